@@ -1,0 +1,36 @@
+"""Rules as the engine uses them: immutable, compiled, without places in files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ttsr_ls.engine.condition import Condition
+from ttsr_ls.engine.scope import Scope
+
+
+class InterruptMode(StrEnum):
+    """On which streams a match cuts the answer off (semantics.md I1)."""
+
+    NEVER = "never"
+    PROSE_ONLY = "prose-only"
+    TOOL_ONLY = "tool-only"
+    ALWAYS = "always"
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A registered rule (semantics.md 1.2 and 1.6). `name` is unique in its rule set; `path` is for people."""
+
+    name: str
+    path: str
+    provider: str
+    body: str
+    description: str | None
+    conditions: tuple[Condition, ...]
+    ast_conditions: tuple[str, ...]
+    question: str | None
+    scope: Scope
+    globs: tuple[str, ...]
+    agents: tuple[str, ...]
+    interrupt_mode: InterruptMode | None

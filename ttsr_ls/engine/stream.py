@@ -1,0 +1,75 @@
+"""What the monitor is told of a stream: deltas, snapshots and block ends, each with its context."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Source(StrEnum):
+    """The three surfaces on which an agent's output streams (semantics.md S5)."""
+
+    TEXT = "text"
+    THINKING = "thinking"
+    TOOL = "tool"
+
+
+@dataclass(frozen=True, slots=True)
+class StreamContext:
+    """Where a piece of output belongs.
+
+    `key` names the buffer that it goes into (M1): `toolcall:<id>` for a tool call, with `#<path>` for one file of it;
+    None for text and thinking. `paths` are the candidate paths of a tool call as known so far, each in all the forms
+    that globs are tried on (G4); they may become known only in mid-stream.
+    """
+
+    source: Source
+    tool: str | None = None
+    paths: tuple[str, ...] = ()
+    key: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Delta:
+    """Text that is appended to a stream."""
+
+    context: StreamContext
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The whole text of a stream so far, which replaces what was there (M3)."""
+
+    context: StreamContext
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class BlockEnd:
+    """No more text will come on this stream: the text block, thinking block or tool call is complete."""
+
+    context: StreamContext
+
+
+StreamEvent = Delta | Snapshot | BlockEnd
+
+
+@dataclass(frozen=True, slots=True)
+class Trigger:
+    """A rule that fired.
+
+    `offset` is the length, in code points, of the prefix of the stream on which it fired: in `stable` matching the least
+    one at which the match is final, in `reference` matching the buffer at the end of the delta.
+    `start` and `end` are the matched part of the stream's text, in code points, and `excerpt` is that part with a
+    little around it, on at most 200 characters. `condition` is the index of the first condition that matched.
+    """
+
+    rule: str
+    context: StreamContext
+    condition: int
+    start: int
+    end: int
+    offset: int
+    excerpt: str
+    interrupts: bool

@@ -1,0 +1,69 @@
+"""Sets of UTF-16 code units, as sorted ranges."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+LAST_UNIT = 0xFFFF
+
+
+@dataclass(frozen=True, slots=True)
+class UnitSet:
+    """A set of code units; `ranges` are inclusive, sorted, and neither overlap nor touch."""
+
+    ranges: tuple[tuple[int, int], ...]
+
+    @staticmethod
+    def of(ranges: Iterable[tuple[int, int]]) -> UnitSet:
+        """The union of inclusive ranges, in any order."""
+        merged: list[tuple[int, int]] = []
+        for low, high in sorted(ranges):
+            if merged and low <= merged[-1][1] + 1:
+                if high > merged[-1][1]:
+                    merged[-1] = (merged[-1][0], high)
+            else:
+                merged.append((low, high))
+        return UnitSet(tuple(merged))
+
+    @staticmethod
+    def single(unit: int) -> UnitSet:
+        """The set of one unit."""
+        return UnitSet(((unit, unit),))
+
+    def __contains__(self, unit: int) -> bool:
+        index = bisect_right(self.ranges, (unit, LAST_UNIT)) - 1
+        return index >= 0 and unit <= self.ranges[index][1]
+
+    def __bool__(self) -> bool:
+        return bool(self.ranges)
+
+    def __or__(self, other: UnitSet) -> UnitSet:
+        return UnitSet.of((*self.ranges, *other.ranges))
+
+    def __invert__(self) -> UnitSet:
+        gaps: list[tuple[int, int]] = []
+        start = 0
+        for low, high in self.ranges:
+            if low > start:
+                gaps.append((start, low - 1))
+            start = high + 1
+        if start <= LAST_UNIT:
+            gaps.append((start, LAST_UNIT))
+        return UnitSet(tuple(gaps))
+
+    def __and__(self, other: UnitSet) -> UnitSet:
+        return ~(~self | ~other)
+
+    def __sub__(self, other: UnitSet) -> UnitSet:
+        return self & ~other
+
+    @property
+    def size(self) -> int:
+        """How many units the set has."""
+        return sum(high - low + 1 for low, high in self.ranges)
+
+
+EVERY_UNIT = UnitSet(((0, LAST_UNIT),))
+NO_UNIT = UnitSet(())

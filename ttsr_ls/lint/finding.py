@@ -1,0 +1,62 @@
+"""Findings and their fixes: the one shape in which every check reports."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ttsr_ls.text import Span
+
+
+class Severity(StrEnum):
+    """How bad it is: an error means that the rule does not do what its text says."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    INFO = "info"
+    HINT = "hint"
+
+
+class Safety(StrEnum):
+    """Whether a fix keeps what the author meant (`safe`) or is a guess at it (`unsafe`)."""
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """Replaces `span` by `text`."""
+
+    span: Span
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Fix:
+    """A set of edits that mends a finding; `title` says what is done, in the imperative."""
+
+    title: str
+    edits: tuple[Edit, ...]
+    safety: Safety
+
+
+@dataclass(frozen=True, slots=True)
+class Related:
+    """Another place that a finding speaks of; `path` is None for the file of the finding itself."""
+
+    message: str
+    span: Span
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something wrong at `span` of a rule file. `message` is full sentences: what is wrong, what happens, what to do."""
+
+    code: str
+    severity: Severity
+    message: str
+    span: Span
+    fixes: tuple[Fix, ...] = ()
+    related: tuple[Related, ...] = ()

@@ -1,0 +1,1 @@
+"""What is on disk: rule files, settings, and the session log."""

@@ -1,0 +1,80 @@
+"""Text that was derived from a document, and still knows where each of its characters came from."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ttsr_ls.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A run of derived characters and the span of the document that it stands for.
+
+    Runs of equal length map character by character; otherwise the run as a whole maps to the whole span
+    (an escape, a folded line end).
+    """
+
+    start: int
+    length: int
+    source: Span
+
+
+@dataclass(frozen=True, slots=True)
+class MappedText:
+    """`value`, and for each part of it the span in the document; `span` is all of it as written, with its quotes."""
+
+    value: str
+    span: Span
+    pieces: tuple[Piece, ...]
+
+    @staticmethod
+    def verbatim(document: str, span: Span) -> MappedText:
+        """The part of a document as it stands there."""
+        return MappedText(document[span.start : span.end], span, (Piece(0, len(span), span),))
+
+    @staticmethod
+    def joined(parts: Iterable[tuple[str, Span]], span: Span) -> MappedText:
+        """Derived runs, each with the span that it stands for, one after the other."""
+        values: list[str] = []
+        pieces: list[Piece] = []
+        offset = 0
+        for value, source in parts:
+            if value:
+                values.append(value)
+                pieces.append(Piece(offset, len(value), source))
+                offset += len(value)
+        return MappedText("".join(values), span, tuple(pieces))
+
+    def source_span(self, start: int, end: int) -> Span:
+        """The span of the document from which `value[start:end]` came; an empty range maps to an empty span."""
+        if not self.pieces:
+            return self.span
+        first = self._at(start)
+        begin = _inside(first, start, first.source.start)
+        if end <= start:
+            return Span(begin, begin)
+        last = self._at(end - 1)
+        return Span(begin, max(begin, _inside(last, end, last.source.end)))
+
+    def slice(self, start: int, end: int) -> MappedText:
+        """`value[start:end]` as a mapped text of its own."""
+        parts = []
+        for piece in self.pieces:
+            low, high = max(piece.start, start), min(piece.start + piece.length, end)
+            if low < high:
+                parts.append((self.value[low:high], self.source_span(low, high)))
+        return MappedText.joined(parts, self.source_span(start, end))
+
+    def _at(self, offset: int) -> Piece:
+        index = bisect_right(self.pieces, offset, key=lambda piece: piece.start) - 1
+        return self.pieces[max(index, 0)]
+
+
+def _inside(piece: Piece, offset: int, otherwise: int) -> int:
+    """The document offset of a derived offset in a piece that maps one to one, else `otherwise`."""
+    if piece.length != len(piece.source):
+        return piece.source.end if offset >= piece.start + piece.length else otherwise
+    return piece.source.start + min(offset - piece.start, piece.length)

@@ -1,0 +1,21 @@
+"""What reading a rule file can find wrong."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ttsr_ls.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """Something that the reader met at `span`.
+
+    `code` is a code of the lint catalogue, which owns severity and page; `message` is a full sentence that says what
+    happens at run time; `replacement` is the text for `span` that would mend it, where one is certain.
+    """
+
+    code: str
+    message: str
+    span: Span
+    replacement: str | None = field(default=None)

@@ -1,0 +1,114 @@
+"""What a rule file is read into.
+
+This is the editor's view: everything has a place, invalid things are kept beside the problems that they raise.
+The engine's view, immutable rules without places, is made of it by `engine.registration`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class ScalarValue:
+    """A scalar of the frontmatter. `data` is what YAML makes of it: str, int, float, bool or None."""
+
+    text: MappedText
+    data: str | int | float | bool | None
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ListValue:
+    """A list of the frontmatter."""
+
+    items: tuple[Value, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class MapValue:
+    """A mapping of the frontmatter; rules have no use for one, but it has a place."""
+
+    entries: tuple[Entry, ...]
+    span: Span
+
+
+Value = ScalarValue | ListValue | MapValue
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A key and its value. `key` is as written, `name` after kebab-case became camelCase (semantics.md F8)."""
+
+    key: str
+    name: str
+    key_span: Span
+    value: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Frontmatter:
+    """The block between the delimiters. `recovered` tells that YAML failed and lines were read one by one (F7)."""
+
+    span: Span
+    content_span: Span
+    entries: tuple[Entry, ...]
+    recovered: bool
+
+    def entry(self, name: str) -> Entry | None:
+        """The entry that counts for a canonical key: the last one with that name."""
+        return next((entry for entry in reversed(self.entries) if entry.name == name), None)
+
+
+@dataclass(frozen=True, slots=True)
+class ScopeToken:
+    """One token of `scope`: `text`, `thinking`, any `tool`, or a named tool; `glob` is its path in parentheses.
+
+    `stream` is None where the token means nothing (semantics.md S2, invalid tokens).
+    """
+
+    text: MappedText
+    stream: str | None
+    tool: str | None
+    glob: MappedText | None
+    inferred: bool
+    """The token was made from a glob shorthand in `condition` (C1), not written in `scope`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fields:
+    """The fields of a rule as the omp dialect normalises them (semantics.md 1.2), each string with its place."""
+
+    enabled: bool
+    description: str | None
+    globs: tuple[MappedText, ...]
+    always_apply: bool
+    conditions: tuple[MappedText, ...]
+    """After C1; a lone glob shorthand leaves one condition `.*`, mapped to the shorthand."""
+    ast_conditions: tuple[MappedText, ...]
+    question: MappedText | None
+    scope: tuple[ScopeToken, ...]
+    """Written tokens and inferred ones in order; empty means the default scope (S3)."""
+    agents: tuple[MappedText, ...]
+    interrupt_mode: str | None
+    shorthand_globs: tuple[MappedText, ...]
+    """The condition tokens that were taken as file globs (C1)."""
+
+
+@dataclass(frozen=True, slots=True)
+class RuleFile:
+    """A rule file as read. `name` and `path` are the caller's: nothing in the text decides them."""
+
+    name: str
+    path: str
+    text: str
+    frontmatter: Frontmatter | None
+    fields: Fields
+    body: MappedText
+    """What the agent is told: comments removed and blanks trimmed (F3, F4)."""
+    problems: tuple[Problem, ...]

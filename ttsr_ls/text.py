@@ -1,0 +1,111 @@
+"""Spans, positions and line indexes: where something is in a text.
+
+Inside the package every place is a `Span` of offsets in code points of a Python `str`. Lines and columns exist only
+at the borders (editor protocol, terminal), and only this module converts.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from enum import Enum
+
+# The Language Server Protocol knows these three line ends and no others; `str.splitlines` knows eight more,
+# and a model's prose does contain U+2028 (language-server.md 5.2, pitfall 3).
+_LINE_END = re.compile(r"\r\n|\n|\r")
+
+
+class Encoding(Enum):
+    """What a position's `character` counts (LSP `PositionEncodingKind`)."""
+
+    UTF8 = "utf-8"
+    UTF16 = "utf-16"
+    UTF32 = "utf-32"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """The half-open range `start` to `end` of a text, in code points from 0."""
+
+    start: int
+    end: int
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    def contains(self, offset: int) -> bool:
+        """Whether `offset` lies in the span or directly at its end, as a cursor does."""
+        return self.start <= offset <= self.end
+
+    def shifted(self, by: int) -> Span:
+        """The same span `by` code points further on."""
+        return Span(self.start + by, self.end + by)
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Position:
+    """A place as editors name it: `line` from 0, `character` from 0 in units of an `Encoding`."""
+
+    line: int
+    character: int
+
+
+class LineIndex:
+    """Converts between offsets and positions of one immutable text, in O(log lines + length of the line)."""
+
+    __slots__ = ("_starts", "text")
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+
+    @property
+    def line_count(self) -> int:
+        """How many lines the text has; a text that ends in a line end has an empty last line."""
+        return len(self._starts)
+
+    def line_span(self, line: int) -> Span:
+        """The span of a line without its line end. Lines past the last are empty spans at the end of the text."""
+        if line >= len(self._starts):
+            return Span(len(self.text), len(self.text))
+        start = self._starts[line]
+        if line + 1 == len(self._starts):
+            return Span(start, len(self.text))
+        end = self._starts[line + 1] - 1
+        if end > start and self.text[end - 1 : end + 1] == "\r\n":
+            end -= 1
+        return Span(start, end)
+
+    def position(self, offset: int, encoding: Encoding = Encoding.UTF16) -> Position:
+        """The position of `offset`; offsets outside the text are taken as its nearest end."""
+        offset = min(max(offset, 0), len(self.text))
+        line = bisect_right(self._starts, offset) - 1
+        return Position(line, _width(self.text[self._starts[line] : offset], encoding))
+
+    def offset(self, position: Position, encoding: Encoding = Encoding.UTF16) -> int:
+        """The offset of `position`; a character past the end of its line is taken as the line's end.
+
+        A position inside of a character (the second half of a surrogate pair) is taken as the character's start.
+        """
+        if position.line < 0:
+            return 0
+        span = self.line_span(position.line)
+        wanted = max(position.character, 0)
+        line = self.text[span.start : span.end]
+        if encoding is Encoding.UTF32 or line.isascii():
+            return min(span.start + wanted, span.end)
+        width = 0
+        for index, char in enumerate(line):
+            width += _width(char, encoding)
+            if width > wanted:
+                return span.start + index
+        return span.end
+
+
+def _width(text: str, encoding: Encoding) -> int:
+    if encoding is Encoding.UTF32 or text.isascii():
+        return len(text)
+    if encoding is Encoding.UTF16:
+        return len(text) + sum(char > "\uffff" for char in text)
+    return len(text.encode("utf-8", "surrogatepass"))
