@@ -1,0 +1,33 @@
+# Everything runs in .venv, which the first command makes. `make demo` and `make test` are all that a newcomer needs.
+PYTHON ?= python3
+BIN := .venv/bin
+WORKERS ?= 2
+SPEED ?= 1
+
+.PHONY: demo test lint bench clean
+
+demo: .venv/installed
+	@$(BIN)/ttsr-ls demo --speed $(SPEED)
+
+test: .venv/installed-dev lint
+	@$(BIN)/python -m pytest -n $(WORKERS) -q
+
+lint: .venv/installed-dev
+	@$(BIN)/ruff check .
+	@$(BIN)/ruff format --check .
+	@$(BIN)/mypy
+
+.venv/installed: pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "ttsr-ls needs Python 3.11 or newer; name one: make PYTHON=python3.12 …"; exit 2; }
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
+		{ echo "Could not make .venv. On Debian: apt-get install python3-venv"; exit 2; }
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@touch $@
+
+.venv/installed-dev: .venv/installed
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -1,0 +1,80 @@
+"""Imports run downward only (ARCHITECTURE.md, invariant 1)."""
+
+import ast
+from pathlib import Path
+
+import ttsr_ls
+
+PACKAGE = Path(ttsr_ls.__file__).parent
+
+# Each layer with those that it may import directly. `text` and `errors` are open to all.
+MAY_IMPORT = {
+    "text": set(),
+    "errors": set(),
+    "esregex": set(),
+    "syntax": {"esregex"},
+    "engine": {"syntax", "esregex"},
+    "lint": {"engine", "syntax", "esregex"},
+    "ide": {"lint", "engine", "syntax", "esregex"},
+    "store": {"lint", "engine", "syntax", "esregex"},
+    "bridge": {"store", "engine", "syntax", "esregex"},
+    "lsp": {"ide", "store", "lint", "engine", "syntax", "esregex"},
+    "cli": {"lsp", "bridge", "ide", "store", "lint", "engine", "syntax", "esregex"},
+}
+# What the pure layers must not know, and what belongs to one layer alone.
+NOT_IN_PURE = {"asyncio", "logging", "os", "pathlib", "socket", "subprocess", "time", "datetime", "threading", "random", "io"}
+PURE = {"engine", "syntax", "ide", "lint"}
+# A pure layer may speak of paths (`PurePath`) and guard a lazily made value (`threading.Lock`), and pages are package data.
+PURE_MAY = {("engine", "threading"), ("engine", "pathlib"), ("ide", "pathlib"), ("syntax", "pathlib"), ("lint", "pathlib")}
+ONLY_IN = {"pygls": {"lsp"}, "lsprotocol": {"lsp"}, "watchdog": {"store"}, "yaml": {"syntax"}, "regex": {"esregex"}}
+
+
+def imports() -> list[tuple[str, str, str]]:
+    """Each import as (layer, file, imported module); names of `from ttsr_ls import x` are joined to it."""
+    found = []
+    for file in sorted(PACKAGE.rglob("*.py")):
+        relative = file.relative_to(PACKAGE)
+        layer = relative.parts[0].removesuffix(".py")
+        for node in ast.walk(ast.parse(file.read_text())):
+            if isinstance(node, ast.Import):
+                found += [(layer, str(relative), alias.name) for alias in node.names]
+            elif isinstance(node, ast.ImportFrom):
+                assert node.level == 0, f"{relative}: relative import"
+                if node.module == "ttsr_ls":
+                    found += [(layer, str(relative), f"ttsr_ls.{alias.name}") for alias in node.names]
+                else:
+                    found.append((layer, str(relative), node.module or ""))
+    return found
+
+
+def test_imports_run_downward() -> None:
+    seen = imports()
+    assert len(seen) > 100
+    for layer, file, module in seen:
+        if not module.startswith("ttsr_ls.") or layer in ("__init__", "__main__"):
+            continue
+        target = module.split(".")[1]
+        if target == "__version__":
+            continue
+        assert target in MAY_IMPORT[layer] | {layer, "text", "errors"}, f"{file} imports {module}"
+
+
+def test_every_layer_is_known_and_not_empty() -> None:
+    layers = {path.relative_to(PACKAGE).parts[0].removesuffix(".py") for path in PACKAGE.rglob("*.py")}
+    assert layers - {"__init__", "__main__"} == set(MAY_IMPORT)
+
+
+def test_pure_layers_know_no_clock_disk_or_threads() -> None:
+    for layer, file, module in imports():
+        top = module.split(".")[0]
+        if layer in PURE and (layer, top) not in PURE_MAY:
+            assert top not in NOT_IN_PURE, f"{file} imports {module}"
+
+
+def test_each_foreign_library_has_one_home() -> None:
+    homes: dict[str, set[str]] = {}
+    for layer, _, module in imports():
+        homes.setdefault(module.split(".")[0], set()).add(layer)
+    for library, allowed in ONLY_IN.items():
+        assert homes.get(library), f"nothing imports {library}: drop the dependency"
+        assert homes[library] <= allowed, f"{library} is imported in {homes[library]}"

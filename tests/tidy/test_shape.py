@@ -1,0 +1,55 @@
+"""Files stay small, names say something, and nothing of a machine gets into the repository."""
+
+import re
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+LONGEST = 300
+EMPTY_NAMES = {"util", "utils", "helper", "helpers", "common", "misc", "manager"}
+MACHINE_PATH = re.compile(r"(?<![\w.])/(?:work|opt|root)/[\w-]+|/tmp/[\w-]+/")
+
+
+def tracked(*patterns: str) -> list[Path]:
+    listed = subprocess.run(["git", "ls-files", "-z", "--", *patterns], cwd=ROOT, capture_output=True, check=True)
+    return [path for name in listed.stdout.decode().split("\0") if name and (path := ROOT / name).is_file()]
+
+
+def test_source_files_are_short() -> None:
+    files = tracked("*.py", "*.ts", "*.lua", "*.mjs")
+    assert len(files) > 30
+    long = {str(file.relative_to(ROOT)): lines for file in files if (lines := len(file.read_text().splitlines())) > LONGEST}
+    assert not long
+
+
+def test_module_names_say_what_is_inside() -> None:
+    files = tracked("*.py", "*.ts", "*.lua", "*.mjs")
+    assert files
+    assert not [file for file in files if file.stem in EMPTY_NAMES]
+
+
+def test_every_module_says_what_it_owns() -> None:
+    files = [file for file in tracked("ttsr_ls/*.py")]
+    assert files
+    assert not [file for file in files if not file.read_text().startswith('"""')]
+
+
+def test_no_path_of_a_machine() -> None:
+    files = [file for file in tracked() if file.suffix in {".py", ".md", ".ts", ".lua", ".mjs", ".json", ".toml", ".yml"}]
+    assert len(files) > 50
+    found = {
+        str(file.relative_to(ROOT)): hit[0]
+        for file in files
+        if file != Path(__file__) and (hit := MACHINE_PATH.search(file.read_text(errors="replace")))
+    }
+    assert not found
+
+
+def test_value_types_are_frozen() -> None:
+    decorators = [
+        (str(file.relative_to(ROOT)), line)
+        for file in tracked("ttsr_ls/*.py")
+        for line in re.findall(r"^\s*@dataclass\b.*$", file.read_text(), re.M)
+    ]
+    assert len(decorators) > 20
+    assert not [found for found in decorators if "frozen=True" not in found[1]]
