@@ -1,0 +1,19 @@
+"""What the exit status of a command says."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+
+class ExitCode(IntEnum):
+    """The exit statuses that every command shares."""
+
+    OK = 0
+    FINDINGS = 1
+    """The command worked, and what it looked for is there (`check`) or is not (`test`)."""
+    USAGE = 2
+    """The command could not do what was asked: wrong arguments, or a file that cannot be read."""
+    INTERRUPTED = 130
+    """Ctrl-C, as shells report it."""
+    BROKEN_PIPE = 141
+    """Whoever read the output closed it, as shells report it."""

@@ -1,0 +1,124 @@
+"""The entry point: finds the command and runs it.
+
+Commands are named in one table and imported only when they are run, so that `check` does not pay for what the server
+needs. Every error that is raised on purpose ends here, as one line on the error output; nothing else may print those.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol, cast
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.errors import TtsrError
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command: the module that has it, and one line that says what it does."""
+
+    name: str
+    module: str
+    summary: str
+
+
+class CommandModule(Protocol):
+    """What the module of a command has."""
+
+    def configure(self, parser: argparse.ArgumentParser) -> None:
+        """Adds the arguments of the command."""
+
+    def run(self, args: argparse.Namespace) -> int:
+        """Runs the command; returns the exit status. May raise `TtsrError`, whose text is then shown."""
+
+
+COMMANDS = (
+    Command("check", "ttsr_ls.cli.check", "find what is wrong with rule files"),
+    Command("test", "ttsr_ls.cli.test", "try which rules fire on a text"),
+    Command("list", "ttsr_ls.cli.list", "list the rules that apply here"),
+    Command("explain", "ttsr_ls.cli.explain", "explain a finding code, or what a rule file does"),
+    Command("watch", "ttsr_ls.cli.watch", "follow the stream of a running agent and report triggers"),
+    Command("demo", "ttsr_ls.cli.demo", "play a recorded run of an agent"),
+    Command("serve", "ttsr_ls.cli.serve", "run the language server on standard input and output"),
+)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs the command that `argv` (default: the process's arguments) names; returns the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    _accept_any_text()
+    try:
+        status = _dispatch(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The interpreter flushes once more at exit; give it a place to flush to.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return ExitCode.BROKEN_PIPE
+    except KeyboardInterrupt:
+        return ExitCode.INTERRUPTED
+    except TtsrError as error:
+        return _fail(str(error))
+    return status
+
+
+def _dispatch(arguments: list[str]) -> int:
+    if not arguments:
+        print(_overview(), file=sys.stderr)
+        return ExitCode.USAGE
+    first = arguments[0]
+    if first in ("-h", "--help", "help"):
+        print(_overview())
+        return ExitCode.OK
+    if first in ("-V", "--version"):
+        from ttsr_ls import __version__
+
+        print(f"ttsr-ls {__version__}")
+        return ExitCode.OK
+    command = next((command for command in COMMANDS if command.name == first), None)
+    if command is None:
+        return _fail(f"there is no command '{first}'{_suggestion(first)}; run 'ttsr-ls --help' for the list")
+    module = cast(CommandModule, importlib.import_module(command.module))
+    parser = argparse.ArgumentParser(f"ttsr-ls {command.name}", description=f"{command.summary.capitalize()}.")
+    module.configure(parser)
+    return module.run(parser.parse_args(arguments[1:]))
+
+
+def _overview() -> str:
+    width = max(len(command.name) for command in COMMANDS)
+    lines = [f"  {command.name:<{width}}  {command.summary}" for command in COMMANDS]
+    return "\n".join(
+        [
+            "usage: ttsr-ls COMMAND [ARGUMENTS]",
+            "",
+            "Rules for coding agents: checked, tested, and shown where they fire.",
+            "",
+            *lines,
+            "",
+            "Run 'ttsr-ls COMMAND --help' for the arguments of a command.",
+        ]
+    )
+
+
+def _suggestion(name: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, [command.name for command in COMMANDS], n=1)
+    return f" (did you mean '{near[0]}'?)" if near else ""
+
+
+def _fail(message: str) -> int:
+    print(f"ttsr-ls: {message}", file=sys.stderr)
+    return ExitCode.USAGE
+
+
+def _accept_any_text() -> None:
+    """Rule files and streams hold any character; a terminal that lacks one must not end the command."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="backslashreplace")

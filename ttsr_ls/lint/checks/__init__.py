@@ -1,0 +1,15 @@
+"""The checks, one module per subject. A check is a pure function from a rule file to findings."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.lint.checks.names import check_names
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.syntax.rule_file import RuleFile
+
+Check = Callable[[RuleFile, Registration, LintContext], Iterable[Finding]]
+
+CHECKS: tuple[Check, ...] = (check_names,)
