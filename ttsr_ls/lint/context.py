@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from ttsr_ls.engine.settings import Settings
 
@@ -22,4 +22,4 @@ class LintContext:
 
     provider: str = "native"
     load_order: tuple[NamedRule, ...] = ()
-    settings: Settings = Settings()
+    settings: Settings = field(default_factory=Settings)
