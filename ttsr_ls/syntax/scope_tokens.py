@@ -1,0 +1,81 @@
+"""The comma lists of `scope` and `agents`, and what one scope token means (semantics.md S1, S2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import ScopeToken
+from ttsr_ls.syntax.whitespace import trimmed
+from ttsr_ls.text import Span
+
+_DELIMITING = re.compile(r"[,()\[\]{}\"']")
+_CLOSING = {")": "(", "]": "[", "}": "{"}
+_TOOL_TOKEN = re.compile(r"(?:(tool)(?::([a-z0-9_-]+))?|([a-z0-9_-]+))(?:\(([^)]+)\))?", re.IGNORECASE | re.ASCII)
+
+
+def split_list(text: MappedText) -> tuple[MappedText, ...]:
+    """Cut at the commas that stand outside of brackets and quotes; each part trimmed, empty parts left out (S1)."""
+    value = text.value
+    parts: list[MappedText] = []
+    depths = {"(": 0, "[": 0, "{": 0}
+    quote: str | None = None
+    start = 0
+    for found in _DELIMITING.finditer(value):
+        char, offset = found[0], found.start()
+        if quote is not None:
+            if char == quote and value[offset - 1] != "\\":
+                quote = None
+        elif char in "\"'":
+            quote = char
+        elif char in depths:
+            depths[char] += 1
+        elif char in _CLOSING:
+            depths[_CLOSING[char]] = max(0, depths[_CLOSING[char]] - 1)
+        elif not any(depths.values()):
+            parts.append(trimmed(text.slice(start, offset)))
+            start = offset + 1
+    parts.append(trimmed(text.slice(start, len(value))))
+    return tuple(part for part in parts if part.value)
+
+
+def unquoted(text: MappedText) -> MappedText:
+    """A token without the matching quotes around it."""
+    value = text.value
+    if len(value) >= 2 and value[0] in "\"'" and value[-1] == value[0]:
+        return trimmed(text.slice(1, len(value) - 1))
+    return text
+
+
+def list_tokens(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
+    """The tokens of a comma list field, each once."""
+    return distinct(token for text in texts for part in split_list(text) if (token := unquoted(part)).value)
+
+
+def distinct(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
+    """The first of each value, in order (C2)."""
+    return tuple({text.value: text for text in reversed(tuple(texts))}.values())[::-1]
+
+
+def scope_token(text: MappedText) -> ScopeToken:
+    """What a token of `scope` means (S2)."""
+    word = text.value.lower()
+    if word in ("text", "thinking"):
+        return ScopeToken(text, word, None, None, False)
+    if word in ("tool", "toolcall"):
+        return ScopeToken(text, "tool", None, None, False)
+    found = _TOOL_TOKEN.fullmatch(text.value)
+    if found is None:
+        return ScopeToken(text, None, None, None, False)
+    name = found[2] or found[3]
+    glob = trimmed(text.slice(*found.span(4))) if found[4] is not None else None
+    return ScopeToken(text, "tool", name.lower() if name else None, glob if glob and glob.value else None, False)
+
+
+def inferred_token(tool: str, glob: MappedText) -> ScopeToken:
+    """The token that a glob shorthand in `condition` stands for (C1)."""
+    before = Span(glob.span.start, glob.span.start)
+    after = Span(glob.span.end, glob.span.end)
+    parts = [(f"tool:{tool}(", before), (glob.value, glob.span), (")", after)]
+    return ScopeToken(MappedText.joined(parts, glob.span), "tool", tool, glob, True)
