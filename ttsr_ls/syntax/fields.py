@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 
+from ttsr_ls.syntax.keys import INTERRUPT_MODES, LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Fields, Frontmatter, ListValue, ScalarValue, ScopeToken, Value
 from ttsr_ls.syntax.scope_tokens import distinct, inferred_token, list_tokens, scope_token
 from ttsr_ls.syntax.whitespace import WHITESPACE, trimmed
 
-INTERRUPT_MODES = ("never", "prose-only", "tool-only", "always")
 SHORTHAND_TOOLS = ("edit", "write")
 CATCH_ALL = ".*"
 
@@ -22,7 +22,7 @@ _AROUND_COMMA = re.compile(rf"[{re.escape(WHITESPACE)}]*,[{re.escape(WHITESPACE)
 def read_fields(frontmatter: Frontmatter | None) -> Fields:
     """Normalise every known key; unknown keys and values of the wrong kind count for nothing."""
     values = {entry.name: entry.value for entry in frontmatter.entries} if frontmatter else {}
-    authored = texts(_first(values, "condition", "ttsr_trigger", "ttsrTrigger"))
+    authored = texts(_first(values, "condition", *LEGACY_CONDITION_KEYS))
     shorthand = tuple(text for text in authored if is_file_glob(text.value))
     conditions = tuple(text for text in authored if text not in shorthand)
     if shorthand and not conditions:

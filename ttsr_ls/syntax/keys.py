@@ -1,0 +1,73 @@
+"""The one table of frontmatter keys that mean something in a rule (semantics.md 1.2).
+
+Hover, completion, the documentation and the checks for unknown keys and wrong values all read it.
+It must not know how a value is normalised; that is `fields`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+from ttsr_ls.syntax.key_documentation import DOCUMENTATION
+
+INTERRUPT_MODES = ("never", "prose-only", "tool-only", "always")
+LEGACY_CONDITION_KEYS = ("ttsr_trigger", "ttsrTrigger")
+
+
+class Kind(StrEnum):
+    """What a value can be."""
+
+    STRING = "string"
+    STRINGS = "list of strings"
+    BOOLEAN = "boolean"
+
+
+@dataclass(frozen=True, slots=True)
+class Key:
+    """A known key. `spellings` are all that are read as it, `name` first; `default` says what holds without it.
+
+    `values` are the only strings that the key takes; None where any string will do.
+    """
+
+    name: str
+    spellings: tuple[str, ...]
+    kinds: tuple[Kind, ...]
+    default: str
+    values: tuple[str, ...] | None
+    documentation: str
+
+
+_TEXT = (Kind.STRING,)
+_TEXTS = (Kind.STRING, Kind.STRINGS)
+_FLAG = (Kind.BOOLEAN,)
+
+# name, further spellings, kinds, default, values
+_ROWS: tuple[tuple[str, tuple[str, ...], tuple[Kind, ...], str, tuple[str, ...] | None], ...] = (
+    ("condition", (*LEGACY_CONDITION_KEYS, "ttsr-trigger"), _TEXTS, "no regular expression", None),
+    ("astCondition", ("ast-condition",), _TEXTS, "no ast-grep pattern", None),
+    ("question", (), _TEXT, "no question", None),
+    ("scope", (), _TEXTS, "text and every tool, but not thinking", None),
+    ("globs", (), _TEXTS, "every path, and streams without a path", None),
+    ("interruptMode", ("interrupt-mode",), _TEXT, "the setting `ttsr.interruptMode`", INTERRUPT_MODES),
+    ("agents", (), _TEXTS, "every agent", None),
+    ("description", (), _TEXT, "no description", None),
+    ("alwaysApply", ("always-apply",), _FLAG, "`false`", None),
+    ("enabled", (), _FLAG, "`true`", None),
+)
+
+KEYS: tuple[Key, ...] = tuple(
+    Key(name, (name, *others), kinds, default, values, DOCUMENTATION[name])
+    for name, others, kinds, default, values in _ROWS
+)
+
+
+def find_key(spelling: str) -> Key | None:
+    """The key that a spelling is read as, or None where it does nothing. Case counts (F8)."""
+    return _by_spelling().get(spelling)
+
+
+@cache
+def _by_spelling() -> dict[str, Key]:
+    return {spelling: key for key in KEYS for spelling in key.spellings}
