@@ -1,0 +1,100 @@
+"""Character classes: `[…]` to one node, with its members as written."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ttsr_ls.esregex.canonicalize import close_over_case
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.escapes import CLASS_ESCAPES, read_character_escape
+from ttsr_ls.esregex.nodes import CharForm, Chars, ClassItem
+from ttsr_ls.esregex.unit_set import UnitSet
+from ttsr_ls.text import Span
+
+_BACKSPACE = 0x08
+
+
+@lru_cache(maxsize=4096)
+def single_unit(unit: int) -> UnitSet:
+    """The set of one unit, shared."""
+    return UnitSet.single(unit)
+
+
+@lru_cache(maxsize=4096)
+def single_unit_ignoring_case(unit: int) -> UnitSet:
+    """The set of one unit and its counterparts under `i`, shared."""
+    return close_over_case(UnitSet.single(unit))
+
+
+def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> tuple[Chars, int]:
+    """The class whose `[` is at `start`, and the offset after its `]`.
+
+    `has_names` is whether the pattern has named groups, where `\\k` is an error in classes too. Raises
+    `RegexSyntaxError`.
+    """
+    at = start + 1
+    negated = source.startswith("^", at)
+    if negated:
+        at += 1
+    items: list[ClassItem] = []
+    end = len(source)
+    while at < end:
+        if source[at] == "]":
+            units = _units_of(tuple([item.units for item in items]), ignore_case, negated)
+            return Chars(Span(start, at + 1), units, CharForm.CLASS, tuple(items), negated), at + 1
+        first = _read_atom(source, at, has_names)
+        at = first.span.end
+        if source.startswith("-", at) and at + 1 < end and source[at + 1] != "]":
+            last = _read_atom(source, at + 1, has_names)
+            items += _joined(first, ClassItem(Span(at, at + 1), single_unit(0x2D), CharForm.LITERAL, False), last)
+            at = last.span.end
+        else:
+            items.append(first)
+    raise RegexSyntaxError(
+        "This character class has no end; close it with ], or write \\[ for a literal bracket.", Span(start, start + 1)
+    )
+
+
+def _joined(first: ClassItem, hyphen: ClassItem, last: ClassItem) -> tuple[ClassItem, ...]:
+    """`first-last`: a range, or three members where one end is no single character (ECMA-262 B.1.2.8)."""
+    if CharForm.CLASS_ESCAPE in (first.form, last.form):
+        return first, hyphen, last
+    low, high = first.units.ranges[0][0], last.units.ranges[0][0]
+    span = Span(first.span.start, last.span.end)
+    if low > high:
+        raise RegexSyntaxError(
+            "This range is out of order: its first character comes after its last one. "
+            "Swap them, or write \\- for a literal hyphen.",
+            span,
+        )
+    return (ClassItem(span, UnitSet(((low, high),)), CharForm.LITERAL, True),)
+
+
+def _read_atom(source: str, at: int, has_names: bool) -> ClassItem:
+    char = source[at]
+    if char != "\\":
+        return ClassItem(Span(at, at + 1), single_unit(ord(char)), CharForm.LITERAL, False)
+    escaped = source[at + 1 : at + 2]
+    if escaped in CLASS_ESCAPES:
+        return ClassItem(Span(at, at + 2), CLASS_ESCAPES[escaped], CharForm.CLASS_ESCAPE, False)
+    if escaped == "b":
+        return ClassItem(Span(at, at + 2), single_unit(_BACKSPACE), CharForm.ESCAPE, False)
+    if escaped == "k" and has_names:
+        raise RegexSyntaxError(
+            "\\k cannot stand in a class of a pattern that has named groups; write k.", Span(at, at + 2)
+        )
+    if escaped == "c":
+        # Only in classes, digits and `_` name control characters too (ECMA-262 B.1.2, ClassControlLetter).
+        control = source[at + 2 : at + 3]
+        if control == "_" or (control.isascii() and control.isdecimal()):
+            return ClassItem(Span(at, at + 3), single_unit(ord(control) % 32), CharForm.ESCAPE, False)
+    unit, form, end = read_character_escape(source, at)
+    return ClassItem(Span(at, end), single_unit(unit), form, False)
+
+
+@lru_cache(maxsize=1024)
+def _units_of(parts: tuple[UnitSet, ...], ignore_case: bool, negated: bool) -> UnitSet:
+    units = UnitSet.of([bounds for part in parts for bounds in part.ranges])
+    if ignore_case:
+        units = close_over_case(units)
+    return ~units if negated else units
