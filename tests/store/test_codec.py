@@ -1,0 +1,39 @@
+"""Every event comes back from its line as it was."""
+
+from __future__ import annotations
+
+import typing
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.engine import turn_events
+from ttsr_ls.engine.turn_events import TurnEvent
+from ttsr_ls.store.codec import CodecError, Record, decode_record, encode_record
+
+st.register_type_strategy(int, st.integers(0, 2**53))
+EVENT = st.one_of(*(st.from_type(member) for member in typing.get_args(TurnEvent)))
+RECORD = st.builds(Record, st.integers(1, 2**53), st.integers(0, 2**53), EVENT)
+
+
+@given(RECORD)
+def test_a_record_survives_its_line(record: Record) -> None:
+    line = encode_record(record)
+    assert line.count(b"\n") == 1
+    assert decode_record(line) == record
+
+
+def test_a_lone_surrogate_survives() -> None:
+    record = Record(1, 2, turn_events.TurnStarted("t1", turn_events.UserInput("half \ud83d of it")))
+    assert decode_record(encode_record(record)) == record
+
+
+@given(RECORD, st.integers(0, 400), st.binary(max_size=3))
+def test_a_damaged_line_is_an_error_or_an_event_but_never_a_crash(record: Record, at: int, junk: bytes) -> None:
+    line = encode_record(record)
+    at = min(at, len(line))
+    try:
+        found = decode_record(line[:at] + junk + line[at + len(junk) :])
+    except CodecError:
+        return
+    assert isinstance(found.event, typing.get_args(TurnEvent))

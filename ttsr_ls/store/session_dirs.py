@@ -1,0 +1,108 @@
+"""Where session logs live, what they are called, and how long they stay.
+
+`$XDG_STATE_HOME/ttsr-ls/<workspace>/<time>-<id>.jsonl`, where `<workspace>` is a readable name and a hash of the
+workspace's path. The writer and every reader find each other through these functions alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import re
+import stat
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from ttsr_ls.store.file_lock import try_lock
+
+_SESSION_FILE = re.compile(r"\d{8}T\d{6}Z-[0-9a-zA-Z_-]{1,80}\.jsonl")
+_DAY_MS = 24 * 60 * 60 * 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Retention:
+    """How much of the past is kept for each workspace; what exceeds any of the bounds goes, the oldest first."""
+
+    sessions: int = 200
+    days: int = 30
+    total_bytes: int = 512 * 1024 * 1024
+
+
+def state_home(environ: Mapping[str, str], home: Path) -> Path:
+    """The folder for state by the XDG base directory specification, which has relative settings ignored."""
+    named = environ.get("XDG_STATE_HOME", "")
+    if named and Path(named).is_absolute():
+        return Path(named)
+    return home / ".local" / "state"
+
+
+def workspace_root(folder: Path) -> Path:
+    """The workspace that `folder` belongs to: the nearest folder upwards that holds `.git`, else `folder` itself.
+
+    An agent started in a subfolder and an editor opened on the repository so mean the same workspace.
+    """
+    start = folder.resolve()
+    return next((candidate for candidate in (start, *start.parents) if (candidate / ".git").exists()), start)
+
+
+def workspace_folder(state: Path, workspace: Path) -> Path:
+    """The folder with the session logs of a workspace; it need not exist. `state` is that of `state_home`."""
+    path = str(workspace)
+    name = re.sub(r"[^a-z0-9]+", "-", workspace.name.lower()).strip("-")[:40].strip("-") or "root"
+    digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
+    return state / "ttsr-ls" / f"{name}-{digest}"
+
+
+def session_file(folder: Path, started: int, session: str) -> Path:
+    """The log file for a session that started at `started` (milliseconds since the epoch); `session` is made safe."""
+    moment = datetime.fromtimestamp(started / 1000, UTC).strftime("%Y%m%dT%H%M%SZ")
+    safe = re.sub(r"[^0-9a-zA-Z_-]+", "-", session)[:80] or "session"
+    return folder / f"{moment}-{safe}.jsonl"
+
+
+def session_files(folder: Path) -> tuple[Path, ...]:
+    """The session logs in a workspace's folder, oldest first. Links and foreign files are not session logs."""
+    try:
+        with os.scandir(folder) as entries:
+            names = [entry.name for entry in entries if _is_session(entry)]
+    except OSError:
+        return ()
+    return tuple(folder / name for name in sorted(names))
+
+
+def prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
+    """Deletes the logs that exceed `retention` at `now` (milliseconds since the epoch); a log being written stays.
+
+    Returns what was deleted. A file that cannot be deleted is left; the next session tries again.
+    """
+    removed: list[Path] = []
+    total = 0
+    for kept, path in enumerate(reversed(session_files(folder)), start=1):
+        try:
+            status = path.lstat()
+            total += status.st_size
+            old = now - status.st_mtime * 1000 > retention.days * _DAY_MS
+            if (old or kept > retention.sessions or total > retention.total_bytes) and _unlink_idle(path):
+                removed.append(path)
+        except OSError:
+            continue
+    return tuple(removed)
+
+
+def _unlink_idle(path: Path) -> bool:
+    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    try:
+        if not try_lock(descriptor):
+            return False
+        path.unlink()
+        return True
+    finally:
+        os.close(descriptor)
+
+
+def _is_session(entry: os.DirEntry[str]) -> bool:
+    if not _SESSION_FILE.fullmatch(entry.name):
+        return False
+    return stat.S_ISREG(entry.stat(follow_symlinks=False).st_mode)
