@@ -59,12 +59,16 @@ CATALOGUE = (
     ),
     _error("yaml-degraded", "The frontmatter is not valid YAML, so parts of it are lost", "Repair the YAML"),
     _error("illegal-escape", "A double-quoted string has an escape that YAML does not know", "Use single quotes"),
-    _error("mutating-escape", "A double-quoted string has an escape that YAML turns into another character",
-           "Use single quotes"),
+    _error(
+        "mutating-escape",
+        "A double-quoted string has an escape that YAML turns into another character",
+        "Use single quotes",
+    ),
     _error("truncated-value", "A value is cut off or read as something else than text", "Quote the value"),
     _error("literal-quotes", "Quotes became part of a value", "Remove the extra quotes"),
     _warning("comment-removed", "An HTML comment is deleted before the rule is read", "Remove the comment"),
     _warning("tab-replaced", "A tab in the frontmatter is replaced by two spaces", "Replace the tab"),
+    _warning("invalid-utf8", "The file is not valid UTF-8", "Save the file as UTF-8"),
     # Keys and values
     _warning("unknown-key", "The key is not one that rules have, so it does nothing", "Rename the key"),
     _warning("duplicate-key", "The key is given more than once; only the last one counts", "Remove the earlier entry"),
@@ -75,18 +79,25 @@ CATALOGUE = (
     # Conditions
     _error("regex-does-not-compile", "A condition is not a valid ECMAScript regular expression", "Repair the pattern"),
     _error("matches-everything", "A condition matches every text, even the empty one", "Make the pattern specific"),
-    _warning("glob-shorthand", "A condition is taken as a file glob, not as a regular expression",
-             "Write the glob as scope"),
-    _warning("end-sensitive-condition", "A condition can fire on a beginning of a text that it does not match",
-             "Make the decision part of the match"),
+    _warning(
+        "glob-shorthand", "A condition is taken as a file glob, not as a regular expression", "Write the glob as scope"
+    ),
+    _warning(
+        "end-sensitive-condition",
+        "A condition can fire on a beginning of a text that it does not match",
+        "Make the decision part of the match",
+    ),
     _warning("redundant-condition", "A condition is given more than once", "Remove the repeated condition"),
     # Scope, globs, interruption
     _error("invalid-scope-token", "A scope token means nothing and is skipped", "Repair the scope token"),
     _error("unreachable-scope", "No token of the scope is valid, so the rule is not registered", "Repair the scope"),
     _warning("bare-word-tool", "A bare word in the scope is taken as the name of a tool", "Use a stream or tool name"),
     _error("globs-on-prose", "`globs` with a scope that has no file paths: the rule never fires", "Remove the globs"),
-    _warning("never-interrupts", "`interruptMode` does not fit the scope, so the rule never interrupts",
-             "Use another interruptMode"),
+    _warning(
+        "never-interrupts",
+        "`interruptMode` does not fit the scope, so the rule never interrupts",
+        "Use another interruptMode",
+    ),
     # The rule as a whole
     _error("empty-body", "The rule has nothing to tell the agent and is dropped", "Write the rule's text"),
     _warning("no-trigger", "The rule has nothing to fire on", "Add a condition"),

@@ -1,23 +1,30 @@
 """Runs every check over one rule file.
 
-Owns the order and the bounds; what is wrong is found by the reader, by registration, and by `checks`. Pure: no disk.
+Owns the order of findings; what is wrong is found by the reader, by registration, and by `checks`. Pure: no disk.
 """
 
 from __future__ import annotations
 
-from ttsr_ls.engine.registration import Registration, register
+from collections.abc import Iterable
+
+from ttsr_ls.engine.registration import register
 from ttsr_ls.lint.checks import CHECKS
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.problem_findings import finding_of_problem
+from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 
 
-def check_file(file: RuleFile, context: LintContext) -> tuple[Finding, ...]:
-    """All findings of a rule file, in order of the text. Never raises, whatever the file says."""
-    registration: Registration = register(file, context.provider)
-    findings = [finding_of_problem(problem, file) for problem in (*file.problems, *registration.problems)]
+def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem] = ()) -> tuple[Finding, ...]:
+    """All findings of a rule file, in order of the text. Never raises, whatever the file says.
+
+    `decoding` are the problems that were met before there was a text (`syntax.reader.decode`).
+    """
+    registration = register(file, context.provider)
+    problems = (*decoding, *file.problems, *registration.problems)
+    findings = [finding_of_problem(problem, file) for problem in problems]
     for check in CHECKS:
         findings.extend(check(file, registration, context))
-    unique = {(finding.code, finding.span, finding.message): finding for finding in reversed(findings)}
+    unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     return tuple(sorted(unique.values(), key=lambda finding: (finding.span, finding.code, finding.message)))

@@ -52,7 +52,10 @@ class Related:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something wrong at `span` of a rule file. `message` is full sentences: what is wrong, what happens, what to do."""
+    """Something wrong at `span` of a rule file.
+
+    `message` is full sentences: what is wrong, what happens, what to do.
+    """
 
     code: str
     severity: Severity

@@ -5,11 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.lint.checks.breadth import check_breadth
 from ttsr_ls.lint.checks.names import check_names
+from ttsr_ls.lint.checks.reach import check_globs, check_interruption, check_trigger
+from ttsr_ls.lint.checks.repeated import check_legacy_key, check_repeated
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.syntax.rule_file import RuleFile
 
 Check = Callable[[RuleFile, Registration, LintContext], Iterable[Finding]]
 
-CHECKS: tuple[Check, ...] = (check_names,)
+CHECKS: tuple[Check, ...] = (
+    check_names,
+    check_legacy_key,
+    check_repeated,
+    check_breadth,
+    check_globs,
+    check_interruption,
+    check_trigger,
+)

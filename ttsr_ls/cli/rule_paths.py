@@ -1,0 +1,63 @@
+"""Which files `check` looks at: those that are named, and the rule files below the folders that are named.
+
+Owns the walk. Which Markdown file is a rule is decided by `ide.claims`, so that the editor and the command agree.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.claims import has_trigger_key, is_in_rule_folder
+
+_SUFFIXES = (".md", ".mdc")
+# Folders of other people's files: whatever rules are in them are not the author's to mend.
+_FOREIGN = {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages"}
+# Rule files carry their keys at the top; nothing else of a Markdown file needs to be read to know that it is none.
+_HEAD_BYTES = 16_384
+_NOT_RULES = {"readme", "changelog", "license", "contributing"}
+
+
+def rule_paths(named: list[str]) -> Iterator[Path]:
+    """The files to check, in order, each once. Raises `UsageError` for a path that does not exist."""
+    seen: set[Path] = set()
+    for name in named:
+        path = Path(name)
+        if not path.exists():
+            raise UsageError(f"there is no file or folder {name}")
+        for file in _rule_files(path) if path.is_dir() else (path,):
+            if file not in seen:
+                seen.add(file)
+                yield file
+
+
+def _rule_files(root: Path) -> Iterator[Path]:
+    for folder, folders, files in os.walk(root):
+        folders[:] = sorted(name for name in folders if name not in _FOREIGN)
+        for name in sorted(files):
+            path = Path(folder, name)
+            if name.endswith(_SUFFIXES) and not name.startswith(".") and _is_rule(path, named=path.parent == root):
+                yield path
+
+
+def _is_rule(path: Path, *, named: bool) -> bool:
+    """Whether a Markdown file is a rule; a folder that is named, or called `rules`, is taken to hold rules."""
+    head = _head(path)
+    if head is None:
+        return is_in_rule_folder(os.path.abspath(path))
+    if head.lstrip("\ufeff \t\r\n").startswith("---"):
+        return named or path.parent.name == "rules" or is_in_rule_folder(os.path.abspath(path)) or has_trigger_key(head)
+    return is_in_rule_folder(os.path.abspath(path)) and path.stem.lower() not in _NOT_RULES
+
+
+def _head(path: Path) -> str | None:
+    """The beginning of a file; None where it cannot be read."""
+    try:
+        if not path.is_file():
+            return None
+        with path.open("rb") as file:
+            return file.read(_HEAD_BYTES).decode("utf-8", "replace")
+    except OSError:
+        return None

@@ -1,0 +1,98 @@
+"""Finds rules that can never fire or never interrupt, because their fields exclude each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.engine.path_glob import path_globs
+from ttsr_ls.engine.registration import Bucket, Registration
+from ttsr_ls.engine.rule import InterruptMode, Rule
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.syntax.rule_file import Entry, RuleFile
+from ttsr_ls.text import Span
+
+# What an author writes only for a rule that is meant to fire.
+_TRIGGER_KEYS = (
+    "condition", "ttsr_trigger", "ttsrTrigger", "astCondition", "question", "scope", "interruptMode",
+)  # fmt: skip
+
+
+def check_globs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports `globs` on a scope none of whose streams has a path (semantics.md G1)."""
+    rule = registration.rule
+    if rule is None or not path_globs(rule.globs) or rule.scope.admits_source(Source.TOOL):
+        return
+    span = _value_span(file, "globs")
+    scope = _entry(file, "scope")
+    related = () if scope is None else (Related("the scope", scope.value.span),)
+    message = (
+        "This rule never fires: `globs` demands a file path, but the scope admits only text and thinking, "
+        "which have none. Remove `globs`, or add a tool such as `tool:edit` to the scope."
+    )
+    yield Finding("globs-on-prose", entry_of("globs-on-prose").severity, message, span, (), related)
+
+
+def check_interruption(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports an interrupt mode for streams that the scope does not admit (semantics.md I1)."""
+    rule = registration.rule
+    if rule is None or rule.interrupt_mode not in (InterruptMode.PROSE_ONLY, InterruptMode.TOOL_ONLY):
+        return
+    if not (rule.conditions or rule.ast_conditions) or any(
+        rule.scope.admits_source(source) and context.settings.interrupts(rule.interrupt_mode, source)
+        for source in _sources(rule)
+    ):
+        return
+    watched = "tools" if rule.interrupt_mode is InterruptMode.PROSE_ONLY else "text and thinking"
+    message = (
+        f"`interruptMode: {rule.interrupt_mode}` never applies, because the rule only watches {watched}: it fires, "
+        "but the agent is told only after it has gone on. Use `always`, or `never` where that is what you want."
+    )
+    span = _value_span(file, "interruptMode")
+    yield Finding("never-interrupts", entry_of("never-interrupts").severity, message, span)
+
+
+def check_trigger(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a rule that has no trigger left although it was meant to have one, or that goes nowhere (B1)."""
+    if registration.rule is not None or registration.bucket is Bucket.DISABLED or not file.body.value:
+        return
+    given = next((entry for name in _TRIGGER_KEYS if (entry := _entry(file, name)) is not None), None)
+    if given is None and registration.bucket is not Bucket.DROPPED:
+        return
+    if file.frontmatter is None or any(problem.code == "unreachable-scope" for problem in registration.problems):
+        return
+    span = file.frontmatter.entries[0].key_span if given is None and file.frontmatter.entries else None
+    if given is not None:
+        span = given.key_span
+    message = f"There is nothing that this rule could fire on. {_landing(registration.bucket)} Add a `condition`."
+    yield Finding("no-trigger", entry_of("no-trigger").severity, message, span or _opening(file))
+
+
+def _landing(bucket: Bucket) -> str:
+    match bucket:
+        case Bucket.ALWAYS:
+            return "It is told to the agent at the start of every session instead (`alwaysApply`)."
+        case Bucket.RULEBOOK:
+            return "It is only listed to the agent by its description instead."
+        case _:
+            return "It is dropped: it has neither `alwaysApply: true` nor a `description` either."
+
+
+def _sources(rule: Rule) -> tuple[Source, ...]:
+    return (Source.TOOL,) if path_globs(rule.globs) else tuple(Source)
+
+
+def _entry(file: RuleFile, name: str) -> Entry | None:
+    return None if file.frontmatter is None else file.frontmatter.entry(name)
+
+
+def _value_span(file: RuleFile, name: str) -> Span:
+    entry = _entry(file, name)
+    return _opening(file) if entry is None else entry.value.span
+
+
+def _opening(file: RuleFile) -> Span:
+    """The first line of the file, for what has no better place."""
+    return Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
