@@ -1,0 +1,269 @@
+"""The backtracking matcher: exactly ECMA-262's semantics for every pattern, within a bound of steps.
+
+It is the specification that faster matchers are tested against. It keeps its own stack, so that neither the depth of
+a pattern nor the length of a text is a danger; a search costs at most `step_limit` instructions and undone changes.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.esregex import program as op
+from ttsr_ls.esregex.assemble import assemble
+from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.canonicalize import canonicalize
+from ttsr_ls.esregex.class_source import class_source
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.matcher import STEP_LIMIT
+from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.program import Program, Reference
+from ttsr_ls.esregex.simplify import simplify
+from ttsr_ls.esregex.widths import first_units
+from ttsr_ls.text import Span
+
+_LINE_TERMINATORS = frozenset("\n\r\u2028\u2029")
+_WORD_UNITS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+_NO_MORE = -1
+
+
+class BacktrackMatcher:
+    """Matches a pattern by trying its ways one after the other, in the order that ECMA-262 gives them."""
+
+    __slots__ = ("_first", "_program", "_step_limit")
+
+    def __init__(self, pattern: Pattern, step_limit: int = STEP_LIMIT) -> None:
+        simple = simplify(pattern)
+        self._program = assemble(simple.root, simple.capture_count)
+        self._step_limit = step_limit
+        units, may_be_empty = evaluate(simple.root, first_units)
+        self._first = None if may_be_empty else re.compile(class_source(units), re.DOTALL)
+
+    def search(self, units: str, start: int = 0) -> Span | None:
+        """See `Matcher.search`; raises `MatchLimitExceeded` after `step_limit` steps."""
+        attempt = _Attempt(self._program, units, self._step_limit)
+        while start <= len(units):
+            if self._first is not None:
+                possible = self._first.search(units, start)
+                if possible is None:
+                    return None
+                start = possible.start()
+            end = attempt.match(start)
+            if end is not None:
+                return Span(start, end)
+            start += 1
+        return None
+
+    def test(self, units: str) -> bool:
+        """See `Matcher.test`."""
+        return self.search(units) is not None
+
+
+class _Attempt:
+    """One search: registers, the stack of choices and changes, and the steps that are left.
+
+    An entry of the stack is `(target, place, last)`, a choice: go on at `target` with `place`, and if `last` is another
+    place then with every place up to it; or `(~register, value, _)`: a change to be undone on the way back.
+    """
+
+    __slots__ = ("_program", "_registers", "_steps", "_text")
+
+    def __init__(self, program: Program, text: str, steps: int) -> None:
+        self._program = program
+        self._text = text
+        self._steps = steps
+        self._registers = [-1] * program.register_count
+
+    def match(self, start: int) -> int | None:
+        """Where the first match that begins at `start` ends. One loop, since calls would double its cost."""
+        program, text, registers = self._program, self._text, self._registers
+        code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops
+        size = len(text)
+        steps = self._steps
+        stack: list[tuple[int, int, int]] = []
+        push = stack.append
+        at, place = 0, start
+        while True:
+            steps -= 1
+            if steps < 0:
+                self._steps = 0
+                raise MatchLimitExceeded("Matching took more steps than it may")
+            operation, first, second = code[at]
+            at += 1
+            failed = False
+            if operation == op.UNIT:
+                if place < size and classes[first][text[place]]:
+                    place += 1
+                else:
+                    failed = True
+            elif operation == op.TEXT:
+                if text.startswith(texts[first], place):
+                    place += len(texts[first])
+                else:
+                    failed = True
+            elif operation == op.RUN:
+                run = runs[first]
+                last = run.end(text, place)
+                steps -= (last - place) >> 4
+                least = place + run.minimum
+                if last < least:
+                    failed = True
+                elif last == least:
+                    place = last
+                elif run.lazy:
+                    push((at, least + 1, last))
+                    place = least
+                else:
+                    push((at, last - 1, least))
+                    place = last
+            elif operation == op.SPLIT:
+                push((first, place, place))
+            elif operation == op.SPLIT_LAZY:
+                push((at, place, place))
+                at = first
+            elif operation == op.JUMP:
+                at = first
+            elif operation == op.OPEN:
+                push((~first, registers[first], _NO_MORE))
+                registers[first] = place
+            elif operation == op.CLOSE:
+                left, right = sorted((registers[second], place))
+                push((~(2 * first), registers[2 * first], _NO_MORE))
+                push((~(2 * first + 1), registers[2 * first + 1], _NO_MORE))
+                registers[2 * first], registers[2 * first + 1] = left, right
+            elif operation == op.RESET:
+                steps -= self._reset(stack, first, second)
+            elif operation in (op.REFERENCE, op.REFERENCE_BACK):
+                moved = self._refer(program.references[first], place, operation == op.REFERENCE_BACK)
+                failed = moved is None
+                place = place if moved is None else moved
+            elif operation == op.LOOP_START:
+                counter = loops[second].counter
+                push((~counter, registers[counter], _NO_MORE))
+                registers[counter] = 0
+            elif operation == op.LOOP:
+                loop = loops[second]
+                count = registers[loop.counter]
+                if count < loop.minimum:
+                    pass
+                elif count == loop.maximum:
+                    at = first
+                elif loop.lazy:
+                    push((at, place, place))
+                    at = first
+                else:
+                    push((first, place, place))
+            elif operation == op.LOOP_ENTER:
+                loop = loops[second]
+                counter = loop.counter
+                push((~counter, registers[counter], _NO_MORE))
+                push((~(counter + 1), registers[counter + 1], _NO_MORE))
+                registers[counter] += 1
+                registers[counter + 1] = place
+                steps -= self._reset(stack, loop.first_capture, loop.end_capture)
+            elif operation == op.LOOP_END:
+                loop = loops[second]
+                if registers[loop.counter + 1] == place and registers[loop.counter] > loop.minimum:
+                    failed = True
+                else:
+                    at = first
+            elif operation == op.LOOK_START:
+                push((~first, registers[first], _NO_MORE))
+                push((~(first + 1), registers[first + 1], _NO_MORE))
+                registers[first] = len(stack)
+                registers[first + 1] = place
+            elif operation == op.LOOK_END:
+                height = registers[first]
+                steps -= len(stack) - height
+                stack[height:] = [entry for entry in stack[height:] if entry[0] < 0]
+                place = registers[first + 1]
+            elif operation == op.NOT_START:
+                push((~second, registers[second], _NO_MORE))
+                registers[second] = len(stack)
+                push((first, place, place))
+            elif operation == op.NOT_END:
+                height = registers[first]
+                steps -= len(stack) - height
+                self._undo(stack, height)
+                failed = True
+            elif operation == op.UNIT_BACK:
+                if place > 0 and classes[first][text[place - 1]]:
+                    place -= 1
+                else:
+                    failed = True
+            elif operation == op.TEXT_BACK:
+                if text.endswith(texts[first], 0, place):
+                    place -= len(texts[first])
+                else:
+                    failed = True
+            elif operation == op.MATCH:
+                self._steps = steps
+                return place
+            else:
+                failed = not _holds(operation, text, place)
+            if failed:
+                while stack:
+                    target, value, last = stack.pop()
+                    if target < 0:
+                        steps -= 1
+                        registers[~target] = value
+                        continue
+                    at, place = target, value
+                    if value < last:
+                        push((target, value + 1, last))
+                    elif value > last:
+                        push((target, value - 1, last))
+                    break
+                else:
+                    self._steps = steps
+                    return None
+
+    def _reset(self, stack: list[tuple[int, int, int]], first: int, end: int) -> int:
+        """Forget the captures from `first` to before `end`; the number of steps that this is worth."""
+        registers = self._registers
+        for register in range(2 * first, 2 * end):
+            if registers[register] >= 0:
+                stack.append((~register, registers[register], _NO_MORE))
+                registers[register] = -1
+        return end - first
+
+    def _undo(self, stack: list[tuple[int, int, int]], height: int) -> None:
+        while len(stack) > height:
+            target, value, _ = stack.pop()
+            if target < 0:
+                self._registers[~target] = value
+
+    def _refer(self, reference: Reference, place: int, backward: bool) -> int | None:
+        """Where the place goes past what was captured; None where something else stands there."""
+        start = end = -1
+        for group in reference.groups:
+            if self._registers[2 * group] >= 0:
+                start, end = self._registers[2 * group], self._registers[2 * group + 1]
+        width = end - start
+        if width == 0:
+            return place
+        left = place - width if backward else place
+        if left < 0 or left + width > len(self._text):
+            return None
+        captured, there = self._text[start:end], self._text[left : left + width]
+        if captured != there and not (reference.ignore_case and _same_ignoring_case(captured, there)):
+            return None
+        return left if backward else left + width
+
+
+def _same_ignoring_case(one: str, other: str) -> bool:
+    return all(a == b or canonicalize(ord(a)) == canonicalize(ord(b)) for a, b in zip(one, other, strict=True))
+
+
+def _holds(operation: int, text: str, place: int) -> bool:
+    """Whether the assertion `operation` holds at `place`."""
+    if operation == op.AT_INPUT_START:
+        return place == 0
+    if operation == op.AT_INPUT_END:
+        return place == len(text)
+    if operation == op.AT_LINE_START:
+        return place == 0 or text[place - 1] in _LINE_TERMINATORS
+    if operation == op.AT_LINE_END:
+        return place == len(text) or text[place] in _LINE_TERMINATORS
+    before = place > 0 and text[place - 1] in _WORD_UNITS
+    after = place < len(text) and text[place] in _WORD_UNITS
+    return (before != after) == (operation == op.AT_BOUNDARY)

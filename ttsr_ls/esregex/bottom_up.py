@@ -1,0 +1,28 @@
+"""Evaluates trees from the leaves to the root without recursion: patterns may be nested as deep as they are long."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from ttsr_ls.esregex.nodes import Node, children
+
+Value = TypeVar("Value")
+
+
+def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Value:
+    """`combine(node, values of its children in order)` for every node, children first; the value of `root`."""
+    pending: list[tuple[Node, bool]] = [(root, False)]
+    values: list[Value] = []
+    while pending:
+        node, children_done = pending.pop()
+        below = children(node)
+        if not children_done and below:
+            pending.append((node, True))
+            pending.extend((child, False) for child in reversed(below))
+            continue
+        first = len(values) - len(below)
+        value = combine(node, tuple(values[first:]))
+        del values[first:]
+        values.append(value)
+    return values[0]

@@ -1,0 +1,32 @@
+"""What every matcher of a compiled pattern offers, and how far it may go.
+
+Owns the interface and the bounds; knows no implementation (`compile.compile_pattern` chooses one).
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from ttsr_ls.text import Span
+
+STEP_LIMIT = 1_000_000
+"""How many steps the backtracking matcher may take in one search; about `TIME_LIMIT` of a slow machine."""
+
+TIME_LIMIT = 0.25
+"""How many seconds the `regex` package may take for one search: streams are matched at every delta."""
+
+
+class Matcher(Protocol):
+    """Finds a pattern in a text. Immutable after its first use, and safe to share between threads."""
+
+    def search(self, units: str, start: int = 0) -> Span | None:
+        """The leftmost match that begins at `start` or after it, as `RegExp.prototype.exec` finds it.
+
+        `units` is a unit text (see `units.to_units`); `start` and the span count its units. What stands before `start`
+        is seen by `^`, `\\b` and lookbehinds. Raises `MatchLimitExceeded` when the search takes too long.
+        """
+        ...
+
+    def test(self, units: str) -> bool:
+        """Whether the pattern matches anywhere in `units`; raises `MatchLimitExceeded` when that takes too long."""
+        ...
