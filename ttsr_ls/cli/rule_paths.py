@@ -46,10 +46,10 @@ def _is_rule(path: Path, *, named: bool) -> bool:
     """Whether a Markdown file is a rule; a folder that is named, or called `rules`, is taken to hold rules."""
     head = _head(path)
     if head is None:
-        return is_in_rule_folder(os.path.abspath(path))
+        return is_in_rule_folder(str(path.absolute()))
     if head.lstrip("\ufeff \t\r\n").startswith("---"):
-        return named or path.parent.name == "rules" or is_in_rule_folder(os.path.abspath(path)) or has_trigger_key(head)
-    return is_in_rule_folder(os.path.abspath(path)) and path.stem.lower() not in _NOT_RULES
+        return named or path.parent.name == "rules" or is_in_rule_folder(str(path.absolute())) or has_trigger_key(head)
+    return is_in_rule_folder(str(path.absolute())) and path.stem.lower() not in _NOT_RULES
 
 
 def _head(path: Path) -> str | None:
