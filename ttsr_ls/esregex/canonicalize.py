@@ -15,9 +15,24 @@ from ttsr_ls.esregex.unit_set import LAST_UNIT, UnitSet
 _LAST_ASCII = 0x7F
 _CASE_BIT = 0x20
 
+# Upper cases that Unicode 16 and 17 added in the basic plane: Python 3.11 does not know them, and what a pattern
+# matches must not depend on the version of Python. JavaScriptCore does not know them either, V8 does.
+_LATER_UPPER = {
+    0x019B: 0xA7DC,
+    0x0264: 0xA7CB,
+    0x1C8A: 0x1C89,
+    0xA7CD: 0xA7CC,
+    0xA7CF: 0xA7CE,
+    0xA7D3: 0xA7D2,
+    0xA7D5: 0xA7D4,
+    0xA7DB: 0xA7DA,
+}
+
 
 def canonicalize(unit: int) -> int:
     """The unit that stands for all units that equal `unit` under `i`."""
+    if unit in _LATER_UPPER:
+        return _LATER_UPPER[unit]
     upper = chr(unit).upper()
     if len(upper) != 1:
         return unit
