@@ -1,0 +1,33 @@
+"""Code actions: the fixes of the findings that a range touches."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.ide.analysis import Analysis
+from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """A fix on offer. `preferred` marks the one that is certain, which editors apply without asking which."""
+
+    finding: Finding
+    fix: Fix
+    preferred: bool
+
+
+def quick_fixes(analysis: Analysis, where: Span) -> tuple[Action, ...]:
+    """The fixes for what is wrong in `where`, certain ones first."""
+    actions = [
+        Action(finding, fix, fix.safety is Safety.SAFE)
+        for finding in analysis.findings
+        if _touches(finding.span, where)
+        for fix in finding.fixes
+    ]
+    return tuple(sorted(actions, key=lambda action: not action.preferred))
+
+
+def _touches(span: Span, where: Span) -> bool:
+    return span.start <= where.end and where.start <= span.end

@@ -1,0 +1,43 @@
+"""Everything that is known of one version of a rule document. Pure, and the costly part of every keystroke."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from hashlib import blake2b
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.lint.context import LintContext, NamedRule
+from ttsr_ls.lint.engine import check_file
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Analysis:
+    """A document as read, and what is wrong with it."""
+
+    document: Document
+    file: RuleFile
+    findings: tuple[Finding, ...]
+
+    @property
+    def identity(self) -> str:
+        """A name for the findings in which everything that they depend on has a part.
+
+        Not of the findings alone: an editor moves what it shows along with the edits, so the same findings for another
+        text are news to it.
+        """
+        said = repr(self.findings)
+        return blake2b(f"{said}\0{self.document.text}".encode("utf-8", "surrogatepass"), digest_size=12).hexdigest()
+
+
+def read_document(document: Document) -> RuleFile:
+    """The rule file that a document holds."""
+    return read_rule(document.text, name=document.rule_name, path=document.path)
+
+
+def analyse(document: Document, load_order: tuple[NamedRule, ...]) -> Analysis:
+    """Reads and checks a document. Never raises on what the document says."""
+    file = read_document(document)
+    return Analysis(document, file, check_file(file, LintContext(load_order=load_order)))

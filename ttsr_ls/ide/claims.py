@@ -1,0 +1,50 @@
+"""Which documents are rule files. Everything else that is Markdown is left alone.
+
+A file is claimed where an agent would load it as a rule (semantics.md 1.12), or where its frontmatter has a key that
+only a rule has; the latter makes shared rule folders and drafts work wherever they are.
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import PurePath
+
+from ttsr_ls.ide.documents import Document
+
+_SUFFIXES = {".md", ".mdc"}
+_RULE_FOLDERS = ((".omp", "rules"), (".agent", "rules"), (".agents", "rules"), (".omp", "agent", "rules"))
+
+# The keys that make a rule fire, in every spelling that is read (semantics.md F8).
+_TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger)[ \t]*:")
+# A frontmatter is at most a few dozen lines; a long Markdown file must not be searched to its end on each keystroke.
+_SEARCHED = 16_384
+
+
+def is_rule_document(document: Document) -> bool:
+    """Whether a document is a rule file."""
+    return is_in_rule_folder(document.path) or (_has_rule_suffix(document.path) and has_trigger_key(document.text))
+
+
+def is_in_rule_folder(path: str) -> bool:
+    """Whether a path names a Markdown file directly in a folder from which rules are loaded."""
+    folders = PurePath(path).parts[:-1]
+    return _has_rule_suffix(path) and any(folders[-len(names) :] == names for names in _RULE_FOLDERS)
+
+
+def has_trigger_key(text: str) -> bool:
+    """Whether a text begins with frontmatter, finished or not, that has a key of the trigger family."""
+    head = text[:_SEARCHED].lstrip("\ufeff \t\r\n")
+    if not head.startswith("---"):
+        return False
+    for line in re.split(r"\r\n|\n|\r", head)[1:]:
+        if line.startswith("---"):
+            return False
+        if _TRIGGER_KEY.match(line):
+            return True
+    return False
+
+
+def _has_rule_suffix(path: str) -> bool:
+    # An untitled document has no suffix yet; what it says decides.
+    suffix = PurePath(path).suffix.lower()
+    return suffix in _SUFFIXES or not suffix

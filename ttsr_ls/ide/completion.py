@@ -1,0 +1,60 @@
+"""What can be written at a place of the frontmatter: keys, and the values of keys that have few."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import Enum
+
+from ttsr_ls.syntax.keys import KEYS, Key, Kind, find_key
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import LineIndex, Span
+
+_KEY_PART = re.compile(r"[\w-]*\Z")
+_VALUE_PART = re.compile(r"([\w-]+)[ \t]*:[ \t]+([\w-]*)\Z")
+
+
+class CompletionKind(Enum):
+    """What a completion is."""
+
+    KEY = "key"
+    VALUE = "value"
+
+
+@dataclass(frozen=True, slots=True)
+class Completion:
+    """`text` may replace `span`; `documentation` is Markdown."""
+
+    kind: CompletionKind
+    label: str
+    text: str
+    span: Span
+    documentation: str
+
+
+def complete(file: RuleFile, index: LineIndex, offset: int) -> tuple[Completion, ...]:
+    """What fits at `offset`; nothing outside of the frontmatter. Keys that are there already are left out."""
+    frontmatter = file.frontmatter
+    if frontmatter is None or not frontmatter.content_span.contains(offset):
+        return ()
+    line = index.line_span(index.position(offset).line)
+    before = index.text[line.start : offset]
+    value = _VALUE_PART.fullmatch(before)
+    if value is not None:
+        return _values(value[1], Span(offset - len(value[2]), offset))
+    if _KEY_PART.fullmatch(before) is None:
+        return ()
+    given = {entry.name for entry in frontmatter.entries if not entry.key_span.contains(offset)}
+    return tuple(_key(key, Span(line.start, offset)) for key in KEYS if key.name not in given)
+
+
+def _key(key: Key, span: Span) -> Completion:
+    return Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
+
+
+def _values(spelling: str, span: Span) -> tuple[Completion, ...]:
+    key = find_key(spelling)
+    if key is None:
+        return ()
+    values = key.values or (("true", "false") if Kind.BOOLEAN in key.kinds else ())
+    return tuple(Completion(CompletionKind.VALUE, value, value, span, key.documentation) for value in values)

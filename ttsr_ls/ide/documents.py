@@ -1,0 +1,43 @@
+"""Open documents: immutable texts with their line index. Knows no protocol; `uri` is only a key."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from ttsr_ls.text import LineIndex
+
+_RULE_SUFFIXES = (".md", ".mdc")
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Document:
+    """One version of an open text. Compared by identity: a new version is a new document.
+
+    `path` is the file's path as the operating system writes it, or the last part of the URI where there is no file.
+    """
+
+    uri: str
+    path: str
+    version: int
+    text: str
+    index: LineIndex
+
+    @staticmethod
+    def of(uri: str, path: str, version: int, text: str) -> Document:
+        """A document with its line index built."""
+        return Document(uri, path, version, text, LineIndex(text))
+
+    @property
+    def rule_name(self) -> str:
+        """The name that a rule in this file has: the file name without `.md` or `.mdc` (semantics.md 1.2)."""
+        return rule_name(self.path)
+
+
+def rule_name(path: str) -> str:
+    """The name of the rule in the file at `path`."""
+    name = PurePath(path).name
+    for suffix in _RULE_SUFFIXES:
+        if name.endswith(suffix) and name != suffix:
+            return name.removesuffix(suffix)
+    return name

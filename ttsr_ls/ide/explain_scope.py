@@ -1,0 +1,46 @@
+"""Scopes in plain English: which streams a rule watches."""
+
+from __future__ import annotations
+
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.syntax.rule_file import Fields, ScopeToken
+
+_DEFAULT = "prose and the arguments of every tool, but not thinking (the default scope)"
+
+
+def scope_token_text(token: ScopeToken) -> str:
+    """One token of `scope`: what it lets through."""
+    shown = inline_code(token.text.value)
+    meaning = _meaning(token)
+    if meaning is None:
+        return f"{shown} means nothing in a scope and is skipped."
+    return f"{shown}: {meaning}."
+
+
+def streams_text(fields: Fields) -> str:
+    """Which streams the conditions of a rule are tried on, in one sentence."""
+    meanings = [meaning for token in fields.scope if (meaning := _meaning(token)) is not None]
+    if not fields.scope:
+        watched = _DEFAULT
+    elif not meanings:
+        return "**Watches** nothing: no token of the scope is valid, so the rule is not registered."
+    else:
+        watched = "; ".join(meanings)
+    sentence = f"**Watches** {watched}."
+    if fields.globs:
+        files = ", ".join(inline_code(glob.value) for glob in fields.globs)
+        sentence += f" `globs` lets through only what is written to {files}: prose and thinking have no path and never pass."
+    return sentence
+
+
+def _meaning(token: ScopeToken) -> str | None:
+    if token.stream is None:
+        return None
+    match token.stream:
+        case "text":
+            return "prose that the agent writes to the person"
+        case "thinking":
+            return "the agent's thinking"
+        case _:
+            tool = f"the arguments of the tool {inline_code(token.tool)}" if token.tool else "the arguments of every tool"
+            return f"{tool}, on files that match {inline_code(token.glob.value)}" if token.glob else tool

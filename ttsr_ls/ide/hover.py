@@ -1,0 +1,58 @@
+"""What there is to say about the place under the cursor, in Markdown."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.ide.explain_condition import condition_text
+from ttsr_ls.ide.explain_scope import scope_token_text, streams_text
+from ttsr_ls.syntax.keys import Key, find_key
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Hover:
+    """Markdown about `span`."""
+
+    span: Span
+    markdown: str
+
+
+def hover(file: RuleFile, offset: int) -> Hover | None:
+    """What is known of the place at `offset`, or None where there is nothing to say."""
+    if file.frontmatter is None:
+        return None
+    for entry in file.frontmatter.entries:
+        if entry.key_span.contains(offset):
+            key = find_key(entry.key)
+            return Hover(entry.key_span, _key_text(entry.key, key)) if key is not None else None
+    for shorthand in file.fields.shorthand_globs:
+        if shorthand.span.contains(offset):
+            return Hover(shorthand.span, _shorthand_text(shorthand))
+    for condition in file.fields.conditions:
+        if condition.span.contains(offset):
+            return Hover(condition.span, f"{condition_text(condition.value)}\n\n{streams_text(file.fields)}")
+    for token in file.fields.scope:
+        if not token.inferred and token.text.span.contains(offset):
+            return Hover(token.text.span, scope_token_text(token))
+    return None
+
+
+def _key_text(spelling: str, key: Key) -> str:
+    kinds = " or ".join(key.kinds)
+    title = f"**`{key.name}`**: {kinds}"
+    if spelling != key.name:
+        title += f" (written `{spelling}`)"
+    values = f"\n\nValues: {', '.join(f'`{value}`' for value in key.values)}" if key.values else ""
+    return f"{title}\n\n{key.documentation}{values}\n\nWithout it: {key.default}."
+
+
+def _shorthand_text(glob: MappedText) -> str:
+    return (
+        f"`{glob.value}` is taken as a **file glob**, not as a regular expression: it has a `/` or begins with `*.`, has one of "
+        "`? * [ ] { }`, and none of `\\ ^ $ + | ( )`.\n\n"
+        f"It stands for the scope `tool:edit({glob.value})`, `tool:write({glob.value})`, and the rule fires on anything that is "
+        "written to such a file unless another condition is given."
+    )

@@ -1,0 +1,30 @@
+"""Texts of rule files inside of Markdown, so that they show as they are and can neither break nor forge it."""
+
+from __future__ import annotations
+
+import re
+
+_LONGEST = 200
+# A stretch of a line that Markdown or its HTML would read as something.
+_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|<>&~-])")
+
+
+def inline_code(text: str) -> str:
+    """`text` as inline code: on one line, control characters visible, at most 200 characters."""
+    shown = "".join(char if char.isprintable() else _visible(char) for char in text[:_LONGEST])
+    if len(text) > _LONGEST:
+        shown += "…"
+    fence = "`" * (max((len(run) for run in re.findall("`+", shown)), default=0) + 1)
+    # A blank beside the fence keeps a backtick at the edge apart from it, and Markdown takes it away again.
+    pad = " " if not shown or shown[0] in "` " or shown[-1] in "` " else ""
+    return f"{fence}{pad}{shown}{pad}{fence}"
+
+
+def plain(text: str) -> str:
+    """`text` as prose without any formatting."""
+    return _SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+def _visible(char: str) -> str:
+    named = {"\n": "\\n", "\r": "\\r", "\t": "\\t"}
+    return named.get(char, f"\\u{ord(char):04x}" if ord(char) <= 0xFFFF else f"\\u{{{ord(char):x}}}")

@@ -1,0 +1,171 @@
+"""Triggers of a run as something to show: on the condition that fired, and on the file that it fired for.
+
+Pure: the texts are handed in. Paths in triggers come from agents and logs and are compared, never opened, here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.turn_events import Extent, RuleTriggered, Target
+from ttsr_ls.lint.finding import Severity
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import LineIndex, Position, Span
+
+# A rule that fires at every step must neither fill the memory nor the list of problems; the newest are kept.
+MOST_TRIGGERS = 500
+_MOST_RELATED = 10
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTrigger:
+    """A trigger with its files as absolute, resolved paths. `target_path` is None where nothing is written to a file."""
+
+    event: RuleTriggered
+    rule_path: str
+    target_path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One time that a rule fired, told as related information: on `trigger`'s target where there is one."""
+
+    message: str
+    trigger: LiveTrigger
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerMark:
+    """Something to show at `span` of a text."""
+
+    span: Span
+    severity: Severity
+    message: str
+    occurrences: tuple[Occurrence, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerBoard:
+    """The triggers of the newest run of each workspace folder, by folder."""
+
+    runs: tuple[tuple[str, tuple[LiveTrigger, ...]], ...] = ()
+
+    @property
+    def triggers(self) -> tuple[LiveTrigger, ...]:
+        """All triggers, the oldest of each run first."""
+        return tuple(trigger for _, triggers in self.runs for trigger in triggers)
+
+    def added(self, folder: str, trigger: LiveTrigger) -> TriggerBoard:
+        """The board after `trigger` fired in the run of `folder`."""
+        known = dict(self.runs)
+        known[folder] = (*known.get(folder, ()), trigger)[-MOST_TRIGGERS:]
+        return replace(self, runs=tuple(known.items()))
+
+    def cleared(self, folder: str) -> TriggerBoard:
+        """The board without what the run of `folder` showed, because a new one began."""
+        return replace(self, runs=tuple((name, run) for name, run in self.runs if name != folder))
+
+    def paths(self) -> frozenset[str]:
+        """The files that there is something to show on."""
+        rules = {trigger.rule_path for trigger in self.triggers}
+        targets = {trigger.target_path for trigger in self.triggers if trigger.target_path is not None}
+        return frozenset(rules | targets)
+
+
+def on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
+    """One mark for each condition of the rule in `file` that fired, the latest time in its message."""
+    by_span: dict[Span, list[LiveTrigger]] = {}
+    for trigger in triggers:
+        if trigger.rule_path == path:
+            by_span.setdefault(_condition_span(file, trigger.event), []).append(trigger)
+    return tuple(
+        TriggerMark(span, _severity(fired), _fired_text(fired), _occurrences(fired)) for span, fired in by_span.items()
+    )
+
+
+def on_target(index: LineIndex, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:
+    """One mark for each time that a rule fired for the file at `path`, whose text `index` is of."""
+    return tuple(
+        TriggerMark(
+            target_span(index, trigger.event.target),
+            _severity([trigger]),
+            f"Rule '{trigger.event.rule}' fired on what the agent {_verb(trigger.event)} here: {_quoted(trigger.event)}.",
+            (),
+        )
+        for trigger in triggers
+        if trigger.target_path == path and trigger.event.target is not None
+    )
+
+
+def target_span(index: LineIndex, target: Target) -> Span:
+    """Where in a text the match of a target is; the start of the text where the text does not have it.
+
+    The text may be older than the call (it was cut off) or newer (somebody went on), so the line itself is looked for.
+    """
+    wanted = target.first_line
+    if target.extent is Extent.WHOLE:
+        line = index.line_span(target.start.line)
+        if index.text[line.start : line.end].startswith(wanted):
+            return Span(index.offset(target.start), index.offset(target.end))
+    found = index.text.find(wanted) if wanted.strip() else -1
+    if found < 0:
+        return Span(0, 0)
+    start = index.offset(Position(index.position(found).line, target.start.character))
+    length = target.end.character - target.start.character if target.end.line == target.start.line else len(wanted)
+    line = index.line_span(index.position(found).line)
+    return Span(start, max(start, min(start + max(length, 0), line.end)))
+
+
+def trigger_text(event: RuleTriggered) -> str:
+    """One line for a notification: which rule fired on what."""
+    return f"TTSR: rule '{event.rule}' fired on {_surface(event)}: {_quoted(event)}"
+
+
+def _condition_span(file: RuleFile, event: RuleTriggered) -> Span:
+    """The condition that fired, as the file is now; its key where it was edited away, else the file's start."""
+    for condition in file.fields.conditions:
+        if condition.value == event.condition:
+            return condition.span
+    entry = file.frontmatter.entry("condition") if file.frontmatter is not None else None
+    return entry.key_span if entry is not None else Span(0, 0)
+
+
+def _severity(fired: list[LiveTrigger]) -> Severity:
+    return Severity.WARNING if any(trigger.event.interrupts for trigger in fired) else Severity.INFO
+
+
+def _fired_text(fired: list[LiveTrigger]) -> str:
+    latest = fired[-1].event
+    times = "once" if len(fired) == 1 else f"{len(fired)} times, lastly"
+    return f"Rule '{latest.rule}' fired {times} in this run, on {_surface(latest)}: {_quoted(latest)}."
+
+
+def _occurrences(fired: list[LiveTrigger]) -> tuple[Occurrence, ...]:
+    newest_first = fired[: -_MOST_RELATED - 1 : -1]
+    return tuple(Occurrence(f"{_surface(one.event)}: {_quoted(one.event)}", one) for one in newest_first)
+
+
+def _surface(event: RuleTriggered) -> str:
+    match event.source:
+        case Source.TEXT:
+            return "the agent's text"
+        case Source.THINKING:
+            return "the agent's thinking"
+        case Source.TOOL:
+            name = event.tool or "tool"
+            return f"{name} of {_one_line(event.target.path)}" if event.target is not None else f"a call of {name}"
+
+
+def _verb(event: RuleTriggered) -> str:
+    return "was about to write" if event.interrupts else "writes"
+
+
+def _quoted(event: RuleTriggered) -> str:
+    return f"“{_one_line(event.excerpt.text)}”"
+
+
+def _one_line(text: str) -> str:
+    """An excerpt holds whatever a model wrote: line ends and control characters must not shape the message."""
+    return "".join(char if char.isprintable() else " " for char in " ".join(text.split()))

@@ -1,0 +1,49 @@
+"""The workspace as one immutable value: what is open, and which rules are loaded together.
+
+A request works on the value that it was given, so that nothing changes under it; the server replaces the value as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from types import MappingProxyType
+
+from ttsr_ls.ide.claims import is_rule_document
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.lint.context import NamedRule
+
+
+@dataclass(frozen=True, slots=True)
+class Workspace:
+    """The open documents by URI, the workspace folders' paths, and the rules on disk in the order they are loaded."""
+
+    documents: Mapping[str, Document] = MappingProxyType({})
+    folders: tuple[str, ...] = ()
+    load_order: tuple[NamedRule, ...] = ()
+
+    def with_document(self, document: Document) -> Workspace:
+        """The workspace in which `document` is open and current."""
+        return replace(self, documents=MappingProxyType({**self.documents, document.uri: document}))
+
+    def without_document(self, uri: str) -> Workspace:
+        """The workspace in which nothing is open at `uri`."""
+        kept = {key: document for key, document in self.documents.items() if key != uri}
+        return replace(self, documents=MappingProxyType(kept))
+
+    def with_folders(self, folders: Iterable[str]) -> Workspace:
+        """The workspace with these folders."""
+        return replace(self, folders=tuple(dict.fromkeys(folders)))
+
+    def with_load_order(self, rules: Iterable[NamedRule]) -> Workspace:
+        """The workspace with these rules on disk."""
+        return replace(self, load_order=tuple(rules))
+
+    def rule_document(self, uri: str) -> Document | None:
+        """The open document at `uri` where it is a rule file."""
+        document = self.documents.get(uri)
+        return document if document is not None and is_rule_document(document) else None
+
+    def rule_documents(self) -> tuple[Document, ...]:
+        """All open rule files."""
+        return tuple(document for document in self.documents.values() if is_rule_document(document))
