@@ -8,6 +8,7 @@ from typing import TypeVar
 from ttsr_ls.esregex.nodes import Node, children
 
 Value = TypeVar("Value")
+Context = TypeVar("Context")
 
 
 def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Value:
@@ -23,6 +24,30 @@ def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) ->
             continue
         first = len(values) - len(below)
         value = combine(node, tuple(values[first:]))
+        del values[first:]
+        values.append(value)
+    return values[0]
+
+
+def evaluate_in_context(
+    root: Node,
+    context: Context,
+    contexts_below: Callable[[Node, Context], tuple[Context, ...]],
+    combine: Callable[[Node, Context, tuple[Value, ...]], Value],
+) -> Value:
+    """As `evaluate`, where each node has a context, too: `contexts_below` gives those of a node's children."""
+    pending: list[tuple[Node, Context, bool]] = [(root, context, False)]
+    values: list[Value] = []
+    while pending:
+        node, here, children_done = pending.pop()
+        below = children(node)
+        if not children_done and below:
+            pending.append((node, here, True))
+            inner = contexts_below(node, here)
+            pending.extend((child, inside, False) for child, inside in reversed(list(zip(below, inner, strict=True))))
+            continue
+        first = len(values) - len(below)
+        value = combine(node, here, tuple(values[first:]))
         del values[first:]
         values.append(value)
     return values[0]
