@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import argparse
 import sys
+from functools import cache
 from pathlib import Path
 
 from ttsr_ls.cli.check_output import CheckedFile, Unreadable, print_json, print_text
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.load_order import load_order_of
 from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.store.discovery import MAX_RULE_BYTES, RuleUnreadableError, read_file, rule_name
+from ttsr_ls.store.load_order import load_order_in
 from ttsr_ls.syntax.reader import decode, read_rule
 
 _STDIN = "-"
+# One run sees one state of the disk, and a folder of a thousand rules is listed once.
+_load_order_in = cache(load_order_in)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -62,7 +65,7 @@ def _check(path: Path, stdin_name: str) -> CheckedFile | Unreadable:
                 return Unreadable(shown, f"cannot check standard input: it is larger than {MAX_RULE_BYTES // 1024} KiB")
         else:
             data = read_file(path)
-            load_order = load_order_of(path)
+            load_order = _load_order_in(path.parent)
     except RuleUnreadableError as error:
         return Unreadable(shown, str(error))
     if b"\0" in data:

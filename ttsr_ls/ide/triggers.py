@@ -57,6 +57,10 @@ class TriggerBoard:
         """All triggers, the oldest of each run first."""
         return tuple(trigger for _, triggers in self.runs for trigger in triggers)
 
+    def of(self, folder: str) -> tuple[LiveTrigger, ...]:
+        """The triggers of the run of `folder`."""
+        return dict(self.runs).get(folder, ())
+
     def added(self, folder: str, trigger: LiveTrigger) -> TriggerBoard:
         """The board after `trigger` fired in the run of `folder`."""
         known = dict(self.runs)

@@ -1,4 +1,4 @@
-"""The workspace as one immutable value: what is open, and which rules are loaded together.
+"""The workspace as one immutable value: what is open, and where.
 
 A request works on the value that it was given, so that nothing changes under it; the server replaces the value as a whole.
 """
@@ -11,16 +11,15 @@ from types import MappingProxyType
 
 from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.lint.context import NamedRule
 
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """The open documents by URI, the workspace folders' paths, and the rules on disk in the order they are loaded."""
+    """The open documents by URI, the workspace folders' paths, and how often rules on the disk have changed."""
 
     documents: Mapping[str, Document] = MappingProxyType({})
     folders: tuple[str, ...] = ()
-    load_order: tuple[NamedRule, ...] = ()
+    disk_changes: int = 0
 
     def with_document(self, document: Document) -> Workspace:
         """The workspace in which `document` is open and current."""
@@ -35,9 +34,9 @@ class Workspace:
         """The workspace with these folders."""
         return replace(self, folders=tuple(dict.fromkeys(folders)))
 
-    def with_load_order(self, rules: Iterable[NamedRule]) -> Workspace:
-        """The workspace with these rules on disk."""
-        return replace(self, load_order=tuple(rules))
+    def with_changed_disk(self) -> Workspace:
+        """The workspace after rule files on the disk changed, so that what was said of their neighbours is out of date."""
+        return replace(self, disk_changes=self.disk_changes + 1)
 
     def rule_document(self, uri: str) -> Document | None:
         """The open document at `uri` where it is a rule file."""

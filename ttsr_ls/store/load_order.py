@@ -1,4 +1,4 @@
-"""Which rules are loaded together with a rule file that is checked.
+"""Which rules are loaded together with a rule file that is checked; the editor and the command line both ask here.
 
 Only the folders of the same project count: what is in somebody's home folder must not change what a check in the
 project says.
@@ -6,7 +6,6 @@ project says.
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 from ttsr_ls.lint.context import NamedRule
@@ -16,16 +15,11 @@ from ttsr_ls.store.discovery import DiscoveredRule, rules_in
 _FOLDERS = ((".omp", "native"), (".agent", "agents"), (".agents", "agents"))
 
 
-def load_order_of(path: Path) -> tuple[NamedRule, ...]:
-    """The rules of the project that a file belongs to, first wins; the paths are as those of `path` are written."""
-    folder = path.parent
-    if folder.name == "rules" and folder.parent.name in dict(_FOLDERS):
-        return _project(folder.parent.parent)
-    return _named(rules_in(folder, "extra"))
-
-
-@cache
-def _project(root: Path) -> tuple[NamedRule, ...]:
+def load_order_in(folder: Path) -> tuple[NamedRule, ...]:
+    """The rules that are loaded with those in `folder`, first wins; their paths are written as `folder` is."""
+    if folder.name != "rules" or folder.parent.name not in dict(_FOLDERS):
+        return _named(rules_in(folder, "extra"))
+    root = folder.parent.parent
     return tuple(rule for name, provider in _FOLDERS for rule in _named(rules_in(root / name / "rules", provider)))
 
 
