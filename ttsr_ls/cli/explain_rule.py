@@ -1,0 +1,82 @@
+"""What a rule file comes to, in Markdown: its bucket and why, what it watches, and each condition in plain English."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ttsr_ls.cli.rules_here import load_rule
+from ttsr_ls.engine.registration import Bucket, Registration
+from ttsr_ls.ide.explain_condition import condition_text
+from ttsr_ls.ide.explain_scope import scope_token_text, streams_text
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.syntax.rule_file import Fields, RuleFile
+
+
+def rule_explanation(path: Path) -> str:
+    """Explains the rule in a file. Raises `RuleUnreadableError`."""
+    loaded = load_rule(path, "native")
+    file, registration = loaded.file, loaded.registration
+    parts = [f"# {plain(file.name)}", _bucket_text(file, registration)]
+    if registration.rule is not None:
+        parts.append(streams_text(file.fields))
+        parts += _scope_lines(file.fields)
+        parts.append(_interruption(file.fields))
+    parts += _condition_parts(file.fields)
+    parts.append(_body(file))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _bucket_text(file: RuleFile, registration: Registration) -> str:
+    match registration.bucket:
+        case Bucket.TTSR:
+            return "**Fires**: it watches the agent's output and costs no context until then."
+        case Bucket.ALWAYS:
+            return f"**Told to the agent from the start** (`alwaysApply`). It does not fire: {_no_trigger(file)}."
+        case Bucket.RULEBOOK:
+            return f"**Listed to the agent** by its description. It does not fire: {_no_trigger(file)}."
+        case Bucket.DISABLED:
+            return "**Switched off** by `enabled: false`."
+        case Bucket.DROPPED:
+            reason = _no_trigger(file) if registration.has_body else "the file has no body, so there is nothing to tell"
+            return f"**Dropped**: it does nothing, for {reason}."
+
+
+def _no_trigger(file: RuleFile) -> str:
+    fields = file.fields
+    if not (fields.conditions or fields.ast_conditions or fields.question):
+        return "it has no condition, AST condition or question"
+    return "none of its conditions compiles, or its scope admits nothing"
+
+
+def _scope_lines(fields: Fields) -> list[str]:
+    return ["\n".join(f"- {scope_token_text(token)}" for token in fields.scope)] if fields.scope else []
+
+
+def _interruption(fields: Fields) -> str:
+    match fields.interrupt_mode:
+        case None:
+            return "**Interrupts** as the setting `ttsr.interruptMode` says (by default, always)."
+        case "never":
+            return "**Never interrupts**: the agent is told after it has gone on."
+        case mode:
+            return f"**Interrupts**: {inline_code(mode)}."
+
+
+def _condition_parts(fields: Fields) -> list[str]:
+    parts = []
+    if fields.conditions:
+        parts.append("## Conditions")
+        parts += [condition_text(text.value) for text in fields.conditions]
+        if len(fields.conditions) > 1:
+            parts.append("One of them is enough.")
+    if fields.ast_conditions:
+        parts.append("## AST conditions")
+        parts.append("\n".join(f"- {inline_code(text.value)}" for text in fields.ast_conditions))
+    if fields.question is not None:
+        parts.append(f"## Question\n\n{plain(fields.question.value)}")
+    return parts
+
+
+def _body(file: RuleFile) -> str:
+    words = len(file.body.value.split())
+    return f"**Tells the agent** {words} words when it fires." if words else ""

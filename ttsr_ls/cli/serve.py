@@ -1,0 +1,18 @@
+"""`ttsr-ls serve`: the language server on standard input and output."""
+
+from __future__ import annotations
+
+import argparse
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `serve`."""
+    # Editors' client libraries pass it without being asked; standard input and output are all that there is.
+    parser.add_argument("--stdio", action="store_true", help="use standard input and output (always so)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serves one client; returns when it leaves."""
+    from ttsr_ls.lsp.main import serve
+
+    return serve()

@@ -1,0 +1,110 @@
+"""`ttsr-ls test`: which rules fire on a text."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.rules_here import load_rule, load_rules
+from ttsr_ls.cli.test_output import Report, as_json, print_text
+from ttsr_ls.cli.test_request import read_request
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import MAIN_AGENT, admits_agent
+from ttsr_ls.engine.settings import Matching
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.ide.try_out import try_out
+
+_ISOLATED_PROVIDER = "ttsr-cli"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `test`."""
+    parser.add_argument("snippet", nargs="?", metavar="SNIPPET", help="the text, or the name of a file that has it")
+    parser.add_argument("--file", metavar="PATH", help="read the text from a file, or - for standard input")
+    parser.add_argument("-r", "--rule", metavar="PATH", help="try this rule file alone")
+    parser.add_argument("--source", choices=[str(source) for source in Source], help="what kind of stream the text is")
+    parser.add_argument("--tool", metavar="NAME", help="the tool whose argument the text is (default: edit)")
+    parser.add_argument("-p", "--path", metavar="PATH", help="the file that the tool would write")
+    parser.add_argument("--agent", metavar="NAME", default=MAIN_AGENT, help="the agent that writes (default: main)")
+    parser.add_argument("-v", "--verbose", action="store_true", help="also show the rules that do not fire, and why")
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    parser.add_argument(
+        "--matching",
+        type=Matching,
+        choices=list(Matching),
+        default=Matching.STABLE,
+        help="what counts as a match: one that no further text can undo (stable), or any at a delta's end (reference)",
+    )
+    parser.add_argument(
+        "--chunk", type=_chunk, metavar="N", help="stream the text in deltas of N characters (default: all at once)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Tries and reports."""
+    request = read_request(args, Path.cwd())
+    candidates = _rules(args)
+    if isinstance(candidates, _Refused):
+        return _refuse(candidates.reason, args.json)
+    tried = try_out(candidates, request.text, request.context, matching=args.matching, chunk=args.chunk)
+    report = Report(request, tried, args.agent, args.matching)
+    if args.json:
+        json.dump(as_json(report), sys.stdout, indent=2)
+        print()
+        return ExitCode.OK
+    print_text(report, sys.stdout, verbose=args.verbose)
+    return ExitCode.FINDINGS if args.rule is not None and not tried.fired else ExitCode.OK
+
+
+@dataclass(frozen=True, slots=True)
+class _Refused:
+    """There is nothing to try, and why."""
+
+    reason: str
+
+
+def _rules(args: argparse.Namespace) -> tuple[Rule, ...] | _Refused:
+    if args.rule is None:
+        here = load_rules(Path.cwd(), Path.home(), args.agent)
+        for reason in here.unreadable:
+            print(f"ttsr-ls: {reason}", file=sys.stderr)
+        # A rule without a regular expression is tried by a judge or on syntax trees, neither of which is done here.
+        rules = tuple(rule for rule in here.rule_set.rules if rule.conditions or rule.ast_conditions)
+        return rules or _Refused("there are no rules here that watch what an agent writes")
+    return _isolated(load_rule(Path(args.rule).absolute(), _ISOLATED_PROVIDER).registration, args.agent)
+
+
+def _isolated(registration: Registration, agent: str) -> tuple[Rule, ...] | _Refused:
+    """The one rule that is tried whatever settings, `enabled` and other rules say."""
+    name, rule = registration.name, registration.rule
+    if not admits_agent(registration.agents, agent):
+        return _Refused(
+            f"the rule '{name}' is only for the agents {', '.join(registration.agents)}, and not for '{agent}'; "
+            "name one of them with --agent"
+        )
+    if rule is None or not (rule.conditions or rule.ast_conditions):
+        return _Refused(
+            f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
+            "or give it a condition"
+        )
+    return (rule,)
+
+
+def _refuse(reason: str, as_json_output: bool) -> int:
+    if as_json_output:
+        print(json.dumps({"error": reason}))
+    else:
+        print(f"ttsr-ls: {reason}", file=sys.stderr)
+    return ExitCode.FINDINGS
+
+
+def _chunk(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"a chunk has at least one character, not {number}")
+    return number

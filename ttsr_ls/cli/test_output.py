@@ -1,0 +1,137 @@
+"""How `test` prints its report: for people, and as JSON in the shape of the reference agent's."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import Any, TextIO
+
+from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.cli.test_request import Request
+from ttsr_ls.engine.settings import Matching
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.ide.try_out import Outcome, TryOut
+from ttsr_ls.syntax.whitespace import WHITESPACE
+
+_LONGEST_PREVIEW = 80
+_CUT_PREVIEW = 77
+_BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
+_AST_SKIPPED = "ttsr-ls does not evaluate AST conditions yet"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A request and what came of it."""
+
+    request: Request
+    tried: TryOut
+    agent: str
+    matching: Matching
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """The report as the reference's `ttsr test --json` has it (semantics.md 1.13); `offset` and `reasons` are ours."""
+    request = report.request
+    shown: dict[str, Any] = {"source": str(request.context.source)}
+    if request.tool is not None:
+        shown["tool"] = request.tool
+    if request.path is not None:
+        shown["filePath"] = request.path
+    shown["snippetPreview"] = preview(request.text)
+    shown["snippetBytes"] = _utf16_length(request.text)
+    shown["evaluated"] = len(report.tried.outcomes)
+    shown["triggered"] = [_detail(outcome) for outcome in report.tried.fired]
+    shown["notTriggered"] = [_detail(outcome) for outcome in report.tried.silent]
+    if request.note is not None:
+        shown["inferenceNote"] = request.note
+    shown["agent"] = report.agent
+    shown["matching"] = str(report.matching)
+    return shown
+
+
+def _detail(outcome: Outcome) -> dict[str, Any]:
+    rule = outcome.rule
+    shown: dict[str, Any] = {
+        "name": rule.name,
+        "path": rule.path,
+        "sourceProvider": rule.provider,
+        "matched": {"regex": [rule.conditions[index].source for index in outcome.matched], "ast": []},
+        "defined": {"regex": [condition.source for condition in rule.conditions], "ast": list(rule.ast_conditions)},
+    }
+    if rule.ast_conditions:
+        shown["skippedAst"] = _AST_SKIPPED
+    if rule.question is not None:
+        shown["question"] = rule.question
+    if rule.agents:
+        shown["agents"] = list(rule.agents)
+    for trigger in outcome.triggers:
+        shown["offset"] = trigger.offset
+    if outcome.obstacles:
+        shown["reasons"] = [str(obstacle) for obstacle in outcome.obstacles]
+    if outcome.slow:
+        shown["slow"] = [rule.conditions[index].source for index in outcome.slow]
+    return shown
+
+
+def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
+    """Prints which rules fire and where; with `verbose` also what stops the others."""
+    palette = palette_for(out)
+    request, tried = report.request, report.tried
+    print(f"{_stream(request)}, {_utf16_length(request.text)} characters: {one_line(preview(request.text))}", file=out)
+    if request.note is not None:
+        print(palette.paint(f"note: {one_line(request.note)}", Style.FAINT), file=out)
+    print(file=out)
+    for outcome in tried.fired:
+        _print_fired(outcome, palette, out)
+    if verbose:
+        for outcome in tried.silent:
+            _print_silent(outcome, palette, out)
+    if verbose or tried.fired:
+        print(file=out)
+    number, of = len(tried.fired), len(tried.outcomes)
+    hint = "" if verbose or number == of else " Run with --verbose to see why the others do not."
+    print(f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}.{hint}", file=out)
+
+
+def _print_fired(outcome: Outcome, palette: Palette, out: TextIO) -> None:
+    for trigger in outcome.triggers:
+        condition = outcome.rule.conditions[trigger.condition].source
+        mark = palette.paint("fires ", Style.GOOD)
+        print(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: /{one_line(condition)}/", file=out)
+        print(palette.paint(f"         …{one_line(trigger.excerpt)}", Style.FAINT), file=out)
+    _print_limits(outcome, palette, out)
+
+
+def _print_silent(outcome: Outcome, palette: Palette, out: TextIO) -> None:
+    mark = palette.paint("silent", Style.FAINT)
+    reasons = ", and ".join(obstacle for obstacle in outcome.obstacles)
+    print(f"{mark} {one_line(outcome.rule.name)}: {reasons}", file=out)
+    _print_limits(outcome, palette, out)
+
+
+def _print_limits(outcome: Outcome, palette: Palette, out: TextIO) -> None:
+    for index in outcome.slow:
+        condition = one_line(outcome.rule.conditions[index].source)
+        print(palette.paint(f"         /{condition}/ took too long and was given up", Style.WARNING), file=out)
+    if outcome.rule.ast_conditions:
+        print(palette.paint(f"         note: {_AST_SKIPPED}", Style.FAINT), file=out)
+
+
+def _stream(request: Request) -> str:
+    if request.context.source is not Source.TOOL:
+        return str(request.context.source)
+    on = f" on {one_line(request.path)}" if request.path is not None else ""
+    return f"tool {one_line(request.tool or '')}{on}"
+
+
+def preview(text: str) -> str:
+    """The text on one line, at most 80 UTF-16 units as the reference counts them."""
+    line = _BLANKS.sub(" ", text).strip(" ")
+    if _utf16_length(line) <= _LONGEST_PREVIEW:
+        return line
+    cut = line.encode("utf-16-le", "surrogatepass")[: 2 * _CUT_PREVIEW]
+    return cut.decode("utf-16-le", "ignore") + "…"
+
+
+def _utf16_length(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
