@@ -59,8 +59,8 @@ StreamEvent = Delta | Snapshot | BlockEnd
 class Trigger:
     """A rule that fired.
 
-    `offset` is the length, in code points, of the prefix of the stream on which it fired: in `stable` matching the least
-    one at which the match is final, in `reference` matching the buffer at the end of the delta.
+    `offset` is the length, in code points, of the prefix of the stream on which it fired: in `stable` matching the
+    least one at which the match is final, in `reference` matching the buffer at the end of the delta.
     `start` and `end` are the matched part of the stream's text, in code points, and `excerpt` is that part with a
     little around it, on at most 200 characters. `condition` is the index of the first condition that matched.
     """

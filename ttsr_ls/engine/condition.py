@@ -1,0 +1,109 @@
+"""Conditions: the regular expressions of rules (semantics.md 1.3).
+
+Owns the one thing that the rule language adds to ECMAScript, the leading flag group, and the lazily compiled matchers.
+Must not know rules, streams or buffers.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from threading import Lock
+
+from ttsr_ls.esregex.compile import compile_pattern
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.finality import final_form, is_end_sensitive
+from ttsr_ls.esregex.flags import Flags
+from ttsr_ls.esregex.matcher import Matcher
+from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.parser import parse
+
+# R1: letters other than these leave the group to the ECMAScript parser, which refuses it with its place.
+_FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
+
+
+class _Matchers:
+    """The compiled forms of a pattern, each made once, on first use, whichever thread comes first."""
+
+    __slots__ = ("_end_sensitive", "_final", "_lock", "_ordinary", "_pattern")
+
+    def __init__(self, pattern: Pattern) -> None:
+        self._pattern = pattern
+        self._lock = Lock()
+        self._ordinary: Matcher | None = None
+        self._final: Matcher | None = None
+        self._end_sensitive: bool | None = None
+
+    @property
+    def ordinary(self) -> Matcher:
+        with self._lock:
+            if self._ordinary is None:
+                self._ordinary = compile_pattern(self._pattern)
+            return self._ordinary
+
+    @property
+    def end_sensitive(self) -> bool:
+        with self._lock:
+            if self._end_sensitive is None:
+                self._end_sensitive = is_end_sensitive(self._pattern)
+            return self._end_sensitive
+
+    @property
+    def final(self) -> Matcher:
+        if not self.end_sensitive:
+            return self.ordinary
+        with self._lock:
+            if self._final is None:
+                self._final = compile_pattern(final_form(self._pattern))
+            return self._final
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that compiles. Two conditions are equal when they were authored alike.
+
+    `source` is the condition as authored, with its flag group; `pattern` is the tree of what follows that group, and
+    the spans in it are offset by `pattern_offset` units from the authored text.
+    """
+
+    source: str
+    flags: Flags
+    pattern: Pattern = field(compare=False, repr=False)
+    pattern_offset: int
+    _matchers: _Matchers = field(compare=False, repr=False)
+
+    @property
+    def matcher(self) -> Matcher:
+        """Matches a text that ends where it ends."""
+        return self._matchers.ordinary
+
+    @property
+    def final_matcher(self) -> Matcher:
+        """Matches the prefixes of a text on which the match is final: no continuation can undo it."""
+        return self._matchers.final
+
+    @property
+    def is_end_sensitive(self) -> bool:
+        """Whether a match of a prefix can be undone by what follows, so that `reference` and `stable` may differ."""
+        return self._matchers.end_sensitive
+
+
+def compile_condition(text: str) -> Condition:
+    """The condition that a trimmed, authored text is (R1).
+
+    Raises `RegexSyntaxError` with a span in units of `text`, the flag group included.
+    """
+    group = _FLAG_GROUP.match(text)
+    if group is None:
+        return _condition(text, Flags(), parse(text), 0)
+    letters = group[1]
+    flags = Flags(ignore_case="i" in letters, multiline="m" in letters, dot_all="s" in letters)
+    try:
+        pattern = parse(text[group.end() :], flags)
+    except RegexSyntaxError as error:
+        raise RegexSyntaxError(error.message, error.span.shifted(group.end())) from error
+    return _condition(text, flags, pattern, group.end())
+
+
+def _condition(source: str, flags: Flags, pattern: Pattern, pattern_offset: int) -> Condition:
+    return Condition(source, flags, pattern, pattern_offset, _Matchers(pattern))

@@ -1,0 +1,84 @@
+"""Asking a watcher about conditions, with the conditions that proved too slow left out."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.engine.watched_rules import WatchedRule, WatchedRules
+from ttsr_ls.engine.watcher import Match, StreamWatcher
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+
+
+@dataclass(frozen=True, slots=True)
+class SlowCondition:
+    """A condition that exceeded its bound of time or steps, and is not evaluated any more.
+
+    `rule` is the rule's name, `condition` an index into its `Rule.conditions`.
+    """
+
+    rule: str
+    condition: int
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A rule that matched; `condition` is an index into its `Rule.conditions`."""
+
+    watched: WatchedRule
+    condition: int
+    match: Match
+
+
+class Evaluation:
+    """The answers for the rules of one session; remembers which conditions are not asked any more."""
+
+    __slots__ = ("_rules", "_slow")
+
+    def __init__(self, rules: WatchedRules) -> None:
+        self._rules = rules
+        self._slow: set[int] = set()
+
+    @property
+    def slow_conditions(self) -> tuple[SlowCondition, ...]:
+        """The conditions that exceeded their bound, for every rule that has them."""
+        return tuple(
+            SlowCondition(watched.rule.name, index)
+            for watched in self._rules.rules
+            for index, number in enumerate(watched.conditions)
+            if number in self._slow
+        )
+
+    def first_final(self, watched: WatchedRule, text: StreamWatcher) -> Hit | None:
+        """The match that became final on the least prefix; of several conditions with that prefix, the first."""
+        best: Hit | None = None
+        for index, number in enumerate(watched.conditions):
+            match = self._final_match(number, text)
+            if match is not None and (best is None or match.offset < best.match.offset):
+                best = Hit(watched, index, match)
+        return best
+
+    def first_at_end(self, watched: WatchedRule, text: StreamWatcher) -> Hit | None:
+        """The match of the first condition that matches the text as it is now."""
+        for index, number in enumerate(watched.conditions):
+            match = self._match_at_end(number, text)
+            if match is not None:
+                return Hit(watched, index, match)
+        return None
+
+    def _final_match(self, number: int, text: StreamWatcher) -> Match | None:
+        if number in self._slow:
+            return None
+        try:
+            return text.final_match(number)
+        except MatchLimitExceeded:
+            self._slow.add(number)
+            return None
+
+    def _match_at_end(self, number: int, text: StreamWatcher) -> Match | None:
+        if number in self._slow:
+            return None
+        try:
+            return text.match_at_end(number)
+        except MatchLimitExceeded:
+            self._slow.add(number)
+            return None

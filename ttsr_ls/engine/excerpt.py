@@ -1,0 +1,47 @@
+"""Places in the units of a stream, said in code points, and short pieces of its text for people.
+
+A place inside of a surrogate pair, where a delta may end and a condition may match, is rounded outwards; all answers
+depend only on the units up to the place, so that they do not depend on how the stream was cut.
+"""
+
+from __future__ import annotations
+
+import re
+
+MAXIMUM_EXCERPT = 200
+"""The longest excerpt, in code points."""
+
+LEADING_CONTEXT = 80
+"""How much is shown of what stands before the match, in units."""
+
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
+
+
+def code_points_before(units: str, end: int) -> int:
+    """How many code points begin in `units[:end]`; a pair that is cut at `end` counts as one."""
+    return end if units.isascii() else end - sum(1 for _ in _PAIR.finditer(units, 0, end))
+
+
+def code_point_span(units: str, start: int, end: int) -> tuple[int, int]:
+    """`units[start:end]` in code points; the pairs that it cuts belong to it as a whole."""
+    first = code_points_before(units, start)
+    if start < end and _cuts_pair(units, start):
+        first -= 1
+    return first, code_points_before(units, end)
+
+
+def excerpt(units: str, start: int, end: int) -> str:
+    """`units[start:end]` with a little of what stands before it, on at most `MAXIMUM_EXCERPT` characters.
+
+    Of a match that is longer, its beginning. Nothing is shown of what follows the match: how much of that is known
+    depends on how the stream was cut. Surrogates without a partner become U+FFFD, so that the text can be encoded.
+    """
+    begin = max(0, start - LEADING_CONTEXT)
+    begin -= _cuts_pair(units, begin)
+    end = min(end + _cuts_pair(units, end), begin + 2 * MAXIMUM_EXCERPT)
+    shown = units[begin:end].encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return shown[:MAXIMUM_EXCERPT]
+
+
+def _cuts_pair(units: str, at: int) -> bool:
+    return at > 0 and _PAIR.match(units, at - 1, at + 1) is not None

@@ -1,0 +1,199 @@
+"""The monitor: which rules a stream of deltas, snapshots and block ends triggers (semantics.md 1.7, design.md).
+
+Owns the life of the buffers, the order of the gates (repeat, scope, globs, conditions) and when an answer counts. How
+a text is matched stands behind `watcher`; what is done about a trigger is the session's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import assert_never
+
+from ttsr_ls.engine.evaluation import Evaluation, Hit, SlowCondition
+from ttsr_ls.engine.excerpt import code_point_span, code_points_before, excerpt
+from ttsr_ls.engine.repeat_gate import RepeatGate
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.search_watcher import SearchWatcher
+from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, Source, StreamContext, StreamEvent, Trigger
+from ttsr_ls.engine.watched_rules import WatchedRule, WatchedRules
+from ttsr_ls.engine.watcher import StreamWatcher, Watcher
+from ttsr_ls.esregex.units import to_units
+
+MAXIMUM_STREAM = 4 * 1024 * 1024
+"""The most that is watched of one stream, in units; what comes after is not looked at, and that is reported."""
+
+
+class _Stream:
+    """The state of one stream. `is_cut` tells that it outgrew `MAXIMUM_STREAM`, so that its end is not known."""
+
+    __slots__ = ("admitted", "context", "fired", "is_cut", "text")
+
+    def __init__(self, text: StreamWatcher, context: StreamContext, admitted: tuple[WatchedRule, ...]) -> None:
+        self.text = text
+        self.context = context
+        self.admitted = admitted
+        self.fired: set[str] = set()
+        self.is_cut = False
+
+
+class Monitor:
+    """Watches the streams of one agent's session with one rule set.
+
+    Not for use by several threads at once. With `Matching.STABLE` a rule fires at most once a stream, and any way to
+    cut the same text into deltas and snapshots gives the same triggers. With `Matching.REFERENCE` it answers at each
+    delta and snapshot exactly as omp does: again and again while the buffer matches (M2, M3; who shows triggers drops
+    repetitions, M8), the end of a block says nothing, and the next block on the same key goes on in the same buffer.
+    """
+
+    def __init__(
+        self, rule_set: RuleSet, settings: Settings | None = None, matching: Matching = Matching.STABLE
+    ) -> None:
+        self._settings = Settings() if settings is None else settings
+        self._matching = matching
+        self._gate = RepeatGate(self._settings)
+        self._rules = WatchedRules.of(rule_set.rules)
+        self._order = {watched.rule.name: order for order, watched in enumerate(self._rules.rules)}
+        self._evaluation = Evaluation(self._rules)
+        self._watcher: Watcher = SearchWatcher(self._rules.conditions)
+        self._streams: dict[str, _Stream] = {}
+        self._unwatched: dict[str, None] = {}
+
+    @property
+    def slow_conditions(self) -> tuple[SlowCondition, ...]:
+        """The conditions that exceeded their bound so far; they are not evaluated any more."""
+        return self._evaluation.slow_conditions
+
+    @property
+    def unwatched_streams(self) -> tuple[str, ...]:
+        """The keys of the streams that grew beyond `MAXIMUM_STREAM`."""
+        return tuple(self._unwatched)
+
+    @property
+    def injected(self) -> tuple[str, ...]:
+        """The names of the rules that were marked or restored as injected."""
+        return self._gate.injected
+
+    def feed(self, event: StreamEvent) -> tuple[Trigger, ...]:
+        """What the event triggers: in `stable` matching in order of the text, in `reference` in that of the rules."""
+        if event.context.source not in self._rules.sources:
+            return ()
+        key = stream_key(event.context)
+        stream = self._stream(key, event.context)
+        match event:
+            case Delta():
+                self._append(key, stream, to_units(event.text))
+            case Snapshot():
+                self._replace(key, stream, to_units(event.text))
+            case BlockEnd():
+                return self._end(key, stream)
+            case _:
+                assert_never(event)
+        match self._matching:
+            case Matching.STABLE:
+                return self._fire_in_order(stream, self._final_hits(stream))
+            case Matching.REFERENCE:
+                return tuple(self._trigger(stream, hit) for hit in self._hits_now(stream))
+        assert_never(self._matching)
+
+    def reset(self) -> None:
+        """Forget all streams: a turn or an assistant message starts, or a response starts anew (M5)."""
+        self._streams.clear()
+
+    def mark_injected(self, names: Iterable[str]) -> None:
+        """The injections of these rules were committed just now (I5)."""
+        self._gate.mark(names)
+
+    def restore_injected(self, names: Iterable[str]) -> None:
+        """The injections of these rules were committed before the session was resumed (I6)."""
+        self._gate.restore(names)
+
+    def end_turn(self) -> None:
+        """A turn was completed: what `repeat_gap` counts."""
+        self._gate.end_turn()
+
+    def _stream(self, key: str, context: StreamContext) -> _Stream:
+        stream = self._streams.get(key)
+        if stream is None:
+            stream = _Stream(self._watcher.open(), context, self._rules.admitted(context))
+            self._streams[key] = stream
+        elif stream.context != context:
+            stream.context, stream.admitted = context, self._rules.admitted(context)
+        return stream
+
+    def _append(self, key: str, stream: _Stream, units: str) -> None:
+        room = MAXIMUM_STREAM - stream.text.length
+        if len(units) > room:
+            self._cut(key, stream)
+        stream.text.append(units[:room])
+
+    def _replace(self, key: str, stream: _Stream, units: str) -> None:
+        if len(units) > MAXIMUM_STREAM:
+            self._cut(key, stream)
+        else:
+            stream.is_cut = False
+        stream.text.replace(units[:MAXIMUM_STREAM])
+
+    def _cut(self, key: str, stream: _Stream) -> None:
+        stream.is_cut = True
+        self._unwatched[key] = None
+
+    def _end(self, key: str, stream: _Stream) -> tuple[Trigger, ...]:
+        match self._matching:
+            case Matching.REFERENCE:
+                return ()
+            case Matching.STABLE:
+                del self._streams[key]
+                # A path may have become known only now, and what it lets fire was final long before.
+                final = self._fire_in_order(stream, self._final_hits(stream))
+                at_end = () if stream.is_cut else self._fire_in_order(stream, self._hits_now(stream))
+                return final + at_end
+        assert_never(self._matching)
+
+    def _final_hits(self, stream: _Stream) -> Iterator[Hit]:
+        for watched in self._open_rules(stream):
+            hit = self._evaluation.first_final(watched, stream.text)
+            if hit is not None:
+                yield hit
+
+    def _hits_now(self, stream: _Stream) -> Iterator[Hit]:
+        for watched in self._open_rules(stream):
+            hit = self._evaluation.first_at_end(watched, stream.text)
+            if hit is not None:
+                yield hit
+
+    def _open_rules(self, stream: _Stream) -> Iterator[WatchedRule]:
+        for watched in stream.admitted:
+            name = watched.rule.name
+            if name not in stream.fired and self._gate.admits(name):
+                yield watched
+
+    def _fire_in_order(self, stream: _Stream, hits: Iterable[Hit]) -> tuple[Trigger, ...]:
+        """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""
+        ordered = sorted(hits, key=lambda hit: (hit.match.offset, self._order[hit.watched.rule.name]))
+        stream.fired.update(hit.watched.rule.name for hit in ordered)
+        return tuple(self._trigger(stream, hit) for hit in ordered)
+
+    def _trigger(self, stream: _Stream, hit: Hit) -> Trigger:
+        match, rule = hit.match, hit.watched.rule
+        units = stream.text.prefix(match.offset)
+        start, end = code_point_span(units, match.start, match.end)
+        return Trigger(
+            rule=rule.name,
+            context=stream.context,
+            condition=hit.condition,
+            start=start,
+            end=end,
+            offset=code_points_before(units, match.offset),
+            excerpt=excerpt(units, match.start, match.end),
+            interrupts=self._settings.interrupts(rule.interrupt_mode, stream.context.source),
+        )
+
+
+def stream_key(context: StreamContext) -> str:
+    """The name of the buffer that a context's text goes into (M1)."""
+    if context.key is not None and context.key.strip():
+        return context.key
+    if context.source is not Source.TOOL:
+        return context.source.value
+    return f"tool:{context.tool}" if context.tool else "tool"

@@ -1,0 +1,39 @@
+"""How globs of rules are tried on the candidate paths of a tool call (semantics.md G2).
+
+Owns the full-or-basename rule only: what a glob matches is decided in `syntax.glob`, which paths are candidates in
+`tool_paths`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from ttsr_ls.syntax.glob import Glob
+
+
+@dataclass(frozen=True, slots=True)
+class PathGlob:
+    """A glob of `globs` or of a scope token, trimmed."""
+
+    pattern: str
+    _glob: Glob = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_glob", Glob(self.pattern))
+
+    def matches_any(self, paths: Iterable[str]) -> bool:
+        """Whether some candidate matches, as a whole or by its last segment alone."""
+        return any(self._matches(path.replace("\\", "/")) for path in paths)
+
+    def _matches(self, path: str) -> bool:
+        if self._glob.matches(path):
+            return True
+        slash = path.rfind("/")
+        return slash >= 0 and self._glob.matches(path[slash + 1 :])
+
+
+def path_globs(patterns: Iterable[str]) -> tuple[PathGlob, ...]:
+    """The globs that count: trimmed, and without the blank ones (G1)."""
+    trimmed = (pattern.strip() for pattern in patterns)
+    return tuple(PathGlob(pattern) for pattern in trimmed if pattern)

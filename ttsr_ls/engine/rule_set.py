@@ -1,0 +1,105 @@
+"""Rule sets: which of the registered rules an agent is watched with, and why the others are not (semantics.md 1.6).
+
+Immutable; a change of a rule file or of a setting makes a new rule set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from ttsr_ls.engine.registration import Bucket, Registration
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.settings import Settings
+from ttsr_ls.syntax.glob import Glob
+
+BUILTIN_PROVIDER = "builtin-defaults"
+"""The provider of the rules that come with the agent; `builtin_rules` switches them off (B1)."""
+
+MAIN_AGENT = "main"
+"""The name of the top-level session among agents (B3)."""
+
+
+class RefusalReason(StrEnum):
+    """Why a rule does not watch the stream; the value is shown to people."""
+
+    NOT_ENABLED = "switched off by `enabled: false`"
+    EMPTY_BODY = "the file has no body"
+    SHADOWED = "an earlier file has the same name"
+    DISABLED_BY_SETTING = "listed in the setting `disabledRules`"
+    BUILTIN_RULES_OFF = "the setting `builtinRules` is false"
+    OTHER_AGENT = "`agents` does not admit this agent"
+    TTSR_OFF = "the setting `enabled` is false"
+    NO_TRIGGER = "no condition, AST condition or question that can be used, or a scope that admits nothing"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A rule that does not watch the stream; `bucket` is where it went instead."""
+
+    name: str
+    path: str
+    provider: str
+    reason: RefusalReason
+    bucket: Bucket
+
+
+@dataclass(frozen=True, slots=True)
+class RuleSet:
+    """The rules that watch the stream, in order and with unique names, and what was refused."""
+
+    rules: tuple[Rule, ...]
+    refusals: tuple[Refusal, ...] = ()
+
+    @staticmethod
+    def build(registrations: Iterable[Registration], settings: Settings, agent: str = MAIN_AGENT) -> RuleSet:
+        """Decide over registrations in order of discovery: of several with one name, the first counts (B5)."""
+        rules: list[Rule] = []
+        refusals: list[Refusal] = []
+        claimed: set[str] = set()
+        for registration in registrations:
+            decision = _decide(registration, settings, agent, claimed)
+            if isinstance(decision, Rule):
+                rules.append(decision)
+            else:
+                refusals.append(decision)
+            # A file that is switched off or has no body does not shadow others of its name.
+            if registration.bucket is not Bucket.DISABLED and registration.has_body:
+                claimed.add(registration.name)
+        return RuleSet(tuple(rules), tuple(refusals))
+
+    def rule(self, name: str) -> Rule | None:
+        """The rule with that name."""
+        return next((rule for rule in self.rules if rule.name == name), None)
+
+
+def admits_agent(agents: Iterable[str], agent: str) -> bool:
+    """Whether the patterns of `agents` admit an agent (B3); no pattern at all admits every agent."""
+    patterns = tuple(agents)
+    return not patterns or any(pattern == agent or Glob(pattern).matches(agent) for pattern in patterns)
+
+
+def _decide(registration: Registration, settings: Settings, agent: str, claimed: set[str]) -> Rule | Refusal:
+    """The checks in the order of B1, after those of discovery (B4, B5)."""
+    if registration.bucket is Bucket.DISABLED:
+        return _refuse(registration, RefusalReason.NOT_ENABLED, Bucket.DISABLED)
+    if not registration.has_body:
+        return _refuse(registration, RefusalReason.EMPTY_BODY, Bucket.DROPPED)
+    if registration.name in claimed:
+        return _refuse(registration, RefusalReason.SHADOWED, Bucket.DROPPED)
+    if registration.name in {name.strip() for name in settings.disabled_rules}:
+        return _refuse(registration, RefusalReason.DISABLED_BY_SETTING, Bucket.DROPPED)
+    if registration.provider == BUILTIN_PROVIDER and not settings.builtin_rules:
+        return _refuse(registration, RefusalReason.BUILTIN_RULES_OFF, Bucket.DROPPED)
+    if not admits_agent(registration.agents, agent):
+        return _refuse(registration, RefusalReason.OTHER_AGENT, Bucket.DROPPED)
+    if registration.rule is None:
+        return _refuse(registration, RefusalReason.NO_TRIGGER, registration.fallback)
+    if not settings.enabled:
+        return _refuse(registration, RefusalReason.TTSR_OFF, registration.fallback)
+    return registration.rule
+
+
+def _refuse(registration: Registration, reason: RefusalReason, bucket: Bucket) -> Refusal:
+    return Refusal(registration.name, registration.path, registration.provider, reason, bucket)

@@ -1,0 +1,94 @@
+"""Matching by searching the whole text of a stream again each time it grew: exact, and linear in the text per delta."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ttsr_ls.engine.condition import Condition
+from ttsr_ls.engine.watcher import Match
+
+
+class SearchWatcher:
+    """A `Watcher` that searches."""
+
+    __slots__ = ("_conditions",)
+
+    def __init__(self, conditions: Sequence[Condition]) -> None:
+        self._conditions = tuple(conditions)
+
+    def open(self) -> SearchedStream:
+        """A stream that has no text yet."""
+        return SearchedStream(self._conditions)
+
+
+class SearchedStream:
+    """A `StreamWatcher` that searches."""
+
+    __slots__ = ("_chunks", "_conditions", "_found", "_length", "_not_final_at")
+
+    def __init__(self, conditions: tuple[Condition, ...]) -> None:
+        self._conditions = conditions
+        self._chunks: list[str] = []
+        self._length = 0
+        self._found: dict[int, Match] = {}
+        self._not_final_at: dict[int, int] = {}
+        """For each condition that was asked for, the longest prefix on which it is known to have no final match."""
+
+    @property
+    def length(self) -> int:
+        """The length of the text in units."""
+        return self._length
+
+    def append(self, units: str) -> None:
+        """More text came."""
+        # Joined only when somebody looks: joining at each delta would copy the whole text each time.
+        self._chunks.append(units)
+        self._length += len(units)
+
+    def replace(self, units: str) -> None:
+        """The text is another one now."""
+        if not units.startswith(self._text()):
+            self._found.clear()
+            self._not_final_at.clear()
+        self._chunks = [units]
+        self._length = len(units)
+
+    def prefix(self, length: int) -> str:
+        """The first `length` units of the text."""
+        return self._text()[:length]
+
+    def final_match(self, condition: int) -> Match | None:
+        """The match on the least prefix on which one is final; raises `MatchLimitExceeded`."""
+        found = self._found.get(condition)
+        if found is not None:
+            return found
+        below = self._not_final_at.get(condition, -1)
+        if below == self._length:
+            return None
+        matcher = self._conditions[condition].final_matcher
+        text = self._text()
+        if not matcher.test(text):
+            self._not_final_at[condition] = self._length
+            return None
+        # What is final stays final, so the least prefix can be found by halving.
+        at = self._length
+        while at - below > 1:
+            middle = (below + at) // 2
+            if matcher.test(text[:middle]):
+                at = middle
+            else:
+                below = middle
+        span = matcher.search(text[:at])
+        assert span is not None, "a match that test() finds, search() finds too"
+        found = self._found[condition] = Match(span.start, span.end, at)
+        return found
+
+    def match_at_end(self, condition: int) -> Match | None:
+        """The leftmost match of the text as it is now; raises `MatchLimitExceeded`."""
+        span = self._conditions[condition].matcher.search(self._text())
+        return None if span is None else Match(span.start, span.end, self._length)
+
+    def _text(self) -> str:
+        if len(self._chunks) != 1:
+            self._chunks = ["".join(self._chunks)]
+        return self._chunks[0]

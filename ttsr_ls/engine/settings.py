@@ -1,0 +1,72 @@
+"""The settings that change what rules do (semantics.md 1.10), with the reference's names and defaults.
+
+Where settings come from is the store's business.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import assert_never
+
+from ttsr_ls.engine.rule import InterruptMode
+from ttsr_ls.engine.stream import Source
+
+
+class RepeatMode(StrEnum):
+    """Whether a rule whose injection was delivered may fire again in the session (I5)."""
+
+    ONCE = "once"
+    AFTER_GAP = "after-gap"
+
+
+class ContextMode(StrEnum):
+    """What becomes of the answer that an interrupt cut off."""
+
+    DISCARD = "discard"
+    KEEP = "keep"
+
+
+class Judge(StrEnum):
+    """Whether question rules are put to a judge model (J2)."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
+
+
+class Matching(StrEnum):
+    """When a condition counts as matched."""
+
+    STABLE = "stable"
+    """At the least prefix of the stream at which the match is final: a function of the text alone (design.md)."""
+    REFERENCE = "reference"
+    """Whenever the buffer matches at the end of a delta, as omp does: it depends on how the text was cut (M2, M6)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """The settings `ttsr.*`. `repeat_gap` counts completed turns."""
+
+    enabled: bool = True
+    judge: Judge = Judge.AUTO
+    context_mode: ContextMode = ContextMode.DISCARD
+    interrupt_mode: InterruptMode = InterruptMode.ALWAYS
+    repeat_mode: RepeatMode = RepeatMode.ONCE
+    repeat_gap: float = 10
+    builtin_rules: bool = True
+    disabled_rules: tuple[str, ...] = ()
+
+    def interrupts(self, mode: InterruptMode | None, source: Source) -> bool:
+        """Whether a rule with its own `mode`, or with none, cuts off a stream of `source` (I1)."""
+        effective = self.interrupt_mode if mode is None else mode
+        match effective:
+            case InterruptMode.NEVER:
+                return False
+            case InterruptMode.PROSE_ONLY:
+                return source is not Source.TOOL
+            case InterruptMode.TOOL_ONLY:
+                return source is Source.TOOL
+            case InterruptMode.ALWAYS:
+                return True
+        assert_never(effective)

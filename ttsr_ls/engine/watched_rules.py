@@ -1,0 +1,55 @@
+"""The rules of a rule set as the monitor needs them: globs ready, conditions numbered, rules without any left out.
+
+Immutable. Question rules and rules with AST conditions alone are registered, but nothing of theirs matches on a stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ttsr_ls.engine.condition import Condition
+from ttsr_ls.engine.path_glob import PathGlob, path_globs
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.stream import Source, StreamContext
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedRule:
+    """A rule with its globs, and the numbers of its conditions among all conditions."""
+
+    rule: Rule
+    globs: tuple[PathGlob, ...]
+    conditions: tuple[int, ...]
+
+    def admits(self, context: StreamContext) -> bool:
+        """Whether a stream passes the scope and the path gate (S5, G1): without paths no glob lets it pass."""
+        if not self.rule.scope.admits(context):
+            return False
+        return not self.globs or any(glob.matches_any(context.paths) for glob in self.globs)
+
+
+@dataclass(frozen=True, slots=True)
+class WatchedRules:
+    """All rules that have conditions, in order, and their conditions, each once."""
+
+    rules: tuple[WatchedRule, ...]
+    conditions: tuple[Condition, ...]
+    sources: frozenset[Source]
+    """The sources that some rule could admit: what streams on others need not be kept (M2)."""
+
+    @staticmethod
+    def of(rules: Iterable[Rule]) -> WatchedRules:
+        """Number the conditions of rules; rules that share a condition share its number."""
+        numbers: dict[Condition, int] = {}
+        watched = []
+        for rule in rules:
+            if rule.conditions:
+                indexes = tuple(numbers.setdefault(condition, len(numbers)) for condition in rule.conditions)
+                watched.append(WatchedRule(rule, path_globs(rule.globs), indexes))
+        sources = frozenset(source for source in Source for each in watched if each.rule.scope.admits_source(source))
+        return WatchedRules(tuple(watched), tuple(numbers), sources)
+
+    def admitted(self, context: StreamContext) -> tuple[WatchedRule, ...]:
+        """The rules that watch a stream, in order."""
+        return tuple(watched for watched in self.rules if watched.admits(context))

@@ -1,0 +1,56 @@
+"""What the monitor asks of whatever does the matching.
+
+The interface is by stream and condition, not by rule: scopes, globs and repeat policy are applied to the answers,
+because the paths of a tool call may become known in mid-stream and the answer is then about the whole text. So one
+automaton for all conditions can stand behind it as well as a search for each.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The part `start` to `end` of a stream's text that matches, found on its prefix `offset` long; all in units."""
+
+    start: int
+    end: int
+    offset: int
+
+
+class StreamWatcher(Protocol):
+    """The text of one stream, in units, and which conditions match it. Conditions are named by their index."""
+
+    @property
+    def length(self) -> int:
+        """The length of the text in units."""
+
+    def append(self, units: str) -> None:
+        """More text came."""
+
+    def replace(self, units: str) -> None:
+        """The text is another one now; where it only grew, that is the same as if the rest had been appended."""
+
+    def prefix(self, length: int) -> str:
+        """The first `length` units of the text."""
+
+    def final_match(self, condition: int) -> Match | None:
+        """The match on the least prefix of the text on which one is final: no continuation can undo it.
+
+        Raises `MatchLimitExceeded`.
+        """
+
+    def match_at_end(self, condition: int) -> Match | None:
+        """The leftmost match of the text, taken to end where it ends now.
+
+        Raises `MatchLimitExceeded`.
+        """
+
+
+class Watcher(Protocol):
+    """Conditions made ready to be matched on any number of streams."""
+
+    def open(self) -> StreamWatcher:
+        """A stream that has no text yet."""
