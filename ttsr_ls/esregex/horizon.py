@@ -5,6 +5,7 @@ Owns `is_end_sensitive` and the facts behind it; what a match that cannot be und
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import assert_never
 
@@ -54,6 +55,11 @@ def is_end_sensitive(pattern: Pattern) -> bool:
     `anything`. `\\bany` is not sensitive: what `\\b` looks at is what the match goes on to consume.
     Errs on the side of True only for widths that vary.
     """
+    return next(undecided_nodes(pattern), None) is not None
+
+
+def undecided_nodes(pattern: Pattern) -> Iterator[Node]:
+    """The assertions and looks that make a pattern end-sensitive, those inside of a lookahead rather than it."""
     reaches = _reaches(pattern.root)
     pending = [(pattern.root, 0)]
     while pending:
@@ -64,14 +70,15 @@ def is_end_sensitive(pattern: Pattern) -> bool:
                 pass
             case Assertion():
                 if reaches[id(node)].ahead > after:
-                    return True
+                    yield node
             case Look():
                 reach = reaches[id(node)]
                 if reach.ahead < WIDEST and reach.ahead <= after:
                     continue
                 if node.kind is not LookKind.AHEAD or _is_read_from_outside(node.span, reach):
-                    return True
-                pending.append((node.body, 0))
+                    yield node
+                else:
+                    pending.append((node.body, 0))
             case Capture() | Group() | Repeat():
                 pending.append((node.body, after))
             case Sequence():
@@ -82,7 +89,6 @@ def is_end_sensitive(pattern: Pattern) -> bool:
                 pending.extend((branch, after) for branch in node.branches)
             case _:
                 assert_never(node)
-    return False
 
 
 def _is_read_from_outside(span: Span, reach: _Reach) -> bool:
