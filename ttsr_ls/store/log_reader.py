@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from ttsr_ls.store.codec import CodecError, Record, UnknownVersionError, decode_line, decode_record, encode_line
 
@@ -81,10 +81,20 @@ class LogDecoder:
     def __init__(self) -> None:
         self.header: Header | None = None
         self._line = 0
-        self._last = 0
+        self._last: int | None = 0
+        """None: it is not known."""
         self._tail: list[bytes] = []
         self._tail_size = 0
         self._skipping = False
+
+    @classmethod
+    def joining(cls, first_line: bytes) -> Self:
+        """A decoder for what comes later in a log that begins with `first_line`: it takes any sequence number first."""
+        decoder = cls()
+        decoder._line = 1
+        decoder._read_header(first_line, [])
+        decoder._last = None
+        return decoder
 
     def feed(self, data: bytes) -> tuple[list[Record], list[LogProblem]]:
         """The records that `data` completes. A line without its end is held back until the rest comes."""
@@ -112,7 +122,7 @@ class LogDecoder:
     @property
     def last_sequence(self) -> int:
         """The number of the last record; 0 before the first."""
-        return self._last
+        return self._last or 0
 
     def _hold(self, piece: bytes) -> None:
         if not piece or self._skipping:
@@ -159,7 +169,7 @@ class LogDecoder:
         except CodecError as error:
             problems.append(self._problem(LogProblemKind.BROKEN_LINE, str(error)))
             return
-        if record.sequence != self._last + 1:
+        if self._last is not None and record.sequence != self._last + 1:
             text = f"is record {record.sequence} where {self._last + 1} was due"
             problems.append(self._problem(LogProblemKind.GAP, text))
         self._last = record.sequence

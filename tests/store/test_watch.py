@@ -1,0 +1,75 @@
+"""A change in a watched folder is told soon, and reading the files is no change."""
+
+from __future__ import annotations
+
+import queue
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from ttsr_ls.store import watch
+from ttsr_ls.store.watch import FolderWatch
+
+SOON = 10.0
+
+
+@pytest.fixture(params=["told by the system", "found by looking"])
+def _way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    if request.param == "found by looking":
+        monkeypatch.setattr(watch, "_observer", lambda: None)
+
+
+class Calls:
+    def __init__(self) -> None:
+        self._calls: queue.Queue[None] = queue.Queue()
+
+    def __call__(self) -> None:
+        self._calls.put(None)
+
+    def wait(self) -> None:
+        self._calls.get(timeout=SOON)
+
+    def drain(self) -> None:
+        while True:
+            try:
+                self._calls.get(timeout=watch._LOOK_ALONE * 2)
+            except queue.Empty:
+                return
+
+
+@pytest.fixture
+def calls() -> Calls:
+    return Calls()
+
+
+@pytest.fixture
+def watched(tmp_path: Path, calls: Calls, _way: None) -> Iterator[Path]:
+    folder = tmp_path / "folder"
+    folder_watch = FolderWatch([folder], calls)
+    folder_watch.start()
+    yield folder
+    folder_watch.stop()
+
+
+def test_a_folder_that_comes_later_and_its_files_are_told(watched: Path, calls: Calls) -> None:
+    watched.mkdir()
+    (watched / "a").write_text("1")
+    calls.wait()
+    calls.drain()
+    (watched / "a").write_text("12")
+    calls.wait()
+    calls.drain()
+    (watched / "a").unlink()
+    calls.wait()
+
+
+def test_reading_is_no_change(watched: Path, calls: Calls) -> None:
+    watched.mkdir()
+    (watched / "a").write_text("1")
+    calls.wait()
+    calls.drain()
+    for _ in range(3):
+        (watched / "a").read_text()
+    with pytest.raises(queue.Empty):
+        calls._calls.get(timeout=watch._LOOK_ALONE * 2)

@@ -1,0 +1,136 @@
+"""Following the session logs of a workspace as they grow.
+
+`LogFollower` says what is new, at once and without waiting; when to ask is `watch`'s matter or the caller's. It trusts
+the files no more than any reader: links are not followed, a step reads a bounded amount, whatever a file holds.
+"""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttsr_ls.store.codec import Record
+from ttsr_ls.store.log_reader import Header, LogDecoder, LogProblem
+from ttsr_ls.store.session_dirs import session_files
+
+STEP = 4 * 1024 * 1024
+"""What one `poll` reads at most, in bytes, over all files."""
+
+_CHUNK = 256 * 1024
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+@dataclass(frozen=True, slots=True)
+class LoggedEvent:
+    """A record that appeared in the log at `log`; sequence 1 begins a session. `header` is None where it is damaged."""
+
+    log: Path
+    header: Header | None
+    record: Record
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedProblem:
+    """Something wrong in the log at `log`."""
+
+    log: Path
+    problem: LogProblem
+
+
+class _Followed:
+    """How far one file was read."""
+
+    __slots__ = ("decoder", "identity", "offset")
+
+    def __init__(self, status: os.stat_result, decoder: LogDecoder, offset: int) -> None:
+        self.identity = (status.st_dev, status.st_ino)
+        self.decoder = decoder
+        self.offset = offset
+
+
+class LogFollower:
+    """Follows all session logs in a workspace's folder, which need not exist yet.
+
+    The first `poll` tells all of the newest session and nothing of older ones, of which only what comes later counts.
+    A file that shrank or was replaced is read anew from its beginning. Not for use by several threads at once.
+    """
+
+    __slots__ = ("_files", "_has_more", "_problems", "_started", "folder")
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._files: dict[Path, _Followed] = {}
+        self._problems: list[FollowedProblem] = []
+        self._started = False
+        self._has_more = False
+
+    @property
+    def has_more(self) -> bool:
+        """The last `poll` stopped at its bound: there is more to be had at once."""
+        return self._has_more
+
+    def take_problems(self) -> tuple[FollowedProblem, ...]:
+        """What was found wrong since this was last asked. A line that is still being written is not wrong."""
+        problems, self._problems = tuple(self._problems), []
+        return problems
+
+    def poll(self) -> tuple[LoggedEvent, ...]:
+        """The records that appeared since the last time, in order for each file, older sessions first.
+
+        Never raises: a file that cannot be read now has nothing new.
+        """
+        paths = session_files(self.folder)
+        for gone in self._files.keys() - set(paths):
+            del self._files[gone]
+        events: list[LoggedEvent] = []
+        room = STEP
+        for path in paths:
+            is_old = not self._started and path != paths[-1]
+            try:
+                room -= self._follow(path, is_old, room, events)
+            except OSError:
+                continue
+        self._started = True
+        self._has_more = room <= 0
+        return tuple(events)
+
+    def _follow(self, path: Path, is_old: bool, room: int, events: list[LoggedEvent]) -> int:
+        """Reads what is new in a file, `room` bytes at most; returns how much that was."""
+        known = self._files.get(path)
+        status = path.lstat()
+        if known is not None and known.identity == (status.st_dev, status.st_ino) and status.st_size >= known.offset:
+            if known.offset == status.st_size or room <= 0:
+                return 0
+        else:
+            known = _at_end(path, status) if is_old else _Followed(status, LogDecoder(), 0)
+            self._files[path] = known
+        return self._read(path, known, room, events)
+
+    def _read(self, path: Path, known: _Followed, room: int, events: list[LoggedEvent]) -> int:
+        descriptor = os.open(path, _FLAGS)
+        read = 0
+        try:
+            os.lseek(descriptor, known.offset, os.SEEK_SET)
+            while read < room and (data := os.read(descriptor, min(_CHUNK, room - read))):
+                read += len(data)
+                known.offset += len(data)
+                records, problems = known.decoder.feed(data)
+                events += [LoggedEvent(path, known.decoder.header, record) for record in records]
+                self._problems += [FollowedProblem(path, problem) for problem in problems]
+        finally:
+            os.close(descriptor)
+        return read
+
+
+def _at_end(path: Path, status: os.stat_result) -> _Followed:
+    """A file of which only what is appended from now on counts: from after its last complete line."""
+    descriptor = os.open(path, _FLAGS)
+    try:
+        first = os.read(descriptor, _CHUNK).split(b"\n", 1)[0]
+        start = max(0, status.st_size - _CHUNK)
+        os.lseek(descriptor, start, os.SEEK_SET)
+        tail = os.read(descriptor, status.st_size - start)
+    finally:
+        os.close(descriptor)
+    return _Followed(status, LogDecoder.joining(first), start + tail.rfind(b"\n") + 1)

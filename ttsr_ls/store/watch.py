@@ -1,0 +1,112 @@
+"""Telling when something may have changed in folders: at once where the system says so, else within a second.
+
+Knows nothing of what is in the files. Folders may appear later; a change that the system does not tell of (network
+file systems, a full watch table) is found by looking.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from watchdog.observers.api import BaseObserver
+
+_LOOK_ALONE = 0.5
+"""Seconds between looks at a folder that the system does not watch for us."""
+
+_LOOK_BESIDE = 3.0
+
+_Signature = tuple[tuple[str, int, int], ...]
+
+
+class FolderWatch:
+    """Calls `on_change` after changes directly in `folders`.
+
+    The call comes from a thread of this object, possibly several times for one change and now and then for none; it
+    must return soon, not raise, and not call `stop`. Start it once; after `stop` returned, no call comes.
+    """
+
+    def __init__(self, folders: Iterable[Path], on_change: Callable[[], None]) -> None:
+        self._folders = tuple(folders)
+        self._on_change = on_change
+        self._seen: dict[Path, _Signature] = {}
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="ttsr-folder-watch", daemon=True)
+
+    def start(self) -> None:
+        """Begins to watch; what is there already is no change."""
+        self._seen = {folder: _signature(folder) for folder in self._folders}
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Ends watching, and waits for a call that is under way."""
+        self._stopped.set()
+        if self._thread.is_alive() and self._thread is not threading.current_thread():
+            self._thread.join()
+
+    def _run(self) -> None:
+        observer = _observer()
+        watched: set[Path] = set()
+        try:
+            while True:
+                if observer is not None:
+                    watched |= {
+                        folder for folder in self._folders if folder not in watched and self._arm(observer, folder)
+                    }
+                self._look()
+                if self._stopped.wait(_LOOK_BESIDE if watched == set(self._folders) else _LOOK_ALONE):
+                    return
+        finally:
+            if observer is not None:
+                observer.stop()
+                observer.join()
+
+    def _look(self) -> None:
+        for folder in self._folders:
+            signature = _signature(folder)
+            if signature != self._seen[folder]:
+                self._seen[folder] = signature
+                self._on_change()
+
+    def _arm(self, observer: BaseObserver, folder: Path) -> bool:
+        from watchdog.events import FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent
+        from watchdog.events import FileSystemEventHandler as Handler
+
+        class OnChange(Handler):
+            def on_any_event(_, event: object) -> None:
+                if not self._stopped.is_set():
+                    self._on_change()
+
+        # Only these: that a file was opened is told too, and a reader who reads at each call would call for itself.
+        kinds = [FileCreatedEvent, FileDeletedEvent, FileModifiedEvent, FileMovedEvent]
+        try:
+            observer.schedule(OnChange(), str(folder), recursive=False, event_filter=kinds)
+        except OSError:  # No such folder yet, or no more watches to be had.
+            return False
+        return True
+
+
+def _observer() -> BaseObserver | None:
+    from watchdog.observers import Observer
+
+    observer = Observer()
+    try:
+        observer.start()
+    except (OSError, RuntimeError):  # No inotify instance, or no thread, to be had.
+        return None
+    return observer
+
+
+def _signature(folder: Path) -> _Signature:
+    """What changes when a file in the folder does."""
+    found = []
+    try:
+        for path in folder.iterdir():
+            status = path.lstat()
+            found.append((path.name, status.st_size, status.st_mtime_ns))
+    except OSError:
+        return tuple(sorted(found))
+    return tuple(sorted(found))
