@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from typing import assert_never
 
 from ttsr_ls.esregex.classes import read_class, single_unit, single_unit_ignoring_case
@@ -52,20 +51,23 @@ def parse(source: str, flags: Flags = NO_FLAGS) -> Pattern:
     return _Parser(to_units(source), flags).pattern()
 
 
-@dataclass(slots=True)
 class _Frame:
-    """A disjunction that is being read: the body of a group, or the whole pattern."""
+    """A disjunction that is being read: the body of a group that starts at `start`, or the whole pattern.
 
-    opening: Opening
-    start: int
-    """Where the group starts, at its parenthesis."""
-    body_start: int
-    index: int
-    """The index of the capture that this is, or of the next one to come inside."""
-    outer_flags: Flags
-    branch_start: int
-    items: list[Node] = field(default_factory=list)
-    branches: list[Node] = field(default_factory=list)
+    `index` is that of the capture that this is, or of the next one to come inside.
+    """
+
+    __slots__ = ("body_start", "branch_start", "branches", "index", "items", "opening", "outer_flags", "start")
+
+    def __init__(self, opening: Opening, start: int, body_start: int, index: int, outer_flags: Flags) -> None:
+        self.opening = opening
+        self.start = start
+        self.body_start = body_start
+        self.index = index
+        self.outer_flags = outer_flags
+        self.branch_start = body_start
+        self.items: list[Node] = []
+        self.branches: list[Node] = []
 
 
 class _Parser:
@@ -75,7 +77,7 @@ class _Parser:
         self._captures = 0
         self._names: list[tuple[str, int]] = []
         self._last_of_name: dict[str, int] = {}
-        self._frames = [_Frame(GroupOpening(flags), 0, 0, 1, flags, 0)]
+        self._frames = [_Frame(GroupOpening(flags), 0, 0, 1, flags)]
         self._body_starts = [0]
         self._surveyed: Survey | None = None
         self._group_first_capture = 1
@@ -149,7 +151,7 @@ class _Parser:
                 index = self._captures + 1
             case _:
                 assert_never(opening)
-        self._frames.append(_Frame(opening, at, body, index, self._flags, body))
+        self._frames.append(_Frame(opening, at, body, index, self._flags))
         self._body_starts.append(body)
         if isinstance(opening, GroupOpening):
             self._flags = opening.flags
