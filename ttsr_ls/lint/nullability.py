@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 
+from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -23,7 +24,6 @@ from ttsr_ls.esregex.nodes import (
     Pattern,
     Repeat,
     Sequence,
-    walk,
 )
 from ttsr_ls.esregex.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 
@@ -60,11 +60,7 @@ _NOWHERE = _Reach(start=False, end=False, everywhere=False, whole=False, alone=N
 
 def breadth(pattern: Pattern) -> Breadth:
     """How much a pattern matches, as far as it can be said for certain."""
-    reaches: dict[int, _Reach] = {}
-    # Parents come before their children in `walk`, so backwards every child is known before its parent.
-    for node in reversed(list(walk(pattern.root))):
-        reaches[id(node)] = _reach(node, reaches)
-    root = reaches[id(pattern.root)]
+    root = evaluate(pattern.root, _reach)
     if root.start or root.end or root.whole:
         return Breadth.EVERY_TEXT
     if not EVERY_UNIT - _LINE_TERMINATORS - root.alone:
@@ -72,25 +68,25 @@ def breadth(pattern: Pattern) -> Breadth:
     return Breadth.SOME
 
 
-def _reach(node: Node, known: dict[int, _Reach]) -> _Reach:
+def _reach(node: Node, below: tuple[_Reach, ...]) -> _Reach:
     match node:
         case Chars():
             return _Reach(start=False, end=False, everywhere=False, whole=False, alone=node.units, needs_unit=True)
         case Assertion():
             return _assertion(node.kind)
         case Look():
-            return _look(node.kind, known[id(node.body)])
+            return _look(node.kind, below[0])
         case Capture() | Group():
-            return known[id(node.body)]
+            return below[0]
         case Backreference():
             # What it must match depends on the path; a group that captured nothing makes it match anywhere.
             return _NOWHERE
         case Repeat():
-            return _repeat(node, known[id(node.body)])
+            return _repeat(node, below[0])
         case Sequence():
-            return _sequence([known[id(item)] for item in node.items])
+            return _sequence(below)
         case Alternation():
-            return _alternation([known[id(branch)] for branch in node.branches])
+            return _alternation(below)
 
 
 def _empty(start: bool, end: bool, everywhere: bool) -> _Reach:
@@ -131,7 +127,7 @@ def _repeat(node: Repeat, body: _Reach) -> _Reach:
     )
 
 
-def _sequence(items: list[_Reach]) -> _Reach:
+def _sequence(items: tuple[_Reach, ...]) -> _Reach:
     reach = _empty(start=True, end=True, everywhere=True)
     for item in items:
         alone = NO_UNIT
@@ -150,7 +146,7 @@ def _sequence(items: list[_Reach]) -> _Reach:
     return reach
 
 
-def _alternation(branches: list[_Reach]) -> _Reach:
+def _alternation(branches: tuple[_Reach, ...]) -> _Reach:
     return _Reach(
         start=any(branch.start for branch in branches),
         end=any(branch.end for branch in branches),

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.checks.breadth import check_breadth
+from ttsr_ls.lint.checks.end_sensitive import check_end_sensitive
 from ttsr_ls.lint.checks.names import check_names
 from ttsr_ls.lint.checks.reach import check_globs, check_interruption, check_trigger
 from ttsr_ls.lint.checks.repeated import check_legacy_key, check_repeated
@@ -20,6 +21,7 @@ CHECKS: tuple[Check, ...] = (
     check_legacy_key,
     check_repeated,
     check_breadth,
+    check_end_sensitive,
     check_globs,
     check_interruption,
     check_trigger,

@@ -1,0 +1,91 @@
+"""Finds conditions that can fire on the beginning of a text that they do not match (semantics.md M6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.horizon import undecided_nodes
+from ttsr_ls.esregex.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.counterexample import CounterExample, find_counterexample
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.nullability import Breadth, breadth
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "end-sensitive-condition"
+
+
+def check_end_sensitive(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each condition for which a text shows that firing depends on how the stream was cut."""
+    for placed in placed_conditions(file):
+        if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
+            continue
+        undecided = tuple(undecided_nodes(placed.condition.pattern))
+        example = find_counterexample(placed.condition, undecided)
+        if example is not None:
+            yield _finding(placed, undecided, example)
+
+
+def _finding(placed: PlacedCondition, undecided: tuple[Node, ...], example: CounterExample) -> Finding:
+    spans = [placed.source_span(node.span) for node in undecided]
+    span = spans[0] if len(spans) == 1 else placed.text.span
+    whole = example.shown + example.rest
+    when = f"`{_shown(example.shown)}` has arrived" if example.shown else "nothing has arrived yet"
+    message = (
+        f"This can fire too early: an agent that tests each delta (oh-my-pi) fires when {when}, although "
+        f"the text goes on to `{_shown(whole)}`, which does not match. ttsr-ls waits until no further text can undo "
+        f"the match. {_advice(undecided)}"
+    )
+    return Finding(_CODE, entry_of(_CODE).severity, message, span)
+
+
+def _advice(undecided: tuple[Node, ...]) -> str:
+    if len(undecided) != 1:
+        return "Make what decides a part of the match, such as `[^\\w]` in the place of `\\b`."
+    node = undecided[0]
+    match node:
+        case Assertion():
+            return _assertion_advice(node.kind)
+        case Look():
+            return "Match what must come next instead of excluding what must not, such as `(?=[;)])`."
+        case Chars() | Backreference() | Capture() | Group() | Repeat() | Sequence() | Alternation():
+            return "Make what decides a part of the match."
+        case _:
+            assert_never(node)
+
+
+def _assertion_advice(kind: AssertionKind) -> str:
+    match kind:
+        case AssertionKind.WORD_BOUNDARY:
+            return "Write `(?=\\W)` in the place of this `\\b`, so that the character after the word must have arrived."
+        case AssertionKind.NOT_WORD_BOUNDARY:
+            return "Write `(?=\\w)` or `(?=\\W)` in the place of this `\\B`, whichever is meant."
+        case AssertionKind.LINE_END:
+            return "Write `\\n` in the place of this `$`, so that the end of the line must have arrived."
+        case AssertionKind.INPUT_END:
+            return "The end of a text is known only when the agent has finished; match what is before it, or `\\n`."
+        case AssertionKind.INPUT_START | AssertionKind.LINE_START:
+            return "Make what decides a part of the match."
+    assert_never(kind)
+
+
+def _shown(units: str) -> str:
+    """Units as text on one line, for a message."""
+    text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text.replace("\r", "\\r").replace("\n", "\\n").replace("\t", "\\t").replace("`", "'")

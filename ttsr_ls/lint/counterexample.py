@@ -1,0 +1,57 @@
+"""Finds a text that shows an end-sensitive condition at fault: its beginning matches, and all of it does not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ttsr_ls.engine.condition import Condition
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.nodes import Assertion, Look, Node, children
+from ttsr_ls.lint.samples import samples
+
+# What a text may go on with, readable first: more of a word, its end, the end of the line and of a string.
+_GENERAL = ("s", "x", "_", " ", "\n", "1", ".", ";", ")", '"', "\n\n", "s s", " s", *"({[}],:=-/<>+'")
+
+
+@dataclass(frozen=True, slots=True)
+class CounterExample:
+    """`shown` matches at the end of a delta, and `shown + rest` does not. Both are units."""
+
+    shown: str
+    rest: str
+
+
+def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> CounterExample | None:
+    """A short counter-example, if a bounded search finds one. `undecided` are the nodes that look past the end."""
+    try:
+        for shown in samples(condition.pattern.root):
+            if not condition.matcher.test(shown) or condition.final_matcher.test(shown):
+                continue
+            for rest in _continuations(undecided):
+                if not condition.matcher.test(shown + rest):
+                    return CounterExample(shown, rest)
+    except MatchLimitExceeded:
+        # A pattern that is too slow on a few characters has a worse fault than this one.
+        return None
+    return None
+
+
+def _continuations(undecided: tuple[Node, ...]) -> Iterator[str]:
+    """What the looks ask about, and then anything."""
+    seen: set[str] = set()
+    for node in undecided:
+        if isinstance(node, Look):
+            for text in samples(_asked(node)):
+                if text and text not in seen:
+                    seen.add(text)
+                    yield text
+    yield from (text for text in _GENERAL if text not in seen)
+
+
+def _asked(look: Look) -> Node:
+    """The body of a look, or of the look that is all of that body."""
+    node: Node = look
+    while isinstance(node, Look):
+        node = children(node)[0]
+    return node if not isinstance(node, Assertion) else look

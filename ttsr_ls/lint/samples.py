@@ -1,0 +1,96 @@
+"""Short texts that a pattern probably matches, made from its tree.
+
+Not exact: assertions and backreferences are not honoured, so whoever uses a sample tries it first. Bounded in number
+and length, whatever the pattern.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    LookKind,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.unit_set import UnitSet
+
+_MOST = 6
+_LONGEST = 200
+
+# What is shown to people is read more easily when it is made of these, in this order.
+_PREFERRED = "sx1 _-.,;:(){}[]\"'=/\\<>\n"
+
+
+def samples(root: Node) -> tuple[str, ...]:
+    """Up to six texts, those with the fewest turns first."""
+    return evaluate(root, _samples)
+
+
+def _samples(node: Node, below: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    match node:
+        case Chars():
+            return _characters(node.units)
+        case Assertion() | Backreference():
+            return ("",)
+        case Look():
+            wanted = node.kind in (LookKind.AHEAD, LookKind.BEHIND)
+            return _distinct([*below[0], ""] if wanted else [""])
+        case Capture() | Group():
+            return below[0]
+        case Repeat():
+            return _repeated(node, below[0])
+        case Sequence():
+            return _joined(below)
+        case Alternation():
+            # One of each branch before the second of any.
+            rounds = range(max(len(branch) for branch in below))
+            return _distinct([branch[turn] for turn in rounds for branch in below if turn < len(branch)])
+        case _:
+            assert_never(node)
+
+
+def _characters(units: UnitSet) -> tuple[str, ...]:
+    """One unit of a set that people can read, and one of the other kind (word or not) if there is one."""
+    if not units:
+        return ()
+    first = units.ranges[0][0]
+    readable = [char for char in _PREFERRED if ord(char) in units]
+    readable += [chr(low) for low, _ in units.ranges[:8] if 0x20 < low < 0xD800] or [chr(first)]
+    best = readable[0]
+    other = next((char for char in readable if char.isalnum() != best.isalnum()), None)
+    return (best,) if other is None else (best, other)
+
+
+def _repeated(node: Repeat, body: tuple[str, ...]) -> tuple[str, ...]:
+    least = node.minimum
+    texts = [text * least for text in body if len(text) * least <= _LONGEST]
+    if node.maximum is None or node.maximum > least:
+        texts += [text * (least + 1) for text in body if len(text) * (least + 1) <= _LONGEST]
+    return _distinct(texts)
+
+
+def _joined(below: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+    """The first samples of all items, and then the same with one item varied at a time."""
+    if not all(below):
+        return ()
+    texts = ["".join(item[0] for item in below)]
+    varied = ((index, other) for index in range(len(below)) for other in below[index][1:])
+    for index, other in varied:
+        if len(texts) >= _MOST:
+            break
+        texts.append("".join([*(item[0] for item in below[:index]), other, *(item[0] for item in below[index + 1 :])]))
+    return _distinct(texts)
+
+
+def _distinct(texts: list[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(text for text in texts if len(text) <= _LONGEST))[:_MOST]
