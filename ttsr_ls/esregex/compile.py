@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.matcher import Matcher
 from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.regex_matcher import RegexMatcher
+from ttsr_ls.esregex.translate import Inexact, Translation, translate
 
 
 def compile_pattern(pattern: Pattern) -> Matcher:
-    """The fastest matcher that is exact for `pattern`."""
-    return BacktrackMatcher(pattern)
+    """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the rest waits for a search."""
+    match translate(pattern):
+        case Translation() as translation:
+            return RegexMatcher(translation)
+        case Inexact():
+            return BacktrackMatcher(pattern)
+        case never:
+            assert_never(never)
