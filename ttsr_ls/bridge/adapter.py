@@ -1,0 +1,128 @@
+"""What every agent's stream is turned into, however the agent spells it.
+
+An adapter knows one agent's wire and nothing else: no rules, no log, no clock. `observer` knows these events and no
+wire. Everything is told of an `agent`: the top-level one, or a subagent by the tool call that started it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from ttsr_ls.engine.stream import StreamEvent
+from ttsr_ls.engine.turn_events import Extent, Outcome, Output, ToolState, TurnTrigger
+
+
+@dataclass(frozen=True, slots=True)
+class SessionSeen:
+    """The stream names its session and the folder that the agent runs in."""
+
+    session: str
+    cwd: str
+
+
+@dataclass(frozen=True, slots=True)
+class SubagentSeen:
+    """From here on `agent` is a subagent of that kind (the `agents` of rules speak of kinds)."""
+
+    agent: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class TurnOpened:
+    """Something set the agent off."""
+
+    trigger: TurnTrigger
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerStarted:
+    """A model starts to answer; all streams of that agent start anew (semantics.md M5)."""
+
+    agent: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
+class FileWrite:
+    """The tool call whose stream this is writes that part of the file `path`, which is as the agent gave it."""
+
+    path: str
+    extent: Extent
+
+
+@dataclass(frozen=True, slots=True)
+class Streamed:
+    """A piece of an answer. `call` is the id of the tool call that it belongs to; None for prose.
+
+    `write` is None where nothing is written to a file, or not known to which.
+    """
+
+    agent: str
+    event: StreamEvent
+    call: str | None = None
+    write: FileWrite | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OutputFinished:
+    """A block of the answer is over; `output` is all of it."""
+
+    agent: str
+    output: Output
+
+
+@dataclass(frozen=True, slots=True)
+class AnswerEnded:
+    """The answer is over; not `complete` where it was cut off."""
+
+    agent: str
+    complete: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ToolFinished:
+    """A tool call of `agent` came to its result."""
+
+    agent: str
+    call: str
+    state: ToolState
+
+
+@dataclass(frozen=True, slots=True)
+class TurnClosed:
+    """The agent is done with what set it off."""
+
+    outcome: Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class StreamDamaged:
+    """Something in the stream could not be read and was skipped; `message` is a full sentence for people."""
+
+    message: str
+
+
+AgentEvent = (
+    SessionSeen
+    | SubagentSeen
+    | TurnOpened
+    | AnswerStarted
+    | Streamed
+    | OutputFinished
+    | AnswerEnded
+    | ToolFinished
+    | TurnClosed
+    | StreamDamaged
+)
+
+
+class Adapter(Protocol):
+    """Reads the stream of one session of one kind of agent. Whatever it is fed, it does not raise."""
+
+    def feed(self, data: bytes) -> list[AgentEvent]:
+        """What `data`, cut anywhere, completes."""
+
+    def finish(self) -> list[AgentEvent]:
+        """The stream is over: what is still open ends here."""

@@ -1,0 +1,110 @@
+"""One answer of a model as Claude Code tells of it: by the events of the Messages stream, or in whole blocks.
+
+Claude Code repeats each block whole in an `assistant` line before that block's end; without
+`--include-partial-messages` these lines are all there is (agents.md 1.2).
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapter import AgentEvent, AnswerEnded, StreamDamaged, Streamed
+from ttsr_ls.bridge.claude_blocks import Block, ProseBlock, ToolBlock, finished, open_block
+from ttsr_ls.bridge.wire_values import JsonObject, mapping, text, whole_number
+
+MAX_ANSWER = 32 * 1024 * 1024
+"""What is kept of one answer, in characters: far beyond what any model puts out."""
+
+MAX_BLOCKS = 10_000
+
+
+class ClaudeAnswer:
+    """The state of an answer from its start to its end. `message` is its id on the wire."""
+
+    __slots__ = ("_blocks", "_cwd", "_ending", "_room", "_stopped", "agent", "message")
+
+    def __init__(self, agent: str, message: str, cwd: PurePath) -> None:
+        self.agent = agent
+        self.message = message
+        self._cwd = cwd
+        self._blocks: dict[int, Block] = {}
+        self._ending: Streamed | None = None
+        self._stopped = False
+        self._room = MAX_ANSWER
+
+    def event(self, event: JsonObject) -> list[AgentEvent]:
+        """An event of the Messages stream, other than the first and the last of an answer."""
+        match event.get("type"):
+            case "content_block_start":
+                return self._start(whole_number(event, "index"), mapping(event, "content_block"))
+            case "content_block_delta":
+                return self._delta(whole_number(event, "index"), mapping(event, "delta"))
+            case "content_block_stop":
+                return self._stop(whole_number(event, "index"))
+            case "message_delta":
+                # Claude Code closes what it aborted itself, without a reason (agents.md 1.2).
+                self._stopped = bool(text(mapping(event, "delta"), "stop_reason"))
+                return self._end_prose() if self._stopped else []
+            case _:
+                return []
+
+    def whole_block(self, content: JsonObject) -> list[AgentEvent]:
+        """A block of which nothing was seen before."""
+        self._stopped = True
+        block = open_block(self.agent, content, len(self._blocks), self._cwd)
+        if block is None or not self._admits(content):
+            return []
+        match block:
+            case ProseBlock():
+                events = [*block.add(text(content, "text") or text(content, "thinking")), block.end()]
+                block.delta({"type": "signature_delta", "signature": text(content, "signature")})
+            case ToolBlock():
+                events = block.whole(mapping(content, "input"))
+        return [*events, finished(self.agent, block)]
+
+    def end(self) -> list[AgentEvent]:
+        """The answer is over; what is still open was cut off."""
+        complete = self._stopped and not self._blocks
+        events: list[AgentEvent] = self._end_prose() if complete else []
+        events += [finished(self.agent, block) for block in self._blocks.values()]
+        self._blocks.clear()
+        return [*events, AnswerEnded(self.agent, complete)]
+
+    def _start(self, index: int, content: JsonObject) -> list[AgentEvent]:
+        events = self._end_prose()
+        block = open_block(self.agent, content, index, self._cwd)
+        if block is not None and len(self._blocks) < MAX_BLOCKS:
+            self._blocks[index] = block
+            if isinstance(block, ProseBlock):
+                events += block.add(text(content, "text") or text(content, "thinking"))
+        return events
+
+    def _delta(self, index: int, delta: JsonObject) -> list[AgentEvent]:
+        block = self._blocks.get(index)
+        if block is None:
+            return []
+        had_room = self._room >= 0
+        if self._admits(delta):
+            return block.delta(delta)
+        return [StreamDamaged("An answer is too long to be watched to its end.")] if had_room else []
+
+    def _stop(self, index: int) -> list[AgentEvent]:
+        block = self._blocks.pop(index, None)
+        match block:
+            case None:
+                return []
+            case ProseBlock():
+                # Told when the next block starts or the answer ends in order: prose that was cut off in its middle is
+                # closed by Claude Code too, and conditions that look at the end must not take that for its end.
+                self._ending = block.end()
+                return [finished(self.agent, block)]
+            case ToolBlock():
+                return [*block.finish(), finished(self.agent, block)]
+
+    def _end_prose(self) -> list[AgentEvent]:
+        ending, self._ending = self._ending, None
+        return [] if ending is None else [ending]
+
+    def _admits(self, content: JsonObject) -> bool:
+        self._room -= sum(len(value) for value in content.values() if isinstance(value, str))
+        return self._room >= 0

@@ -1,0 +1,174 @@
+"""What an agent's events mean as turns and steps: which turn events they call for, and the state that those leave.
+
+Pure. `decide` says what has to be logged and changes nothing that is a fold of the log; `evolve` is that fold, and is
+called for what was logged indeed (design.md, "persist first"). What no log can tell, the answers that are under way, is
+kept apart.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.bridge.adapter import (
+    AgentEvent,
+    AnswerEnded,
+    AnswerStarted,
+    OutputFinished,
+    ToolFinished,
+    TurnClosed,
+    TurnOpened,
+)
+from ttsr_ls.engine.turn_events import (
+    Abandoned,
+    ModelCall,
+    Output,
+    Running,
+    StepAppended,
+    StepUpdated,
+    ToolBatch,
+    ToolCall,
+    ToolItem,
+    ToolState,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+    TurnTrigger,
+    Unseen,
+)
+
+_CUT_OFF = Abandoned("the answer was cut off")
+_TURN_OVER = Abandoned("the turn ended first")
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """Where in the history something happens."""
+
+    turn: str
+    step: int
+
+
+class _OpenAnswer:
+    """An answer under way; its step number is its own from the start, though the step is known only at its end."""
+
+    __slots__ = ("model", "output", "results", "step")
+
+    def __init__(self, step: int, model: str) -> None:
+        self.step = step
+        self.model = model
+        self.output: list[Output] = []
+        self.results: dict[str, ToolState] = {}
+
+
+class History:
+    """The turns of one session."""
+
+    __slots__ = ("_answers", "_reserved", "_running", "_steps", "_turn", "_turns")
+
+    def __init__(self) -> None:
+        self._turn: str | None = None
+        self._turns = 0
+        self._steps = 0
+        self._running: dict[str, int] = {}
+        """The tool calls of this turn that have no result, each with the step that its batch is."""
+        self._reserved = 0
+        self._answers: dict[str, _OpenAnswer] = {}
+
+    @property
+    def in_turn(self) -> bool:
+        """A turn is on record as under way."""
+        return self._turn is not None
+
+    def position(self, agent: str) -> Position:
+        """Where what `agent` puts out now belongs: in the turn that is on record, else in what would be the next."""
+        answer = self._answers.get(agent)
+        return Position(self._turn or self._next_turn(), self._reserved if answer is None else answer.step)
+
+    def decide(self, event: AgentEvent) -> list[TurnEvent]:
+        """What has to be logged because of an event."""
+        match event:
+            case TurnOpened():
+                return self._started(event.trigger)
+            case AnswerStarted():
+                started = self._started(Unseen())
+                self._reserve(event, anew=bool(started))
+                return started
+            case OutputFinished():
+                if event.agent in self._answers:
+                    self._answers[event.agent].output.append(event.output)
+                return []
+            case AnswerEnded():
+                return self._answered(event)
+            case ToolFinished():
+                return self._tool_finished(event)
+            case TurnClosed():
+                return self._closed(event)
+            case _:
+                return []
+
+    def evolve(self, event: TurnEvent) -> None:
+        """The state after an event that is on record."""
+        match event:
+            case TurnStarted():
+                self._turn, self._steps = event.turn, 0
+                self._turns += 1
+                self._running.clear()
+            case StepAppended():
+                self._steps = max(self._steps, event.step + 1)
+                if isinstance(event.content, ToolBatch):
+                    waiting = (item.call for item in event.content.items if item.state == Running())
+                    self._running.update(dict.fromkeys(waiting, event.step))
+            case StepUpdated():
+                self._running.pop(event.call, None)
+            case TurnEnded():
+                self._turn = None
+                self._running.clear()
+            case _:
+                pass
+
+    def _started(self, trigger: TurnTrigger) -> list[TurnEvent]:
+        """A turn starts, unless one is on record as under way: the log may have failed to take its start."""
+        return [] if self._turn is not None else [TurnStarted(self._next_turn(), trigger)]
+
+    def _next_turn(self) -> str:
+        return f"t{self._turns + 1}"
+
+    def _reserve(self, event: AnswerStarted, *, anew: bool) -> None:
+        step = 0 if anew else max(self._steps, self._reserved)
+        self._reserved = step + 1
+        self._answers[event.agent] = _OpenAnswer(step, event.model)
+
+    def _answered(self, event: AnswerEnded) -> list[TurnEvent]:
+        answer = self._answers.pop(event.agent, None)
+        if answer is None or self._turn is None:
+            return []
+        call = ModelCall(event.agent, answer.model, tuple(answer.output), event.complete)
+        events: list[TurnEvent] = [StepAppended(self._turn, answer.step, call)]
+        calls = [output for output in answer.output if isinstance(output, ToolCall)]
+        if calls:
+            unanswered: ToolState = Running() if event.complete else _CUT_OFF
+            states = [answer.results.get(call.id, unanswered) for call in calls]
+            items = tuple(ToolItem(call.id, call.tool, state) for call, state in zip(calls, states, strict=True))
+            step = max(self._steps, self._reserved, answer.step + 1)
+            self._reserved = step + 1
+            events.append(StepAppended(self._turn, step, ToolBatch(event.agent, items)))
+        return events
+
+    def _tool_finished(self, event: ToolFinished) -> list[TurnEvent]:
+        if self._turn is not None and event.call in self._running:
+            return [StepUpdated(self._turn, self._running[event.call], event.call, event.state)]
+        answer = self._answers.get(event.agent)
+        if answer is not None and any(
+            isinstance(output, ToolCall) and output.id == event.call for output in answer.output
+        ):
+            # Tools start, and may end, before the answer that called them does (agents.md 1.3).
+            answer.results[event.call] = event.state
+        return []
+
+    def _closed(self, event: TurnClosed) -> list[TurnEvent]:
+        self._answers.clear()
+        self._reserved = 0
+        if self._turn is None:
+            return []
+        left = [StepUpdated(self._turn, step, call, _TURN_OVER) for call, step in self._running.items()]
+        return [*left, TurnEnded(self._turn, event.outcome)]

@@ -1,0 +1,53 @@
+"""Bytes into lines, as they come: the same lines however the bytes were cut, and never more than one line in memory."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+MAX_LINE = 64 * 1024 * 1024
+"""The longest line that is read: agents repeat whole messages in one line (agents.md 5), but none is that long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Overlong:
+    """A line that was longer than the limit; its text is gone."""
+
+
+class LineSplitter:
+    """Splits a stream of bytes at `\\n`. A carriage return before it stays: JSON does not mind."""
+
+    __slots__ = ("_held", "_limit", "_overlong", "_size")
+
+    def __init__(self, limit: int = MAX_LINE) -> None:
+        self._limit = limit
+        self._held: list[bytes] = []
+        self._size = 0
+        self._overlong = False
+
+    def feed(self, data: bytes) -> list[bytes | Overlong]:
+        """The lines that `data` completes, without their line ends."""
+        first, *rest = data.split(b"\n")
+        self._hold(first)
+        lines: list[bytes | Overlong] = []
+        for piece in rest:
+            lines.append(self._take())
+            self._hold(piece)
+        return lines
+
+    def finish(self) -> list[bytes | Overlong]:
+        """The last line, if it had no line end."""
+        return [self._take()] if self._size or self._overlong else []
+
+    def _hold(self, piece: bytes) -> None:
+        if not piece or self._overlong:
+            return
+        self._size += len(piece)
+        if self._size > self._limit:
+            self._held, self._overlong = [], True
+        else:
+            self._held.append(piece)
+
+    def _take(self) -> bytes | Overlong:
+        line: bytes | Overlong = Overlong() if self._overlong else b"".join(self._held)
+        self._held, self._size, self._overlong = [], 0, False
+        return line

@@ -1,0 +1,222 @@
+"""Watches an agent without touching it: agent events in; turn events into the log, and notices for the person out.
+
+Whatever is told of a trigger is told after the log has it (design.md, "persist first"). Where the log fails, the agent
+goes on, the person is told, and what is not on record does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from ttsr_ls.bridge.adapter import (
+    AgentEvent,
+    AnswerStarted,
+    FileWrite,
+    StreamDamaged,
+    Streamed,
+    SubagentSeen,
+    ToolFinished,
+    TurnClosed,
+    TurnOpened,
+)
+from ttsr_ls.bridge.history import History
+from ttsr_ls.bridge.notices import (
+    ConditionGivenUp,
+    LogFailed,
+    Notice,
+    Triggered,
+    TriggeredUnlogged,
+    TurnOver,
+    Unreadable,
+)
+from ttsr_ls.bridge.stream_texts import StreamTexts
+from ttsr_ls.bridge.trigger_places import excerpt_of, target_of
+from ttsr_ls.engine.evaluation import SlowCondition
+from ttsr_ls.engine.monitor import Monitor, stream_key
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.engine.stream import BlockEnd, Trigger
+from ttsr_ls.engine.turn_events import (
+    MAIN_AGENT,
+    LoadedRule,
+    RulesLoaded,
+    RuleTriggered,
+    TurnEnded,
+    TurnEvent,
+    Unseen,
+)
+from ttsr_ls.store.codec import Record
+from ttsr_ls.store.turn_log import LogWriteError
+
+SUBAGENT = "sub"
+"""The kind of a subagent that nobody named (semantics.md B3)."""
+
+MAX_MONITORS = 256
+
+
+class EventLog(Protocol):
+    """Where turn events go. Both raise LogWriteError, and then the event is not on record."""
+
+    def append(self, event: TurnEvent, time: int) -> Record: ...
+
+    def commit(self, event: TurnEvent, time: int) -> Record: ...
+
+
+class _Watched:
+    """One agent: its monitor, its texts, and what it was told of already."""
+
+    __slots__ = ("monitor", "rules", "slow", "texts", "told")
+
+    def __init__(self, rules: RuleSet, settings: Settings, matching: Matching) -> None:
+        self.rules = rules
+        self.monitor = Monitor(rules, settings, matching)
+        self.texts = StreamTexts()
+        self.told: set[tuple[str, str]] = set()
+        self.slow: set[SlowCondition] = set()
+
+
+class Observer:
+    """Observes one session. `rules_for` gives the rules for an agent of a kind (`main`, `sub`, or a subagent's)."""
+
+    def __init__(
+        self, rules_for: Callable[[str], RuleSet], log: EventLog, *, settings: Settings, matching: Matching
+    ) -> None:
+        self._rules_for = rules_for
+        self._log = log
+        self._settings = settings
+        self._matching = matching
+        self._history = History()
+        self._kinds: dict[str, str] = {}
+        self._agents: dict[str, _Watched] = {}
+        self._failing = False
+
+    def start(self, now: int) -> list[Notice]:
+        """Records which rules are in force. `now`, here and below, is in milliseconds since the Unix epoch."""
+        rules = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in self._rules_for(MAIN_AGENT).rules)
+        return self._record([RulesLoaded(rules, self._matching.value)], now)
+
+    def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
+        """What comes of the events of an adapter."""
+        notices: list[Notice] = []
+        for event in events:
+            if isinstance(event, Streamed):
+                notices += self._streamed(event, now)
+            else:
+                notices += self._record(self._history.decide(event), now)
+                notices += self._other(event)
+        return notices
+
+    def _other(self, event: AgentEvent) -> list[Notice]:
+        match event:
+            case AnswerStarted():
+                watched = self._watched(event.agent)
+                watched.monitor.reset()
+                watched.texts.clear()
+                watched.told.clear()
+            case SubagentSeen():
+                self._kinds[event.agent] = event.kind
+            case ToolFinished():
+                self._agents.pop(event.call, None)
+                self._kinds.pop(event.call, None)
+            case TurnClosed():
+                for watched in self._agents.values():
+                    watched.monitor.end_turn()
+            case StreamDamaged():
+                return [Unreadable(event.message)]
+            case _:
+                pass
+        return []
+
+    def _watched(self, agent: str) -> _Watched:
+        watched = self._agents.get(agent)
+        if watched is None:
+            while len(self._agents) >= MAX_MONITORS:
+                del self._agents[next(name for name in self._agents if name != MAIN_AGENT)]
+            kind = MAIN_AGENT if agent == MAIN_AGENT else self._kinds.get(agent, SUBAGENT)
+            watched = self._agents[agent] = _Watched(self._rules_for(kind), self._settings, self._matching)
+        return watched
+
+    def _streamed(self, streamed: Streamed, now: int) -> list[Notice]:
+        watched = self._watched(streamed.agent)
+        key = stream_key(streamed.event.context)
+        watched.texts.add(key, streamed.event)
+        notices: list[Notice] = []
+        for trigger in watched.monitor.feed(streamed.event):
+            if self._is_news(watched, key, trigger):
+                notices += self._triggered(watched, key, trigger, streamed, now)
+        if isinstance(streamed.event, BlockEnd) and self._matching is Matching.STABLE:
+            watched.texts.end(key)
+        return notices + self._given_up(watched)
+
+    def _is_news(self, watched: _Watched, key: str, trigger: Trigger) -> bool:
+        """In reference matching a rule fires again at each delta; it is told once for each stream (M8)."""
+        if self._matching is Matching.STABLE:
+            return True
+        is_news = (key, trigger.rule) not in watched.told
+        watched.told.add((key, trigger.rule))
+        return is_news
+
+    def _triggered(self, watched: _Watched, key: str, trigger: Trigger, streamed: Streamed, now: int) -> list[Notice]:
+        rule = watched.rules.rule(trigger.rule)
+        assert rule is not None, "a monitor only names rules of its set"
+        notices: list[Notice] = []
+        if not self._history.in_turn:  # The log could not take its start, but may have recovered.
+            notices += self._record(self._history.decide(TurnOpened(Unseen())), now)
+        event = self._event(rule, trigger, streamed, watched.texts.text(key))
+        if not self._history.in_turn:
+            return [*notices, TriggeredUnlogged(event, rule, now, "the turn that it belongs to is not on record")]
+        try:
+            self._log.commit(event, now)
+        except LogWriteError as error:
+            return [*notices, TriggeredUnlogged(event, rule, now, str(error))]
+        return [*notices, Triggered(event, rule, now)]
+
+    def _event(self, rule: Rule, trigger: Trigger, streamed: Streamed, text: str) -> RuleTriggered:
+        position = self._history.position(streamed.agent)
+        write: FileWrite | None = streamed.write
+        return RuleTriggered(
+            turn=position.turn,
+            step=position.step,
+            agent=streamed.agent,
+            rule=rule.name,
+            rule_path=rule.path,
+            condition=rule.conditions[trigger.condition].source,
+            condition_index=trigger.condition,
+            source=trigger.context.source,
+            tool=trigger.context.tool,
+            call=streamed.call,
+            target=None if write is None else target_of(text, trigger, write),
+            start=trigger.start,
+            end=trigger.end,
+            offset=trigger.offset,
+            excerpt=excerpt_of(text, trigger),
+            interrupts=trigger.interrupts,
+        )
+
+    def _given_up(self, watched: _Watched) -> list[Notice]:
+        notices: list[Notice] = []
+        for slow in watched.monitor.slow_conditions:
+            rule = watched.rules.rule(slow.rule)
+            if slow not in watched.slow and rule is not None:
+                watched.slow.add(slow)
+                notices.append(ConditionGivenUp(rule, slow.condition))
+        return notices
+
+    def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
+        """Appends and, for what was appended, evolves."""
+        notices: list[Notice] = []
+        for event in events:
+            try:
+                self._log.append(event, now)
+            except LogWriteError as error:
+                if not self._failing:
+                    notices.append(LogFailed(str(error)))
+                self._failing = True
+                continue
+            self._failing = False
+            self._history.evolve(event)
+            if isinstance(event, TurnEnded):
+                notices.append(TurnOver(event.outcome))
+        return notices

@@ -1,0 +1,237 @@
+"""Reads a JSON object while it is still being written, so that a tool call can be judged before it is complete.
+
+Incremental: a piece costs its own length, plus the copy of the one string that it makes longer. Whatever is fed, it
+never raises and never recurses. Where the text stops being JSON, what was understood before stays.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import Enum, auto
+
+MAX_DEPTH = 64
+"""Arguments that nest deeper are not understood beyond it; no tool has such, and each level costs memory."""
+
+MAX_LENGTH = 16 * 1024 * 1024
+"""Arguments are understood up to here; no model writes as much in one call."""
+
+_BLANK = re.compile(r"[ \t\n\r]*")
+_RUN = re.compile(r'[^"\\]*')
+_SCALAR_RUN = re.compile(r"[-+.0-9A-Za-z]*")
+_SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
+_LITERALS = {"true": True, "false": False, "null": None}
+_ESCAPES = {'"': '"', "\\": "\\", "/": "/", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t"}
+_LONGEST_SCALAR = 400
+
+JsonValue = None | bool | int | float | str | list["JsonValue"] | dict[str, "JsonValue"]
+
+
+class _At(Enum):
+    VALUE = auto()
+    FIRST_ITEM = auto()
+    FIRST_KEY = auto()
+    KEY = auto()
+    COLON = auto()
+    NEXT = auto()
+    KEY_STRING = auto()
+    STRING = auto()
+    SCALAR = auto()
+    DONE = auto()
+    BROKEN = auto()
+
+
+class PartialObject:
+    """A JSON object that grows piece by piece.
+
+    `value` always is what is there so far, as plain values: unfinished lists and objects with what they have, an
+    unfinished string as far as it came (never half a surrogate pair). Numbers and literals appear once complete.
+    """
+
+    __slots__ = ("_at", "_escape", "_fed", "_high", "_keys", "_scalar", "_stack", "_string", "value")
+
+    def __init__(self) -> None:
+        self.value: dict[str, JsonValue] = {}
+        self._at = _At.VALUE
+        self._stack: list[list[JsonValue] | dict[str, JsonValue]] = []
+        self._keys: list[str] = []
+        """The key under which the next value goes, for each open container; unused for lists."""
+        self._string = ""
+        self._escape = ""
+        self._high = ""
+        self._scalar = ""
+        self._fed = 0
+
+    @property
+    def is_complete(self) -> bool:
+        """The object was closed."""
+        return self._at is _At.DONE
+
+    @property
+    def unfinished(self) -> str | None:
+        """The key of the outermost object whose value is not complete yet; None where there is none."""
+        if self._at is _At.DONE or not self._stack:
+            return None
+        if len(self._stack) > 1 or self._at in (_At.VALUE, _At.STRING, _At.SCALAR, _At.BROKEN):
+            return self._keys[0]
+        return None
+
+    def feed(self, text: str) -> None:
+        """More of the object's text."""
+        self._fed += len(text)
+        if self._fed > MAX_LENGTH:
+            self._at = _At.BROKEN
+        position = 0
+        while position < len(text) and self._at not in (_At.DONE, _At.BROKEN):
+            if self._at in (_At.STRING, _At.KEY_STRING):
+                position = self._in_string(text, position)
+            elif self._at is _At.SCALAR:
+                position = self._in_scalar(text, position)
+            else:
+                position = _end(_BLANK, text, position)
+                if position < len(text):
+                    position += self._structure(text[position])
+        if self._at is _At.STRING:
+            self._put(self._string)
+
+    def _structure(self, char: str) -> int:
+        """Takes a character outside of strings and scalars; returns how many it took, 0 where a scalar begins."""
+        match self._at, char:
+            case _At.VALUE | _At.FIRST_ITEM, "{":
+                self._open({}, _At.FIRST_KEY)
+            case _At.VALUE | _At.FIRST_ITEM, _ if not self._stack:
+                self._at = _At.BROKEN
+            case _At.VALUE | _At.FIRST_ITEM, "[":
+                self._open([], _At.FIRST_ITEM)
+            case _At.VALUE | _At.FIRST_ITEM, '"':
+                self._string, self._at = "", _At.STRING
+                self._add("")
+            case _At.FIRST_ITEM, "]":
+                self._close()
+            case _At.VALUE | _At.FIRST_ITEM, _:
+                self._scalar, self._at = "", _At.SCALAR
+                return 0
+            case _At.FIRST_KEY, "}":
+                self._close()
+            case _At.FIRST_KEY | _At.KEY, '"':
+                self._string, self._at = "", _At.KEY_STRING
+            case _At.COLON, ":":
+                self._at = _At.VALUE
+            case _At.NEXT, ",":
+                self._at = _At.KEY if isinstance(self._stack[-1], dict) else _At.VALUE
+            case _At.NEXT, "}" if isinstance(self._stack[-1], dict):
+                self._close()
+            case _At.NEXT, "]" if isinstance(self._stack[-1], list):
+                self._close()
+            case _:
+                self._at = _At.BROKEN
+        return 1
+
+    def _in_string(self, text: str, position: int) -> int:
+        if self._escape:
+            return self._in_escape(text, position)
+        end = _end(_RUN, text, position)
+        if end > position:
+            self._grow(text[position:end])
+        if end == len(text):
+            return end
+        if text[end] == "\\":
+            self._escape = "\\"
+        else:
+            self._grow("")
+            self._end_string()
+        return end + 1
+
+    def _in_escape(self, text: str, position: int) -> int:
+        self._escape += text[position]
+        if self._escape[1] != "u":
+            meant = _ESCAPES.get(self._escape[1])
+            if meant is None:
+                self._at = _At.BROKEN
+            else:
+                self._grow(meant)
+            self._escape = ""
+        elif len(self._escape) == 6:
+            try:
+                self._unit(chr(int(self._escape[2:], 16)))
+            except ValueError:
+                self._at = _At.BROKEN
+            self._escape = ""
+        return position + 1
+
+    def _unit(self, unit: str) -> None:
+        if self._high and "\udc00" <= unit <= "\udfff":
+            pair = (self._high + unit).encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+            self._high = ""
+            self._string += pair
+        elif "\ud800" <= unit <= "\udbff":
+            self._grow("")
+            self._high = unit
+        else:
+            self._grow(unit)
+
+    def _grow(self, text: str) -> None:
+        """Adds text to the string; a first half of a pair that was waiting for its second will not get it."""
+        self._string += self._high + text
+        self._high = ""
+
+    def _end_string(self) -> None:
+        if self._at is _At.KEY_STRING:
+            self._keys[-1], self._at = self._string, _At.COLON
+        else:
+            self._put(self._string)
+            self._at = _At.NEXT
+
+    def _in_scalar(self, text: str, position: int) -> int:
+        end = _end(_SCALAR_RUN, text, position)
+        self._scalar += text[position:end]
+        if len(self._scalar) > _LONGEST_SCALAR:
+            self._at = _At.BROKEN
+        elif end < len(text):
+            self._end_scalar()
+        return end
+
+    def _end_scalar(self) -> None:
+        if self._scalar in _LITERALS:
+            self._add(_LITERALS[self._scalar])
+        elif (number := _SCALAR.fullmatch(self._scalar)) is not None:
+            self._add(float(self._scalar) if number[1] or number[2] else int(self._scalar))
+        else:
+            self._at = _At.BROKEN
+            return
+        self._at = _At.NEXT
+
+    def _open(self, container: list[JsonValue] | dict[str, JsonValue], then: _At) -> None:
+        if len(self._stack) >= MAX_DEPTH:
+            self._at = _At.BROKEN
+            return
+        if self._stack:
+            self._add(container)
+        elif isinstance(container, dict):
+            self.value = container
+        self._stack.append(container)
+        self._keys.append("")
+        self._at = then
+
+    def _close(self) -> None:
+        self._stack.pop()
+        self._keys.pop()
+        self._at = _At.NEXT if self._stack else _At.DONE
+
+    def _add(self, value: JsonValue) -> None:
+        """A value begins, at the place where values go now."""
+        container = self._stack[-1]
+        if isinstance(container, dict):
+            container[self._keys[-1]] = value
+        else:
+            container.append(value)
+
+    def _put(self, value: JsonValue) -> None:
+        """The value that began last is this one now."""
+        container = self._stack[-1]
+        container[self._keys[-1] if isinstance(container, dict) else -1] = value  # type: ignore[index]
+
+
+def _end(pattern: re.Pattern[str], text: str, position: int) -> int:
+    found = pattern.match(text, position)
+    assert found is not None, "these patterns match the empty text"
+    return found.end()

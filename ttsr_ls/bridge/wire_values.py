@@ -1,0 +1,55 @@
+"""Looking into JSON that somebody else wrote, where anything may be anything.
+
+Each function gives an empty value of the right type where the wire has none: for an adapter, a field that is missing
+and one that makes no sense are the same.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+JsonObject = dict[str, Any]
+
+
+def parse_object(line: bytes) -> JsonObject | str:
+    """The JSON object on a line, or in words why it is none."""
+    try:
+        value = json.loads(line)
+    except RecursionError:
+        return "it is nested too deeply"
+    except ValueError as error:  # Not JSON, not UTF-8, or a number of thousands of digits.
+        return f"it is not JSON ({error})"
+    return value if isinstance(value, dict) else "it is not a JSON object"
+
+
+def text(value: JsonObject, key: str) -> str:
+    """The string under `key`."""
+    found = value.get(key)
+    return found if isinstance(found, str) else ""
+
+
+def whole_number(value: JsonObject, key: str) -> int:
+    """The integer under `key`, or 0."""
+    found = value.get(key)
+    return found if isinstance(found, int) else 0
+
+
+def mapping(value: JsonObject, key: str) -> JsonObject:
+    """The object under `key`."""
+    found = value.get(key)
+    return found if isinstance(found, dict) else {}
+
+
+def mappings(value: JsonObject, key: str) -> list[JsonObject]:
+    """The objects in the list under `key`."""
+    found = value.get(key)
+    return [item for item in found if isinstance(item, dict)] if isinstance(found, list) else []
+
+
+def content_text(value: JsonObject, key: str) -> str:
+    """The text of what may be a string or a list of content blocks; blocks that are no text do not count."""
+    found = value.get(key)
+    if isinstance(found, str):
+        return found
+    return "\n".join(text(block, "text") for block in mappings(value, key) if block.get("type") == "text")
