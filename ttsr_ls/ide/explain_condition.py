@@ -22,7 +22,7 @@ def condition_text(source: str) -> str:
     lines = [f"{inline_code(source)}: a regular expression, {_flags_text(condition.flags)}."]
     lines += _parts(condition)
     if condition.is_end_sensitive:
-        lines.append("It looks past the end of what it matches, so in a stream it fires only when what follows is known.")
+        lines.append("It looks past the end of its match, so in a stream it fires only when what follows is known.")
     return "\n\n".join(lines)
 
 

@@ -29,7 +29,7 @@ def streams_text(fields: Fields) -> str:
     sentence = f"**Watches** {watched}."
     if fields.globs:
         files = ", ".join(inline_code(glob.value) for glob in fields.globs)
-        sentence += f" `globs` lets through only what is written to {files}: prose and thinking have no path and never pass."
+        sentence += f" `globs` lets only what is written to {files} pass: prose and thinking have no path and never do."
     return sentence
 
 
@@ -42,5 +42,6 @@ def _meaning(token: ScopeToken) -> str | None:
         case "thinking":
             return "the agent's thinking"
         case _:
-            tool = f"the arguments of the tool {inline_code(token.tool)}" if token.tool else "the arguments of every tool"
-            return f"{tool}, on files that match {inline_code(token.glob.value)}" if token.glob else tool
+            of = f"the tool {inline_code(token.tool)}" if token.tool else "every tool"
+            on = f", on files that match {inline_code(token.glob.value)}" if token.glob else ""
+            return f"the arguments of {of}{on}"

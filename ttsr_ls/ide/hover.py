@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from ttsr_ls.ide.explain_condition import condition_text
 from ttsr_ls.ide.explain_scope import scope_token_text, streams_text
+from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.syntax.keys import Key, find_key
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -50,9 +51,10 @@ def _key_text(spelling: str, key: Key) -> str:
 
 
 def _shorthand_text(glob: MappedText) -> str:
+    scopes = " and ".join(inline_code(f"tool:{tool}({glob.value})") for tool in ("edit", "write"))
     return (
-        f"`{glob.value}` is taken as a **file glob**, not as a regular expression: it has a `/` or begins with `*.`, has one of "
-        "`? * [ ] { }`, and none of `\\ ^ $ + | ( )`.\n\n"
-        f"It stands for the scope `tool:edit({glob.value})`, `tool:write({glob.value})`, and the rule fires on anything that is "
-        "written to such a file unless another condition is given."
+        f"{inline_code(glob.value)} is taken as a **file glob**, not as a regular expression: it has a `/` or begins "
+        "with `*.`, has one of `? * [ ] { }`, and none of `\\ ^ $ + | ( )`.\n\n"
+        f"It stands for the scope {scopes}, and the rule fires on anything that is written to such a file unless "
+        "another condition is given."
     )

@@ -21,7 +21,7 @@ _MOST_RELATED = 10
 
 @dataclass(frozen=True, slots=True)
 class LiveTrigger:
-    """A trigger with its files as absolute, resolved paths. `target_path` is None where nothing is written to a file."""
+    """A trigger with its files as absolute, resolved paths; `target_path` is None where nothing is written to one."""
 
     event: RuleTriggered
     rule_path: str
@@ -95,7 +95,7 @@ def on_target(index: LineIndex, path: str, triggers: Iterable[LiveTrigger]) -> t
         TriggerMark(
             target_span(index, trigger.event.target),
             _severity([trigger]),
-            f"Rule '{trigger.event.rule}' fired on what the agent {_verb(trigger.event)} here: {_quoted(trigger.event)}.",
+            _target_text(trigger.event),
             (),
         )
         for trigger in triggers
@@ -144,6 +144,10 @@ def _fired_text(fired: list[LiveTrigger]) -> str:
     latest = fired[-1].event
     times = "once" if len(fired) == 1 else f"{len(fired)} times, lastly"
     return f"Rule '{latest.rule}' fired {times} in this run, on {_surface(latest)}: {_quoted(latest)}."
+
+
+def _target_text(event: RuleTriggered) -> str:
+    return f"Rule '{event.rule}' fired on what the agent {_verb(event)} here: {_quoted(event)}."
 
 
 def _occurrences(fired: list[LiveTrigger]) -> tuple[Occurrence, ...]:

@@ -1,12 +1,12 @@
 """The workspace as one immutable value: what is open, and where.
 
-A request works on the value that it was given, so that nothing changes under it; the server replaces the value as a whole.
+A request works on the value that it was given, so that nothing changes under it; the server replaces it as a whole.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 
 from ttsr_ls.ide.claims import is_rule_document
@@ -17,7 +17,7 @@ from ttsr_ls.ide.documents import Document
 class Workspace:
     """The open documents by URI, the workspace folders' paths, and how often rules on the disk have changed."""
 
-    documents: Mapping[str, Document] = MappingProxyType({})
+    documents: Mapping[str, Document] = field(default_factory=lambda: MappingProxyType({}))
     folders: tuple[str, ...] = ()
     disk_changes: int = 0
 
@@ -35,7 +35,7 @@ class Workspace:
         return replace(self, folders=tuple(dict.fromkeys(folders)))
 
     def with_changed_disk(self) -> Workspace:
-        """The workspace after rule files on the disk changed, so that what was said of their neighbours is out of date."""
+        """The workspace after rule files on the disk changed: what was said of their neighbours is out of date."""
         return replace(self, disk_changes=self.disk_changes + 1)
 
     def rule_document(self, uri: str) -> Document | None:

@@ -1,0 +1,38 @@
+-- `:checkhealth ttsr`
+
+local M = {}
+
+function M.check()
+  vim.health.start('ttsr')
+  if vim.fn.has('nvim-0.11') == 0 then
+    vim.health.error('Neovim 0.11 or later is needed')
+    return
+  end
+  local config = vim.lsp.config.ttsr_ls
+  local program = config and type(config.cmd) == 'table' and config.cmd[1] or 'ttsr-ls'
+  if vim.fn.executable(program) == 0 then
+    vim.health.error(
+      ("'%s' is not a program"):format(program),
+      { "Install it with 'pip install ttsr-ls' or 'uv tool install ttsr-ls'", "Or set 'cmd' with vim.lsp.config()" }
+    )
+    return
+  end
+  local answer = vim.system({ program, '--version' }, { text = true }):wait(10000)
+  if answer.code == 0 then
+    vim.health.ok(vim.trim(answer.stdout))
+  else
+    vim.health.error(("'%s --version' failed: %s"):format(program, vim.trim(answer.stderr or '')))
+  end
+  if not vim.lsp.is_enabled('ttsr_ls') then
+    vim.health.warn('the server is not enabled', { "Add vim.lsp.enable('ttsr_ls') to your configuration" })
+  end
+  local clients = vim.lsp.get_clients({ name = 'ttsr_ls' })
+  if #clients == 0 then
+    vim.health.info('the server is not running; open a rule file')
+  end
+  for _, client in ipairs(clients) do
+    vim.health.ok(('running for %s'):format(client.root_dir or 'no folder'))
+  end
+end
+
+return M

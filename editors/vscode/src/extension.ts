@@ -1,0 +1,42 @@
+// The extension's entry: commands, and when the server has to start anew.
+
+import * as vscode from 'vscode';
+
+import { Server } from './server';
+import { Status } from './status';
+import { testSelection } from './testSelection';
+
+let server: Server | undefined;
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel('TTSR', { log: true });
+  const status = new Status();
+  const running = new Server(log, status);
+  server = running;
+  context.subscriptions.push(
+    log,
+    status,
+    vscode.commands.registerCommand('ttsr.restart', () => running.restart()),
+    vscode.commands.registerCommand('ttsr.showLog', () => log.show()),
+    vscode.commands.registerCommand('ttsr.testSelection', async () => {
+      const client = await running.ready();
+      if (client !== undefined) await testSelection(client);
+      else void vscode.window.showErrorMessage('TTSR: the server is not running; see the log.', 'Show Log').then(show(log));
+    }),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (change.affectsConfiguration('ttsr.path')) void running.restart();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => running.restart()),
+  );
+  await running.restart();
+}
+
+export async function deactivate(): Promise<void> {
+  await server?.shutDown();
+}
+
+function show(log: vscode.LogOutputChannel): (chosen: string | undefined) => void {
+  return (chosen) => {
+    if (chosen !== undefined) log.show();
+  };
+}

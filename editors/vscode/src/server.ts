@@ -1,0 +1,114 @@
+// Starts and stops the one language server of a window.
+
+import * as vscode from 'vscode';
+import { LanguageClient, RevealOutputChannelOn, type LanguageClientOptions } from 'vscode-languageclient/node';
+
+import { findProgram, type Found } from './program';
+import { Status } from './status';
+
+const INSTALL = 'https://pypi.org/project/ttsr-ls/';
+
+export class Server implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  // Starting and stopping take turns, however often and from wherever they are asked for.
+  private turn: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly log: vscode.LogOutputChannel,
+    private readonly status: Status,
+  ) {}
+
+  /** The client, once the server answers; undefined where there is no server. */
+  async ready(): Promise<LanguageClient | undefined> {
+    await this.turn;
+    return this.client;
+  }
+
+  restart(): Promise<void> {
+    this.turn = this.turn.then(() => this.stop()).then(() => this.start());
+    return this.turn;
+  }
+
+  shutDown(): Promise<void> {
+    this.turn = this.turn.then(() => this.stop());
+    return this.turn;
+  }
+
+  dispose(): void {
+    void this.shutDown();
+  }
+
+  private async start(): Promise<void> {
+    const found = await locate();
+    if (found.kind === 'missing') {
+      this.status.serverIs('missing');
+      this.log.error(`ttsr-ls was not found; looked in ${found.searched.join(', ')}`);
+      void explainMissing(found);
+      return;
+    }
+    this.log.info(`starting ${found.path} (from ${found.origin})`);
+    const program = { command: found.path, args: ['serve'] };
+    const client = new LanguageClient('ttsr', 'TTSR', program, this.options());
+    client.onDidChangeState((change) => this.status.serverIs(change.newState));
+    client.onNotification('ttsr/triggered', () => this.status.triggered());
+    try {
+      await client.start();
+      this.client = client;
+    } catch (error) {
+      // The client itself has told the person; the log has the reason.
+      this.log.error(`the server did not start: ${String(error)}`);
+      await client.dispose().catch(() => undefined);
+    }
+  }
+
+  private async stop(): Promise<void> {
+    const client = this.client;
+    this.client = undefined;
+    await client?.dispose().catch((error: unknown) => this.log.warn(`the server did not stop cleanly: ${String(error)}`));
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: [
+        { scheme: 'file', language: 'markdown' },
+        { scheme: 'untitled', language: 'markdown' },
+        { scheme: 'file', pattern: '**/*.mdc' },
+      ],
+      outputChannel: this.log,
+      revealOutputChannelOn: RevealOutputChannelOn.Never,
+      initializationOptions: () => ({ notifications: settings().get<string>('notifications') }),
+      middleware: {
+        executeCommand: async (command, args, next) => {
+          if (command === 'ttsr.clearTriggers') this.status.cleared();
+          return next(command, args) as unknown;
+        },
+      },
+    };
+  }
+}
+
+function settings(): vscode.WorkspaceConfiguration {
+  return vscode.workspace.getConfiguration('ttsr');
+}
+
+function locate(): Promise<Found> {
+  return findProgram({
+    setting: settings().get<string>('path', '').trim(),
+    folders: (vscode.workspace.workspaceFolders ?? []).map((folder) => folder.uri.fsPath),
+    trusted: vscode.workspace.isTrusted,
+    environmentPath: process.env['PATH'] ?? '',
+    platform: process.platform,
+  });
+}
+
+async function explainMissing(found: Found & { kind: 'missing' }): Promise<void> {
+  const message =
+    found.setting === undefined
+      ? "TTSR: the program 'ttsr-ls' was not found. Install it with 'pip install ttsr-ls' or 'uv tool install ttsr-ls', " +
+        "or set 'ttsr.path'."
+      : `TTSR: the setting 'ttsr.path' names ${found.setting}, which is not a program.`;
+  const chosen = await vscode.window.showErrorMessage(message, 'Open Setting', 'How to Install', 'Try Again');
+  if (chosen === 'Open Setting') await vscode.commands.executeCommand('workbench.action.openSettings', 'ttsr.path');
+  if (chosen === 'How to Install') await vscode.env.openExternal(vscode.Uri.parse(INSTALL));
+  if (chosen === 'Try Again') await vscode.commands.executeCommand('ttsr.restart');
+}

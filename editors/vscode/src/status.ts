@@ -1,0 +1,59 @@
+// The item in the status bar: whether the server runs, and how often rules fired in the present run.
+
+import * as vscode from 'vscode';
+import { State } from 'vscode-languageclient/node';
+
+export class Status implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem('ttsr.status', vscode.StatusBarAlignment.Right, 10);
+  private triggers = 0;
+  private state: State | 'missing' = State.Starting;
+
+  constructor() {
+    this.item.name = 'TTSR';
+    this.item.command = 'ttsr.showLog';
+    this.draw();
+    this.item.show();
+  }
+
+  serverIs(state: State | 'missing'): void {
+    this.state = state;
+    this.triggers = 0;
+    this.draw();
+  }
+
+  triggered(): void {
+    this.triggers += 1;
+    this.draw();
+  }
+
+  cleared(): void {
+    this.triggers = 0;
+    this.draw();
+  }
+
+  dispose(): void {
+    this.item.dispose();
+  }
+
+  private draw(): void {
+    this.item.backgroundColor = undefined;
+    switch (this.state) {
+      case State.Running:
+        this.item.text = this.triggers > 0 ? `$(zap) TTSR ${this.triggers}` : '$(check) TTSR';
+        this.item.tooltip =
+          this.triggers > 0 ? `Rules fired ${this.triggers} times in this run.` : 'The TTSR server is running.';
+        break;
+      case 'missing':
+      case State.Stopped:
+      case State.StartFailed:
+        this.item.text = '$(warning) TTSR';
+        this.item.tooltip =
+          this.state === 'missing' ? 'The program ttsr-ls was not found.' : 'The TTSR server is not running.';
+        this.item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+        break;
+      default:
+        this.item.text = '$(sync~spin) TTSR';
+        this.item.tooltip = 'The TTSR server is starting.';
+    }
+  }
+}

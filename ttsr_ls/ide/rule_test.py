@@ -1,0 +1,145 @@
+"""Trying rules on a piece of text as an editor asks for it: on which stream it is taken to be, and a report to read.
+
+The trying itself is `try_out`; where rules come from is the caller's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any
+
+from ttsr_ls.engine.path_glob import path_globs
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.stream import Source, StreamContext
+from ttsr_ls.engine.tool_paths import path_candidates
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.sample_path import sample_path
+from ttsr_ls.ide.try_out import Outcome, TryOut, stream_context, try_out
+
+DEFAULT_TOOL = "edit"
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What was asked for. None means: to be found out."""
+
+    text: str
+    source: Source | None = None
+    tool: str | None = None
+    path: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What was tried, on what, and what came of it."""
+
+    context: StreamContext
+    result: TryOut
+
+
+def try_one(rule: Rule, asked: Asked, folder: str) -> Tried:
+    """Tries one rule. Where nothing is said of the stream, it is one that the rule watches, as far as there is one."""
+    context = _context(asked, folder) if asked.source or asked.tool or asked.path else _watched(rule)
+    return Tried(context, try_out([rule], asked.text, context))
+
+
+def try_all(rules: Sequence[Rule], asked: Asked, folder: str) -> Tried:
+    """Tries rules on a text that is written to a file where a path is given, and prose elsewhere."""
+    context = _context(asked, folder)
+    return Tried(context, try_out(rules, asked.text, context))
+
+
+def summary(tried: Tried) -> str:
+    """What came of it, in one line."""
+    fired = [outcome.rule.name for outcome in tried.result.fired]
+    total = len(tried.result.outcomes)
+    where = stream_text(tried.context)
+    if total == 1:
+        name = tried.result.outcomes[0].rule.name
+        return f"'{name}' {'fires' if fired else 'does not fire'} on this {where}."
+    if not fired:
+        return f"None of {total} rules fires on this {where}."
+    return f"{len(fired)} of {total} rules fire on this {where}: {', '.join(fired[:5])}{'…' if len(fired) > 5 else '.'}"
+
+
+def stream_text(context: StreamContext) -> str:
+    """What a stream is, in a few words."""
+    if context.source is not Source.TOOL:
+        return str(context.source)
+    return f"{context.tool} of {context.paths[0]}" if context.paths else f"call of {context.tool}"
+
+
+def report(tried: Tried) -> str:
+    """What came of it, in Markdown."""
+    lines = [f"# {plain(summary(tried))}", ""]
+    for outcome in (*tried.result.fired, *tried.result.silent):
+        lines += [_outcome_text(outcome), ""]
+    return "\n".join(lines)
+
+
+def as_json(tried: Tried) -> dict[str, Any]:
+    """What came of it, for a program. Offsets are code points of the text that was tried."""
+    return {
+        "source": str(tried.context.source),
+        "tool": tried.context.tool,
+        "paths": list(tried.context.paths),
+        "summary": summary(tried),
+        "report": report(tried),
+        "rules": [_outcome_json(outcome) for outcome in tried.result.outcomes],
+    }
+
+
+def _outcome_json(outcome: Outcome) -> dict[str, Any]:
+    conditions = outcome.rule.conditions
+    return {
+        "name": outcome.rule.name,
+        "path": outcome.rule.path,
+        "fires": bool(outcome.triggers),
+        "matched": [conditions[index].source for index in outcome.matched],
+        "slow": [conditions[index].source for index in outcome.slow],
+        "reasons": [str(obstacle) for obstacle in outcome.obstacles],
+        "triggers": [
+            {
+                "condition": conditions[trigger.condition].source,
+                "start": trigger.start,
+                "end": trigger.end,
+                "offset": trigger.offset,
+                "excerpt": trigger.excerpt,
+            }
+            for trigger in outcome.triggers
+        ],
+    }
+
+
+def _outcome_text(outcome: Outcome) -> str:
+    conditions = outcome.rule.conditions
+    lines = [f"## {plain(outcome.rule.name)}: {'fires' if outcome.triggers else 'silent'}", ""]
+    for trigger in outcome.triggers:
+        lines.append(f"- {inline_code(conditions[trigger.condition].source)} on {inline_code(trigger.excerpt)}")
+    lines += [f"- {plain(str(obstacle))}" for obstacle in outcome.obstacles]
+    if not outcome.triggers:
+        lines += [f"- {inline_code(conditions[index].source)} matches all the same" for index in outcome.matched]
+    lines += [f"- {inline_code(conditions[index].source)} took too long and was given up" for index in outcome.slow]
+    return "\n".join(lines)
+
+
+def _context(asked: Asked, folder: str) -> StreamContext:
+    implied = Source.TOOL if asked.tool is not None or asked.path is not None else Source.TEXT
+    source = asked.source or implied
+    paths = path_candidates(asked.path, PurePath(folder)) if asked.path is not None else ()
+    return stream_context(source, asked.tool or DEFAULT_TOOL, paths)
+
+
+def _watched(rule: Rule) -> StreamContext:
+    for source in (Source.TEXT, Source.THINKING):
+        if rule.scope.admits_source(source) and not path_globs(rule.globs):
+            return stream_context(source, None, ())
+    tools = [(scope.tool or DEFAULT_TOOL, scope.glob.pattern if scope.glob else None) for scope in rule.scope.tools]
+    for tool, pattern in tools or [(DEFAULT_TOOL, None)]:
+        patterns = [text for text in (pattern, *rule.globs) if text is not None]
+        path = sample_path(patterns)
+        if path is not None or not patterns:
+            return stream_context(Source.TOOL, tool, (path,) if path is not None else ())
+    return stream_context(Source.TOOL, tools[0][0] if tools else DEFAULT_TOOL, ())

@@ -1,0 +1,67 @@
+"""What goes on beside requests: following the session logs of the workspace, and asking the client for its settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from ttsr_ls.engine.turn_events import RuleTriggered, TurnEvent
+from ttsr_ls.lsp import publishing, trigger_view
+from ttsr_ls.lsp.options import SECTION, read_options
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.store.follow import LoggedEvent
+
+
+def rules_changed(server: Server) -> None:
+    """Checks all open rules again, after rule files on the disk changed."""
+    server.current = server.current.with_changed_disk()
+    publishing.everything_changed(server)
+
+
+def folders_changed(server: Server) -> None:
+    """Follows the session logs of the folders that are open now."""
+
+    def on_events(workspace: Path, events: tuple[LoggedEvent, ...], live: bool) -> None:
+        for logged in events:
+            folder = logged.header.workspace if logged.header is not None else ""
+            if logged.record.sequence == 1:
+                run_started(server, str(workspace))
+            event_happened(server, str(workspace), folder or str(workspace), logged.record.event, live=live)
+
+    server.following.follow(on_events, server.current.folders)
+
+
+def configuration_changed(server: Server) -> None:
+    """Asks the client for its settings, where it answers such questions."""
+    if server.client.answers_configuration:
+        server.start(_fetch_configuration(server))
+
+
+def run_started(server: Server, workspace: str) -> None:
+    """Clears what the run before showed in a workspace."""
+    shown = [uri for trigger in server.board.of(workspace) for uri in trigger_view.concerned_documents(server, trigger)]
+    server.board = server.board.cleared(workspace)
+    for uri in dict.fromkeys(shown):
+        publishing.document_changed(server, uri)
+
+
+def event_happened(server: Server, workspace: str, folder: str, event: TurnEvent, *, live: bool) -> None:
+    """Shows an event of a run in a workspace, whose agent works in `folder`; only triggers are of interest.
+
+    One that is not live, because it happened before we looked, is shown but not announced.
+    """
+    if not isinstance(event, RuleTriggered):
+        return
+    trigger = trigger_view.live_trigger(event, folder)
+    server.board = server.board.added(workspace, trigger)
+    for uri in trigger_view.concerned_documents(server, trigger):
+        publishing.document_changed(server, uri)
+    if live:
+        trigger_view.notify(server, workspace, trigger)
+
+
+async def _fetch_configuration(server: Server) -> None:
+    question = types.ConfigurationParams([types.ConfigurationItem(section=SECTION)])
+    answer = await server.workspace_configuration_async(question)
+    server.options = read_options(answer[0] if answer else None)

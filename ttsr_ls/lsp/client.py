@@ -1,0 +1,68 @@
+"""What the client can do, resolved once at `initialize`; handlers ask this and never dig in capabilities."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from lsprotocol import types
+
+from ttsr_ls.text import Encoding
+
+
+@dataclass(frozen=True, slots=True)
+class Client:
+    """The capabilities that make a difference to this server. The defaults are those of a client that says nothing."""
+
+    encoding: Encoding = Encoding.UTF16
+    pulls_diagnostics: bool = False
+    refreshes_diagnostics: bool = False
+    shows_related_information: bool = False
+    shows_code_descriptions: bool = False
+    takes_versions: bool = False
+    shows_markdown: bool = False
+    takes_code_action_literals: bool = False
+    takes_document_changes: bool = False
+    answers_configuration: bool = False
+    registers_document_sync: bool = False
+    registers_watched_files: bool = False
+    registers_configuration: bool = False
+
+
+def resolve(capabilities: types.ClientCapabilities) -> Client:
+    """The client that announces itself with `capabilities`."""
+    document = capabilities.text_document or types.TextDocumentClientCapabilities()
+    workspace = capabilities.workspace or types.WorkspaceClientCapabilities()
+    publish = document.publish_diagnostics or types.PublishDiagnosticsClientCapabilities()
+    pull = document.diagnostic
+    hover = document.hover or types.HoverClientCapabilities()
+    sync = document.synchronization or types.TextDocumentSyncClientCapabilities()
+    edit = workspace.workspace_edit or types.WorkspaceEditClientCapabilities()
+    refresh = workspace.diagnostics or types.DiagnosticWorkspaceClientCapabilities()
+    watched = workspace.did_change_watched_files or types.DidChangeWatchedFilesClientCapabilities()
+    configured = workspace.did_change_configuration or types.DidChangeConfigurationClientCapabilities()
+    return Client(
+        encoding=_encoding(capabilities.general),
+        pulls_diagnostics=pull is not None,
+        refreshes_diagnostics=bool(refresh.refresh_support),
+        shows_related_information=bool(publish.related_information or (pull and pull.related_information)),
+        shows_code_descriptions=bool(publish.code_description_support or (pull and pull.code_description_support)),
+        takes_versions=bool(publish.version_support),
+        shows_markdown=types.MarkupKind.Markdown in (hover.content_format or ()),
+        takes_code_action_literals=bool(document.code_action and document.code_action.code_action_literal_support),
+        takes_document_changes=bool(edit.document_changes),
+        answers_configuration=bool(workspace.configuration),
+        registers_document_sync=bool(sync.dynamic_registration),
+        registers_watched_files=bool(watched.dynamic_registration),
+        registers_configuration=bool(configured.dynamic_registration),
+    )
+
+
+def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:
+    """The encoding that the client likes best among those that we know; UTF-16 where it says nothing."""
+    offered = (general.position_encodings if general else None) or ()
+    known = {encoding.value: encoding for encoding in Encoding}
+    return next((known[str(name)] for name in map(_name, offered) if name in known), Encoding.UTF16)
+
+
+def _name(kind: types.PositionEncodingKind | str) -> str:
+    return kind.value if isinstance(kind, types.PositionEncodingKind) else kind

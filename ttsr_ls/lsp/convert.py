@@ -1,0 +1,96 @@
+"""Values of `ide` and `lint` as protocol types. Nothing is decided here."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.lint.catalogue import find
+from ttsr_ls.lint.finding import Edit, Finding, Related, Severity
+from ttsr_ls.lsp.client import Client
+from ttsr_ls.lsp.uris import uri_of
+from ttsr_ls.text import Encoding, LineIndex, Position, Span
+
+SOURCE = "ttsr"
+
+SEVERITIES = {
+    Severity.ERROR: types.DiagnosticSeverity.Error,
+    Severity.WARNING: types.DiagnosticSeverity.Warning,
+    Severity.INFO: types.DiagnosticSeverity.Information,
+    Severity.HINT: types.DiagnosticSeverity.Hint,
+}
+# Codes of things that are written but do nothing; editors draw them faded.
+_UNNECESSARY = {"unknown-key", "duplicate-key", "inert-name", "redundant-condition", "comment-removed"}
+_DEPRECATED = {"legacy-key"}
+
+
+def lsp_position(position: Position) -> types.Position:
+    """A position that is already in the client's encoding."""
+    return types.Position(position.line, position.character)
+
+
+def lsp_range(span: Span, index: LineIndex, encoding: Encoding) -> types.Range:
+    """The range of a span of the text that `index` is of."""
+    return types.Range(
+        lsp_position(index.position(span.start, encoding)),
+        lsp_position(index.position(span.end, encoding)),
+    )
+
+
+def offset_of(position: types.Position, document: Document, encoding: Encoding) -> int:
+    """The offset of a client's position in a document."""
+    return document.index.offset(Position(position.line, position.character), encoding)
+
+
+def span_of(where: types.Range, document: Document, encoding: Encoding) -> Span:
+    """The span of a client's range in a document; a range that ends before it starts is turned round."""
+    first, last = sorted((offset_of(where.start, document, encoding), offset_of(where.end, document, encoding)))
+    return Span(first, last)
+
+
+def text_edit(edit: Edit, document: Document, encoding: Encoding) -> types.TextEdit:
+    """An edit of a document."""
+    return types.TextEdit(lsp_range(edit.span, document.index, encoding), edit.text)
+
+
+def diagnostic(finding: Finding, document: Document, client: Client) -> types.Diagnostic:
+    """The diagnostic that shows a finding."""
+    entry = find(finding.code)
+    href = entry.url if entry is not None and client.shows_code_descriptions else None
+    return types.Diagnostic(
+        range=lsp_range(finding.span, document.index, client.encoding),
+        message=finding.message,
+        severity=SEVERITIES[finding.severity],
+        code=finding.code,
+        code_description=types.CodeDescription(href) if href else None,
+        source=SOURCE,
+        tags=_tags(finding.code),
+        related_information=_related(finding.related, document, client),
+    )
+
+
+def _tags(code: str) -> list[types.DiagnosticTag] | None:
+    if code in _UNNECESSARY:
+        return [types.DiagnosticTag.Unnecessary]
+    if code in _DEPRECATED:
+        return [types.DiagnosticTag.Deprecated]
+    return None
+
+
+def _related(
+    related: tuple[Related, ...], document: Document, client: Client
+) -> list[types.DiagnosticRelatedInformation] | None:
+    if not related or not client.shows_related_information:
+        return None
+    return [
+        types.DiagnosticRelatedInformation(_location(place, document, client.encoding), place.message)
+        for place in related
+    ]
+
+
+def _location(place: Related, document: Document, encoding: Encoding) -> types.Location:
+    if place.path is None:
+        return types.Location(document.uri, lsp_range(place.span, document.index, encoding))
+    # The text of another file is not at hand here; what is said of it is said of the whole.
+    start = types.Position(0, 0)
+    return types.Location(uri_of(place.path), types.Range(start, start))

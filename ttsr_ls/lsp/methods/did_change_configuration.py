@@ -1,0 +1,19 @@
+"""`workspace/didChangeConfiguration`: the settings changed; some clients say how, others want to be asked."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.lsp import background
+from ttsr_ls.lsp.options import SECTION, read_options
+from ttsr_ls.lsp.server import Server
+
+METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION
+
+
+def handle(server: Server, params: types.DidChangeConfigurationParams) -> None:
+    """Takes the settings over, or asks for them."""
+    if isinstance(params.settings, dict) and SECTION in params.settings:
+        server.options = read_options(params.settings)
+    else:
+        background.configuration_changed(server)

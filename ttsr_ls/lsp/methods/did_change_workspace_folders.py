@@ -1,0 +1,20 @@
+"""`workspace/didChangeWorkspaceFolders`: folders were added to the window or taken out of it."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.lsp import background
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import is_file, path_of
+
+METHOD = types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS
+
+
+def handle(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
+    """Works on the folders as they are now."""
+    removed = {path_of(folder.uri) for folder in params.event.removed}
+    added = [path_of(folder.uri) for folder in params.event.added if is_file(folder.uri)]
+    kept = [folder for folder in server.current.folders if folder not in removed]
+    server.current = server.current.with_folders([*kept, *added])
+    background.folders_changed(server)

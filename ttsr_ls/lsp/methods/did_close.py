@@ -1,0 +1,18 @@
+"""`textDocument/didClose`: the document is the disk's again; nothing is shown on it any more."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.lsp import publishing
+from ttsr_ls.lsp.server import Server
+
+METHOD = types.TEXT_DOCUMENT_DID_CLOSE
+
+
+def handle(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    """Forgets the document."""
+    uri = params.text_document.uri
+    server.current = server.current.without_document(uri)
+    server.analyses.forget(uri)
+    publishing.document_closed(server, uri)

@@ -1,0 +1,20 @@
+"""`textDocument/didOpen`: a document comes under the client's control."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.lsp import publishing
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import path_of
+
+METHOD = types.TEXT_DOCUMENT_DID_OPEN
+
+
+def handle(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    """Takes the document over."""
+    opened = params.text_document
+    document = Document.of(opened.uri, path_of(opened.uri), opened.version, opened.text)
+    server.current = server.current.with_document(document)
+    publishing.document_changed(server, opened.uri)

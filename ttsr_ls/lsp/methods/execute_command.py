@@ -1,0 +1,27 @@
+"""`workspace/executeCommand`: the commands of this server."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from ttsr_ls.lsp import background, rule_testing
+from ttsr_ls.lsp.server import Server
+
+
+async def test(server: Server, *arguments: object) -> dict[str, Any]:
+    """Tries rules on a text; answers what fired, for programs and as a report for people."""
+    request = rule_testing.read_request(arguments)
+    return await server.off_loop(rule_testing.test, request, server.current)
+
+
+async def clear_triggers(server: Server, *_: object) -> None:
+    """Takes all triggers away until the next one."""
+    for workspace, _ in server.board.runs:
+        background.run_started(server, workspace)
+
+
+COMMANDS: dict[str, Callable[..., Any]] = {
+    "ttsr.test": test,
+    "ttsr.clearTriggers": clear_triggers,
+}

@@ -1,0 +1,32 @@
+"""`textDocument/hover`: what there is to say about a key, a condition or a scope token."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.ide.analysis import read_document
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.hover import Hover, hover
+from ttsr_ls.lsp.convert import lsp_range, offset_of
+from ttsr_ls.lsp.server import Server
+
+METHOD = types.TEXT_DOCUMENT_HOVER
+
+
+async def handle(server: Server, params: types.HoverParams) -> types.Hover | None:
+    """The hover at a position; None elsewhere than in a rule file."""
+    document = server.current.rule_document(params.text_document.uri)
+    if document is None:
+        return None
+    encoding = server.client.encoding
+    # Read anew and not taken from the analysis: that may still be busy with a costly pattern.
+    found = await server.off_loop(_hover, document, offset_of(params.position, document, encoding))
+    if found is None:
+        return None
+    kind = types.MarkupKind.Markdown if server.client.shows_markdown else types.MarkupKind.PlainText
+    content = types.MarkupContent(kind, found.markdown)
+    return types.Hover(content, lsp_range(found.span, document.index, encoding))
+
+
+def _hover(document: Document, offset: int) -> Hover | None:
+    return hover(read_document(document), offset)

@@ -1,0 +1,38 @@
+"""`initialized`: the client listens now, so the server may register for more and begin to follow runs."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from ttsr_ls.lsp import background
+from ttsr_ls.lsp.server import Server
+
+METHOD = types.INITIALIZED
+
+_RULE_FILES = "**/{.omp,.agent,.agents}/rules/*.{md,mdc}"
+
+
+def handle(server: Server, params: types.InitializedParams) -> None:
+    """Registers for what cannot be announced beforehand, and starts what goes on beside requests."""
+    registrations = _registrations(server)
+    if registrations:
+        server.client_register_capability(types.RegistrationParams(registrations))
+    background.configuration_changed(server)
+    background.folders_changed(server)
+
+
+def _registrations(server: Server) -> list[types.Registration]:
+    wanted: list[types.Registration] = []
+    if server.client.registers_watched_files:
+        watchers = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_RULE_FILES)])
+        wanted.append(types.Registration("ttsr-rule-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers))
+    if server.client.registers_configuration:
+        section = types.DidChangeConfigurationRegistrationOptions(section="ttsr")
+        wanted.append(types.Registration("ttsr-settings", types.WORKSPACE_DID_CHANGE_CONFIGURATION, section))
+    if server.client.registers_document_sync:
+        # Triggers show on the file that an agent writes, of any language, while it is open; so the server needs to
+        # know what is open. Changes are not asked for: typing in other people's languages costs nothing.
+        files = types.TextDocumentRegistrationOptions([types.TextDocumentFilterScheme(scheme="file")])
+        wanted.append(types.Registration("ttsr-open", types.TEXT_DOCUMENT_DID_OPEN, files))
+        wanted.append(types.Registration("ttsr-close", types.TEXT_DOCUMENT_DID_CLOSE, files))
+    return wanted

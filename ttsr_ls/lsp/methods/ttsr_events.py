@@ -1,0 +1,37 @@
+"""`ttsr/events`: an editor plugin that hosts an agent tells of its run directly, without a session log."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import Any
+
+from ttsr_ls.lsp import background
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import is_file, path_of
+from ttsr_ls.store.codec import CodecError, decode_record
+
+METHOD = "ttsr/events"
+logger = logging.getLogger(__name__)
+
+
+def handle(server: Server, params: Any) -> None:
+    """Takes records over, each as a line of a session log has it. The first of a run has sequence number 1.
+
+    `params` is `CustomNotification.params`: `{workspace: uri, records: [record, …]}`.
+    """
+    if not isinstance(params, dict) or not isinstance(params.get("records"), list):
+        logger.warning("%s needs {workspace, records}", METHOD)
+        return
+    workspace = params.get("workspace")
+    folders = server.current.folders
+    folder = path_of(workspace) if isinstance(workspace, str) and is_file(workspace) else next(iter(folders), "")
+    for value in params["records"]:
+        try:
+            record = decode_record(json.dumps(value).encode())
+        except CodecError as error:
+            logger.warning("a record of %s %s", METHOD, error)
+            continue
+        if record.sequence == 1:
+            background.run_started(server, folder)
+        background.event_happened(server, folder, folder, record.event, live=True)

@@ -1,0 +1,36 @@
+"""The settings that an editor sends, read leniently: what is missing or wrong keeps its default."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+SECTION = "ttsr"
+
+
+class Notifications(StrEnum):
+    """When a message pops up."""
+
+    TRIGGERS = "triggers"
+    """When a rule fires in a run that is under way."""
+    OFF = "off"
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """The settings of section `ttsr`."""
+
+    notifications: Notifications = Notifications.TRIGGERS
+
+
+def read_options(sent: object) -> Options:
+    """The options in a JSON value: the section itself, or an object that has it under `ttsr`."""
+    if isinstance(sent, dict) and isinstance(sent.get(SECTION), dict):
+        sent = sent[SECTION]
+    if not isinstance(sent, dict):
+        return Options()
+    try:
+        notifications = Notifications(sent.get("notifications", Notifications.TRIGGERS))
+    except ValueError:
+        notifications = Notifications.TRIGGERS
+    return Options(notifications)

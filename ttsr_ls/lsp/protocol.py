@@ -1,0 +1,135 @@
+"""The message layer: what pygls' own gets wrong is put right here, and nothing else happens here.
+
+Three things (language-server.md 5.2): a request that cannot be read is answered with an error, where pygls lets the
+editor wait for ever; the documents are ours, so pygls' document store is taken out of the way; and custom messages
+arrive as plain JSON values, where pygls makes named tuples of them.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Generator
+from typing import TYPE_CHECKING, Any
+
+import attrs
+from lsprotocol import types
+from pygls.exceptions import (
+    JsonRpcException,
+    JsonRpcInvalidRequest,
+    JsonRpcMethodNotFound,
+    JsonRpcParseError,
+    JsonRpcServerNotInitialized,
+)
+from pygls.protocol import LanguageServerProtocol, lsp_method
+
+if TYPE_CHECKING:
+    from cattrs import Converter
+    from pygls.lsp.server import LanguageServer
+
+logger = logging.getLogger(__name__)
+
+_OUR_OWN = (
+    types.TEXT_DOCUMENT_DID_OPEN,
+    types.TEXT_DOCUMENT_DID_CHANGE,
+    types.TEXT_DOCUMENT_DID_CLOSE,
+    types.NOTEBOOK_DOCUMENT_DID_OPEN,
+    types.NOTEBOOK_DOCUMENT_DID_CHANGE,
+    types.NOTEBOOK_DOCUMENT_DID_CLOSE,
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS,
+)
+
+
+@attrs.define
+class CustomNotification:
+    """A notification of our own; `params` is JSON as `json.loads` gives it."""
+
+    method: str
+    params: Any = None
+    jsonrpc: str = "2.0"
+
+
+class Protocol(LanguageServerProtocol):
+    """The protocol as this server speaks it."""
+
+    def __init__(self, server: LanguageServer, converter: Converter) -> None:
+        super().__init__(server, converter)
+        self.exited = False
+        self.on_close: list[Callable[[], None]] = []
+        self._initialized = False
+        self._custom: set[str] = set()
+        for method in _OUR_OWN:
+            del self.fm.builtin_features[method]
+
+    @property
+    def was_shut_down(self) -> bool:
+        """Whether the client asked for `shutdown`."""
+        return self._shutdown
+
+    def add_custom_notification(self, method: str) -> None:
+        """Makes `method` a notification whose params stay plain JSON."""
+        self._custom.add(method)
+
+    def receive(self, body: bytes) -> None:
+        """Handles one message. A request is always answered, whatever is wrong with it."""
+        try:
+            data = json.loads(body)
+        except (ValueError, RecursionError) as error:
+            self._refuse(None, JsonRpcParseError(f"the message is not JSON: {error}"))
+            return
+        if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
+            self._refuse(None, JsonRpcInvalidRequest("the message is not a JSON-RPC 2.0 object"))
+            return
+        method, identity = data.get("method"), data.get("id")
+        is_request = "method" in data and "id" in data
+        try:
+            if is_request:
+                self._check_request(method, identity)
+            elif method is not None and not self._initialized and method != types.EXIT:
+                return
+            if method is not None and not self._is_handled(method):
+                if is_request:
+                    raise JsonRpcMethodNotFound.of(method)
+                return
+            if method in self._custom and not is_request:
+                self.handle_message(CustomNotification(method, data.get("params")))
+            else:
+                self.handle_message(self.structure_message(data))
+        except JsonRpcException as error:
+            if is_request:
+                self._refuse(identity if isinstance(identity, str | int) else None, error)
+            else:
+                logger.warning("cannot read the message %r: %s", method, error)
+        except RecursionError:
+            self._refuse(identity if is_request else None, JsonRpcParseError("the message is nested too deeply"))
+
+    def close(self) -> None:
+        """Lets whoever holds resources for the client give them back."""
+        for action in self.on_close:
+            action()
+
+    @lsp_method(types.EXIT)
+    def lsp_exit(self, *_: object) -> Generator[Any, Any, None]:
+        """Ends the loop; the exit status says whether `shutdown` came first."""
+        self.exited = True
+        yield from ()
+
+    def _is_handled(self, method: str) -> bool:
+        known = method in self.fm.builtin_features or method in self.fm.features
+        return known or method == types.CANCEL_REQUEST
+
+    def _check_request(self, method: object, identity: object) -> None:
+        if not isinstance(method, str) or not isinstance(identity, str | int):
+            raise JsonRpcInvalidRequest("a request needs a method and an id")
+        if self._shutdown:
+            raise JsonRpcInvalidRequest("the server is shut down")
+        if method == types.INITIALIZE:
+            if self._initialized:
+                raise JsonRpcInvalidRequest("the server is initialized already")
+            self._initialized = True
+        elif not self._initialized:
+            raise JsonRpcServerNotInitialized("the first request must be 'initialize'")
+
+    def _refuse(self, identity: str | int | None, error: JsonRpcException) -> None:
+        logger.warning("refused a message: %s", error)
+        self._send_response(identity, error=error.to_response_error())  # type: ignore[arg-type]

@@ -1,0 +1,86 @@
+"""What is pushed to the client: findings where it cannot pull them, and triggers always.
+
+A push replaces everything that was pushed for a document before, so both go through here. A client that pulls keeps
+what it pulled apart from what was pushed to it (Neovim by namespace, VS Code by collection), so that neither wipes out
+the other. Nothing is sent that was overtaken: between the last check and the sending, the loop does nothing else.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from lsprotocol import types
+
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.lsp import trigger_view
+from ttsr_ls.lsp.convert import diagnostic
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.store.discovery import RuleUnreadableError, read_file
+
+
+def document_changed(server: Server, uri: str) -> None:
+    """Brings what is shown on a document up to date, some time soon."""
+    if uri not in server.publishing and _may_show(server, uri):
+        server.publishing.add(uri)
+        server.start(_publish(server, uri))
+
+
+def document_closed(server: Server, uri: str) -> None:
+    """Takes away what was pushed for a document."""
+    if uri in server.published:
+        _send(server, uri, None, [])
+
+
+def everything_changed(server: Server) -> None:
+    """Brings every document up to date, after something that they all depend on changed."""
+    for uri in server.current.documents:
+        document_changed(server, uri)
+    if server.client.pulls_diagnostics and server.client.refreshes_diagnostics:
+        server.workspace_diagnostic_refresh(None)
+
+
+def _may_show(server: Server, uri: str) -> bool:
+    """Whether there could be anything to push; spares pulling clients an analysis that nobody asked for."""
+    return not server.client.pulls_diagnostics or uri in server.published or trigger_view.concerns(server, uri)
+
+
+async def _publish(server: Server, uri: str) -> None:
+    try:
+        analysis = await server.analyses.newest(uri)
+    finally:
+        server.publishing.discard(uri)
+    if uri not in server.current.documents:
+        return
+    document = server.current.documents[uri] if analysis is not None else await _as_on_disk(server, uri)
+    if document is None or uri not in server.current.documents:
+        return
+    items: list[types.Diagnostic] = []
+    if analysis is not None and not server.client.pulls_diagnostics:
+        items += [diagnostic(finding, document, server.client) for finding in analysis.findings]
+    items += trigger_view.diagnostics(server, document, analysis)
+    if items or uri in server.published or (analysis is not None and not server.client.pulls_diagnostics):
+        _send(server, uri, document.version, items)
+
+
+async def _as_on_disk(server: Server, uri: str) -> Document | None:
+    """A document that is no rule: its text is only looked at to place a trigger, and the agent writes to the disk.
+
+    None where there is nothing to place, so that other people's Markdown costs nothing.
+    """
+    document = server.current.documents[uri]
+    if not trigger_view.concerns(server, uri):
+        return document if uri in server.published else None
+    try:
+        data = await server.off_loop(read_file, Path(document.path))
+    except RuleUnreadableError:
+        return document
+    return Document.of(uri, document.path, document.version, data.decode("utf-8", "replace"))
+
+
+def _send(server: Server, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:
+    if items:
+        server.published.add(uri)
+    else:
+        server.published.discard(uri)
+    known_version = version if server.client.takes_versions else None
+    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items, known_version))

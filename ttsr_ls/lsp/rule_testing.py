@@ -1,0 +1,105 @@
+"""The command `ttsr.test`: which rules are tried, and what its arguments say. The trying is `ide.rule_test`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pygls.exceptions import JsonRpcInvalidParams
+
+from ttsr_ls.engine.registration import register
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.ide.analysis import read_document
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.rule_test import Asked, as_json, try_all, try_one
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.uris import is_file, path_of
+from ttsr_ls.store.discovery import RuleUnreadableError, discover, read_file, rule_name
+from ttsr_ls.syntax.reader import decode, read_rule
+
+_PROVIDER = "editor"
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """The command's arguments. `rules` None means all."""
+
+    asked: Asked
+    uri: str | None
+    rules: tuple[str, ...] | None
+
+
+def read_request(arguments: tuple[object, ...]) -> Request:
+    """The request in the command's one argument. Raises JsonRpcInvalidParams, which says what is wrong."""
+    given = arguments[0] if arguments else None
+    if not isinstance(given, dict) or not isinstance(given.get("text"), str):
+        raise JsonRpcInvalidParams("ttsr.test takes one object with a string 'text'")
+    for name in ("uri", "source", "tool", "path"):
+        if not isinstance(given.get(name), str | None):
+            raise JsonRpcInvalidParams(f"'{name}' of ttsr.test is a string")
+    rules = given.get("rules")
+    if rules is not None and not (isinstance(rules, list) and all(isinstance(rule, str) for rule in rules)):
+        raise JsonRpcInvalidParams("'rules' of ttsr.test is a list of rule names")
+    source = given.get("source")
+    if source is not None and source not in list(Source):
+        raise JsonRpcInvalidParams(f"'source' of ttsr.test is one of {', '.join(Source)}")
+    asked = Asked(given["text"], Source(source) if source else None, given.get("tool"), given.get("path"))
+    return Request(asked, given.get("uri"), tuple(rules) if rules is not None else None)
+
+
+def test(request: Request, workspace: Workspace) -> dict[str, Any]:
+    """Tries the open rule at `uri`, or else the rules of its workspace folder. For a thread: reads from the disk."""
+    document = workspace.rule_document(request.uri) if request.uri is not None else None
+    folder = _folder(request, workspace)
+    if document is not None and request.rules is None:
+        rule = register(read_document(document), _PROVIDER).rule
+        if rule is None:
+            return _nothing(f"'{document.rule_name}' has nothing that could be tried; its findings say why")
+        return as_json(try_one(rule, request.asked, folder))
+    rules = [rule for rule in _rules_of(folder, workspace) if request.rules is None or rule.name in request.rules]
+    if not rules:
+        return _nothing("there are no rules here that could be tried")
+    return as_json(try_all(rules, _as_written(request), folder))
+
+
+def _nothing(summary: str) -> dict[str, Any]:
+    return {"source": None, "tool": None, "paths": [], "summary": summary, "report": summary, "rules": []}
+
+
+def _as_written(request: Request) -> Asked:
+    """A text out of a file is tried as what an agent writes to that file, unless something else is said."""
+    asked = request.asked
+    if asked.source is None and asked.path is None and request.uri is not None and is_file(request.uri):
+        return Asked(asked.text, None, asked.tool, path_of(request.uri))
+    return asked
+
+
+def _folder(request: Request, workspace: Workspace) -> str:
+    """The workspace folder of the request's file, the innermost; else the first."""
+    path = path_of(request.uri) if request.uri is not None else ""
+    around = [folder for folder in workspace.folders if Path(path).is_relative_to(folder)]
+    return max(around, key=len, default=next(iter(workspace.folders), str(Path(path).parent)))
+
+
+def _rules_of(folder: str, workspace: Workspace) -> tuple[Rule, ...]:
+    return RuleSet.build((register(read, provider) for read, provider in _files(folder, workspace)), Settings()).rules
+
+
+def _files(folder: str, workspace: Workspace) -> Iterator[tuple[Any, str]]:
+    """The rule files as they are in the editor, else on the disk."""
+    open_here = {document.path: document for document in workspace.documents.values() if is_file(document.uri)}
+    for found in discover(Path(folder), Path.home()):
+        document: Document | None = open_here.get(str(found.path))
+        if document is not None:
+            yield read_document(document), found.provider
+            continue
+        try:
+            text, _ = decode(read_file(found.path))
+        except RuleUnreadableError:
+            continue  # What cannot be read cannot fire; `check` says so.
+        yield read_rule(text, name=rule_name(found.path.name), path=str(found.path)), found.provider

@@ -1,0 +1,81 @@
+"""The server object: what handlers share. It holds state and no logic; each method's work is in `methods`."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Coroutine
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any, TypeVar
+
+from lsprotocol import types
+from pygls.lsp.server import LanguageServer
+
+from ttsr_ls import __version__
+from ttsr_ls.ide.triggers import TriggerBoard
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.analyses import Analyses
+from ttsr_ls.lsp.client import Client
+from ttsr_ls.lsp.following import Following
+from ttsr_ls.lsp.options import Options
+from ttsr_ls.lsp.protocol import Protocol
+
+logger = logging.getLogger(__name__)
+T = TypeVar("T")
+
+
+class Server(LanguageServer):
+    """A language server for one client. Everything on it is used on the loop only."""
+
+    protocol: Protocol
+
+    def __init__(self) -> None:
+        super().__init__(
+            "ttsr-ls",
+            __version__,
+            text_document_sync_kind=types.TextDocumentSyncKind.Full,
+            protocol_cls=Protocol,
+        )
+        self.client = Client()
+        self.options = Options()
+        self.current = Workspace()
+        self.board = TriggerBoard()
+        self.following = Following()
+        self.published: set[str] = set()
+        """The documents for which something was pushed that is still shown."""
+        self.publishing: set[str] = set()
+        """The documents for which a push is on its way; it will be of their newest version."""
+        self.loop: asyncio.AbstractEventLoop | None = None
+        """The loop, from `initialize` on."""
+        self.analyses = Analyses(lambda: self.current)
+        # Short questions of the person at the keyboard; never behind a check, and never pygls' own pool,
+        # through which input would be read (language-server.md 5.2, pitfall 2).
+        self._answers = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls answer")
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.protocol.on_close.append(self._close)
+
+    async def off_loop(self, function: Callable[..., T], *arguments: object) -> T:
+        """Runs a pure function in a thread, so that the loop stays free."""
+        return await asyncio.get_running_loop().run_in_executor(self._answers, function, *arguments)
+
+    def start(self, work: Coroutine[Any, Any, None]) -> None:
+        """Starts work that nobody waits for; what goes wrong in it is logged."""
+        task = asyncio.get_running_loop().create_task(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._finished)
+
+    def report_server_error(self, error: Exception, source: Any) -> None:
+        """Logs an error, where pygls would pop up a window, at each keystroke if need be (language-server.md 5.2)."""
+        logger.error("%s: %s", getattr(source, "__name__", source), error)
+
+    def _finished(self, task: asyncio.Task[None]) -> None:
+        self._tasks.discard(task)
+        if not task.cancelled() and (error := task.exception()) is not None:
+            logger.error("work in the background failed", exc_info=error)
+
+    def _close(self) -> None:
+        for task in self._tasks:
+            task.cancel()
+        self.following.stop()
+        self.analyses.close()
+        self._answers.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,106 @@
+"""Triggers on their way to the client: diagnostics for the documents that they concern, and notifications."""
+
+from __future__ import annotations
+
+import os
+from functools import lru_cache
+from typing import Any
+
+from lsprotocol import types
+
+from ttsr_ls.engine.turn_events import Extent, RuleTriggered
+from ttsr_ls.ide.analysis import Analysis
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.triggers import LiveTrigger, Occurrence, TriggerMark, on_rule, on_target, trigger_text
+from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
+from ttsr_ls.lsp.options import Notifications
+from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.uris import is_file, path_of, uri_of
+
+CODE = "triggered"
+NOTIFICATION = "ttsr/triggered"
+
+
+def live_trigger(event: RuleTriggered, folder: str) -> LiveTrigger:
+    """A trigger of a run in `folder` with its paths resolved; relative ones are the folder's."""
+    target = os.path.join(folder, event.target.path) if event.target is not None else None  # noqa: PTH118
+    rule = os.path.join(folder, event.rule_path)  # noqa: PTH118
+    return LiveTrigger(event, _real(rule), _real(target) if target is not None else None)
+
+
+def concerns(server: Server, uri: str) -> bool:
+    """Whether there is a trigger to show on a document."""
+    return is_file(uri) and _real(path_of(uri)) in server.board.paths()
+
+
+def concerned_documents(server: Server, trigger: LiveTrigger) -> list[str]:
+    """The open documents on which a trigger shows."""
+    paths = {trigger.rule_path, trigger.target_path}
+    return [uri for uri in server.current.documents if is_file(uri) and _real(path_of(uri)) in paths]
+
+
+def diagnostics(server: Server, document: Document, analysis: Analysis | None) -> list[types.Diagnostic]:
+    """The triggers on a document: as the rule that fired, as the file that it fired for, or as both."""
+    if not is_file(document.uri) or not server.board.runs:
+        return []
+    path = _real(document.path)
+    marks = [*on_target(document.index, path, server.board.triggers)]
+    if analysis is not None:
+        marks += on_rule(analysis.file, path, server.board.triggers)
+    return [_diagnostic(server, document, mark) for mark in marks]
+
+
+def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
+    """Tells the client of a trigger: always by our own notification, and by a message where the person wants it."""
+    server.protocol.notify(NOTIFICATION, _payload(folder, trigger))
+    if server.options.notifications is Notifications.TRIGGERS:
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, trigger_text(trigger.event)))
+
+
+def _payload(folder: str, trigger: LiveTrigger) -> dict[str, Any]:
+    event = trigger.event
+    target = event.target
+    return {
+        "workspace": uri_of(folder),
+        "rule": event.rule,
+        "ruleUri": uri_of(trigger.rule_path),
+        "condition": event.condition,
+        "source": event.source.value,
+        "tool": event.tool,
+        "targetUri": uri_of(trigger.target_path) if trigger.target_path is not None else None,
+        "targetLine": target.start.line if target is not None and target.extent is Extent.WHOLE else None,
+        "excerpt": {"text": event.excerpt.text, "start": event.excerpt.start, "end": event.excerpt.end},
+        "interrupts": event.interrupts,
+        "turn": event.turn,
+    }
+
+
+def _diagnostic(server: Server, document: Document, mark: TriggerMark) -> types.Diagnostic:
+    related = [_related(server, document, mark, occurrence) for occurrence in mark.occurrences]
+    return types.Diagnostic(
+        range=lsp_range(mark.span, document.index, server.client.encoding),
+        message=mark.message,
+        severity=SEVERITIES[mark.severity],
+        code=CODE,
+        source=SOURCE,
+        related_information=related if related and server.client.shows_related_information else None,
+    )
+
+
+def _related(
+    server: Server, document: Document, mark: TriggerMark, occurrence: Occurrence
+) -> types.DiagnosticRelatedInformation:
+    """An occurrence in the file that it was for; in the condition itself where it was in no file."""
+    trigger = occurrence.trigger
+    target = trigger.event.target
+    if target is None or trigger.target_path is None:
+        here = lsp_range(mark.span, document.index, server.client.encoding)
+        return types.DiagnosticRelatedInformation(types.Location(document.uri, here), occurrence.message)
+    start = lsp_position(target.start) if target.extent is Extent.WHOLE else types.Position(0, 0)
+    location = types.Location(uri_of(trigger.target_path), types.Range(start, start))
+    return types.DiagnosticRelatedInformation(location, occurrence.message)
+
+
+@lru_cache(maxsize=4096)
+def _real(path: str) -> str:
+    return os.path.realpath(path)
