@@ -21,7 +21,7 @@ _AROUND_COMMA = re.compile(rf"[{re.escape(WHITESPACE)}]*,[{re.escape(WHITESPACE)
 
 def read_fields(frontmatter: Frontmatter | None) -> Fields:
     """Normalise every known key; unknown keys and values of the wrong kind count for nothing."""
-    values = {entry.name: entry.value for entry in frontmatter.entries} if frontmatter else {}
+    values = {name: entry.value for name, entry in frontmatter.by_name().items()} if frontmatter else {}
     authored = texts(_first(values, "condition", *LEGACY_CONDITION_KEYS))
     shorthand = tuple(text for text in authored if is_file_glob(text.value))
     conditions = tuple(text for text in authored if text not in shorthand)

@@ -8,7 +8,9 @@ import re
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.whitespace import WHITESPACE, trimmed
-from ttsr_ls.syntax.yaml_tree import YamlError, camel_case, parse_yaml
+from ttsr_ls.syntax.yaml.document import parse_yaml
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.syntax.yaml.tree import camel_case
 
 _SPACE = f"[{re.escape(WHITESPACE)}]"
 _AMBIGUOUS = re.compile(
@@ -54,7 +56,7 @@ def _value(written: MappedText) -> Value:
     except YamlError:
         return as_written
     match value:
-        case None | MapValue() | ScalarValue(data=None):
+        case MapValue() | ScalarValue(data=None):
             return as_written
         case _:
             return value

@@ -5,6 +5,8 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import islice
+from operator import attrgetter
 
 from ttsr_ls.text import Span
 
@@ -62,15 +64,22 @@ class MappedText:
     def slice(self, start: int, end: int) -> MappedText:
         """`value[start:end]` as a mapped text of its own."""
         parts = []
-        for piece in self.pieces:
+        first = max(bisect_right(self.pieces, start, key=_start) - 1, 0)
+        for piece in islice(self.pieces, first, None):
+            if piece.start >= end:
+                break
             low, high = max(piece.start, start), min(piece.start + piece.length, end)
             if low < high:
-                parts.append((self.value[low:high], self.source_span(low, high)))
+                span = Span(_inside(piece, low, piece.source.start), _inside(piece, high, piece.source.end))
+                parts.append((self.value[low:high], span))
         return MappedText.joined(parts, self.source_span(start, end))
 
     def _at(self, offset: int) -> Piece:
-        index = bisect_right(self.pieces, offset, key=lambda piece: piece.start) - 1
+        index = bisect_right(self.pieces, offset, key=_start) - 1
         return self.pieces[max(index, 0)]
+
+
+_start = attrgetter("start")
 
 
 def _inside(piece: Piece, offset: int, otherwise: int) -> int:

@@ -9,7 +9,8 @@ from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.normalise import normalise
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter, MapValue, RuleFile
-from ttsr_ls.syntax.yaml_tree import YamlError, parse_yaml
+from ttsr_ls.syntax.yaml.document import parse_yaml
+from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.text import Span
 
 BYTE_ORDER_MARK = "\ufeff"

@@ -61,8 +61,17 @@ class Frontmatter:
     recovered: bool
 
     def entry(self, name: str) -> Entry | None:
-        """The entry that counts for a canonical key: the last one with that name."""
-        return next((entry for entry in reversed(self.entries) if entry.name == name), None)
+        """The entry that counts for a canonical key, or None where it is not given."""
+        return self.by_name().get(name)
+
+    def by_name(self) -> dict[str, Entry]:
+        """The entry that counts for each canonical key (semantics.md F6, F8).
+
+        Of one spelling the last counts. Of two spellings (`ast-condition`, `astCondition`) the one counts that
+        appears later for the first time.
+        """
+        by_key = {entry.key: entry for entry in self.entries}
+        return {entry.name: entry for entry in by_key.values()}
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,159 @@
+"""Flow nodes: aliases, scalars on one or more lines, and the collections in brackets and braces."""
+
+from __future__ import annotations
+
+from ttsr_ls.syntax.rule_file import Value
+from ttsr_ls.syntax.yaml.cursor import Cursor
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.syntax.yaml.flow_scalars import read_double_quoted, read_plain, read_single_quoted
+from ttsr_ls.syntax.yaml.lexeme import Lexeme
+from ttsr_ls.syntax.yaml.properties import read_name, read_properties
+from ttsr_ls.syntax.yaml.tree import Properties, Tree
+
+MAX_DEPTH = 64
+"""How deep collections may be nested. The reference stops at some thousands; no rule has use for more than three."""
+
+_CLOSING = {"[": "]", "{": "}"}
+
+
+class FlowReader:
+    """Reads flow nodes. Lines after the first must be right of column `indent`."""
+
+    def __init__(self, cursor: Cursor, tree: Tree, handles: frozenset[str]) -> None:
+        self._cursor = cursor
+        self._tree = tree
+        self._handles = handles
+        self._scalar_end = -1
+        self._quoted_end = -1
+
+    def read(self, indent: int, properties: Properties | None, depth: int, *, in_flow: bool) -> Lexeme | Value:
+        """The node that begins here. `properties` are those that were read before it; the caller applies them."""
+        cursor = self._cursor
+        char = cursor.peek()
+        if char in _CLOSING:
+            self._tree.open(properties)
+            return self._collection(indent, depth + 1)
+        if char == '"':
+            return read_double_quoted(cursor, indent)
+        if char == "'":
+            return read_single_quoted(cursor, indent)
+        if char == "*":
+            if properties is not None:
+                raise YamlError("an alias cannot have a tag or an anchor", cursor.offset)
+            start = cursor.offset
+            return self._tree.alias(read_name(cursor), start, cursor.offset)
+        plain = read_plain(cursor, indent, in_flow=in_flow)
+        if plain is None:
+            raise YamlError(f"a value cannot begin with `{char}`" if char else "a value is missing", cursor.offset)
+        return plain
+
+    def _collection(self, indent: int, depth: int) -> Value:
+        """A sequence or a mapping with its brackets."""
+        cursor = self._cursor
+        if depth > MAX_DEPTH:
+            raise YamlError("the values are nested too deeply", cursor.offset)
+        start, closing = cursor.offset, _CLOSING[cursor.peek()]
+        cursor.offset += 1
+        items: list[Value] = []
+        pairs: list[tuple[Value, Value]] = []
+        while not self._at(closing, indent):
+            if cursor.peek() in ",]}":
+                raise YamlError(f"`{cursor.peek()}` stands where a value is expected", cursor.offset)
+            if closing == "}":
+                pairs.append(self._pair(indent, depth))
+            else:
+                items.append(self._item(indent, depth))
+            if self._at(closing, indent):
+                break
+            if cursor.peek() != ",":
+                raise YamlError(f"`,` or `{closing}` is missing", cursor.offset)
+            cursor.offset += 1
+        cursor.offset += 1
+        if closing == "}":
+            return self._tree.mapping(pairs, start, cursor.offset)
+        return self._tree.sequence(items, start, cursor.offset)
+
+    def _at(self, closing: str, indent: int) -> bool:
+        """Go to the next content; whether it closes the collection."""
+        cursor = self._cursor
+        after_scalar = cursor.offset == self._scalar_end
+        crossed = cursor.skip_space()
+        if cursor.at_end():
+            raise YamlError(f"`{closing}` is missing", cursor.offset)
+        char = cursor.peek()
+        if char == "#":
+            raise YamlError("a blank must stand before a comment", cursor.offset)
+        # The reference's runtime does not look at the indentation of what closes, or follows a scalar.
+        if crossed and char not in "]}" and not after_scalar and cursor.column <= indent:
+            raise YamlError("the lines of a list in brackets must be indented", cursor.offset)
+        return char == closing
+
+    def _item(self, indent: int, depth: int) -> Value:
+        """An entry of a sequence: a value, or a single pair, which is a mapping of its own."""
+        cursor = self._cursor
+        start, line = cursor.offset, cursor.line_start
+        explicit = cursor.at_indicator("?")
+        key = self._key(indent, depth)
+        end = cursor.offset
+        if not self._at_value(indent):
+            if explicit:
+                return self._tree.mapping([(key, self._tree.nothing(end, None))], start, end)
+            return key
+        if not explicit and cursor.line_start != line:
+            raise YamlError("a key in a list must stand on one line", start)
+        value = self._value(indent, depth)
+        return self._tree.mapping([(key, value)], start, cursor.offset)
+
+    def _pair(self, indent: int, depth: int) -> tuple[Value, Value]:
+        """An entry of a mapping; without `:` its value is null."""
+        key = self._key(indent, depth)
+        end = self._cursor.offset
+        if not self._at_value(indent):
+            return key, self._tree.nothing(end, None)
+        return key, self._value(indent, depth)
+
+    def _key(self, indent: int, depth: int) -> Value:
+        """What may be a key."""
+        cursor = self._cursor
+        if cursor.at_indicator("?"):
+            cursor.offset += 1
+            self._at("", indent)
+        if self._at_colon():
+            return self._tree.nothing(cursor.offset, None)
+        return self._node(indent, depth)
+
+    def _node(self, indent: int, depth: int) -> Value:
+        cursor = self._cursor
+        properties: Properties | None = None
+        while cursor.peek() in ("&", "!"):
+            properties = read_properties(cursor, properties, self._handles, in_flow=True)
+            self._at("", indent)
+        if cursor.peek() in (",", "]", "}") or self._at_colon():
+            return self._tree.nothing(cursor.offset, properties)
+        quoted = cursor.peek() in ('"', "'", "[", "{")
+        node = self.read(indent, properties, depth, in_flow=True)
+        if quoted:
+            self._quoted_end = cursor.offset
+        if isinstance(node, Lexeme):
+            self._scalar_end = cursor.offset
+        return self._tree.finish(properties, node)
+
+    def _value(self, indent: int, depth: int) -> Value:
+        """The value after a `:`, which the cursor stands on."""
+        cursor = self._cursor
+        cursor.offset += 1
+        begin = cursor.offset
+        self._at("", indent)
+        if cursor.peek() in (",", "]", "}"):
+            return self._tree.nothing(begin, None)
+        return self._node(indent, depth)
+
+    def _at_value(self, indent: int) -> bool:
+        """Go past a key; whether a `:` follows, which needs no blank behind it after quotes and brackets."""
+        quoted = self._cursor.offset == self._quoted_end
+        self._at("", indent)
+        return self._at_colon() or (quoted and self._cursor.peek() == ":")
+
+    def _at_colon(self) -> bool:
+        cursor = self._cursor
+        return cursor.peek() == ":" and (cursor.is_blank(1) or cursor.peek(1) in ",[]{}")

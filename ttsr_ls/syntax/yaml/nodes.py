@@ -1,0 +1,183 @@
+"""Block nodes: values by indentation, as YAML 1.2 has it.
+
+Depth is bounded, so recursion cannot exhaust the stack. Flow collections are in `flow`, scalars in `flow_scalars`
+and `block_scalars`.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.syntax.rule_file import Value
+from ttsr_ls.syntax.yaml.block_scalars import read_block_scalar
+from ttsr_ls.syntax.yaml.cursor import Cursor
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.syntax.yaml.flow import MAX_DEPTH, FlowReader
+from ttsr_ls.syntax.yaml.properties import joined, read_properties
+from ttsr_ls.syntax.yaml.tree import Properties, Tree
+
+
+@dataclass(frozen=True, slots=True)
+class _Lead:
+    """What stood before the content of a node.
+
+    `outer` are the properties on lines before it, `inner` those on its own. `gap` is where the blanks before `start`
+    begin, None where no block collection may begin on this line.
+    """
+
+    outer: Properties | None
+    inner: Properties | None
+    gap: int | None
+    start: int
+
+
+class NodeReader:
+    """Reads the nodes of one document."""
+
+    def __init__(self, cursor: Cursor, tree: Tree, handles: frozenset[str]) -> None:
+        self._cursor = cursor
+        self._tree = tree
+        self._handles = handles
+        self._flow = FlowReader(cursor, tree, handles)
+
+    def read(self, indent: int, sequence_indent: int, depth: int, *, compact: bool) -> Value:
+        """The node after an indicator, or at the start of a document.
+
+        What stands on further lines must be right of column `indent`, a sequence right of `sequence_indent`.
+        `compact` allows a block collection to begin on the line of the indicator.
+        """
+        cursor = self._cursor
+        if depth > MAX_DEPTH:
+            raise YamlError("the values are nested too deeply", cursor.offset)
+        begin = cursor.offset
+        gap = begin if compact else None
+        outer: Properties | None = None
+        inner: Properties | None = None
+        while True:
+            if cursor.skip_space():
+                gap = cursor.line_start
+                outer, inner = joined(outer, inner), None
+                if not cursor.at_end() and cursor.column <= (sequence_indent if cursor.at_indicator("-") else indent):
+                    return self._tree.nothing(begin, outer)
+            if cursor.at_end():
+                return self._tree.nothing(begin, joined(outer, inner))
+            if cursor.peek() not in ("&", "!"):
+                break
+            inner = read_properties(cursor, inner, self._handles, in_flow=False)
+            begin = cursor.offset
+        lead = _Lead(outer, inner, gap, inner.start if inner is not None else cursor.offset)
+        if cursor.peek() in ("-", "?", ":") and cursor.is_blank(1):
+            return self._block_collection(lead, depth)
+        if cursor.peek() in ("|", ">"):
+            return self._tree.finish(joined(outer, inner), read_block_scalar(cursor, indent))
+        return self._inline(indent, lead, depth)
+
+    def _block_collection(self, lead: _Lead, depth: int) -> Value:
+        """A block sequence, or a block mapping that begins with an explicit or an empty key."""
+        cursor = self._cursor
+        char = cursor.peek()
+        column = self._column(lead, f"`{char}` cannot begin a value on this line")
+        if char == "-":
+            if lead.inner is not None:
+                raise YamlError("a list cannot begin on the line of its tag or anchor", cursor.offset)
+            return self._sequence(lead.outer, depth)
+        if char == "?":
+            return self._mapping(column, None, joined(lead.outer, lead.inner), depth)
+        return self._mapping(column, self._tree.nothing(cursor.offset, lead.inner), lead.outer, depth)
+
+    def _inline(self, indent: int, lead: _Lead, depth: int) -> Value:
+        """A scalar, an alias or a flow collection; or the block mapping of which it turns out to be the first key."""
+        cursor = self._cursor
+        start, line = cursor.offset, cursor.line_start
+        self._tree.open(lead.outer)
+        node = self._flow.read(indent, lead.inner, depth, in_flow=False)
+        end = cursor.offset
+        cursor.skip_blanks()
+        if cursor.at_indicator(":"):
+            if cursor.line_start != line:
+                raise YamlError("a key must stand on one line", start)
+            column = self._column(lead, "a value with `: ` in it needs quotes")
+            return self._mapping(column, self._tree.finish(lead.inner, node), lead.outer, depth)
+        cursor.offset = end
+        if not cursor.skip_line_rest():
+            raise YamlError("something follows the end of the value", cursor.offset)
+        return self._tree.finish(joined(lead.outer, lead.inner), node)
+
+    def _column(self, lead: _Lead, otherwise: str) -> int:
+        """The column at which a block collection begins; `otherwise` says what is wrong where none can begin."""
+        cursor = self._cursor
+        if lead.gap is None:
+            raise YamlError(otherwise, cursor.offset)
+        tab = cursor.text.find("\t", lead.gap, lead.start)
+        if tab >= 0:
+            raise YamlError("a tab cannot be used for indentation", tab)
+        return lead.start - cursor.line_start
+
+    def _sequence(self, properties: Properties | None, depth: int) -> Value:
+        """A block sequence; the cursor stands on its first `-`."""
+        cursor = self._cursor
+        self._tree.open(properties)
+        start, column = cursor.offset, cursor.column
+        items: list[Value] = []
+        end = start
+        while cursor.at_indicator("-"):
+            cursor.offset += 1
+            items.append(self.read(column, column, depth + 1, compact=True))
+            end = max(cursor.offset if items else start, end)
+            if not self._at_next(column):
+                break
+        return self._tree.finish(properties, self._tree.sequence(items, start, end))
+
+    def _mapping(self, column: int, first_key: Value | None, properties: Properties | None, depth: int) -> Value:
+        """A block mapping at `column`. The cursor stands on the `:` of the first key, or on the first entry."""
+        cursor = self._cursor
+        self._tree.open(properties)
+        start = cursor.line_start + column
+        pairs: list[tuple[Value, Value]] = []
+        key = first_key
+        while True:
+            explicit = key is None and cursor.at_indicator("?")
+            if explicit:
+                cursor.offset += 1
+                key = self.read(column, column - 1, depth + 1, compact=True)
+            elif key is None:
+                key = self._key(column, depth)
+            after_key = cursor.offset
+            if explicit and not (self._at_next(column) and cursor.at_indicator(":")):
+                pairs.append((key, self._tree.nothing(after_key, None)))
+            else:
+                cursor.offset += 1
+                pairs.append((key, self.read(column, column - 1, depth + 1, compact=explicit)))
+            end = cursor.offset
+            key = None
+            if not self._at_next(column) or cursor.at_indicator("-"):
+                break
+        return self._tree.finish(properties, self._tree.mapping(pairs, start, end))
+
+    def _key(self, column: int, depth: int) -> Value:
+        """A key on one line; the cursor is left on its `:`."""
+        cursor = self._cursor
+        start, line = cursor.offset, cursor.line_start
+        properties: Properties | None = None
+        while cursor.peek() in ("&", "!"):
+            properties = read_properties(cursor, properties, self._handles, in_flow=False)
+            cursor.skip_blanks()
+        if cursor.at_indicator(":"):
+            return self._tree.nothing(cursor.offset, properties)
+        key = self._tree.finish(properties, self._flow.read(column, properties, depth, in_flow=False))
+        cursor.skip_blanks()
+        if not cursor.at_indicator(":"):
+            raise YamlError("`key: value` is expected here", start)
+        if cursor.line_start != line:
+            raise YamlError("a key must stand on one line", start)
+        return key
+
+    def _at_next(self, column: int) -> bool:
+        """Go to the next content; whether it stands at `column` and so belongs to the same collection."""
+        cursor = self._cursor
+        cursor.skip_space()
+        if cursor.at_end() or cursor.column < column:
+            return False
+        if cursor.column > column:
+            raise YamlError("the line is indented deeper than the entries before it", cursor.offset)
+        return True

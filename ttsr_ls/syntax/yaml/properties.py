@@ -1,0 +1,79 @@
+"""Anchors, aliases and tags: `&name`, `*name`, `!tag`."""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.syntax.yaml.cursor import Cursor
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.syntax.yaml.tree import Properties
+
+_NAME = re.compile(r"[^ ,\[\]{}\0-\x1f\x7f-\x84\x86-\x9f]+")
+_TAG_CHARS = r"(?:%[0-9a-fA-F]{2}|[\w\-#;/?:@&=+$.~*'()])"
+_URI_CHARS = r"(?:%[0-9a-fA-F]{2}|[\w\-#;/?:@&=+$.~*'()!,\[\]])"
+_TAG = re.compile(
+    rf"!<(?P<uri>{_URI_CHARS}+)>|!(?P<handle>[A-Za-z0-9\-]*)!(?P<suffix>{_TAG_CHARS}+)"
+    rf"|!(?P<local>[A-Za-z0-9\-]{_TAG_CHARS}*)|!(?=[ \t\n]|\Z)",
+    re.ASCII,
+)
+_CORE_URI = "tag:yaml.org,2002:"
+
+
+def read_name(cursor: Cursor) -> str:
+    """The name after `&` or `*`, which the cursor stands on."""
+    found = _NAME.match(cursor.text, cursor.offset + 1)
+    if found is None:
+        raise YamlError(f"`{cursor.peek()}` needs a name directly after it", cursor.offset)
+    cursor.offset = found.end()
+    return found[0]
+
+
+def read_properties(cursor: Cursor, before: Properties | None, handles: frozenset[str], *, in_flow: bool) -> Properties:
+    """One anchor or tag, added to those that were read before it."""
+    start = cursor.offset
+    begin = before.start if before is not None else start
+    anchor = before.anchor if before is not None else None
+    tag = before.tag if before is not None else None
+    if cursor.peek() == "&":
+        if anchor is not None:
+            raise YamlError("a value has two anchors", start)
+        anchor = read_name(cursor)
+        _check_end(cursor, in_flow=in_flow)
+        return Properties(tag, anchor, begin)
+    if tag is not None:
+        raise YamlError("a value has two tags", start)
+    tag = _read_tag(cursor, handles)
+    if tag.startswith("!!"):
+        # After a tag of its own (`!name`) the reference's runtime does not look.
+        _check_end(cursor, in_flow=in_flow)
+    return Properties(tag, anchor, begin)
+
+
+def _read_tag(cursor: Cursor, handles: frozenset[str]) -> str:
+    found = _TAG.match(cursor.text, cursor.offset)
+    if found is None:
+        raise YamlError("the tag is not complete", cursor.offset)
+    handle = found["handle"]
+    if handle and handle not in handles:
+        raise YamlError(f"the tag handle `!{handle}!` is not declared", cursor.offset)
+    cursor.offset = found.end()
+    if found["uri"] is not None:
+        uri = found["uri"]
+        return f"!!{uri.removeprefix(_CORE_URI)}" if uri.startswith(_CORE_URI) else f"!<{uri}>"
+    return found[0]
+
+
+def joined(before: Properties | None, after: Properties | None) -> Properties | None:
+    """The properties of a node that has some on the lines before it and some on its own."""
+    if before is None or after is None:
+        return before or after
+    if before.anchor is not None and after.anchor is not None:
+        raise YamlError("a value has two anchors", after.start)
+    if before.tag is not None and after.tag is not None:
+        raise YamlError("a value has two tags", after.start)
+    return Properties(before.tag or after.tag, before.anchor or after.anchor, before.start)
+
+
+def _check_end(cursor: Cursor, *, in_flow: bool) -> None:
+    if not cursor.is_blank(0) and not (in_flow and cursor.peek() in ",[]{}"):
+        raise YamlError("a blank must follow an anchor or a tag", cursor.offset)

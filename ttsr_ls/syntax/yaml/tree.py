@@ -1,0 +1,168 @@
+"""What the nodes of a YAML text become: values with places in the document, aliases resolved, maps merged.
+
+Must not read the text; `nodes` does.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
+from ttsr_ls.syntax.yaml.core_schema import property_name, resolve, tagged, tagged_nothing
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.syntax.yaml.lexeme import Lexeme
+from ttsr_ls.text import Span
+
+MAX_ALIASED_VALUES = 20_000
+"""How many values aliases may repeat. A page of YAML can otherwise stand for more values than memory holds."""
+
+_KEBAB = re.compile(r"-([a-z])")
+_MERGE_KEY = "<<"
+
+
+@dataclass(frozen=True, slots=True)
+class Properties:
+    """The tag and the anchor before a node, and where they begin."""
+
+    tag: str | None
+    anchor: str | None
+    start: int
+
+
+class Tree:
+    """Makes values of one document. Offsets are those of the text that is parsed, spans those of the document."""
+
+    __slots__ = ("_aliased", "_anchors", "text")
+
+    def __init__(self, text: MappedText) -> None:
+        self.text = text
+        # None while the node that has the anchor is still being read.
+        self._anchors: dict[str, Value | None] = {}
+        self._aliased = 0
+
+    def start_document(self) -> None:
+        """Forget the anchors of the document before."""
+        self._anchors.clear()
+
+    def open(self, properties: Properties | None) -> None:
+        """A collection with these properties begins."""
+        if properties is not None and properties.anchor is not None:
+            self._anchors[properties.anchor] = None
+
+    def finish(self, properties: Properties | None, node: Lexeme | Value) -> Value:
+        """The value of a node with these properties, now that it is complete."""
+        value = self._scalar(node, properties) if isinstance(node, Lexeme) else node
+        if properties is not None and properties.anchor is not None:
+            self._anchors[properties.anchor] = value
+        return value
+
+    def nothing(self, offset: int, properties: Properties | None) -> Value:
+        """The value of a node without content, at `offset`."""
+        span = self.text.source_span(offset, offset)
+        data = tagged_nothing(properties.tag if properties is not None else None)
+        return self.finish(properties, ScalarValue(MappedText("", span, ()), data, span))
+
+    def alias(self, name: str, start: int, end: int) -> Value:
+        """What an alias stands for. A scalar gets the place of the alias, its text keeps that of the anchor."""
+        if name not in self._anchors:
+            raise YamlError(f"no `&{name}` stands before this alias", start)
+        value = self._anchors[name]
+        if value is None:
+            raise YamlError(f"`&{name}` would contain itself", start)
+        if isinstance(value, ScalarValue):
+            return ScalarValue(value.text, value.data, self.text.source_span(start, end))
+        self._aliased += _size(value, MAX_ALIASED_VALUES)
+        if self._aliased > MAX_ALIASED_VALUES:
+            raise YamlError("the aliases stand for too many values", start)
+        return value
+
+    def sequence(self, items: list[Value], start: int, end: int) -> Value:
+        """The value of a sequence."""
+        return ListValue(tuple(items), self.text.source_span(start, end))
+
+    def mapping(self, pairs: list[tuple[Value, Value]], start: int, end: int) -> Value:
+        """The value of a mapping. Merged entries stand first, and only those that the mapping does not have itself."""
+        entries: list[Entry] = []
+        names: set[str] = set()
+        for key, value in pairs:
+            name = _name(key)
+            if name == _MERGE_KEY and (merged := _merged(value)) is not None:
+                for entry in merged:
+                    if entry.key not in names:
+                        names.add(entry.key)
+                        entries.append(entry)
+                continue
+            names.add(name)
+            entries.append(Entry(name, camel_case(name), key.span, value))
+        return MapValue(tuple(entries), self.text.source_span(start, end))
+
+    def _scalar(self, lexeme: Lexeme, properties: Properties | None) -> Value:
+        span = self.text.source_span(lexeme.start, lexeme.end)
+        if len(lexeme.runs) == 1 and lexeme.plain:
+            mapped = self.text.slice(lexeme.start, lexeme.end)
+        else:
+            mapped = self._mapped(lexeme, span)
+        data: str | int | float | bool | None = mapped.value
+        tag = properties.tag if properties is not None else None
+        if lexeme.plain:
+            data = resolve(mapped.value) if tag is None else tagged(mapped.value, tag)
+        return ScalarValue(mapped, data, span)
+
+    def _mapped(self, lexeme: Lexeme, span: Span) -> MappedText:
+        text = self.text
+        parts: list[tuple[str, Span]] = []
+        for value, start, end in lexeme.runs:
+            if value == text.value[start:end]:
+                piece = text.slice(start, end)
+                parts.extend((value[p.start : p.start + p.length], p.source) for p in piece.pieces)
+            else:
+                parts.append((value, text.source_span(start, end)))
+        return MappedText.joined(parts, span)
+
+
+def camel_case(key: str) -> str:
+    """A kebab-case key as the reference knows it (semantics.md F8)."""
+    return _KEBAB.sub(lambda match: match[1].upper(), key) if "-" in key else key
+
+
+def _merged(value: Value) -> list[Entry] | None:
+    """The entries that a merge key brings, or None where its value is not for merging."""
+    match value:
+        case MapValue():
+            return list(reversed(value.entries))
+        case ListValue():
+            maps = (item for item in value.items if isinstance(item, MapValue))
+            return [entry for item in maps for entry in reversed(item.entries)]
+        case ScalarValue():
+            return None
+
+
+def _name(key: Value) -> str:
+    """What a key is called; collections are called as ECMAScript turns them into text."""
+    match key:
+        case ScalarValue():
+            return property_name(key.data)
+        case MapValue():
+            return "[object Object]"
+        case ListValue():
+            return ",".join(
+                "" if isinstance(item, ScalarValue) and item.data is None else _name(item) for item in key.items
+            )
+
+
+def _size(value: Value, limit: int) -> int:
+    """How many values a value holds, counted up to a limit."""
+    open_values = [value]
+    count = 0
+    while open_values and count <= limit:
+        count += 1
+        match open_values.pop():
+            case ListValue(items=items):
+                open_values.extend(items)
+            case MapValue(entries=entries):
+                open_values.extend(entry.value for entry in entries)
+            case ScalarValue():
+                pass
+    return count
