@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.checks.breadth import check_breadth
+from ttsr_ls.lint.checks.encoding import check_encoding
 from ttsr_ls.lint.checks.end_sensitive import check_end_sensitive
 from ttsr_ls.lint.checks.names import check_names
 from ttsr_ls.lint.checks.reach import check_globs, check_interruption, check_trigger
@@ -17,6 +18,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 Check = Callable[[RuleFile, Registration, LintContext], Iterable[Finding]]
 
 CHECKS: tuple[Check, ...] = (
+    check_encoding,
     check_names,
     check_legacy_key,
     check_repeated,

@@ -43,9 +43,9 @@ def _message(placed: PlacedCondition, reach: Breadth) -> str:
 def _consequence(reach: Breadth) -> str:
     match reach:
         case Breadth.EVERY_TEXT:
-            return "This condition matches every text, even the empty one, so the rule fires on the agent's first word."
+            return "This condition matches every text, even the empty one, so the rule fires whatever the agent writes."
         case Breadth.EVERY_CHARACTER:
-            return "This condition matches any character, so the rule fires on the agent's first word."
+            return "This condition matches any character, so the rule fires whatever the agent writes."
         case Breadth.SOME:
             return ""
     assert_never(reach)

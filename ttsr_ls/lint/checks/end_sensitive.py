@@ -24,9 +24,11 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.counterexample import CounterExample, find_counterexample
-from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.lint.nullability import Breadth, breadth
+from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
 
 _CODE = "end-sensitive-condition"
 
@@ -39,23 +41,47 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
         undecided = tuple(undecided_nodes(placed.condition.pattern))
         example = find_counterexample(placed.condition, undecided)
         if example is not None:
-            yield _finding(placed, undecided, example)
+            yield _finding(file, placed, undecided, example)
 
 
-def _finding(placed: PlacedCondition, undecided: tuple[Node, ...], example: CounterExample) -> Finding:
+def _finding(file: RuleFile, placed: PlacedCondition, undecided: tuple[Node, ...], example: CounterExample) -> Finding:
     spans = [placed.source_span(node.span) for node in undecided]
     span = spans[0] if len(spans) == 1 else placed.text.span
-    whole = example.shown + example.rest
-    when = f"`{_shown(example.shown)}` has arrived" if example.shown else "nothing has arrived yet"
-    message = (
-        f"This can fire too early: an agent that tests each delta (oh-my-pi) fires when {when}, although "
-        f"the text goes on to `{_shown(whole)}`, which does not match. ttsr-ls waits until no further text can undo "
-        f"the match. {_advice(undecided)}"
+    message = f"{_trace(example)} ttsr-ls waits until no further text can undo the match. {_advice(undecided, example)}"
+    return Finding(_CODE, entry_of(_CODE).severity, message, span, _fixes(file, span, undecided, example))
+
+
+def _fixes(file: RuleFile, span: Span, undecided: tuple[Node, ...], example: CounterExample) -> tuple[Fix, ...]:
+    """For a boundary: demand the character that decides it. Unsafe, as the end of the text is no character."""
+    match undecided:
+        case (Assertion(kind=AssertionKind.WORD_BOUNDARY),):
+            follower = "(?=\\W)" if _ends_in_word(example.shown) else "(?=\\w)"
+            edit = replaced_part(file, span, "\\b", follower)
+            if edit is not None:
+                return (Fix(f"Replace \\b by {follower}", (edit,), Safety.UNSAFE),)
+    return ()
+
+
+def _ends_in_word(text: str) -> bool:
+    return text[-1:].isascii() and (text[-1:].isalnum() or text[-1:] == "_")
+
+
+def _trace(example: CounterExample) -> str:
+    whole = _shown(example.shown + example.rest)
+    if not example.shown:
+        return (
+            "This can fire too early: an agent that tests each delta (oh-my-pi) fires before anything of it has "
+            f"arrived, although the text goes on to `{whole}`, which does not match."
+        )
+    return (
+        "This can fire too early: an agent that tests each delta (oh-my-pi) fires when "
+        f"`{_shown(example.shown)}` has arrived, although the text goes on to `{whole}`, which does not match."
     )
-    return Finding(_CODE, entry_of(_CODE).severity, message, span)
 
 
-def _advice(undecided: tuple[Node, ...]) -> str:
+def _advice(undecided: tuple[Node, ...], example: CounterExample) -> str:
+    if not example.shown:
+        return "A condition cannot wait for what stays absent: match what the text must contain."
     if len(undecided) != 1:
         return "Make what decides a part of the match, such as `[^\\w]` in the place of `\\b`."
     node = undecided[0]

@@ -1,0 +1,83 @@
+"""Scalars of the frontmatter as they are written: which quotes they have, and how changed text is put into them."""
+
+from __future__ import annotations
+
+import re
+from enum import Enum
+
+from ttsr_ls.lint.finding import Edit
+from ttsr_ls.syntax.rule_file import ListValue, MapValue, RuleFile, ScalarValue, Value
+from ttsr_ls.text import Span
+
+_LINE_END = re.compile(r"[\r\n]")
+
+
+class Style(Enum):
+    """How a scalar is written."""
+
+    PLAIN = "without quotes"
+    SINGLE = "in single quotes"
+    DOUBLE = "in double quotes"
+    BLOCK = "as a block"
+
+
+def style_of(file: RuleFile, scalar: ScalarValue) -> Style:
+    """How a scalar is written in its file."""
+    match file.text[scalar.span.start : scalar.span.start + 1]:
+        case "'":
+            return Style.SINGLE
+        case '"':
+            return Style.DOUBLE
+        case "|" | ">":
+            return Style.BLOCK
+        case _:
+            return Style.PLAIN
+
+
+def scalar_at(file: RuleFile, span: Span) -> ScalarValue | None:
+    """The scalar of the frontmatter that a span lies in."""
+    pending: list[Value] = [] if file.frontmatter is None else [entry.value for entry in file.frontmatter.entries]
+    while pending:
+        value = pending.pop()
+        if not (value.span.start <= span.start and span.end <= value.span.end):
+            continue
+        match value:
+            case ScalarValue():
+                return value
+            case ListValue():
+                pending.extend(value.items)
+            case MapValue():
+                pending.extend(entry.value for entry in value.entries)
+    return None
+
+
+def single_quoted(text: str) -> str | None:
+    """`text` as a single-quoted scalar on one line; None where a line end or a control character rules that out."""
+    if _LINE_END.search(text) or not text.isprintable():
+        return None
+    return "'" + text.replace("'", "''") + "'"
+
+
+def replaced_part(file: RuleFile, span: Span, written: str, replacement: str) -> Edit | None:
+    """Writes `replacement` for the part of a scalar at `span`, as the scalar's quotes want it.
+
+    `written` is what the part means; None where the file does not have just that at `span`, or where the replacement
+    would need other quotes. The replacement must not hold what ends a plain scalar (`: `, ` #`, brackets in a list).
+    """
+    scalar = scalar_at(file, span)
+    if scalar is None:
+        return None
+    match style_of(file, scalar):
+        case Style.PLAIN | Style.BLOCK:
+            before, after = written, replacement
+        case Style.SINGLE:
+            before, after = written.replace("'", "''"), replacement.replace("'", "''")
+        case Style.DOUBLE:
+            before, after = _escaped(written), _escaped(replacement)
+    if file.text[span.start : span.end] != before:
+        return None
+    return Edit(span, after)
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace('"', '\\"')
