@@ -9,6 +9,14 @@ from ttsr_ls.engine.turn_events import Outcome, RuleTriggered
 
 
 @dataclass(frozen=True, slots=True)
+class SessionJoined:
+    """The stream says whose it is: the agent runs in the folder `cwd`."""
+
+    session: str
+    cwd: str
+
+
+@dataclass(frozen=True, slots=True)
 class Triggered:
     """A rule fired at `time`, and the log has it."""
 
@@ -56,4 +64,4 @@ class TurnOver:
     outcome: Outcome
 
 
-Notice = Triggered | TriggeredUnlogged | LogFailed | Unreadable | ConditionGivenUp | TurnOver
+Notice = SessionJoined | Triggered | TriggeredUnlogged | LogFailed | Unreadable | ConditionGivenUp | TurnOver

@@ -123,6 +123,8 @@ class Observer:
             case TurnClosed():
                 for watched in self._agents.values():
                     watched.monitor.end_turn()
+            case SessionSeen():
+                return [SessionJoined(event.session, event.cwd)]
             case StreamDamaged():
                 return [Unreadable(event.message)]
             case _:

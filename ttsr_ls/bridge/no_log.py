@@ -1,0 +1,24 @@
+"""A log that takes everything and keeps nothing, for who wants none."""
+
+from __future__ import annotations
+
+from ttsr_ls.engine.turn_events import TurnEvent
+from ttsr_ls.store.codec import Record
+
+
+class NoLog:
+    """Stands in for `TurnLog`."""
+
+    __slots__ = ("_sequence",)
+
+    def __init__(self) -> None:
+        self._sequence = 0
+
+    def append(self, event: TurnEvent, time: int) -> Record:
+        """Counts the event."""
+        self._sequence += 1
+        return Record(self._sequence, time, event)
+
+    def commit(self, event: TurnEvent, time: int) -> Record:
+        """Counts the event."""
+        return self.append(event, time)

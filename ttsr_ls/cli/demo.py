@@ -1,0 +1,52 @@
+"""`ttsr-ls demo`: plays a recorded run of a real agent against the rules that come with this program.
+
+Needs no key and no network. It writes a session log like any run, so an editor with the server running shows it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import time
+from pathlib import Path, PurePosixPath
+
+from ttsr_ls.bridge.claude import ClaudeAdapter
+from ttsr_ls.bridge.player import play, recorded_run
+from ttsr_ls.cli.observing import Observation, OnLogFailure, new_session_log, observe
+from ttsr_ls.engine.settings import Matching
+from ttsr_ls.store.discovery import rules_in
+from ttsr_ls.store.shipped_rules import shipped_rules
+
+RECORDING = "claude-demo"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `demo`."""
+    parser.add_argument(
+        "--speed", type=_speed, default=1.0, metavar="N", help="play N times as fast as it was (default: 1)"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the run."""
+    cwd = Path.cwd()
+    observation = Observation(
+        agent="claude",
+        workspace=cwd,
+        rules=rules_in(shipped_rules(), "shipped"),
+        matching=Matching.STABLE,
+        log=new_session_log(cwd),
+        on_log_failure=OnLogFailure.GO_ON,
+        output=sys.stdout,
+    )
+    chunks = play(recorded_run(RECORDING), args.speed, time.monotonic, time.sleep)
+    status = observe(observation, ClaudeAdapter(PurePosixPath("/home/dev/shop")), chunks)
+    print(f"The session is in {observation.log}; an editor that is open on {cwd} shows it on the rules.")
+    return status
+
+
+def _speed(text: str) -> float:
+    speed = float(text)
+    if not 0 < speed < float("inf"):
+        raise ValueError
+    return speed

@@ -1,0 +1,141 @@
+"""What `watch` and `demo` share: rules, log, observer and report, put together around an agent's bytes."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+from typing import TextIO
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.adapter import Adapter
+from ttsr_ls.bridge.no_log import NoLog
+from ttsr_ls.bridge.notices import LogFailed, Notice, TriggeredUnlogged
+from ttsr_ls.bridge.observer import EventLog, Observer
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.rules_here import load_rule
+from ttsr_ls.cli.trigger_report import TriggerReport
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
+from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.store.discovery import DiscoveredRule, RuleUnreadableError
+from ttsr_ls.store.log_reader import Header
+from ttsr_ls.store.session_dirs import Retention, prune, session_file, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.turn_log import LogWriteError, TurnLog
+
+
+class OnLogFailure(Enum):
+    """What becomes of watching when the session log cannot be written."""
+
+    GO_ON = "go on"
+    STOP = "stop"
+
+
+@dataclass(frozen=True, slots=True)
+class Observation:
+    """What is watched with what. `workspace` is the folder whose session it is; `log` None: no log is kept."""
+
+    agent: str
+    workspace: Path
+    rules: tuple[DiscoveredRule, ...]
+    matching: Matching
+    log: Path | None
+    on_log_failure: OnLogFailure
+    output: TextIO
+
+
+def now() -> int:
+    """Milliseconds since the Unix epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def new_session_log(workspace: Path) -> Path:
+    """Where the log of a session that starts now goes; what is too old there is cleared away."""
+    started = now()
+    folder = workspace_folder(state_home(os.environ, Path.home()), workspace_root(workspace))
+    prune(folder, Retention(), started)
+    return session_file(folder, started, uuid.uuid4().hex[:12])
+
+
+def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes]) -> int:
+    """Watches until `chunks` end, or somebody presses Ctrl-C; returns the exit status.
+
+    Raises LogWriteError where the log cannot be written and that is to end it all.
+    """
+    started = now()
+    rules_for = _rules_by_agent(_registrations(observation.rules))
+    report = TriggerReport(observation.output, started, observation.workspace)
+    status = ExitCode.OK
+    with _event_log(observation, report, started) as log:
+        observer = Observer(rules_for, log, settings=Settings(), matching=observation.matching)
+        _say_what_is_watched(observation, report, len(rules_for(MAIN_AGENT).rules))
+
+        def tell(notices: list[Notice]) -> None:
+            report.tell(notices)
+            for notice in notices:
+                if observation.on_log_failure is OnLogFailure.STOP and isinstance(
+                    notice, LogFailed | TriggeredUnlogged
+                ):
+                    raise LogWriteError(notice.reason)
+
+        tell(observer.start(started))
+        try:
+            for data in chunks:
+                tell(observer.feed(adapter.feed(data), now()))
+        except KeyboardInterrupt:
+            status = ExitCode.INTERRUPTED
+        tell(observer.feed(adapter.finish(), now()))
+    report.summary(now())
+    return status
+
+
+def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: int) -> None:
+    where = "no session log" if observation.log is None else f"session log {observation.log}"
+    report.line(f"Watching {observation.agent} with {rules} rules, {observation.matching} matching, {where}")
+
+
+@contextmanager
+def _event_log(observation: Observation, report: TriggerReport, started: int) -> Iterator[EventLog]:
+    if observation.log is None:
+        yield NoLog()
+        return
+    workspace = str(workspace_root(observation.workspace))
+    header = Header(observation.log.stem, observation.agent, workspace, started, f"ttsr-ls {__version__}")
+    try:
+        log = TurnLog.open(observation.log, header)
+    except LogWriteError as error:
+        if observation.on_log_failure is OnLogFailure.STOP:
+            raise
+        report.tell([LogFailed(str(error))])
+        yield NoLog()
+        return
+    with log:
+        yield log
+
+
+def _registrations(found: Iterable[DiscoveredRule]) -> tuple[Registration, ...]:
+    """Reads rule files; one that cannot be read is reported and does not stop the others."""
+    read = []
+    for rule in found:
+        try:
+            read.append(load_rule(rule.path, rule.provider).registration)
+        except RuleUnreadableError as error:
+            print(f"ttsr-ls: {error}", file=sys.stderr)
+    return tuple(read)
+
+
+def _rules_by_agent(registered: tuple[Registration, ...]) -> Callable[[str], RuleSet]:
+    known: dict[str, RuleSet] = {}
+
+    def rules_for(kind: str) -> RuleSet:
+        if kind not in known:
+            known[kind] = RuleSet.build(registered, Settings(), kind)
+        return known[kind]
+
+    return rules_for

@@ -1,0 +1,149 @@
+"""What `watch` and `demo` print: each trigger as it happens, whatever goes wrong, and a summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import TextIO, assert_never
+
+from ttsr_ls.bridge.notices import (
+    ConditionGivenUp,
+    LogFailed,
+    Notice,
+    Triggered,
+    TriggeredUnlogged,
+    TurnOver,
+    Unreadable,
+)
+from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.turn_events import MAIN_AGENT, Cancelled, Excerpt, Extent, Failed, RuleTriggered
+
+_LONGEST_LINE = 100
+_INDENT = " " * 9
+
+
+class TriggerReport:
+    """Prints on `stream`; `started` is when the session began, in milliseconds since the epoch."""
+
+    def __init__(self, stream: TextIO, started: int, cwd: PurePath) -> None:
+        self._stream = stream
+        self._palette: Palette = palette_for(stream)
+        self._started = started
+        self._cwd = cwd
+        self._fired: Counter[str] = Counter()
+        self._turns = 0
+
+    def tell(self, notices: Iterable[Notice]) -> None:
+        """Prints notices at once."""
+        for notice in notices:
+            match notice:
+                case Triggered():
+                    self._trigger(notice.event, notice.rule, notice.time)
+                case TriggeredUnlogged():
+                    self._trigger(notice.event, notice.rule, notice.time)
+                    self._loud(f"this trigger is not in the session log: {notice.reason}")
+                case LogFailed():
+                    self._loud(f"the session log is incomplete: {notice.reason}")
+                case Unreadable():
+                    self._warn(notice.message)
+                case ConditionGivenUp():
+                    condition = one_line(notice.rule.conditions[notice.condition].source)
+                    self._warn(
+                        f"The condition {condition} of {notice.rule.name} takes too long and is not used any more."
+                    )
+                case TurnOver():
+                    self._turn_over(notice)
+                case _:
+                    assert_never(notice)
+
+    def line(self, text: str) -> None:
+        """Prints a line of our own."""
+        print(self._palette.paint(one_line(text), Style.FAINT), file=self._stream, flush=True)
+
+    def summary(self, now: int) -> None:
+        """Prints what came of it all."""
+        total = self._fired.total()
+        seconds = (now - self._started) / 1000
+        fired = f"{_count(total, 'trigger')} of {_count(len(self._fired), 'rule')}"
+        text = f"{fired} in {_count(self._turns, 'turn')}, {seconds:.1f} s."
+        print(self._palette.paint(text, Style.STRONG), file=self._stream)
+        for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
+            print(f"  {times:>4} × {one_line(name)}", file=self._stream)
+        self._stream.flush()
+
+    def _trigger(self, event: RuleTriggered, rule: Rule, time: int) -> None:
+        self._fired[rule.name] += 1
+        colour = Style.ERROR if event.interrupts else Style.WARNING
+        name = self._palette.paint(one_line(rule.name), colour)
+        elapsed = self._palette.paint(_elapsed(time - self._started), Style.FAINT)
+        print(f"{elapsed}  {name} fired on {one_line(self._surface(event))}", file=self._stream)
+        print(f"{_INDENT}{self._marked(event.excerpt)}", file=self._stream)
+        consequence = "Would cut the answer off and say:" if event.interrupts else "Would remind the agent:"
+        first = next((line for line in rule.body.splitlines() if line.strip()), "")
+        told = self._palette.paint(f"{consequence} {_cut(one_line(first))}", Style.FAINT)
+        print(f"{_INDENT}{told}", file=self._stream, flush=True)
+
+    def _surface(self, event: RuleTriggered) -> str:
+        who = "" if event.agent == MAIN_AGENT else " of a subagent"
+        match event.source:
+            case Source.TEXT:
+                return f"text{who}"
+            case Source.THINKING:
+                return f"thinking{who}"
+            case Source.TOOL:
+                if event.target is None:
+                    return f"{event.tool}{who}"
+                shown = _shown_path(event.target.path, self._cwd)
+                line = f", line {event.target.start.line + 1}" if event.target.extent is Extent.WHOLE else ""
+                return f"{event.tool}{who} of {shown}{line}"
+        assert_never(event.source)
+
+    def _marked(self, excerpt: Excerpt) -> str:
+        """The line on which the match begins, as far as the excerpt has it, with the match marked."""
+        before = excerpt.text[: excerpt.start]
+        before = before[before.rfind("\n") + 1 :].lstrip()
+        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].rstrip("\n")))
+        painted = self._palette.paint(match, Style.STRONG)
+        marked = painted if painted != match else f"»{match}«"
+        return f"{one_line(before)}{marked}"
+
+    def _turn_over(self, notice: TurnOver) -> None:
+        self._turns += 1
+        match notice.outcome:
+            case Failed(message):
+                self.line(f"The turn failed: {_cut(message)}")
+            case Cancelled(reason):
+                self.line(f"The turn was cancelled: {_cut(reason)}")
+            case _:
+                pass
+
+    def _loud(self, text: str) -> None:
+        label = self._palette.paint("SESSION LOG:", Style.ERROR)
+        print(f"{label} {one_line(text)}", file=self._stream, flush=True)
+
+    def _warn(self, text: str) -> None:
+        label = self._palette.paint("warning:", Style.WARNING)
+        print(f"{label} {one_line(text)}", file=self._stream, flush=True)
+
+
+def _elapsed(milliseconds: int) -> str:
+    minutes, rest = divmod(max(milliseconds, 0), 60_000)
+    return f"{minutes:>2}:{rest / 1000:04.1f}"
+
+
+def _shown_path(path: str, cwd: PurePath) -> str:
+    try:
+        return PurePath(path).relative_to(cwd).as_posix()
+    except ValueError:
+        return path
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

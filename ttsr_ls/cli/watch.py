@@ -1,0 +1,103 @@
+"""`ttsr-ls watch`: follows the stream of a running agent and reports each trigger as it happens."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.bridge.agents import ADAPTERS
+from ttsr_ls.cli.observing import Observation, OnLogFailure, new_session_log, observe
+from ttsr_ls.engine.settings import Matching
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.discovery import discover
+
+_CHUNK = 64 * 1024
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `watch`."""
+    parser.add_argument(
+        "stream", nargs="?", default="-", metavar="FILE", help="the agent's output; - is standard input"
+    )
+    parser.add_argument("--from", dest="agent", required=True, choices=sorted(ADAPTERS), help="whose output it is")
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder with rules, before those that are found; may be given again",
+    )
+    parser.add_argument(
+        "--matching",
+        type=Matching,
+        choices=list(Matching),
+        default=Matching.STABLE,
+        metavar="{stable,reference}",
+        help="when a condition counts as matched: once a match is final (stable), or at each delta as omp does it",
+    )
+    parser.add_argument("--cwd", type=Path, help="the folder that the agent runs in, where not the current one")
+    log = parser.add_mutually_exclusive_group()
+    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write, or to go on with")
+    log.add_argument(
+        "--no-log", action="store_true", help="keep no session log; editors then see nothing of the session"
+    )
+    parser.add_argument("--strict", action="store_true", help="stop when the session log cannot be written")
+    parser.add_argument(
+        "--passthrough", action="store_true", help="copy the agent's output to standard output, report on the other"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watches until the stream ends. Raises UsageError where it cannot be read."""
+    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
+    for folder in args.rules:
+        if not folder.is_dir():
+            raise UsageError(f"there is no folder {folder} with rules")
+    observation = Observation(
+        agent=args.agent,
+        workspace=cwd,
+        rules=discover(cwd, Path.home(), args.rules),
+        matching=args.matching,
+        log=None if args.no_log else (args.log or new_session_log(cwd)),
+        on_log_failure=OnLogFailure.STOP if args.strict or args.log is not None else OnLogFailure.GO_ON,
+        output=sys.stderr if args.passthrough else sys.stdout,
+    )
+    # Where nobody says it, the stream does: a recorded one comes from elsewhere.
+    adapter = ADAPTERS[args.agent](None if args.cwd is None else cwd)
+    chunks = _chunks(args.stream)
+    return observe(observation, adapter, _copied(chunks) if args.passthrough else chunks)
+
+
+def _chunks(stream: str) -> Iterator[bytes]:
+    """The bytes of the stream, as soon as they are there."""
+    if stream == "-":
+        yield from _available(sys.stdin.fileno())
+        return
+    try:
+        descriptor = os.open(stream, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except OSError as error:
+        raise UsageError(f"cannot read {stream}: {error.strerror}") from error
+    try:
+        yield from _available(descriptor)
+    except IsADirectoryError as error:
+        raise UsageError(f"cannot read {stream}: {error.strerror}") from error
+    finally:
+        os.close(descriptor)
+
+
+def _available(descriptor: int) -> Iterator[bytes]:
+    while data := os.read(descriptor, _CHUNK):
+        yield data
+
+
+def _copied(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes, which standard output has first: whoever reads it must not wait for us."""
+    output = sys.stdout.buffer
+    for data in chunks:
+        output.write(data)
+        output.flush()
+        yield data
