@@ -11,6 +11,7 @@ from ttsr_ls.bridge.notices import (
     ConditionGivenUp,
     LogFailed,
     Notice,
+    SessionJoined,
     Triggered,
     TriggeredUnlogged,
     TurnOver,
@@ -40,6 +41,8 @@ class TriggerReport:
         """Prints notices at once."""
         for notice in notices:
             match notice:
+                case SessionJoined():
+                    self._cwd = PurePath(notice.cwd or self._cwd)
                 case Triggered():
                     self._trigger(notice.event, notice.rule, notice.time)
                 case TriggeredUnlogged():
@@ -105,7 +108,7 @@ class TriggerReport:
         """The line on which the match begins, as far as the excerpt has it, with the match marked."""
         before = excerpt.text[: excerpt.start]
         before = before[before.rfind("\n") + 1 :].lstrip()
-        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].rstrip("\n")))
+        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
         painted = self._palette.paint(match, Style.STRONG)
         marked = painted if painted != match else f"»{match}«"
         return f"{one_line(before)}{marked}"
