@@ -80,6 +80,8 @@ class _Parser:
         self._frames = [_Frame(GroupOpening(flags), 0, 0, 1, flags)]
         self._body_starts = [0]
         self._surveyed: Survey | None = None
+        # Looked up once: asked for every class, it would make reading quadratic.
+        self._mentions_k = "\\k" in source
         self._group_first_capture = 1
 
     def pattern(self) -> Pattern:
@@ -271,7 +273,7 @@ class _Parser:
 
     def _has_names_if_it_matters(self) -> bool:
         # Only `\k` makes a difference; most patterns have none and need no survey.
-        return "\\k" in self._source and self._survey().has_names
+        return self._mentions_k and self._survey().has_names
 
 
 def _body(frame: _Frame, end: int) -> Node:
