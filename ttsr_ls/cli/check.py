@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -18,8 +19,6 @@ from ttsr_ls.store.load_order import load_order_in
 from ttsr_ls.syntax.reader import decode, read_rule
 
 _STDIN = "-"
-# One run sees one state of the disk, and a folder of a thousand rules is listed once.
-_load_order_in = cache(load_order_in)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -33,7 +32,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
-    results = [_check(path, args.stdin_name) for path in _paths(args.paths)]
+    # A run sees one state of the disk, and a folder of a thousand rules is listed once.
+    load_order = cache(load_order_in)
+    results = [_check(path, args.stdin_name, load_order) for path in _paths(args.paths)]
     checked = [result for result in results if isinstance(result, CheckedFile)]
     unreadable = [result for result in results if isinstance(result, Unreadable)]
     if args.format == "json":
@@ -55,7 +56,9 @@ def _paths(named: list[str]) -> list[Path]:
     return [Path(_STDIN)]
 
 
-def _check(path: Path, stdin_name: str) -> CheckedFile | Unreadable:
+def _check(
+    path: Path, stdin_name: str, load_order_of: Callable[[Path], tuple[NamedRule, ...]]
+) -> CheckedFile | Unreadable:
     shown, load_order = str(path), tuple[NamedRule, ...]()
     try:
         if shown == _STDIN:
@@ -65,7 +68,7 @@ def _check(path: Path, stdin_name: str) -> CheckedFile | Unreadable:
                 return Unreadable(shown, f"cannot check standard input: it is larger than {MAX_RULE_BYTES // 1024} KiB")
         else:
             data = read_file(path)
-            load_order = _load_order_in(path.parent)
+            load_order = load_order_of(path.parent)
     except RuleUnreadableError as error:
         return Unreadable(shown, str(error))
     if b"\0" in data:

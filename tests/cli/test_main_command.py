@@ -1,0 +1,99 @@
+"""The entry point: help, unknown commands, errors without stack traces, closed pipes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command import environment, ttsr_ls, write
+
+from ttsr_ls import __version__
+from ttsr_ls.cli import main as entry
+
+RULE = "---\ncondition: foo\n---\nSay so.\n"
+
+
+@pytest.mark.parametrize("argument", ["--help", "-h", "help"])
+def test_help_names_every_command(argument: str, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = ttsr_ls(capsys, argument)
+    assert ran.status == 0
+    assert all(f"  {command.name} " in ran.out for command in entry.COMMANDS)
+
+
+def test_no_command_is_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    ran = ttsr_ls(capsys)
+    assert (ran.status, ran.out) == (2, "")
+    assert "usage: ttsr-ls COMMAND" in ran.err
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ttsr_ls(capsys, "--version").out == f"ttsr-ls {__version__}\n"
+
+
+@pytest.mark.parametrize(("typed", "meant"), [("chek", "check"), ("lst", "list"), ("explian", "explain")])
+def test_unknown_command_suggests_the_near_one(typed: str, meant: str, capsys: pytest.CaptureFixture[str]) -> None:
+    ran = ttsr_ls(capsys, typed)
+    assert ran.status == 2
+    assert f"there is no command '{typed}' (did you mean '{meant}'?)" in ran.err
+
+
+def test_unknown_command_that_is_near_to_none_suggests_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "did you mean" not in ttsr_ls(capsys, "zzzzzz").err
+
+
+def test_every_command_describes_its_arguments(capsys: pytest.CaptureFixture[str]) -> None:
+    for command in entry.COMMANDS:
+        ran = ttsr_ls(capsys, command.name, "--help")
+        assert ran.status == 0
+        assert ran.out.startswith(f"usage: ttsr-ls {command.name} ")
+
+
+def test_wrong_arguments_are_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ttsr_ls(capsys, "check").status == 2
+    assert ttsr_ls(capsys, "test", "x", "--chunk", "0").status == 2
+    assert ttsr_ls(capsys, "test", "x", "--source", "prose").status == 2
+
+
+def test_interruption_has_the_status_that_shells_give_it(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(arguments: list[str]) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(entry, "_dispatch", interrupted)
+    assert ttsr_ls(capsys, "check", ".").status == 130
+
+
+def run_process(project: Path, *args: str, **keywords: object) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, *args], cwd=project, env=environment(), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    )
+
+
+def test_closed_pipe_ends_the_command_quietly(project: Path) -> None:
+    write(project, {f"rules/r{number}.md": RULE.replace("foo", "foo|") for number in range(300)})
+    process = run_process(project, "-m", "ttsr_ls", "check", "rules")
+    assert process.stdout is not None
+    process.stdout.read(10)
+    process.stdout.close()
+    assert process.stderr is not None
+    errors = process.stderr.read()
+    process.stderr.close()
+    assert process.wait() == 141
+    assert errors == b""
+
+
+@pytest.mark.parametrize("arguments", [["check", "rules"], ["test", "foo"], ["list"], ["explain", "glob-shorthand"]])
+def test_commands_do_not_import_the_language_server(arguments: list[str], project: Path) -> None:
+    write(project, {"rules/rule.md": RULE, ".omp/rules/rule.md": RULE})
+    program = (
+        "import sys; from ttsr_ls.cli.main import main; status = main(sys.argv[1:]); "
+        "heavy = {'pygls', 'lsprotocol', 'watchdog', 'asyncio'} & set(sys.modules); "
+        "print(sorted(heavy), file=sys.stderr); sys.exit(status)"
+    )
+    process = run_process(project, "-c", program, *arguments)
+    _, errors = process.communicate()
+    assert process.returncode == 0
+    assert errors == b"[]\n"
