@@ -5,18 +5,24 @@ from __future__ import annotations
 from typing import assert_never
 
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.literal_matcher import LiteralMatcher, literal_units
 from ttsr_ls.esregex.matcher import Matcher
 from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.regex_matcher import RegexMatcher
+from ttsr_ls.esregex.simplify import simplify
 from ttsr_ls.esregex.translate import Inexact, Translation, translate
 
 
 def compile_pattern(pattern: Pattern) -> Matcher:
     """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the rest waits for a search."""
-    match translate(pattern):
+    simple = simplify(pattern)
+    literal = literal_units(simple.root)
+    if literal is not None:
+        return LiteralMatcher(literal)
+    match translate(simple):
         case Translation() as translation:
             return RegexMatcher(translation)
         case Inexact():
-            return BacktrackMatcher(pattern)
+            return BacktrackMatcher(simple)
         case never:
             assert_never(never)
