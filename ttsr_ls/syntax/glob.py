@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ttsr_ls.syntax.glob_match import TooManySteps, matches_path
+from ttsr_ls.syntax.glob_match import matches_path
 from ttsr_ls.syntax.glob_parser import parse_glob
+from ttsr_ls.syntax.glob_places import TooManySteps
 from ttsr_ls.syntax.glob_tree import Element
 
 MAXIMUM_GLOB = 4096

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from ttsr_ls.syntax.glob_scan import branches, layout
+from ttsr_ls.syntax.glob_scan import Layout, branches, layout
 from ttsr_ls.syntax.glob_tree import AnyChar, CharClass, Element, Globstar, Group, GroupKind, Literal, NumberRange, Star
 
 MAXIMUM_DEPTH = 64
@@ -19,6 +19,7 @@ _CONTROL_ESCAPES = {"b": "\b", "n": "\n", "r": "\r", "t": "\t"}
 _NUMBERS = re.compile(r"(-?[0-9]+)\.\.(-?[0-9]+)(?:\.\.(-?[0-9]+))?")
 _LETTERS = re.compile(r"([A-Za-z])\.\.([A-Za-z])(?:\.\.(-?[0-9]+))?")
 _NUMBER_LIMIT = 2**63
+_SINGLE: dict[str, Element] = {"?": AnyChar(), "*": Star()}
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +37,11 @@ class _Region:
 
 def parse_glob(glob: str) -> tuple[Element, ...]:
     """The elements of a glob without its leading negation marks."""
-    return _parse(glob, _Region(0, len(glob), True, True, 0))
+    elements = _parse(glob, _Region(0, len(glob), True, True, 0))
+    if elements[-3:] == (Globstar(), Literal("/"), Star()):
+        # `**/*` at the end of a glob, and only there, asks for a name that is not empty.
+        return (*elements[:-1], AnyChar(), Star())
+    return elements
 
 
 def _parse(glob: str, region: _Region) -> tuple[Element, ...]:
@@ -45,28 +50,45 @@ def _parse(glob: str, region: _Region) -> tuple[Element, ...]:
     at = region.start
     while at < region.limit:
         end = closed.end(at)
-        if glob[at] == "*" and end is None:
-            stars = at
-            while at < region.limit and glob[at] == "*" and closed.end(at) is None:
-                at += 1
-            elements.append(Globstar() if _is_globstar(glob, stars, at, region) else Star())
-        elif end is not None and (glob[at] == "[" or region.depth < MAXIMUM_DEPTH):
+        if end is not None and (glob[at] == "[" or region.depth < MAXIMUM_DEPTH):
             elements.append(_class(glob[at + 1 : end - 1]) if glob[at] == "[" else _group(glob, at, end, region))
             at = end
+        elif _is_pair(glob, at, region, closed):
+            coalesced = _coalesced_end(glob, at + 2, region)
+            elements.append(Globstar() if coalesced is not None or _is_globstar(glob, at, region) else Star())
+            at = at + 2 if coalesced is None else coalesced
         elif glob[at] == "\\" and at + 1 < region.limit:
             elements.append(Literal(_unescaped(glob[at + 1])))
             at += 2
         else:
-            elements.append(AnyChar() if glob[at] == "?" else Literal(glob[at]))
+            elements.append(_SINGLE.get(glob[at]) or Literal(glob[at]))
             at += 1
     return tuple(elements)
 
 
-def _is_globstar(glob: str, start: int, end: int, region: _Region) -> bool:
-    if end - start != 2:
+def _is_pair(glob: str, at: int, region: _Region, closed: Layout) -> bool:
+    """Whether `**` stands at `at`, the second star not being the opening of a group."""
+    return glob.startswith("**", at, region.limit) and closed.end(at + 1) is None
+
+
+def _coalesced_end(glob: str, at: int, region: _Region) -> int | None:
+    """Behind all `/**` that follow a `**` that ends at `at`; None where none follows.
+
+    Outside of groups these are together one `**`, and a whole segment whatever stands in front: `a**/**` matches `ab`.
+    """
+    end = at
+    while region.depth == 0 and glob.startswith("/**", end) and glob[end + 3 : end + 4] in ("", "/"):
+        end += 3
+    return end if end > at else None
+
+
+def _is_globstar(glob: str, at: int, region: _Region) -> bool:
+    """Whether the `**` at `at` is a whole segment. At the start of a branch, it is if the branch goes on with `/`."""
+    if not _finishes(glob, at + 2, region):
         return False
-    begins = region.after_boundary if start == region.start else glob[start - 1] == "/"
-    return begins and _finishes(glob, end, region)
+    if at > region.start:
+        return glob[at - 1] == "/"
+    return region.after_boundary or at + 2 < region.limit
 
 
 def _finishes(glob: str, at: int, region: _Region) -> bool:
@@ -105,8 +127,8 @@ def _range(inside: str) -> Element | None:
         step = _step(letters[3])
         if step is None:
             return None
-        chars = (chr(code) for code in _stepped(ord(letters[1]), ord(letters[2]), step))
-        return CharClass(tuple((char, char) for char in chars), negated=False)
+        chars = (Literal(chr(code)) for code in _stepped(ord(letters[1]), ord(letters[2]), step))
+        return Group(GroupKind.BRACES, tuple((char,) for char in chars))
     return None
 
 
