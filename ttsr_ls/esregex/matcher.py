@@ -22,8 +22,9 @@ class Matcher(Protocol):
     def search(self, units: str, start: int = 0) -> Span | None:
         """The leftmost match that begins at `start` or after it, as `RegExp.prototype.exec` finds it.
 
-        `units` is a unit text (see `units.to_units`); `start` and the span count its units. What stands before `start`
-        is seen by `^`, `\\b` and lookbehinds. Raises `MatchLimitExceeded` when the search takes too long.
+        `units` is a unit text (see `units.to_units`); `start`, at most its length, and the span count its units. An
+        empty span is a match, too: compare with None. What stands before `start` is seen by `^`, `\\b` and lookbehinds.
+        Raises `MatchLimitExceeded` when the search takes too long.
         """
         ...
 
