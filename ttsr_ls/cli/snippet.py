@@ -30,7 +30,7 @@ def excerpt(index: LineIndex, span: Span) -> tuple[str, str]:
     left, right = "…" if first > line.start else "", "…" if last < line.end else ""
     number = str(place.line + 1)
     gutter = f"{number:>5} | "
-    goes_on = span.end > line.end + 2
+    goes_on = place.line + 1 < index.line_count and span.end > index.line_span(place.line + 1).start
     carets = "^" * max(_columns(marked), 1) + ("…" if goes_on else "")
     return (
         f"{gutter}{left}{before}{marked}{after}{right}".rstrip(),

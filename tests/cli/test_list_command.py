@@ -1,0 +1,104 @@
+"""`list`: every rule file that applies here, where it ends up and why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import ttsr_ls, write
+
+Capture = pytest.CaptureFixture[str]
+
+
+def rows(capsys: Capture) -> dict[str, str]:
+    """Each rule's line without its name."""
+    lines = ttsr_ls(capsys, "list").out.splitlines()[1:]
+    return {line.split()[0]: " ".join(line.split()[1:]) for line in lines}
+
+
+def test_no_rules_says_where_rules_would_be(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "list")
+    assert ran.status == 0
+    assert ran.out.startswith("No rules here. Rules are Markdown files in .omp/rules")
+
+
+def test_no_rules_is_an_empty_json_list(project: Path, capsys: Capture) -> None:
+    assert json.loads(ttsr_ls(capsys, "list", "--json").out) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("---\ncondition: foo\n---\nx\n", "ttsr native fires on /foo/ in text, tool (default)"),
+        (
+            "---\ncondition: [a, b]\nscope: tool:edit\nglobs: ['*.ts', '*.js']\n---\nx\n",
+            "ttsr native fires on /a/ or /b/ in tool:edit on *.ts, *.js",
+        ),
+        ("---\nquestion: rude?\n---\nx\n", "ttsr native fires on question: rude? in text, tool (default)"),
+        (
+            "---\nalwaysApply: true\n---\nx\n",
+            "always native told to the agent from the start (alwaysApply); does not fire: no condition, AST condition "
+            "or question that can be used, or a scope that admits nothing",
+        ),
+        (
+            "---\ndescription: d\n---\nx\n",
+            "rulebook native listed to the agent by its description; does not fire: no condition, AST condition "
+            "or question that can be used, or a scope that admits nothing",
+        ),
+        (
+            "x\n",
+            "dropped native no condition, AST condition or question that can be used, or a scope that admits nothing",
+        ),
+        ("---\ncondition: foo\nenabled: false\n---\nx\n", "disabled native switched off by `enabled: false`"),
+        ("---\ncondition: foo\n---\n", "dropped native the file has no body"),
+        ("---\ncondition: foo\nagents: sub\n---\nx\n", "dropped native `agents` does not admit this agent"),
+    ],
+)
+def test_row_says_bucket_and_why(text: str, row: str, project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/rule.md": text})
+    assert rows(capsys) == {"rule": row}
+
+
+def test_shadowed_rule_is_listed_as_such(project: Path, capsys: Capture) -> None:
+    text = "---\ncondition: foo\n---\nx\n"
+    write(project, {".omp/rules/rule.md": text, ".agents/rules/rule.md": text})
+    lines = ttsr_ls(capsys, "list").out.splitlines()
+    assert lines[1].split()[:3] == ["rule", "ttsr", "native"]
+    assert lines[2].split(maxsplit=3) == ["rule", "dropped", "agents", "an earlier file has the same name"]
+
+
+def test_json_has_only_rules_that_fire(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".omp/rules/a.md": "---\ncondition: foo\ndescription: d\nscope: text\nglobs: '*'\nagents: main\n---\nx\n",
+            ".omp/rules/b.md": "---\nalwaysApply: true\n---\nx\n",
+        },
+    )
+    assert json.loads(ttsr_ls(capsys, "list", "--json").out) == [
+        {
+            "name": "a",
+            "path": str(project / ".omp" / "rules" / "a.md"),
+            "provider": "native",
+            "condition": ["foo"],
+            "astCondition": [],
+            "scope": ["text"],
+            "globs": ["*"],
+            "agents": ["main"],
+            "description": "d",
+        }
+    ]
+
+
+def test_file_that_cannot_be_read_is_reported_beside_the_others(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": b"x" * 2_000_000, ".omp/rules/b.md": "---\ncondition: foo\n---\nx\n"})
+    ran = ttsr_ls(capsys, "list")
+    assert ran.status == 2
+    assert "a.md: it is larger than 1024 KiB" in ran.err
+    assert "b     ttsr" in ran.out
+
+
+def test_names_cannot_control_the_terminal(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a\x1b[2J.md": "---\ncondition: foo\n---\nx\n"})
+    assert "\x1b" not in ttsr_ls(capsys, "list").out

@@ -1,0 +1,162 @@
+"""`test`: what it reports, how it takes its text, and what its status says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command import ttsr_ls, type_in, write
+
+Capture = pytest.CaptureFixture[str]
+
+ANY = "---\ncondition: ': any\\b'\nscope: tool:edit(src/**), text\n---\nName the type.\n"
+
+
+def report(capsys: Capture, *args: str) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(ttsr_ls(capsys, "test", *args, "--json").out)
+    return found
+
+
+def fired(capsys: Capture, *args: str) -> dict[str, int]:
+    return {rule["name"]: rule["offset"] for rule in report(capsys, *args)["triggered"]}
+
+
+@pytest.fixture
+def rules(project: Path) -> Path:
+    write(project, {".omp/rules/any.md": ANY, ".omp/rules/done.md": "---\ncondition: done$\n---\nIs it?\n"})
+    return project
+
+
+def test_text_report(rules: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "test", "x: any = 1")
+    assert ran.status == 0
+    assert ran.out.splitlines() == [
+        "text, 10 characters: x: any = 1",
+        "",
+        r"fires  any at 7: /: any\b/",
+        "         …x: any",
+        "",
+        "1 of 2 rules fires. Run with --verbose to see why the others do not.",
+    ]
+
+
+def test_verbose_says_what_stops_the_others(rules: Path, capsys: Capture) -> None:
+    out = ttsr_ls(capsys, "test", "x", "--source", "tool", "--path", "lib/a.ts", "--verbose").out
+    assert "silent any: its scope does not admit this tool or path, and no condition matches the text" in out
+    assert "silent done: no condition matches the text" in out
+    assert out.endswith("0 of 2 rules fire.\n")
+
+
+@pytest.mark.parametrize(
+    ("text", "args", "offsets"),
+    [
+        ("x: any", [], {"any": 6}),
+        ("x: any;", [], {"any": 7}),
+        ("x: anything", [], {}),
+        ("x: anything", ["--chunk", "3"], {}),
+        ("x: anything", ["--matching", "reference"], {}),
+        ("x: anything", ["--matching", "reference", "--chunk", "3"], {"any": 6}),
+        ("x: anything", ["--matching", "reference", "--chunk", "4"], {}),
+        ("all done", [], {"done": 8}),
+        ("done, or not", ["--chunk", "1"], {}),
+        ("done, or not", ["--chunk", "1", "--matching", "reference"], {"done": 4}),
+    ],
+)
+def test_matching_and_chunk(text: str, args: list[str], offsets: dict[str, int], rules: Path, capsys: Capture) -> None:
+    assert fired(capsys, text, *args) == offsets
+
+
+@pytest.mark.parametrize("chunk", [1, 2, 3, 5, 7, 11, 100])
+def test_stable_matching_does_not_depend_on_the_chunk(chunk: int, rules: Path, capsys: Capture) -> None:
+    text = "let a: any, b: anything\n" * 3 + "done"
+    assert fired(capsys, text, "--chunk", str(chunk)) == fired(capsys, text) == {"any": 11, "done": 76}
+
+
+@pytest.mark.parametrize("path", ["src/a.ts", "./src/a.ts"])
+def test_file_is_matched_as_it_would_live(path: str, rules: Path, capsys: Capture) -> None:
+    write(rules, {"src/a.ts": "x: any;"})
+    assert fired(capsys, "--file", path) == {"any": 7}
+    assert fired(capsys, path) == {"any": 7}
+    assert fired(capsys, str(rules / "src/a.ts")) == {"any": 7}
+    assert fired(capsys, "x: any;", "--path", path) == {"any": 7}
+
+
+def test_tool_that_is_named_makes_a_tool_call(rules: Path, capsys: Capture) -> None:
+    assert report(capsys, "x", "--tool", "bash")["source"] == "tool"
+
+
+def test_unknown_suffix_is_text_with_a_note(rules: Path, capsys: Capture) -> None:
+    write(rules, {"src/page.svg": "x: any;"})
+    found = report(capsys, "--file", "src/page.svg")
+    assert found["source"] == "text"
+    assert found["inferenceNote"].startswith("taken for text, because the suffix '.svg' is not known as source code")
+
+
+def test_standard_input(rules: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    type_in(monkeypatch, b"x: any;")
+    assert fired(capsys, "--file", "-") == {"any": 7}
+
+
+@pytest.mark.parametrize(("text", "status"), [("x: any;", 0), ("nothing", 1)])
+def test_isolated_rule_that_does_not_fire_is_status_1(text: str, status: int, rules: Path, capsys: Capture) -> None:
+    assert ttsr_ls(capsys, "test", text, "--rule", ".omp/rules/any.md").status == status
+    assert ttsr_ls(capsys, "test", text, "--rule", ".omp/rules/any.md", "--json").status == 0
+
+
+@pytest.mark.parametrize(
+    ("rule", "reason"),
+    [
+        ("---\nalwaysApply: true\n---\nx\n", "the rule 'rule' has nothing that could be tried"),
+        ("---\nquestion: rude?\n---\nx\n", "the rule 'rule' has nothing that could be tried"),
+        ("---\ncondition: a\nagents: [sub, scout]\n---\nx\n", "only for the agents sub, scout, and not for 'main'"),
+    ],
+)
+def test_rule_that_cannot_be_tried_is_status_1(rule: str, reason: str, project: Path, capsys: Capture) -> None:
+    write(project, {"rule.md": rule})
+    ran = ttsr_ls(capsys, "test", "x", "--rule", "rule.md")
+    assert (ran.status, ran.out) == (1, "")
+    assert reason in ran.err
+    as_json = ttsr_ls(capsys, "test", "x", "--rule", "rule.md", "--json")
+    assert as_json.status == 1
+    assert reason in json.loads(as_json.out)["error"]
+
+
+def test_no_rules_is_status_1(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "test", "x")
+    assert ran.status == 1
+    assert ran.err == "ttsr-ls: there are no rules here that watch what an agent writes\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "reason"),
+    [
+        ([], "there is no text to test"),
+        (["--file", "missing.ts"], "cannot read missing.ts: No such file or directory"),
+        (["x", "--rule", "missing.md"], "missing.md: No such file or directory"),
+        (["--file", "."], "cannot read .: Is a directory"),
+    ],
+)
+def test_what_cannot_be_done_is_status_2(args: list[str], reason: str, rules: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "test", *args)
+    assert (ran.status, ran.out) == (2, "")
+    assert reason in ran.err
+
+
+def test_slow_condition_is_reported_and_the_others_go_on(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".omp/rules/slow.md": "---\ncondition: '^(?:x|x)*$'\n---\nx\n",
+            ".omp/rules/quick.md": "---\ncondition: xx\n---\nx\n",
+        },
+    )
+    found = report(capsys, "x" * 40 + "!")
+    assert [rule["name"] for rule in found["triggered"]] == ["quick"]
+    assert found["notTriggered"][0]["slow"] == ["^(?:x|x)*$"]
+
+
+def test_text_of_a_rule_cannot_control_the_terminal(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": b"---\ncondition: '[\x1b]x'\n---\nx\n"})
+    assert "\x1b" not in ttsr_ls(capsys, "test", "\x1bx", "--verbose").out
