@@ -12,6 +12,7 @@ from itertools import groupby, islice
 from typing import assert_never
 
 from ttsr_ls.esregex.char_names import describe_chars, is_plain, quoted, written_unit
+from ttsr_ls.esregex.names import shown_name
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -202,16 +203,12 @@ def _text(source: str, sequence: Sequence) -> str | None:
 
 
 def _reference(node: Backreference) -> str:
-    group = f"group {node.groups[0]}" if node.name is None else f"the group named {_short(node.name)}"
+    group = f"group {node.groups[0]}" if node.name is None else f"the group named {shown_name(node.name)}"
     return f"the same text as {group}" + (", in either case" if node.ignore_case else "")
 
 
 def _group_name(node: Capture) -> str:
-    return f"group {node.index}" if node.name is None else f"group {node.index}, named {_short(node.name)}"
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _LONGEST_TEXT else f"{name[:_LONGEST_TEXT]}…"
+    return f"group {node.index}" if node.name is None else f"group {node.index}, named {shown_name(node.name)}"
 
 
 def _times(node: Repeat) -> str:

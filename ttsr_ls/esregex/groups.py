@@ -53,6 +53,10 @@ _FOREIGN = (
     ("(", "Conditionals (?(…)…) do not exist in ECMAScript; write the cases as alternatives with lookaheads."),
     ("R", "Recursion (?R) does not exist in ECMAScript."),
     ("&", "Subroutine calls (?&name) do not exist in ECMAScript; repeat the group's pattern."),
+    *(
+        (digit, "Subroutine calls (?1) do not exist in ECMAScript; repeat the group's pattern.")
+        for digit in "0123456789"
+    ),
 )
 
 

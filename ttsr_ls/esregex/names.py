@@ -14,6 +14,7 @@ _ESCAPE = re.compile(
 )
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _LAST_CODE_POINT = 0x10FFFF
+_LONGEST_SHOWN = 48
 
 _START_CATEGORIES = frozenset(("Lu", "Ll", "Lt", "Lm", "Lo", "Nl"))
 _PART_CATEGORIES = _START_CATEGORIES | {"Mn", "Mc", "Nd", "Pc"}
@@ -48,6 +49,11 @@ def read_group_name(source: str, at: int) -> tuple[str, int]:
         chars.append(char)
         position = after
     raise RegexSyntaxError("This group's name has no end; close it with >.", Span(at - 1, len(source)))
+
+
+def shown_name(name: str) -> str:
+    """A name for messages, which must not be as long as a hostile pattern."""
+    return name if len(name) <= _LONGEST_SHOWN else f"{name[:_LONGEST_SHOWN]}…"
 
 
 def _read_char(source: str, at: int) -> tuple[str, int]:

@@ -15,7 +15,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.escapes import CLASS_ESCAPES, LINE_TERMINATORS, read_character_escape
 from ttsr_ls.esregex.flags import NO_FLAGS, Flags
 from ttsr_ls.esregex.groups import CaptureOpening, GroupOpening, LookOpening, Opening, read_opening
-from ttsr_ls.esregex.names import read_group_name
+from ttsr_ls.esregex.names import read_group_name, shown_name
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -170,7 +170,8 @@ class _Parser:
             around_both = self._frames[bisect_right(self._body_starts, last) - 1]
             if around_both.branch_start <= last:
                 raise RegexSyntaxError(
-                    f"There is already a group named {name}; only groups in different alternatives may share a name.",
+                    f"There is already a group named {shown_name(name)}; "
+                    "only groups in different alternatives may share a name.",
                     Span(at, body),
                 )
         self._last_of_name[name] = at
@@ -259,7 +260,7 @@ class _Parser:
         name, end = read_group_name(self._source, at + 3)
         groups = self._survey().names.get(name)
         if groups is None:
-            raise RegexSyntaxError(f"There is no group named {name}.", Span(at, end))
+            raise RegexSyntaxError(f"There is no group named {shown_name(name)}.", Span(at, end))
         self._refer(groups, name, at, end)
         return end
 
