@@ -26,7 +26,7 @@ NOT_IN_PURE = {"asyncio", "logging", "os", "pathlib", "socket", "subprocess", "t
 PURE = {"engine", "syntax", "ide", "lint"}
 # A pure layer may speak of paths (`PurePath`) and guard a lazily made value (`threading.Lock`), and pages are package data.
 PURE_MAY = {("engine", "threading"), ("engine", "pathlib"), ("ide", "pathlib"), ("syntax", "pathlib"), ("lint", "pathlib")}
-ONLY_IN = {"pygls": {"lsp"}, "lsprotocol": {"lsp"}, "watchdog": {"store"}, "yaml": {"syntax"}, "regex": {"esregex"}}
+ONLY_IN = {"pygls": {"lsp"}, "lsprotocol": {"lsp"}, "watchdog": {"store"}, "regex": {"esregex"}}
 
 
 def imports() -> list[tuple[str, str, str]]:

@@ -13,6 +13,8 @@ from functools import cache
 from ttsr_ls.syntax.key_documentation import DOCUMENTATION
 
 INTERRUPT_MODES = ("never", "prose-only", "tool-only", "always")
+PATTERN_KEY = "condition"
+"""The one key whose strings are regular expressions."""
 LEGACY_CONDITION_KEYS = ("ttsr_trigger", "ttsrTrigger")
 
 

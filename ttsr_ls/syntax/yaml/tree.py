@@ -83,19 +83,18 @@ class Tree:
         return ListValue(tuple(items), self.text.source_span(start, end))
 
     def mapping(self, pairs: list[tuple[Value, Value]], start: int, end: int) -> Value:
-        """The value of a mapping. Merged entries stand first, and only those that the mapping does not have itself."""
+        """The value of a mapping. A merge key adds the entries that the mapping does not have itself."""
+        own = {_name(key) for key, _ in pairs}
         entries: list[Entry] = []
-        names: set[str] = set()
         for key, value in pairs:
             name = _name(key)
             if name == _MERGE_KEY and (merged := _merged(value)) is not None:
                 for entry in merged:
-                    if entry.key not in names:
-                        names.add(entry.key)
+                    if entry.key not in own:
+                        own.add(entry.key)
                         entries.append(entry)
-                continue
-            names.add(name)
-            entries.append(Entry(name, camel_case(name), key.span, value))
+            else:
+                entries.append(Entry(name, camel_case(name), key.span, value))
         return MapValue(tuple(entries), self.text.source_span(start, end))
 
     def _scalar(self, lexeme: Lexeme, properties: Properties | None) -> Value:

@@ -1,0 +1,84 @@
+"""From the text between the delimiters to its entries: tabs, YAML, repair, line by line (semantics.md F5 to F7)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.syntax.delimiters import Parts
+from ttsr_ls.syntax.line_fallback import read_lines, repaired
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, MapValue, ScalarValue
+from ttsr_ls.syntax.yaml.document import parse_yaml
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.text import Span
+
+MAX_LENGTH = 64 * 1024
+"""Longer frontmatter, in characters, is not read: nobody wrote it, and the editor must stay fast."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why the frontmatter is not what its author wrote, in a clause, and where that shows."""
+
+    reason: str
+    span: Span
+
+
+def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
+    """The frontmatter of a file, and what went wrong with it."""
+    if parts.metadata is None:
+        return None, None
+    metadata = _without_tabs(parts.metadata)
+    if len(metadata.value) > MAX_LENGTH:
+        failure = Failure(f"it is longer than {MAX_LENGTH} characters and not read", parts.block.source_span(0, 3))
+        return _frontmatter(parts, (), recovered=False), failure
+    try:
+        value = parse_yaml(metadata)
+    except YamlError as error:
+        return _recovered(parts, metadata, error)
+    match value:
+        case MapValue():
+            return _frontmatter(parts, value.entries, recovered=False), None
+        case ScalarValue(data=None):
+            return _frontmatter(parts, (), recovered=False), None
+        case ListValue():
+            reason = "it is a list, not keys with values"
+        case ScalarValue():
+            reason = "it is a text, not keys with values; a key is followed by a colon and a blank"
+    return _frontmatter(parts, (), recovered=False), Failure(reason, value.span)
+
+
+def _recovered(parts: Parts, metadata: MappedText, error: YamlError) -> tuple[Frontmatter, Failure | None]:
+    candidate = repaired(metadata)
+    if candidate is not None:
+        try:
+            value = parse_yaml(candidate)
+        except YamlError:
+            pass
+        else:
+            return _frontmatter(parts, value.entries if isinstance(value, MapValue) else (), recovered=False), None
+    start = metadata.value.rfind("\n", 0, error.offset) + 1
+    end = metadata.value.find("\n", error.offset)
+    span = metadata.source_span(error.offset, end if end >= 0 else len(metadata.value))
+    if not metadata.value[error.offset : end if end >= 0 else None].strip():
+        span = metadata.source_span(start, end if end >= 0 else len(metadata.value))
+    return _frontmatter(parts, read_lines(metadata), recovered=True), Failure(str(error), span)
+
+
+def _frontmatter(parts: Parts, entries: tuple[Entry, ...], *, recovered: bool) -> Frontmatter:
+    assert parts.metadata is not None
+    return Frontmatter(parts.block.span, parts.metadata.span, entries, recovered)
+
+
+def _without_tabs(metadata: MappedText) -> MappedText:
+    """Two spaces for each tab, within quotes too (F5)."""
+    if "\t" not in metadata.value:
+        return metadata
+    parts = []
+    done = 0
+    while (tab := metadata.value.find("\t", done)) >= 0:
+        parts.append((metadata.value[done:tab], metadata.source_span(done, tab)))
+        parts.append(("  ", metadata.source_span(tab, tab + 1)))
+        done = tab + 1
+    parts.append((metadata.value[done:], metadata.source_span(done, len(metadata.value))))
+    return MappedText.joined(parts, metadata.span)

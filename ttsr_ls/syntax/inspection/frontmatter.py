@@ -1,0 +1,136 @@
+"""Problems of the frontmatter as a whole: not seen at all, or not read in full (semantics.md F1, F3, F4, F7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.keys import KEYS
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.text import Span
+
+_CODE = "frontmatter-not-recognised"
+_NO_RULE = "the whole file is taken as the rule's text, so the rule has no condition and never fires"
+_KNOWN_KEY = "|".join(re.escape(spelling) for key in KEYS for spelling in key.spellings)
+# A block that is meant as frontmatter: a delimiter, blanks and comments of YAML, a known key.
+_MEANT = re.compile(rf"^[ \t]*---[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:{_KNOWN_KEY})[ \t]*:", re.MULTILINE)
+_UNDELIMITED = re.compile(rf"\A(?:{_KNOWN_KEY})[ \t]*:(?=[ \t\n])")
+_CLOSING = re.compile(r"\n(?:(?P<indent>[ \t]+)---|(?P<dots>\.\.\.))[ \t]*(?=\n|\Z)")
+_LISTED_LINES = 4
+
+
+def inspect_frontmatter(inspected: Inspected) -> Iterator[Problem]:
+    """Says why there is no frontmatter although there seems to be some, or what of it is lost."""
+    if inspected.frontmatter is None:
+        problem = _opening(inspected) or _closing(inspected)
+        if problem is not None:
+            yield problem
+    elif inspected.failure is not None:
+        if inspected.frontmatter.recovered:
+            yield _degraded(inspected)
+        else:
+            yield Problem(_CODE, f"The frontmatter says nothing: {inspected.failure.reason}.", inspected.failure.span)
+
+
+def _opening(inspected: Inspected) -> Problem | None:
+    """What stands before the opening delimiter, which must be the first thing in the file."""
+    text = inspected.normalised.text
+    value = text.value
+    if value.startswith("---"):
+        return None
+    if value.startswith("\ufeff---"):
+        message = f"A byte order mark stands in the text before `---`: {_NO_RULE}. Remove it."
+        return Problem(_CODE, message, text.source_span(0, 1), "")
+    if _UNDELIMITED.match(value):
+        message = (
+            f"The file has keys but no `---` before them: {_NO_RULE}. Put `---` on a line before and after the keys."
+        )
+        return Problem(_CODE, message, inspected.line_of(0))
+    found = _MEANT.search(value)
+    if found is None:
+        return None
+    delimiter = value.index("---", found.start())
+    before = value[:delimiter]
+    comments = [
+        span for span in inspected.normalised.comments if span.start < text.source_span(delimiter, delimiter).start
+    ]
+    span = Span(0, text.source_span(delimiter, delimiter + 3).start)
+    if before.strip():
+        message = f"`---` is not the first thing in the file: {_NO_RULE}. Move the frontmatter to the top."
+        return Problem(_CODE, message, text.source_span(delimiter, delimiter + 3))
+    if comments:
+        message = f"A comment and a line end stand before `---`: {_NO_RULE}. Put the comment below the frontmatter."
+        return Problem(_CODE, message, span)
+    if "\n" in before:
+        message = f"An empty line stands before `---`: {_NO_RULE}. The file must begin with `---`."
+    else:
+        message = f"A blank stands before `---`: {_NO_RULE}. The file must begin with `---`."
+    return Problem(_CODE, message, span, "")
+
+
+def _closing(inspected: Inspected) -> Problem | None:
+    """What stands where the closing delimiter should be."""
+    text = inspected.normalised.text
+    value = text.value
+    if not value.startswith("---"):
+        return None
+    found = _CLOSING.search(value, 3)
+    if found is not None and found["dots"] is not None:
+        span = text.source_span(*found.span("dots"))
+        return Problem(_CODE, f"`...` does not close the frontmatter: {_NO_RULE}. Write `---`.", span, "---")
+    if found is not None:
+        span = text.source_span(*found.span("indent"))
+        message = f"The closing `---` is indented, so it closes nothing: {_NO_RULE}. Remove the blanks before it."
+        return Problem(_CODE, message, span, "")
+    if _MEANT.match(value) is None and value.strip() != "---":
+        return None
+    message = f"No line that begins with `---` closes the frontmatter: {_NO_RULE}. Add one below the last key."
+    return Problem(_CODE, message, text.source_span(0, 3))
+
+
+def _degraded(inspected: Inspected) -> Problem:
+    failure = inspected.failure
+    assert failure is not None
+    message = f"The frontmatter is not valid YAML: {failure.reason}. "
+    lost = _lost_lines(inspected)
+    if lost:
+        message += f"Only its lines of the form `key: value` are read, each by itself, so {_lines(lost)} lost."
+    else:
+        message += "Each of its lines is read by itself instead, and a value that is broken keeps its quotes."
+    return Problem("yaml-degraded", message, failure.span)
+
+
+def _lost_lines(inspected: Inspected) -> list[int]:
+    """The numbers, from 1, of the lines that say something and are not read."""
+    assert inspected.frontmatter is not None
+    content = inspected.frontmatter.content_span
+    read = {inspected.line_of(entry.key_span.start).start for entry in inspected.entries}
+    lost = []
+    offset = content.start
+    number = len(re.findall(r"\r\n?|\n", inspected.text[:offset])) + 1
+    for line in re.split(r"\r\n?|\n", inspected.text[content.start : content.end]):
+        start = offset + len(line) - len(line.lstrip())
+        if line.strip() and line.strip()[0] != "#" and start not in read:
+            lost.append(number)
+        offset = _next_line(inspected.text, offset + len(line))
+        number += 1
+    return lost
+
+
+def _next_line(text: str, line_end: int) -> int:
+    return line_end + (2 if text.startswith("\r\n", line_end) else 1)
+
+
+def _lines(numbers: list[int]) -> str:
+    runs: list[tuple[int, int]] = []
+    for number in numbers:
+        if runs and runs[-1][1] == number - 1:
+            runs[-1] = (runs[-1][0], number)
+        else:
+            runs.append((number, number))
+    named = [str(first) if first == last else f"{first} to {last}" for first, last in runs[:_LISTED_LINES]]
+    if len(runs) > _LISTED_LINES:
+        named.append("more")
+    listed = " and ".join([", ".join(named[:-1]), named[-1]] if len(named) > 1 else named)
+    return f"line {listed} is" if len(numbers) == 1 else f"lines {listed} are"

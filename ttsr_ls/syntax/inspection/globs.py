@@ -1,0 +1,59 @@
+"""Problems of globs: commas that do not separate anything (semantics.md S2, G2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.rule_file import ScalarValue
+
+_CODE = "comma-in-glob"
+
+
+def inspect_globs(inspected: Inspected) -> Iterator[Problem]:
+    """Reports globs that could only match a path with a comma in it."""
+    for token in inspected.fields.scope:
+        if token.glob is not None and len(parts := split_at_commas(token.glob.value)) > 1:
+            message = "In parentheses stands one glob, so this one only matches paths with a comma. Use braces."
+            yield Problem(_CODE, message, token.glob.span, None if token.inferred else in_braces(parts))
+    for key, value in inspected.scalars():
+        if key.name == "globs" and isinstance(value.data, str) and len(parts := split_at_commas(value.data)) > 1:
+            message = "A text in `globs` is one glob, so this one only matches paths with a comma. Write a list."
+            yield Problem(_CODE, message, value.span, _list(inspected, value, parts))
+
+
+def split_at_commas(glob: str) -> list[str]:
+    """The parts of a glob between the commas that stand outside braces and brackets, where none of them is empty."""
+    parts = [""]
+    depth = 0
+    escaped = False
+    for char in glob:
+        if char == "," and depth == 0 and not escaped:
+            parts.append("")
+            continue
+        if not escaped and char in "{[":
+            depth += 1
+        elif not escaped and char in "}]":
+            depth = max(0, depth - 1)
+        escaped = char == "\\" and not escaped
+        parts[-1] += char
+    parts = [part.strip() for part in parts]
+    return parts if all(parts) else [glob]
+
+
+def in_braces(parts: list[str]) -> str:
+    """One glob that matches what any of the parts matches: `*.{ts,tsx}`."""
+    first, last = min(parts), max(parts)
+    shared = 0
+    while shared < min(len(first), len(last)) and first[shared] == last[shared] and first[shared] not in "{[\\":
+        shared += 1
+    return f"{first[:shared]}{{{','.join(part[shared:] for part in parts)}}}"
+
+
+def _list(inspected: Inspected, value: ScalarValue, parts: list[str]) -> str | None:
+    if inspected.frontmatter is None or any(char in part for part in parts for char in "'\n"):
+        return None
+    entry = inspected.frontmatter.entry("globs")
+    quoted = ", ".join(f"'{part}'" for part in parts)
+    return f"[{quoted}]" if entry is not None and entry.value is value else None

@@ -1,0 +1,57 @@
+"""What the inspections look at: a file, and how the reading of it went."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from ttsr_ls.syntax.delimiters import Parts
+from ttsr_ls.syntax.frontmatter import Failure
+from ttsr_ls.syntax.keys import Key, find_key
+from ttsr_ls.syntax.normalise import Normalised
+from ttsr_ls.syntax.rule_file import Entry, Fields, Frontmatter, ListValue, ScalarValue
+from ttsr_ls.text import Span
+
+
+@dataclass(frozen=True)
+class Inspected:
+    """A file as read. `failure` tells why YAML failed or came to nothing; None where it was read in full."""
+
+    name: str
+    text: str
+    normalised: Normalised
+    parts: Parts
+    frontmatter: Frontmatter | None
+    fields: Fields
+    failure: Failure | None
+
+    @property
+    def entries(self) -> tuple[Entry, ...]:
+        """The entries of the frontmatter; none where there is none."""
+        return self.frontmatter.entries if self.frontmatter is not None else ()
+
+    @cached_property
+    def known(self) -> tuple[tuple[Key, Entry], ...]:
+        """The entries with a key that means something, in order."""
+        return tuple((key, entry) for entry in self.entries if (key := find_key(entry.name)) is not None)
+
+    def scalars(self) -> Iterator[tuple[Key, ScalarValue]]:
+        """The scalars that are the value of a known key, or an item of its list."""
+        for key, entry in self.known:
+            match entry.value:
+                case ScalarValue():
+                    yield key, entry.value
+                case ListValue(items=items):
+                    yield from ((key, item) for item in items if isinstance(item, ScalarValue))
+
+    def written(self, span: Span) -> str:
+        """What stands in the file at a span."""
+        return self.text[span.start : span.end]
+
+    def line_of(self, offset: int) -> Span:
+        """The line of an offset, without its end and the blanks around it; empty where it is blank."""
+        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
+        end = min((at for char in "\r\n" if (at := self.text.find(char, offset)) >= 0), default=len(self.text))
+        line = self.text[start:end]
+        return Span(start + len(line) - len(line.lstrip()), max(start + len(line.rstrip()), start))

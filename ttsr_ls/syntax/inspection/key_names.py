@@ -1,0 +1,76 @@
+"""Problems of keys: names that rules do not have, and keys that are given twice (semantics.md 1.2, F6, F8)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.keys import KEYS, Key, find_key
+from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.rule_file import Entry, ScalarValue
+
+# What people write for a key, apart from slips of the pen: plurals, other programs' words, what the key is about.
+_CONFUSED = {
+    "conditions": "condition", "trigger": "condition", "triggers": "condition", "regex": "condition",
+    "regexes": "condition", "pattern": "condition", "patterns": "condition", "match": "condition",
+    "matches": "condition", "when": "condition", "ttsr": "condition",
+    "ast": "astCondition", "astpattern": "astCondition", "astpatterns": "astCondition", "astgrep": "astCondition",
+    "astconditions": "astCondition",
+    "glob": "globs", "path": "globs", "paths": "globs", "file": "globs", "files": "globs", "applyto": "globs",
+    "scopes": "scope", "streams": "scope", "stream": "scope", "source": "scope", "tools": "scope",
+    "agent": "agents", "questions": "question", "judge": "question", "desc": "description", "summary": "description",
+    "always": "alwaysApply", "interrupt": "interruptMode", "mode": "interruptMode", "enable": "enabled",
+}  # fmt: skip
+_SEPARATORS = re.compile(r"[-_ ]")
+
+
+def inspect_keys(inspected: Inspected) -> Iterator[Problem]:
+    """Reports keys that do nothing."""
+    counting = {} if inspected.frontmatter is None else inspected.frontmatter.by_name()
+    for entry in inspected.entries:
+        counts = counting[entry.name]
+        if counts is not entry:
+            yield _repeated(entry, counts)
+        elif entry.name == "name":
+            yield from _name(inspected, entry)
+        elif find_key(entry.name) is None:
+            yield _unknown(entry)
+
+
+def suggestion(spelling: str) -> Key | None:
+    """The known key that an unknown one was probably meant for."""
+    plain = _SEPARATORS.sub("", spelling).lower()
+    for key in KEYS:
+        if plain in (_SEPARATORS.sub("", known).lower() for known in key.spellings):
+            return key
+    near = _CONFUSED.get(plain) or nearest(spelling, tuple(key.name for key in KEYS))
+    return find_key(near) if near is not None else None
+
+
+def _unknown(entry: Entry) -> Problem:
+    if not entry.key:
+        return Problem("unknown-key", "A key is missing before the colon, so the value does nothing.", entry.key_span)
+    meant = suggestion(entry.key)
+    if meant is None:
+        return Problem("unknown-key", f"Rules have no key `{entry.key}`, so it does nothing.", entry.key_span)
+    message = f"Rules have no key `{entry.key}`, so it does nothing. Is `{meant.name}` meant?"
+    if _SEPARATORS.sub("", entry.key).lower() == meant.name.lower():
+        message = f"Keys are read exactly as they are spelt, so `{entry.key}` does nothing. Write `{meant.name}`."
+    return Problem("unknown-key", message, entry.key_span, meant.name)
+
+
+def _repeated(entry: Entry, counts: Entry) -> Problem:
+    if entry.key == counts.key:
+        message = f"`{entry.key}` is given again below, and only the last one counts: this value does nothing."
+    else:
+        message = f"`{entry.key}` and `{counts.key}` are the same key, and only `{counts.key}` counts here."
+    return Problem("duplicate-key", message, entry.key_span)
+
+
+def _name(inspected: Inspected, entry: Entry) -> Iterator[Problem]:
+    if isinstance(entry.value, ScalarValue) and entry.value.text.value == inspected.name:
+        return
+    message = f"`name` does nothing: a rule is called as its file is, so this one is `{inspected.name}`."
+    yield Problem("inert-name", message, entry.key_span)

@@ -1,0 +1,92 @@
+"""Problems of scope tokens: those that mean nothing, or a tool that there is not (semantics.md S2, S6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.rule_file import ScopeToken
+from ttsr_ls.syntax.scope_repair import repaired_token
+from ttsr_ls.syntax.tool_names import KNOWN_TOOLS, OTHER_AGENTS_TOOLS, RENAMED_TOOLS, is_known_tool
+
+_CONFUSED = {
+    "prose": "text", "assistant": "text", "message": "text", "messages": "text", "output": "text", "answer": "text",
+    "response": "text", "chat": "text", "markdown": "text", "reasoning": "thinking", "thought": "thinking",
+    "thoughts": "thinking", "cot": "thinking", "toolcall": "tool", "tools": "tool", "tooling": "tool",
+    "toolcalls": "tool", "tool_call": "tool", "tool-call": "tool", "tool_calls": "tool", "tool_arg": "tool",
+    "tool_args": "tool", "code": "tool:edit", "edits": "tool:edit", "file": "tool:edit", "files": "tool:edit",
+    "all": "text, thinking, tool", "any": "text, thinking, tool", "every": "text, thinking, tool",
+    "everything": "text, thinking, tool", "both": "text, thinking",
+}  # fmt: skip
+_OTHER_DIALECT = frozenset(("line", "chunk", "accumulated"))
+_PROSE = frozenset(("text", "thinking"))
+
+
+def inspect_scope(inspected: Inspected) -> Iterator[Problem]:
+    """Reports tokens of `scope` that watch nothing."""
+    for token in inspected.fields.scope:
+        if token.inferred:
+            continue
+        if token.stream is None:
+            yield _invalid(token)
+        elif token.tool is not None and not is_known_tool(token.tool):
+            if token.text.value.lower().startswith("tool:"):
+                yield from _unknown_tool(token, token.tool)
+            else:
+                yield _bare_word(token, token.tool)
+
+
+def _invalid(token: ScopeToken) -> Problem:
+    value = token.text.value
+    reason, meant = repaired_token(value)
+    message = f"`{_shortened(value)}` is not a scope token and is skipped. {reason}"
+    return Problem("invalid-scope-token", message, token.text.span, meant)
+
+
+def _bare_word(token: ScopeToken, word: str) -> Problem:
+    message = f"`{word}` is taken as the name of a tool, and no agent has a tool of this name"
+    if word in _PROSE:
+        message += f": `{word}` is a stream only where it stands alone, and it has no paths to choose from."
+        return Problem("bare-word-tool", message, token.text.span)
+    if word in _OTHER_DIALECT:
+        message += (
+            ". In rules for pi it says how much of a text a pattern sees; here the scope names streams and tools, and "
+            "a pattern sees all of a stream."
+        )
+        return Problem("bare-word-tool", message, token.text.span)
+    meant = (
+        _CONFUSED.get(word) or _other_name(word) or nearest(word, ("text", "thinking", "tool", *sorted(KNOWN_TOOLS)))
+    )
+    if meant is None:
+        message += f". If it is one of your own, write `tool:{word}`."
+        return Problem("bare-word-tool", message, token.text.span)
+    message += f". Is `{meant}` meant?"
+    # A glob after a word that means several streams, or prose, has nothing to belong to.
+    plain = token.glob is None or meant not in _CONFUSED.values() or meant.startswith("tool")
+    glob = "" if token.glob is None else f"({token.glob.value})"
+    return Problem("bare-word-tool", message, token.text.span, f"{meant}{glob}" if plain else None)
+
+
+def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
+    """A named tool may be the author's own; only one that looks like a slip is reported."""
+    meant = _other_name(name) or nearest(name, sorted(KNOWN_TOOLS))
+    if meant is None:
+        return
+    span = token.text.source_span(len("tool:"), len("tool:") + len(name))
+    if name in RENAMED_TOOLS:
+        message = f"The tool `{name}` is now called `{meant}`, and a scope only knows the new name."
+    else:
+        message = (
+            f"No agent has a tool `{name}`, so this token watches nothing unless it is your own. Is `{meant}` meant?"
+        )
+    yield Problem("unknown-tool", message, span, meant)
+
+
+def _other_name(word: str) -> str | None:
+    return RENAMED_TOOLS.get(word) or OTHER_AGENTS_TOOLS.get(word)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 60 else f"{text[:59]}…"

@@ -1,0 +1,136 @@
+"""Problems of how a text is written in YAML: escapes, comments, tags and quotes (semantics.md F6, F7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.keys import PATTERN_KEY, Key, Kind
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.quoting import escapes, meant_pattern, single_quoted
+from ttsr_ls.syntax.rule_file import ScalarValue
+from ttsr_ls.text import Span
+
+# A double-quoted text where a value can begin: after a key, a dash, or in brackets.
+_DOUBLE_QUOTED = re.compile(
+    r'(?:(?<=[:\-\[,{?]|[ \t\n\r])|\A)"((?:[^"\\\n\r]|\\[^\n\r])*)"(?=[ \t]*(?:[,\]}#\n\r]|\Z))'
+)
+_METACHARACTERS = frozenset("\\^$.*+?()[]{}|")
+# `\e` and `\a` are left out: ECMAScript does not have them, and YAML's meaning is what whoever writes them wants.
+_OTHER_CHARACTERS = frozenset("bNLP_")
+_NAMES = {
+    "\b": "a backspace", "\x85": "the character U+0085", "\u2028": "the character U+2028",
+    "\u2029": "the character U+2029", "\xa0": "a no-break space",
+}  # fmt: skip
+_CUT_OFF = re.compile(r"[ \t]+(#(?![ \t#!])[^\n\r]*)")
+_TAG = re.compile(r"(?<![^ \t\n\r\[,])!(?!!)[^ \t\n\r,\[\]{}]*[ \t]*\Z")
+
+
+def inspect_strings(inspected: Inspected) -> Iterator[Problem]:
+    """Reports texts that are not what was written."""
+    reported: set[Span] = set()
+    if inspected.failure is not None and inspected.frontmatter is not None:
+        for problem in _illegal_escapes(inspected, inspected.frontmatter.content_span):
+            reported.add(problem.span)
+            yield problem
+    for key, value in inspected.scalars():
+        if value.span in reported or Kind.STRING not in key.kinds:
+            continue
+        written = inspected.written(value.span)
+        if key.name == PATTERN_KEY and written.startswith('"') and not value.text.value.startswith('"'):
+            yield from _mutating_escapes(written, value.span)
+        if not written.startswith(('"', "'", "|", ">")):
+            yield from _cut_off(inspected, value)
+        yield from _tag(inspected, value)
+        yield from _literal_quotes(inspected, key, value)
+
+
+def _illegal_escapes(inspected: Inspected, content: Span) -> Iterator[Problem]:
+    for found in _DOUBLE_QUOTED.finditer(inspected.text, content.start, content.end):
+        unknown = [escape.written for escape in escapes(found[1]) if escape.value is None]
+        if unknown:
+            listed = ", ".join(f"`{written}`" for written in dict.fromkeys(unknown))
+            message = (
+                f"YAML does not know {listed} in double quotes, so it gives up on the whole frontmatter, and this text "
+                "keeps its quotes. Write it in single quotes, where a backslash is a backslash."
+            )
+            yield Problem("illegal-escape", message, Span(*found.span(0)), _in_single_quotes(found[1]))
+
+
+def _mutating_escapes(written: str, span: Span) -> Iterator[Problem]:
+    body = written[1:-1]
+    changed = {
+        escape.written: escape.value
+        for escape in escapes(body)
+        if escape.value and (escape.written[1] in _OTHER_CHARACTERS or _is_metacharacter(escape.written, escape.value))
+    }
+    if changed:
+        listed = ", ".join(f"`{written}` into {_name(value)}" for written, value in changed.items())
+        message = (
+            f"In double quotes YAML turns {listed} before the regular expression is read, so the pattern is another "
+            "one. Write it in single quotes."
+        )
+        yield Problem("mutating-escape", message, span, _in_single_quotes(body))
+
+
+def _is_metacharacter(written: str, value: str) -> bool:
+    return written[1] in "xuU" and value in _METACHARACTERS
+
+
+def _name(value: str) -> str:
+    return _NAMES.get(value, f"`{value}`")
+
+
+def _in_single_quotes(body: str) -> str | None:
+    pattern = meant_pattern(body)
+    return None if pattern is None else single_quoted(pattern)
+
+
+def _cut_off(inspected: Inspected, value: ScalarValue) -> Iterator[Problem]:
+    """A `#` after a blank begins a comment; one with text directly behind it was hardly meant as such."""
+    found = _CUT_OFF.match(inspected.text, value.span.end)
+    if found is None:
+        return
+    span = Span(value.span.start if value.text.value else found.start(1), found.start(1) + len(found[1].rstrip()))
+    message = (
+        f"` #` begins a comment in YAML, so the value is only `{_shortened(value.text.value)}`. "
+        "Write all of it in single quotes."
+    )
+    yield Problem("truncated-value", message, span, single_quoted(inspected.written(span)))
+
+
+def _tag(inspected: Inspected, value: ScalarValue) -> Iterator[Problem]:
+    """A word with `!` before a text is a tag, and no part of the text."""
+    line = inspected.line_of(value.span.start)
+    found = _TAG.search(inspected.text, line.start, value.span.start)
+    if found is None:
+        return
+    span = Span(found.start(), max(value.span.end, found.end()))
+    tag = found[0].strip()
+    message = f"`{tag}` is a tag in YAML and no part of the value. Write all of it in single quotes."
+    written = inspected.written(span).rstrip()
+    span = Span(span.start, span.start + len(written))
+    replacement = None if "'" in written or '"' in written else single_quoted(written)
+    yield Problem("truncated-value", message, span, replacement)
+
+
+def _literal_quotes(inspected: Inspected, key: Key, value: ScalarValue) -> Iterator[Problem]:
+    """Quotes at both ends of a pattern, with none within: they were meant for YAML."""
+    text = value.text.value.strip()
+    if key.name not in (PATTERN_KEY, "question") or len(text) < 2 or text[0] not in "\"'" or text[-1] != text[0]:
+        return
+    recovered = inspected.frontmatter is not None and inspected.frontmatter.recovered
+    inner = text[1:-1]
+    if text[0] in inner.replace("\\" + text[0], "") and not (recovered and inspected.written(value.span) == text):
+        return
+    message = (
+        "The quotes are a part of the value, so it only matches text that is in quotes. Remove one pair; where quotes "
+        f"are meant, write `[{text[0]}]`."
+    )
+    replacement = None if text[0] in inner else single_quoted(inner)
+    yield Problem("literal-quotes", message, value.span, replacement)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

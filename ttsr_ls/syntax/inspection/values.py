@@ -1,0 +1,101 @@
+"""Problems of values of a kind that their key does not take (semantics.md 1.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.keys import INTERRUPT_MODES, Key, Kind
+from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.quoting import single_quoted
+from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
+
+_CODE = "wrong-value-type"
+# What other YAML readers, and people, take for the boolean that changes what the key does without it.
+_MEANT_FALSE = frozenset(("no", "off", "n", "false", "0", "disabled"))
+_MEANT_TRUE = frozenset(("yes", "on", "y", "true", "1", "enabled"))
+_CONFUSED_MODES = {
+    "prose": "prose-only", "text": "prose-only", "text-only": "prose-only", "tool": "tool-only", "tools": "tool-only",
+    "tools-only": "tool-only", "all": "always", "true": "always", "on": "always", "yes": "always", "false": "never",
+    "off": "never", "no": "never", "none": "never",
+}  # fmt: skip
+
+
+def inspect_values(inspected: Inspected) -> Iterator[Problem]:
+    """Reports values that are ignored because of what they are."""
+    for key, entry in inspected.known:
+        if Kind.BOOLEAN in key.kinds:
+            yield from _boolean(inspected, key, entry.value)
+        elif key.values is not None:
+            yield from _interrupt_mode(entry.value)
+        else:
+            yield from _text(inspected, key, entry)
+
+
+def _boolean(inspected: Inspected, key: Key, value: Value) -> Iterator[Problem]:
+    if isinstance(value, ScalarValue) and (value.data is None or isinstance(value.data, bool)):
+        return
+    word = value.text.value.strip().lower() if isinstance(value, ScalarValue) else ""
+    default, other, harmless = (
+        ("true", "false", _MEANT_TRUE) if key.name == "enabled" else ("false", "true", _MEANT_FALSE)
+    )
+    if word in harmless:
+        return
+    meant = other if word in _MEANT_FALSE | _MEANT_TRUE else None
+    message = (
+        f"Only the booleans `true` and `false` count for `{key.name}`, without quotes. This value is ignored, which is "
+        f"the same as `{default}`."
+    )
+    yield Problem(_CODE, message, value.span, meant)
+
+
+def _interrupt_mode(value: Value) -> Iterator[Problem]:
+    if isinstance(value, ScalarValue) and (value.data is None or value.data in INTERRUPT_MODES):
+        return
+    given = value.text.value.strip() if isinstance(value, ScalarValue) else ""
+    word = given.lower().replace("_", "-").replace(" ", "-")
+    meant = word if word in INTERRUPT_MODES else _CONFUSED_MODES.get(word) or nearest(word, INTERRUPT_MODES)
+    listed = ", ".join(f"`{mode}`" for mode in INTERRUPT_MODES)
+    message = (
+        f"`interruptMode` is one of {listed}. This value is ignored, and the setting `ttsr.interruptMode` decides."
+    )
+    yield Problem("invalid-interrupt-mode", message, value.span, meant)
+
+
+def _text(inspected: Inspected, key: Key, entry: Entry) -> Iterator[Problem]:
+    match entry.value:
+        case ScalarValue(data=None):
+            return
+        case ScalarValue(data=str()):
+            return
+        case ListValue(items=items) if Kind.STRINGS in key.kinds:
+            for item in items:
+                if not (isinstance(item, ScalarValue) and isinstance(item.data, str)):
+                    yield _not_text(inspected, f"This item of `{key.name}` is", "and is left out", item)
+        case ListValue():
+            message = f"`{key.name}` is one text. This list is ignored, as if the key were not there."
+            yield Problem(_CODE, message, entry.value.span)
+        case _:
+            yield _not_text(inspected, f"The value of `{key.name}` is", "and is ignored", entry.value)
+
+
+def _not_text(inspected: Inspected, what: str, so: str, value: Value) -> Problem:
+    message = f"{what} {_kind(value)} for YAML, not text, {so}. Write it in quotes."
+    written = inspected.written(value.span)
+    plain = written and written[0] not in "\"'|>" and "#" not in written
+    return Problem(_CODE, message, value.span, single_quoted(written) if plain else None)
+
+
+def _kind(value: Value) -> str:
+    match value:
+        case MapValue():
+            return "a map"
+        case ListValue():
+            return "a list"
+        case ScalarValue(data=bool()):
+            return "a boolean"
+        case ScalarValue(data=None):
+            return "nothing"
+        case ScalarValue():
+            return "a number"

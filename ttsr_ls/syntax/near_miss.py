@@ -1,0 +1,40 @@
+"""Finds the known word that an unknown one was probably meant for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+_LONGEST = 40
+"""Longer words are nobody's slip of the pen, and comparing them takes quadratic time."""
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """The known word at the least edit distance, case aside, where that is small for its length; else None.
+
+    A change, a missing or added character and a swap of neighbours each count one. One is allowed for words of three
+    characters or more, two from six.
+    """
+    word = word.lower()
+    if not 3 <= len(word) <= _LONGEST:
+        return None
+    distances = [(_distance(word, candidate.lower()), candidate) for candidate in known]
+    distance, candidate = min(distances, key=lambda pair: pair[0], default=(_LONGEST, ""))
+    allowed = 2 if min(len(word), len(candidate)) >= 6 else 1
+    return candidate if distance <= allowed else None
+
+
+def _distance(one: str, other: str) -> int:
+    """Damerau and Levenshtein's distance, in its form without overlapping changes."""
+    if abs(len(one) - len(other)) > 2:
+        return _LONGEST
+    before: list[int] = []
+    previous = list(range(len(other) + 1))
+    for row, char in enumerate(one, 1):
+        current = [row]
+        for column, against in enumerate(other, 1):
+            cost = min(previous[column] + 1, current[-1] + 1, previous[column - 1] + (char != against))
+            if row > 1 and column > 1 and char == other[column - 2] and one[row - 2] == against:
+                cost = min(cost, before[column - 2] + 1)
+            current.append(cost)
+        before, previous = previous, current
+    return previous[-1]

@@ -1,0 +1,27 @@
+"""The tools that a reference agent can call, as scope tokens name them (semantics.md S6)."""
+
+from __future__ import annotations
+
+KNOWN_TOOLS = frozenset((
+    "read", "bash", "edit", "ast_grep", "ast_edit", "ask", "debug", "ida", "eval", "github", "glob", "grep", "find",
+    "lsp", "checkpoint", "rewind", "context_notes", "new_context", "security_scan", "task", "wait", "todo",
+    "web_search", "write", "memory_edit", "retain", "recall", "reflect", "learn", "manage_skill", "yield", "goal",
+    "think",
+))  # fmt: skip
+
+_FAMILIES = ("mcp__", "vibe_")
+"""Names that are made at run time begin so."""
+
+RENAMED_TOOLS = {"search": "grep"}
+
+OTHER_AGENTS_TOOLS = {
+    "multiedit": "edit", "notebookedit": "edit", "apply_patch": "edit", "str_replace": "edit", "replace": "edit",
+    "update": "edit", "create": "write", "write_file": "write", "shell": "bash", "terminal": "bash", "command": "bash",
+    "exec": "bash", "exec_command": "bash", "local_shell": "bash",
+}  # fmt: skip
+"""What other agents call a tool, and the name under which rules know it."""
+
+
+def is_known_tool(name: str) -> bool:
+    """Whether an agent can call a tool of this lower-case name without being extended by its user."""
+    return name in KNOWN_TOOLS or name.startswith(_FAMILIES)
