@@ -22,8 +22,13 @@ def excerpt_of(text: str, trigger: Trigger) -> Excerpt:
 
 
 def target_of(text: str, trigger: Trigger, write: FileWrite) -> Target:
-    """The place of the match in what the call writes; `text` is all of that so far."""
-    lines = LineIndex(text)
+    """The place of the match in what the call writes; `text` is what is known of that.
+
+    Of the line, only as much as the rule fired on: how much more is there depends on how the stream was cut.
+    """
+    lines = LineIndex(text[: trigger.offset])
     start, end = lines.position(trigger.start), lines.position(trigger.end)
     line = lines.line_span(start.line)
-    return Target(write.path, write.extent, start, end, text[line.start : min(line.end, line.start + LONGEST_LINE)])
+    return Target(
+        write.path, write.extent, start, end, lines.text[line.start : min(line.end, line.start + LONGEST_LINE)]
+    )

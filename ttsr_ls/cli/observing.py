@@ -90,6 +90,8 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
                 tell(observer.feed(adapter.feed(data), now()))
         except KeyboardInterrupt:
             status = ExitCode.INTERRUPTED
+        except BrokenPipeError:  # Whoever reads the copy of the stream, or the report, is gone.
+            status = ExitCode.BROKEN_PIPE
         tell(observer.feed(adapter.finish(), now()))
     report.summary(now())
     return status

@@ -182,8 +182,8 @@ class Target:
     """The match in the file that a tool call is about to write.
 
     `path` is as the agent gave it. `start` and `end` are positions (UTF-16) in what the call writes: the positions in
-    the file itself where `extent` is WHOLE. `first_line` is the line of `start`, cut at 300 characters, by which an
-    editor can find a piece in the file.
+    the file itself where `extent` is WHOLE. `first_line` is the line of `start`, as far as it was there when the rule
+    fired and cut at 300 characters: an editor can find a piece in the file by it.
     """
 
     path: str

@@ -1,0 +1,226 @@
+"""`ttsr-ls watch` reports triggers as they happen, keeps the log, and stays out of the agent's way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command import environment, ttsr_ls
+
+from ttsr_ls.engine.turn_events import Cancelled, RuleTriggered, TurnEnded
+from ttsr_ls.store.log_reader import read_log
+
+SAMPLE = Path(__file__).parents[1] / "samples" / "claude" / "print-partial.jsonl"
+RULE = "---\ncondition: import deprecated_module\n---\nUse new_module.\n\nIt is newer.\n"
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "no-old.md").write_text(RULE)
+    return folder
+
+
+@pytest.fixture
+def state(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
+    return project.parent / "state"
+
+
+@pytest.fixture
+def watching(rules: Path, state: Path, project: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """`watch --passthrough` in a process of its own, waiting for its input."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ttsr_ls", "watch", "--from", "claude", "--rules", str(rules), "--passthrough"],
+        cwd=project,
+        env=environment(HOME=str(project.parent / "home"), XDG_STATE_HOME=str(state)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    yield process
+    process.kill()
+    with process:
+        pass
+
+
+def logs(state: Path) -> list[Path]:
+    return sorted(state.rglob("*.jsonl"))
+
+
+def test_a_recorded_run_is_reported_and_logged(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(SAMPLE))
+    lines = ran.out.splitlines()
+    (log,) = logs(state)
+    assert ran.status == 0
+    assert ran.err == ""
+    assert lines[0] == f"Watching claude with 1 rules, stable matching, session log {log}"
+    assert lines[1].endswith("no-old fired on text")
+    assert lines[2:4] == [
+        "         »import deprecated_module«",
+        "         Would cut the answer off and say: Use new_module.",
+    ]
+    assert lines[4].endswith("no-old fired on write of demo.py, line 1")
+    assert lines[-2].startswith("2 triggers of 1 rule in 1 turn, ")
+    assert lines[-1] == "     2 × no-old"
+    content = read_log(log)
+    assert content.problems == ()
+    assert [record.event.rule for record in content.records if isinstance(record.event, RuleTriggered)] == [
+        "no-old"
+    ] * 2
+
+
+def test_a_named_log_is_written_and_gone_on_with(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "mine.jsonl"
+    for times in (1, 2):
+        ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), "--log", str(log), str(SAMPLE))
+        content = read_log(log)
+        assert (ran.status, content.problems) == (0, ())
+        assert sum(isinstance(record.event, RuleTriggered) for record in content.records) == 2 * times
+    assert logs(state) == []
+
+
+def test_without_a_log_nothing_is_written(capsys: pytest.CaptureFixture[str], rules: Path, state: Path) -> None:
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), "--no-log", str(SAMPLE))
+    assert "no session log" in ran.out
+    assert "2 triggers" in ran.out
+    assert not state.exists()
+
+
+def test_reference_matching_tells_each_stream_once(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path
+) -> None:
+    arguments = ["watch", "--from", "claude", "--rules", str(rules), "--matching", "reference", str(SAMPLE)]
+    assert "\n2 triggers of 1 rule" in ttsr_ls(capsys, *arguments).out
+
+
+def test_a_log_that_cannot_be_opened_is_told_loudly_and_watching_goes_on(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path
+) -> None:
+    state.write_text("a file in the place of the folder")
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(SAMPLE))
+    assert ran.status == 0
+    assert "SESSION LOG: the session log is incomplete: cannot open" in ran.out
+    assert "2 triggers" in ran.out
+
+
+def test_a_log_that_cannot_be_opened_stops_a_strict_watch(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path
+) -> None:
+    state.write_text("a file in the place of the folder")
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), "--strict", str(SAMPLE))
+    assert ran.status == 2
+    assert ran.err.startswith("ttsr-ls: cannot open the session log")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--from", "claude", "no-such-file"], "cannot read no-such-file"),
+        (["--from", "claude", "."], "cannot read ."),
+        (["--from", "claude", "--rules", "no-such-folder", "-"], "there is no folder no-such-folder"),
+        (["--from", "nobody", "-"], "invalid choice: 'nobody'"),
+        (["-"], "--from"),
+        (["--from", "claude", "--log", "x", "--no-log", "-"], "not allowed with"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    capsys: pytest.CaptureFixture[str], state: Path, arguments: list[str], message: str
+) -> None:
+    ran = ttsr_ls(capsys, "watch", *arguments)
+    assert ran.status == 2
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+
+
+def test_hostile_text_does_not_reach_the_terminal_as_it_is(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path
+) -> None:
+    sample = tmp_path / "hostile.jsonl"
+    hostile = "\\u001b[2J\\u001b]0;x\\u0007"
+    sample.write_text(
+        SAMPLE.read_text().replace("import de", f"{hostile}import de").replace("/srv/agents/proj", "/\\u001b[31m")
+    )
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(sample))
+    assert "no-old fired" in ran.out
+    assert "\x1b" not in ran.out + ran.err
+
+
+def read_until(process: subprocess.Popen[bytes], text: bytes) -> bytes:
+    assert process.stderr is not None
+    seen = b""
+    while text not in seen:
+        line = process.stderr.readline()
+        assert line, seen
+        seen += line
+    return seen
+
+
+def test_a_trigger_is_reported_while_the_stream_goes_on(watching: subprocess.Popen[bytes], state: Path) -> None:
+    assert watching.stdin is not None
+    assert watching.stdout is not None
+    lines = SAMPLE.read_bytes().splitlines(keepends=True)
+    watching.stdin.write(b"".join(lines[:40]))
+    watching.stdin.flush()
+    read_until(watching, b"no-old fired on text")
+    (log,) = logs(state)
+    assert any(isinstance(record.event, RuleTriggered) for record in read_log(log).records)
+    watching.stdin.write(b"".join(lines[40:]))
+    watching.stdin.close()
+    assert watching.stdout.read() == SAMPLE.read_bytes()
+    assert watching.wait(timeout=20) == 0
+
+
+def test_ctrl_c_ends_the_turn_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:
+    assert watching.stdin is not None
+    watching.stdin.write(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
+    watching.stdin.flush()
+    read_until(watching, b"no-old fired on text")
+    watching.send_signal(signal.SIGINT)
+    _, err = watching.communicate(timeout=20)
+    assert watching.returncode == 130
+    assert b"Traceback" not in err
+    assert b"1 trigger of 1 rule" in err
+    (log,) = logs(state)
+    content = read_log(log)
+    assert content.problems == ()
+    assert content.records[-1].event == TurnEnded("t1", Cancelled("the stream ended"))
+
+
+def test_who_stops_reading_ends_the_watch_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:
+    assert watching.stdin is not None
+    assert watching.stdout is not None
+    lines = SAMPLE.read_bytes().splitlines(keepends=True)
+    watching.stdin.write(lines[0])
+    watching.stdin.flush()
+    assert watching.stdout.readline() == lines[0]
+    watching.stdout.close()
+    watching.stdin.write(b"".join(lines[1:40]))
+    watching.stdin.flush()
+    assert watching.wait(timeout=20) == 141
+    (log,) = logs(state)
+    assert read_log(log).problems == ()
+    read_until(watching, b"0 triggers")
+
+
+def test_a_killed_watch_leaves_a_log_that_can_be_read(watching: subprocess.Popen[bytes], state: Path) -> None:
+    assert watching.stdin is not None
+    watching.stdin.write(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
+    watching.stdin.flush()
+    read_until(watching, b"no-old fired on text")
+    os.kill(watching.pid, signal.SIGKILL)
+    watching.wait(timeout=20)
+    (log,) = logs(state)
+    content = read_log(log)
+    assert content.problems == ()
+    assert isinstance(content.records[-1].event, RuleTriggered)
