@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 _LONGEST = 200
-# A stretch of a line that Markdown or its HTML would read as something.
-_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+.!|<>&~-])")
+# What Markdown or its HTML would read as something inside of a line; what counts at a line's start only is left.
+_SPECIAL = re.compile(r"([\\`*_\[\]|<>&~])")
 
 
 def inline_code(text: str) -> str:

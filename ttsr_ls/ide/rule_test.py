@@ -6,7 +6,7 @@ The trying itself is `try_out`; where rules come from is the caller's business.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
@@ -19,6 +19,7 @@ from ttsr_ls.ide.sample_path import sample_path
 from ttsr_ls.ide.try_out import Outcome, TryOut, stream_context, try_out
 
 DEFAULT_TOOL = "edit"
+_OTHER_TOOL = "write"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,9 +47,20 @@ def try_one(rule: Rule, asked: Asked, folder: str) -> Tried:
 
 
 def try_all(rules: Sequence[Rule], asked: Asked, folder: str) -> Tried:
-    """Tries rules on a text that is written to a file where a path is given, and prose elsewhere."""
+    """Tries rules on a text that is written to a file where a path is given, and prose elsewhere.
+
+    Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
+    """
     context = _context(asked, folder)
-    return Tried(context, try_out(rules, asked.text, context))
+    result = try_out(rules, asked.text, context)
+    if context.source is not Source.TOOL or asked.tool is not None:
+        return Tried(context, result)
+    other = try_out(rules, asked.text, replace(context, tool=_OTHER_TOOL))
+    better = tuple(
+        second if second.triggers and not first.triggers else first
+        for first, second in zip(result.outcomes, other.outcomes, strict=True)
+    )
+    return Tried(context, TryOut(better))
 
 
 def summary(tried: Tried) -> str:
@@ -68,7 +80,8 @@ def stream_text(context: StreamContext) -> str:
     """What a stream is, in a few words."""
     if context.source is not Source.TOOL:
         return str(context.source)
-    return f"{context.tool} of {context.paths[0]}" if context.paths else f"call of {context.tool}"
+    # The last form of a path is the one that is relative to the workspace, where there is one.
+    return f"{context.tool} of {context.paths[-1]}" if context.paths else f"call of {context.tool}"
 
 
 def report(tried: Tried) -> str:

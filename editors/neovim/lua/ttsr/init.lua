@@ -73,7 +73,7 @@ function M.test(first, last)
   if server == nil then
     return complain("the server is not running; see ':checkhealth ttsr'")
   end
-  local text = table.concat(vim.api.nvim_buf_get_lines(0, first - 1, last, false), '\n')
+  local text = table.concat(vim.api.nvim_buf_get_lines(0, first - 1, last, false), '\n') .. '\n'
   local arguments = { { uri = vim.uri_from_bufnr(0), text = text } }
   server:request('workspace/executeCommand', { command = 'ttsr.test', arguments = arguments }, function(failure, result)
     if failure ~= nil then

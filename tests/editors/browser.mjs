@@ -1,0 +1,63 @@
+// Shows a page in a headless Chromium until its input ends. Arguments: the module playwright-core, the browser, the
+// address, a folder for the profile. Each line of input is a command in JSON; each gets a line of output.
+
+import { createInterface } from 'node:readline';
+import { pathToFileURL } from 'node:url';
+
+const [playwright, executablePath, address, profile] = process.argv.slice(2);
+const { default: library } = await import(pathToFileURL(playwright));
+
+const context = await library.chromium.launchPersistentContext(profile, {
+  executablePath,
+  headless: true,
+  viewport: { width: 1280, height: 800 },
+  deviceScaleFactor: 2,
+  colorScheme: 'dark',
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-quic',
+    '--no-first-run',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+const page = context.pages()[0] ?? (await context.newPage());
+
+const commands = {
+  async screenshot({ path, clip }) {
+    await page.screenshot({ path, clip });
+  },
+  async press({ keys }) {
+    await page.keyboard.press(keys);
+  },
+  async click({ selector }) {
+    await page.locator(selector).first().click();
+  },
+  async hover({ selector }) {
+    await page.locator(selector).first().hover();
+  },
+  async waitFor({ selector, state }) {
+    await page.locator(selector).first().waitFor({ state: state ?? 'visible', timeout: 30_000 });
+  },
+  async style({ css }) {
+    await page.addStyleTag({ content: css });
+  },
+};
+
+try {
+  await page.goto(address, { waitUntil: 'domcontentloaded' });
+  console.log(JSON.stringify({ ok: true }));
+  for await (const line of createInterface({ input: process.stdin })) {
+    const { command, ...given } = JSON.parse(line);
+    try {
+      await commands[command](given);
+      console.log(JSON.stringify({ ok: true }));
+    } catch (error) {
+      console.log(JSON.stringify({ ok: false, error: String(error) }));
+    }
+  }
+} finally {
+  await context.close();
+}

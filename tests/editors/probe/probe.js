@@ -1,0 +1,72 @@
+// Tells a test what this window shows. The test listens on the port in TTSR_PROBE_PORT; both sides speak JSON lines.
+// Whatever changes is told at once, so that nobody has to poll.
+
+const net = require('node:net');
+const vscode = require('vscode');
+
+function plain(diagnostic) {
+  const { range } = diagnostic;
+  const code = diagnostic.code;
+  return {
+    code: typeof code === 'object' ? String(code.value) : String(code),
+    href: typeof code === 'object' ? code.target.toString(true) : null,
+    severity: diagnostic.severity,
+    source: diagnostic.source,
+    message: diagnostic.message,
+    range: [range.start.line, range.start.character, range.end.line, range.end.character],
+    related: (diagnostic.relatedInformation ?? []).map((one) => ({
+      message: one.message,
+      path: one.location.uri.fsPath,
+    })),
+  };
+}
+
+const answers = {
+  async open({ path, line }) {
+    const position = new vscode.Position(line ?? 0, 0);
+    await vscode.window.showTextDocument(vscode.Uri.file(path), {
+      preview: false,
+      selection: new vscode.Range(position, position),
+    });
+  },
+  async command({ name, arguments: given }) {
+    return (await vscode.commands.executeCommand(name, ...(given ?? []))) ?? null;
+  },
+  async hover({ path, line, character }) {
+    const uri = vscode.Uri.file(path);
+    const found = await vscode.commands.executeCommand('vscode.executeHoverProvider', uri, new vscode.Position(line, character));
+    return found.map((hover) => hover.contents.map((content) => (typeof content === 'string' ? content : content.value)));
+  },
+};
+
+exports.activate = function activate(context) {
+  const socket = net.createConnection(Number(process.env.TTSR_PROBE_PORT), '127.0.0.1');
+  const tell = (message) => socket.write(`${JSON.stringify(message)}\n`);
+  const tellDiagnostics = (uris) => {
+    for (const uri of uris) {
+      if (uri.scheme === 'file') {
+        tell({ path: uri.fsPath, diagnostics: vscode.languages.getDiagnostics(uri).map(plain) });
+      }
+    }
+  };
+  context.subscriptions.push(
+    vscode.languages.onDidChangeDiagnostics((change) => tellDiagnostics(change.uris)),
+    { dispose: () => socket.destroy() },
+  );
+  let rest = '';
+  socket.setEncoding('utf8');
+  socket.on('error', () => {});
+  socket.on('data', (data) => {
+    const lines = (rest + data).split('\n');
+    rest = lines.pop();
+    for (const line of lines) {
+      const { id, ask, ...given } = JSON.parse(line);
+      answers[ask](given).then(
+        (answer) => tell({ id, answer: answer ?? null }),
+        (error) => tell({ id, error: String(error.stack ?? error) }),
+      );
+    }
+  });
+  tell({ ready: true });
+  tellDiagnostics(vscode.languages.getDiagnostics().map(([uri]) => uri));
+};

@@ -1,0 +1,153 @@
+"""What the editors are shown: a workspace with a broken rule, a rule that fires, and a recorded run in which it does."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tests.editors.probed import ROOT, Diagnostic
+from ttsr_ls.text import Encoding, LineIndex, Position
+
+RECORDED = ROOT / "tests" / "samples" / "claude" / "print-partial.jsonl"
+RECORDED_FOLDER = "/srv/agents/proj"
+
+# One of each kind of trouble, with characters before it that are one, two and four bytes long and one or two units.
+BROKEN = """\
+---
+description: "Löst 😀 aus"
+condition:
+  - '😀 (unclosed'
+  - 'finished$'
+  - '.*'
+scope: prose, tool:edit(*.ts, text
+interupt-mode: always
+interruptMode: sometimes
+---
+
+Never say 😀 before the tests have passed.
+"""
+
+FIRING = """\
+---
+description: Nothing new uses the deprecated module.
+condition: 'deprecated_module\\s'
+scope:
+  - tool:write(*.py)
+---
+
+Use the module's successor.
+"""
+
+TARGET = "import deprecated_module\n\ndef main():\n    print('hello')\n"
+
+SEVERITIES = ("error", "warning", "info", "hint")
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """The workspace. `environment` is what every process that works on it must have."""
+
+    folder: Path
+    broken: Path
+    firing: Path
+    target: Path
+    environment: dict[str, str]
+
+    def check(self, path: Path) -> list[Any]:
+        """What `ttsr-ls check` finds, as tuples that compare with `shown`."""
+        done = self._run("check", "--format", "json", str(path))
+        assert done.returncode in (0, 1), done.stderr
+        return sorted(
+            (found["code"], found["severity"], found["message"], _range(found["range"]))
+            for found in json.loads(done.stdout)
+        )
+
+    def play(self, stream: str) -> None:
+        """Has `ttsr-ls watch` follow a stream of an agent that works in the folder."""
+        done = self._run("watch", "--from", "claude", "--cwd", str(self.folder), given=stream)
+        assert done.returncode == 0, done.stderr
+
+    def recorded_run(self) -> str:
+        """The recorded run of a real agent, as it would have been in this folder."""
+        return relocated(RECORDED.read_text(), RECORDED_FOLDER, str(self.folder))
+
+    def _run(self, *arguments: str, given: str = "") -> subprocess.CompletedProcess[str]:
+        command = [sys.executable, "-m", "ttsr_ls", *arguments]
+        environment = {**os.environ, **self.environment, "PYTHONPATH": str(ROOT)}
+        return subprocess.run(
+            command, cwd=self.folder, env=environment, input=given, capture_output=True, text=True, check=False
+        )
+
+
+def make_scene(root: Path) -> Scene:
+    """Writes the workspace into an empty folder."""
+    folder = root / "shop"
+    rules = folder / ".omp" / "rules"
+    rules.mkdir(parents=True)
+    (folder / ".git").mkdir()
+    scene = Scene(
+        folder,
+        rules / "broken.md",
+        rules / "no-deprecated-module.md",
+        folder / "demo.py",
+        {"XDG_STATE_HOME": str(root / "state"), "HOME": str(root / "home"), "XDG_CONFIG_HOME": str(root / "config")},
+    )
+    (root / "home").mkdir()
+    scene.broken.write_text(BROKEN)
+    scene.firing.write_text(FIRING)
+    scene.target.write_text(TARGET)
+    return scene
+
+
+def shown(diagnostics: Iterable[Diagnostic]) -> list[Any]:
+    """What VS Code shows, as tuples that compare with `Scene.check`."""
+    return sorted(
+        (found["code"], SEVERITIES[found["severity"]], found["message"], tuple(found["range"])) for found in diagnostics
+    )
+
+
+def shown_in_bytes(diagnostics: Iterable[Diagnostic], text: str) -> list[Any]:
+    """What Neovim shows, whose columns are bytes and whose severities count from 1."""
+    index = LineIndex(text)
+
+    def units(line: int, column: int) -> tuple[int, int]:
+        place = index.position(index.offset(Position(line, column), Encoding.UTF8), Encoding.UTF16)
+        return place.line, place.character
+
+    return sorted(
+        (
+            found["code"],
+            SEVERITIES[found["severity"] - 1],
+            found["message"],
+            (*units(*found["byte_range"][:2]), *units(*found["byte_range"][2:])),
+        )
+        for found in diagnostics
+    )
+
+
+def relocated(stream: str, old: str, new: str) -> str:
+    """A recorded stream in which a folder is another. It may be cut across the pieces of a tool's arguments."""
+    events = [json.loads(line) for line in stream.splitlines()]
+    pieces = [delta for event in events if (delta := _arguments_delta(event)) is not None]
+    arguments = "".join(piece["partial_json"] for piece in pieces).replace(old, new)
+    size = -(-len(arguments) // len(pieces))
+    for number, piece in enumerate(pieces):
+        piece["partial_json"] = arguments[number * size : (number + 1) * size]
+    lines = [json.dumps(event) for event in events]
+    return "\n".join(lines).replace(f"{old}/", f"{new}/") + "\n"
+
+
+def _arguments_delta(event: dict[str, Any]) -> dict[str, Any] | None:
+    delta = event.get("event", {}).get("delta", {}) if event.get("type") == "stream_event" else {}
+    return delta if delta.get("type") == "input_json_delta" else None
+
+
+def _range(found: dict[str, Any]) -> tuple[int, int, int, int]:
+    start, end = found["start"], found["end"]
+    return start["line"], start["character"], end["line"], end["character"]

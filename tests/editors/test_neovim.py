@@ -1,0 +1,59 @@
+"""What a real Neovim shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.editors.probed import Editor
+from tests.editors.scene import BROKEN, FIRING, Scene, shown_in_bytes
+
+pytestmark = pytest.mark.editor
+
+
+def test_shows_what_check_finds(neovim: Editor, scene: Scene) -> None:
+    expected = scene.check(scene.broken)
+    assert len(expected) >= 5
+    neovim.ask("open", path=str(scene.broken))
+    diagnostics = neovim.wait_for(scene.broken, lambda found: len(found) >= len(expected))
+    assert shown_in_bytes(diagnostics, BROKEN) == expected
+    assert {found["namespace"].endswith(".ttsr") for found in diagnostics} == {True}, "findings are pulled"
+
+
+def test_leaves_other_markdown_alone(neovim: Editor, scene: Scene) -> None:
+    readme = scene.folder / "README.md"
+    readme.write_text("---\ntitle: x\n---\n# Hello\n")
+    neovim.ask("open", path=str(readme))
+    assert neovim.ask("hover", path=str(readme), line=1, character=2) is None
+    assert neovim.wait_for(readme, lambda found: True) == []
+
+
+def test_shows_findings_of_what_is_typed(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.firing))
+    neovim.ask("set_lines", first=1, last=2, lines=["descripton: 😀"])
+    found = neovim.wait_for(scene.firing, lambda found: bool(found))
+    assert [one["code"] for one in found] == ["unknown-key"]
+    neovim.ask("set_lines", first=1, last=2, lines=["description: x"])
+    assert neovim.wait_for(scene.firing, lambda found: not found) == []
+
+
+def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.target))
+    neovim.ask("open", path=str(scene.firing))
+    neovim.ask("hover", path=str(scene.firing), line=2, character=2)
+    scene.play(scene.recorded_run())
+    on_rule = neovim.wait_for(scene.firing, lambda found: bool(found))
+    assert [one["code"] for one in on_rule] == ["triggered"]
+    assert FIRING.splitlines()[on_rule[0]["byte_range"][0]].startswith("condition")
+    assert on_rule[0]["related"][0]["path"] == str(scene.target)
+    on_target = neovim.wait_for(scene.target, lambda found: bool(found))
+    assert [(one["code"], one["byte_range"]) for one in on_target] == [("triggered", [0, 7, 1, 0])]
+    scene.play("")
+    neovim.wait_for(scene.firing, lambda found: not found)
+    neovim.wait_for(scene.target, lambda found: not found)
+
+
+def test_the_command_tries_the_rules_on_lines(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.firing))
+    neovim.ask("open", path=str(scene.target))
+    assert "1 of 2 rules fire" in neovim.ask("run_command", command="1TtsrTest")
+    assert "None of 2 rules fires" in neovim.ask("run_command", command="3,4TtsrTest")

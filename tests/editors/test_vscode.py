@@ -1,0 +1,54 @@
+"""What a real VS Code shows."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.editors.probed import ROOT
+from tests.editors.scene import FIRING, Scene, shown
+from tests.editors.vscode_window import Window
+
+pytestmark = pytest.mark.editor
+
+SCREENSHOT = ROOT / "docs" / "images" / "vscode.png"
+
+
+def test_shows_what_check_finds(vscode: Window, scene: Scene, tmp_path: Path) -> None:
+    expected = scene.check(scene.broken)
+    assert len(expected) >= 5
+    vscode.ask("open", path=str(scene.broken))
+    diagnostics = vscode.wait_for(scene.broken, lambda found: len(found) >= len(expected))
+    assert shown(diagnostics) == expected
+    assert all(found["href"] for found in diagnostics)
+    assert {found["source"] for found in diagnostics} == {"ttsr"}
+
+
+def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(vscode: Window, scene: Scene) -> None:
+    vscode.ask("open", path=str(scene.target))
+    vscode.ask("open", path=str(scene.firing))
+    assert vscode.ask("hover", path=str(scene.firing), line=2, character=2)
+    scene.play(scene.recorded_run())
+    on_rule = vscode.wait_for(scene.firing, lambda found: bool(found))
+    assert [one["code"] for one in on_rule] == ["triggered"]
+    assert FIRING.splitlines()[on_rule[0]["range"][0]].startswith("condition")
+    assert on_rule[0]["related"][0]["path"] == str(scene.target)
+    on_target = vscode.wait_for(scene.target, lambda found: bool(found))
+    assert [(one["code"], one["range"]) for one in on_target] == [("triggered", [0, 7, 1, 0])]
+    scene.play("")
+    vscode.wait_for(scene.firing, lambda found: not found)
+    vscode.wait_for(scene.target, lambda found: not found)
+
+
+def test_looks_as_the_readme_shows_it(vscode: Window, scene: Scene, tmp_path: Path) -> None:
+    picture = SCREENSHOT if os.environ.get("TTSR_UPDATE_SCREENSHOT") else tmp_path / "vscode.png"
+    vscode.ask("command", name="workbench.action.closeAllEditors")
+    vscode.ask("open", path=str(scene.broken), line=3)
+    vscode.ask("command", name="workbench.actions.view.problems")
+    vscode.look("waitFor", selector=".markers-panel .monaco-list-row")
+    vscode.look("waitFor", selector=".squiggly-error")
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    vscode.look("screenshot", path=str(picture))
+    assert picture.read_bytes().startswith(b"\x89PNG")
