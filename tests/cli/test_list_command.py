@@ -52,7 +52,10 @@ def test_no_rules_is_an_empty_json_list(project: Path, capsys: Capture) -> None:
         ),
         ("---\ncondition: foo\nenabled: false\n---\nx\n", "disabled native switched off by `enabled: false`"),
         ("---\ncondition: foo\n---\n", "dropped native the file has no body"),
-        ("---\ncondition: foo\nagents: sub\n---\nx\n", "dropped native `agents` does not admit this agent"),
+        (
+            "---\ncondition: foo\nagents: [sub, scout]\n---\nx\n",
+            "ttsr native fires on /foo/ in text, tool (default) of the agents sub, scout",
+        ),
     ],
 )
 def test_row_says_bucket_and_why(text: str, row: str, project: Path, capsys: Capture) -> None:

@@ -12,6 +12,7 @@ from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.rules_here import LoadedRule, RulesHere, load_rules
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.engine.registration import Bucket
+from ttsr_ls.engine.rule_set import Refusal, RefusalReason
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,14 +24,25 @@ def run(args: argparse.Namespace) -> int:
     """Lists. A file that cannot be read is reported and does not stop the others."""
     here = load_rules(Path.cwd(), Path.home())
     if args.json:
-        watching = {rule.path for rule in here.rule_set.rules}
-        json.dump([_as_json(rule) for rule in here.loaded if rule.file.path in watching], sys.stdout, indent=2)
+        json.dump([_as_json(rule) for rule in here.loaded if _watches(here, rule)], sys.stdout, indent=2)
         print()
     else:
         _print_table(here, palette_for(sys.stdout))
     for reason in here.unreadable:
         print(f"ttsr-ls: {reason}", file=sys.stderr)
     return ExitCode.USAGE if here.unreadable else ExitCode.OK
+
+
+def _refusal_of(here: RulesHere, rule: LoadedRule) -> Refusal | None:
+    """Why a rule does not watch any agent's stream; None where it watches some agent's."""
+    refusal = next((refusal for refusal in here.rule_set.refusals if refusal.path == rule.file.path), None)
+    if refusal is not None and refusal.reason is RefusalReason.OTHER_AGENT and rule.registration.rule is not None:
+        return None
+    return refusal
+
+
+def _watches(here: RulesHere, rule: LoadedRule) -> bool:
+    return _refusal_of(here, rule) is None
 
 
 def _as_json(rule: LoadedRule) -> dict[str, Any]:
@@ -66,13 +78,13 @@ def _print_table(here: RulesHere, palette: Palette) -> None:
 
 
 def _row(rule: LoadedRule, here: RulesHere) -> tuple[str, str, str, str]:
-    refusal = next((refusal for refusal in here.rule_set.refusals if refusal.path == rule.file.path), None)
+    refusal = _refusal_of(here, rule)
     bucket = rule.registration.bucket if refusal is None else refusal.bucket
-    why = _trigger(rule) if refusal is None else _refusal(refusal.reason, bucket)
+    why = _trigger(rule) if refusal is None else _landing(refusal.reason, bucket)
     return one_line(rule.file.name), str(bucket), rule.registration.provider, one_line(why)
 
 
-def _refusal(reason: str, bucket: Bucket) -> str:
+def _landing(reason: str, bucket: Bucket) -> str:
     match bucket:
         case Bucket.ALWAYS:
             return f"told to the agent from the start (alwaysApply); does not fire: {reason}"
@@ -90,4 +102,5 @@ def _trigger(rule: LoadedRule) -> str:
         parts.append(f"question: {fields.question.value}")
     scope = ", ".join(token.text.value for token in fields.scope) or "text, tool (default)"
     globs = f" on {', '.join(text.value for text in fields.globs)}" if fields.globs else ""
-    return f"fires on {' or '.join(parts)} in {scope}{globs}"
+    agents = f" of the agents {', '.join(text.value for text in fields.agents)}" if fields.agents else ""
+    return f"fires on {' or '.join(parts)} in {scope}{globs}{agents}"

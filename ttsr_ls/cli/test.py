@@ -9,11 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.rules_here import load_rule, load_rules
+from ttsr_ls.cli.rules_here import LoadedRule, load_rule, load_rules
 from ttsr_ls.cli.test_output import Report, as_json, print_text
 from ttsr_ls.cli.test_request import read_request
-from ttsr_ls.engine.registration import Registration
-from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import MAIN_AGENT, admits_agent
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source
@@ -48,11 +46,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Tries and reports."""
     request = read_request(args, Path.cwd())
-    candidates = _rules(args)
+    candidates = _candidates(args)
     if isinstance(candidates, _Refused):
         return _refuse(candidates.reason, args.json)
-    tried = try_out(candidates, request.text, request.context, matching=args.matching, chunk=args.chunk)
-    report = Report(request, tried, args.agent, args.matching)
+    rules = tuple(candidate.registration.rule for candidate in candidates if candidate.registration.rule is not None)
+    tried = try_out(rules, request.text, request.context, matching=args.matching, chunk=args.chunk)
+    authored = {each.file.name: tuple(text.value for text in each.file.fields.conditions) for each in candidates}
+    report = Report(request, tried, authored, args.agent, args.matching)
     if args.json:
         json.dump(as_json(report), sys.stdout, indent=2)
         print()
@@ -68,31 +68,38 @@ class _Refused:
     reason: str
 
 
-def _rules(args: argparse.Namespace) -> tuple[Rule, ...] | _Refused:
-    if args.rule is None:
-        here = load_rules(Path.cwd(), Path.home(), args.agent)
-        for reason in here.unreadable:
-            print(f"ttsr-ls: {reason}", file=sys.stderr)
-        # A rule without a regular expression is tried by a judge or on syntax trees, neither of which is done here.
-        rules = tuple(rule for rule in here.rule_set.rules if rule.conditions or rule.ast_conditions)
-        return rules or _Refused("there are no rules here that watch what an agent writes")
-    return _isolated(load_rule(Path(args.rule).absolute(), _ISOLATED_PROVIDER).registration, args.agent)
+def _candidates(args: argparse.Namespace) -> tuple[LoadedRule, ...] | _Refused:
+    """The rules to try: all that have something that can be tried on a text."""
+    if args.rule is not None:
+        return _isolated(load_rule(Path(args.rule).absolute(), _ISOLATED_PROVIDER), args.agent)
+    here = load_rules(Path.cwd(), Path.home(), args.agent)
+    for reason in here.unreadable:
+        print(f"ttsr-ls: {reason}", file=sys.stderr)
+    watching = {rule.path for rule in here.rule_set.rules}
+    found = tuple(rule for rule in here.loaded if rule.file.path in watching and _can_be_tried(rule))
+    return found or _Refused("there are no rules here that watch what an agent writes")
 
 
-def _isolated(registration: Registration, agent: str) -> tuple[Rule, ...] | _Refused:
+def _isolated(loaded: LoadedRule, agent: str) -> tuple[LoadedRule, ...] | _Refused:
     """The one rule that is tried whatever settings, `enabled` and other rules say."""
-    name, rule = registration.name, registration.rule
-    if not admits_agent(registration.agents, agent):
+    name, agents = loaded.file.name, loaded.registration.agents
+    if not admits_agent(agents, agent):
         return _Refused(
-            f"the rule '{name}' is only for the agents {', '.join(registration.agents)}, and not for '{agent}'; "
+            f"the rule '{name}' is only for the agents {', '.join(agents)}, and not for '{agent}'; "
             "name one of them with --agent"
         )
-    if rule is None or not (rule.conditions or rule.ast_conditions):
+    if not _can_be_tried(loaded):
         return _Refused(
             f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
             "or give it a condition"
         )
-    return (rule,)
+    return (loaded,)
+
+
+def _can_be_tried(loaded: LoadedRule) -> bool:
+    """Whether a rule has more than a question, which only a judge can answer."""
+    rule = loaded.registration.rule
+    return rule is not None and bool(rule.conditions or rule.ast_conditions)
 
 
 def _refuse(reason: str, as_json_output: bool) -> int:

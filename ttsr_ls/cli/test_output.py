@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, TextIO
 
@@ -21,10 +22,11 @@ _AST_SKIPPED = "ttsr-ls does not evaluate AST conditions yet"
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A request and what came of it."""
+    """A request and what came of it; `authored` are the conditions of each rule by name, invalid ones included."""
 
     request: Request
     tried: TryOut
+    authored: Mapping[str, tuple[str, ...]]
     agent: str
     matching: Matching
 
@@ -40,8 +42,8 @@ def as_json(report: Report) -> dict[str, Any]:
     shown["snippetPreview"] = preview(request.text)
     shown["snippetBytes"] = _utf16_length(request.text)
     shown["evaluated"] = len(report.tried.outcomes)
-    shown["triggered"] = [_detail(outcome) for outcome in report.tried.fired]
-    shown["notTriggered"] = [_detail(outcome) for outcome in report.tried.silent]
+    shown["triggered"] = [_detail(outcome, report) for outcome in report.tried.fired]
+    shown["notTriggered"] = [_detail(outcome, report) for outcome in report.tried.silent]
     if request.note is not None:
         shown["inferenceNote"] = request.note
     shown["agent"] = report.agent
@@ -49,14 +51,14 @@ def as_json(report: Report) -> dict[str, Any]:
     return shown
 
 
-def _detail(outcome: Outcome) -> dict[str, Any]:
+def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
     rule = outcome.rule
     shown: dict[str, Any] = {
         "name": rule.name,
         "path": rule.path,
         "sourceProvider": rule.provider,
         "matched": {"regex": [rule.conditions[index].source for index in outcome.matched], "ast": []},
-        "defined": {"regex": [condition.source for condition in rule.conditions], "ast": list(rule.ast_conditions)},
+        "defined": {"regex": list(report.authored.get(rule.name, ())), "ast": list(rule.ast_conditions)},
     }
     if rule.ast_conditions:
         shown["skippedAst"] = _AST_SKIPPED

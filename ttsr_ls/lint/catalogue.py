@@ -10,19 +10,23 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.lint.finding import Severity
+from ttsr_ls.lint.finding import Safety, Severity
 
 _PAGES = Path(__file__).parent / "pages"
 
 
 @dataclass(frozen=True, slots=True)
 class CatalogueEntry:
-    """One code. `summary` is one line without a full stop; `fix_title` names the mending, in the imperative."""
+    """One code. `summary` is one line without a full stop.
+
+    `fix_title` names the mending, in the imperative, and `fix_safety` says whether it keeps what the author meant.
+    """
 
     code: str
     severity: Severity
     summary: str
     fix_title: str
+    fix_safety: Safety
 
     @property
     def page_path(self) -> Path:
@@ -40,70 +44,63 @@ class CatalogueEntry:
         return self.page_path.as_uri()
 
 
-def _error(code: str, summary: str, fix_title: str) -> CatalogueEntry:
-    return CatalogueEntry(code, Severity.ERROR, summary, fix_title)
+_E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
+_SAFE, _UNSAFE = Safety.SAFE, Safety.UNSAFE
 
-
-def _warning(code: str, summary: str, fix_title: str) -> CatalogueEntry:
-    return CatalogueEntry(code, Severity.WARNING, summary, fix_title)
-
-
-def _info(code: str, summary: str, fix_title: str) -> CatalogueEntry:
-    return CatalogueEntry(code, Severity.INFO, summary, fix_title)
-
-
-CATALOGUE = (
-    # Frontmatter
-    _error(
-        "frontmatter-not-recognised", "The file has no frontmatter that an agent would see", "Repair the frontmatter"
-    ),
-    _error("yaml-degraded", "The frontmatter is not valid YAML, so parts of it are lost", "Repair the YAML"),
-    _error("illegal-escape", "A double-quoted string has an escape that YAML does not know", "Use single quotes"),
-    _error(
-        "mutating-escape",
-        "A double-quoted string has an escape that YAML turns into another character",
-        "Use single quotes",
-    ),
-    _error("truncated-value", "A value is cut off or read as something else than text", "Quote the value"),
-    _error("literal-quotes", "Quotes became part of a value", "Remove the extra quotes"),
-    _warning("comment-removed", "An HTML comment is deleted before the rule is read", "Remove the comment"),
-    _warning("tab-replaced", "A tab in the frontmatter is replaced by two spaces", "Replace the tab"),
-    _warning("invalid-utf8", "The file is not valid UTF-8", "Save the file as UTF-8"),
+# code, severity, summary, title and safety of its fix
+_ROWS = (
+    # The frontmatter as a whole
+    ("frontmatter-not-recognised", _E, "The file has no frontmatter that an agent would see",
+     "Repair the delimiter", _SAFE),
+    ("yaml-degraded", _E, "The frontmatter is not valid YAML, so parts of it are lost", "Repair the YAML", _UNSAFE),
+    ("comment-removed", _W, "An HTML comment is deleted before the rule is read", "Match it as text", _UNSAFE),
+    ("tab-replaced", _W, "A tab in the frontmatter is replaced by two spaces", "Replace the tab", _SAFE),
+    ("invalid-utf8", _W, "The file is not valid UTF-8", "Save the file as UTF-8", _UNSAFE),
+    # Texts
+    ("illegal-escape", _E, "A double-quoted text has an escape that YAML does not know", "Use single quotes", _SAFE),
+    ("mutating-escape", _E, "A double-quoted text has an escape that YAML turns into another character",
+     "Use single quotes", _SAFE),
+    ("truncated-value", _E, "A value is cut off, or a part of it is read as something else",
+     "Put all of it in single quotes", _UNSAFE),
+    ("literal-quotes", _E, "Quotes became part of a value", "Remove the extra quotes", _UNSAFE),
     # Keys and values
-    _warning("unknown-key", "The key is not one that rules have, so it does nothing", "Rename the key"),
-    _warning("duplicate-key", "The key is given more than once; only the last one counts", "Remove the earlier entry"),
-    _warning("legacy-key", "The key is an old spelling of `condition`", "Rename the key to condition"),
-    _warning("wrong-value-type", "The value has a type that the key does not take", "Change the value"),
-    _error("invalid-interrupt-mode", "`interruptMode` has a value that does not exist", "Use a valid interruptMode"),
-    _info("inert-name", "`name` does nothing: a rule is called as its file is", "Remove the name"),
+    ("unknown-key", _W, "The key is not one that rules have, so it does nothing", "Rename the key", _UNSAFE),
+    ("duplicate-key", _W, "The key is given more than once; only the last one counts", "Remove this entry", _UNSAFE),
+    ("legacy-key", _W, "The key is an old spelling of `condition`", "Rename the key to condition", _SAFE),
+    ("inert-name", _I, "`name` does nothing: a rule is called as its file is", "Remove the name", _SAFE),
+    ("wrong-value-type", _W, "The value has a type that the key does not take", "Change the value", _UNSAFE),
+    ("invalid-interrupt-mode", _E, "`interruptMode` has a value that does not exist",
+     "Use a mode that exists", _UNSAFE),
     # Conditions
-    _error("regex-does-not-compile", "A condition is not a valid ECMAScript regular expression", "Repair the pattern"),
-    _error("matches-everything", "A condition matches every text, even the empty one", "Make the pattern specific"),
-    _warning(
-        "glob-shorthand", "A condition is taken as a file glob, not as a regular expression", "Write the glob as scope"
-    ),
-    _warning(
-        "end-sensitive-condition",
-        "A condition can fire on a beginning of a text that it does not match",
-        "Make the decision part of the match",
-    ),
-    _warning("redundant-condition", "A condition is given more than once", "Remove the repeated condition"),
+    ("regex-does-not-compile", _E, "A condition is not a valid ECMAScript regular expression",
+     "Repair the pattern", _UNSAFE),
+    ("matches-everything", _E, "A condition matches every text", "Make the pattern specific", _UNSAFE),
+    ("glob-shorthand", _W, "A condition is taken as a file glob, not as a regular expression",
+     "Write it as a regular expression", _UNSAFE),
+    ("end-sensitive-condition", _W, "A condition can fire on the beginning of a text that it does not match",
+     "Make what decides part of the match", _UNSAFE),
+    ("redundant-condition", _W, "A condition is given more than once", "Remove the repeated condition", _SAFE),
     # Scope, globs, interruption
-    _error("invalid-scope-token", "A scope token means nothing and is skipped", "Repair the scope token"),
-    _error("unreachable-scope", "No token of the scope is valid, so the rule is not registered", "Repair the scope"),
-    _warning("bare-word-tool", "A bare word in the scope is taken as the name of a tool", "Use a stream or tool name"),
-    _error("globs-on-prose", "`globs` with a scope that has no file paths: the rule never fires", "Remove the globs"),
-    _warning(
-        "never-interrupts",
-        "`interruptMode` does not fit the scope, so the rule never interrupts",
-        "Use another interruptMode",
-    ),
+    ("invalid-scope-token", _E, "A scope token means nothing and is skipped", "Repair the scope token", _UNSAFE),
+    ("unreachable-scope", _E, "No token of the scope is valid, so the rule is not registered",
+     "Repair the scope", _UNSAFE),
+    ("bare-word-tool", _W, "A bare word in the scope is taken as the name of a tool",
+     "Name the stream or tool that is meant", _UNSAFE),
+    ("unknown-tool", _W, "A tool has a name that looks misspelt or out of date", "Use the tool's name", _UNSAFE),
+    ("comma-in-glob", _E, "A glob has a comma outside of braces, so it matches no usual path",
+     "Separate the globs", _SAFE),
+    ("globs-on-prose", _E, "`globs` with a scope that has no file paths: the rule never fires",
+     "Remove the globs", _UNSAFE),
+    ("never-interrupts", _W, "`interruptMode` does not fit the scope, so the rule never interrupts",
+     "Use another interruptMode", _UNSAFE),
     # The rule as a whole
-    _error("empty-body", "The rule has nothing to tell the agent and is dropped", "Write the rule's text"),
-    _warning("no-trigger", "The rule has nothing to fire on", "Add a condition"),
-    _warning("duplicate-name", "Another rule of the same folder has this name", "Rename the file"),
-    _warning("shadowed-name", "A rule that is loaded earlier has this name", "Rename the file"),
-)
+    ("empty-body", _E, "The rule has nothing to tell the agent and is dropped", "Write the rule's text", _UNSAFE),
+    ("no-trigger", _W, "The rule has nothing to fire on", "Add a condition", _UNSAFE),
+    ("duplicate-name", _W, "Another rule of the same folder has this name", "Rename the file", _UNSAFE),
+    ("shadowed-name", _W, "A rule that is loaded earlier has this name", "Rename the file", _UNSAFE),
+)  # fmt: skip
+
+CATALOGUE = tuple(CatalogueEntry(*row) for row in _ROWS)
 
 _BY_CODE = {entry.code: entry for entry in CATALOGUE}
 

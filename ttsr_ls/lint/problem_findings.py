@@ -7,11 +7,31 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 
+# A replacement of at most this length is named in the title of its fix.
+_SHOWN = 40
+
 
 def finding_of_problem(problem: Problem, file: RuleFile) -> Finding:
     """The finding that reports a problem."""
     entry = entry_of(problem.code)
     fixes: tuple[Fix, ...] = ()
     if problem.replacement is not None:
-        fixes = (Fix(entry.fix_title, (Edit(problem.span, problem.replacement),), Safety.SAFE),)
+        written = file.text[problem.span.start : problem.span.end]
+        edits = (Edit(problem.span, problem.replacement),)
+        safety = Safety.SAFE if _only_spelling(written, problem.replacement) else entry.fix_safety
+        fixes = (Fix(_title(entry.fix_title, problem.replacement), edits, safety),)
     return Finding(problem.code, entry.severity, problem.message, problem.span, fixes)
+
+
+def _only_spelling(written: str, replacement: str) -> bool:
+    """Whether the two differ in case, hyphens and underscores alone, so that nothing is guessed."""
+    return _bare(written) == _bare(replacement) != ""
+
+
+def _bare(text: str) -> str:
+    return text.lower().replace("_", "").replace("-", "")
+
+
+def _title(title: str, replacement: str) -> str:
+    shown = replacement.strip()
+    return f"{title}: {shown}" if shown.isprintable() and 0 < len(shown) <= _SHOWN else title

@@ -1,0 +1,15 @@
+"""The documentation's index of findings is what the catalogue says; `pytest tests/lint --update` writes it."""
+
+from pathlib import Path
+
+import pytest
+
+from ttsr_ls.lint.index import findings_index
+
+INDEX = Path(__file__).parents[2] / "docs" / "findings.md"
+
+
+def test_index_is_current(request: pytest.FixtureRequest) -> None:
+    if request.config.getoption("--update", default=False):
+        INDEX.write_text(findings_index())
+    assert INDEX.read_text() == findings_index()
