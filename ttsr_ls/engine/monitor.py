@@ -196,4 +196,4 @@ def stream_key(context: StreamContext) -> str:
         return context.key
     if context.source is not Source.TOOL:
         return context.source.value
-    return f"tool:{context.tool}" if context.tool else "tool"
+    return "tool" if context.tool_name is None else f"tool:{context.tool_name}"

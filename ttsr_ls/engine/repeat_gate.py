@@ -37,9 +37,9 @@ class RepeatGate:
         assert_never(self._mode)
 
     def mark(self, names: Iterable[str]) -> None:
-        """Rules were injected just now."""
+        """Rules were injected just now. Blanks around a name do not count, as in the reference."""
         for name in names:
-            self._injected_at[name] = self._completed_turns
+            self._injected_at[name.strip()] = self._completed_turns
 
     def restore(self, names: Iterable[str]) -> None:
         """Rules were injected before this session was resumed; how long ago is not known and taken as turn 0 (I6)."""

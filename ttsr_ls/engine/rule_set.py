@@ -75,9 +75,9 @@ class RuleSet:
 
 
 def admits_agent(agents: Iterable[str], agent: str) -> bool:
-    """Whether the patterns of `agents` admit an agent (B3); no pattern at all admits every agent."""
-    patterns = tuple(agents)
-    return not patterns or any(pattern == agent or Glob(pattern).matches(agent) for pattern in patterns)
+    """Whether the lower-case patterns of `agents` admit an agent, whatever its case (B3); without any, all are."""
+    patterns, name = tuple(agents), agent.lower()
+    return not patterns or any(pattern == name or Glob(pattern).matches(name) for pattern in patterns)
 
 
 def _decide(registration: Registration, settings: Settings, agent: str, claimed: set[str]) -> Rule | Refusal:

@@ -22,7 +22,7 @@ class ToolScope:
 
     def admits(self, context: StreamContext) -> bool:
         """Whether a tool call is of this tool and, where a glob is given, one of its candidate paths matches."""
-        if self.tool is not None and self.tool != (context.tool or "").lower():
+        if self.tool is not None and self.tool != context.tool_name:
             return False
         return self.glob is None or self.glob.matches_any(context.paths)
 

@@ -28,6 +28,11 @@ class StreamContext:
     paths: tuple[str, ...] = ()
     key: str | None = None
 
+    @property
+    def tool_name(self) -> str | None:
+        """The name by which scopes know the tool: trimmed and in lower case, None if nothing is left of it."""
+        return (self.tool or "").strip().lower() or None
+
 
 @dataclass(frozen=True, slots=True)
 class Delta:
