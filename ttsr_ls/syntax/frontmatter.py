@@ -74,11 +74,11 @@ def _without_tabs(metadata: MappedText) -> MappedText:
     """Two spaces for each tab, within quotes too (F5)."""
     if "\t" not in metadata.value:
         return metadata
-    parts = []
+    parts: list[tuple[str, Span]] = []
     done = 0
     while (tab := metadata.value.find("\t", done)) >= 0:
-        parts.append((metadata.value[done:tab], metadata.source_span(done, tab)))
+        parts.extend(metadata.runs(done, tab))
         parts.append(("  ", metadata.source_span(tab, tab + 1)))
         done = tab + 1
-    parts.append((metadata.value[done:], metadata.source_span(done, len(metadata.value))))
+    parts.extend(metadata.runs(done, len(metadata.value)))
     return MappedText.joined(parts, metadata.span)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, MapValue, ScalarValue, Value
@@ -11,30 +12,46 @@ from ttsr_ls.syntax.whitespace import WHITESPACE, trimmed
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.tree import camel_case
+from ttsr_ls.text import Span
 
 _SPACE = f"[{re.escape(WHITESPACE)}]"
 _AMBIGUOUS = re.compile(
     rf"{_SPACE}*[A-Za-z_][\w-]*:{_SPACE}+([^{re.escape(WHITESPACE)}][^\n\r\u2028\u2029]*?)({_SPACE}*)", re.ASCII
 )
+_JSON_ESCAPED = re.compile(r'["\\\0-\x1f]')
 _SPECIAL_START = "\"'[{|>!&*#"
 _LINE = re.compile(rf"([\w-]+):{_SPACE}*([^\n\r\u2028\u2029]*)", re.ASCII)
 
 
 def repaired(metadata: MappedText) -> MappedText | None:
     """The metadata with every plain value that holds `: ` put in quotes; None where there is no such value."""
-    parts: list[tuple[str, int, int]] = []
+    parts: list[tuple[str, Span]] = []
     done = 0
-    for start, end in _lines(metadata.value):
-        found = _AMBIGUOUS.fullmatch(metadata.value, start, end)
+    for line_start, line_end in _lines(metadata.value):
+        found = _AMBIGUOUS.fullmatch(metadata.value, line_start, line_end)
         if found is None or ": " not in found[1] or found[1][0] in _SPECIAL_START:
             continue
-        parts.append((metadata.value[done : found.start(1)], done, found.start(1)))
-        parts.append((json.dumps(found[1], ensure_ascii=False), *found.span(1)))
-        done = found.end(1)
+        start, end = found.span(1)
+        parts.extend(metadata.runs(done, start))
+        parts.extend(_as_json(metadata, start, end))
+        done = end
     if not parts:
         return None
-    parts.append((metadata.value[done:], done, len(metadata.value)))
-    return MappedText.joined([(text, metadata.source_span(start, end)) for text, start, end in parts], metadata.span)
+    parts.extend(metadata.runs(done, len(metadata.value)))
+    return MappedText.joined(parts, metadata.span)
+
+
+def _as_json(metadata: MappedText, start: int, end: int) -> Iterator[tuple[str, Span]]:
+    """A range of the metadata as a JSON string, each character of it with its place."""
+    yield '"', metadata.source_span(start, start)
+    done = start
+    for found in _JSON_ESCAPED.finditer(metadata.value, start, end):
+        offset = found.start()
+        yield from metadata.runs(done, offset)
+        yield json.dumps(found[0])[1:-1], metadata.source_span(offset, offset + 1)
+        done = offset + 1
+    yield from metadata.runs(done, end)
+    yield '"', metadata.source_span(end, end)
 
 
 def read_lines(metadata: MappedText) -> tuple[Entry, ...]:

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import islice
 from operator import attrgetter
 
 from ttsr_ls.text import Span
@@ -63,16 +62,19 @@ class MappedText:
 
     def slice(self, start: int, end: int) -> MappedText:
         """`value[start:end]` as a mapped text of its own."""
-        parts = []
+        return MappedText.joined(self.runs(start, end), self.source_span(start, end))
+
+    def runs(self, start: int, end: int) -> Iterator[tuple[str, Span]]:
+        """The runs of `value[start:end]`, each with the span that it stands for, to be joined with others."""
         first = max(bisect_right(self.pieces, start, key=_start) - 1, 0)
-        for piece in islice(self.pieces, first, None):
+        for index in range(first, len(self.pieces)):
+            piece = self.pieces[index]
             if piece.start >= end:
                 break
             low, high = max(piece.start, start), min(piece.start + piece.length, end)
             if low < high:
                 span = Span(_inside(piece, low, piece.source.start), _inside(piece, high, piece.source.end))
-                parts.append((self.value[low:high], span))
-        return MappedText.joined(parts, self.source_span(start, end))
+                yield self.value[low:high], span
 
     def _at(self, offset: int) -> Piece:
         index = bisect_right(self.pieces, offset, key=_start) - 1

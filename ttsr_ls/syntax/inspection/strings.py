@@ -7,9 +7,12 @@ from collections.abc import Iterator
 
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.keys import PATTERN_KEY, Key, Kind
+from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.quoting import escapes, meant_pattern, single_quoted
-from ttsr_ls.syntax.rule_file import ScalarValue
+from ttsr_ls.syntax.rule_file import ListValue, ScalarValue
+from ttsr_ls.syntax.yaml.document import parse_yaml
+from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.text import Span
 
 # A double-quoted text where a value can begin: after a key, a dash, or in brackets.
@@ -43,7 +46,8 @@ def inspect_strings(inspected: Inspected) -> Iterator[Problem]:
         if not written.startswith(('"', "'", "|", ">")):
             yield from _cut_off(inspected, value)
         yield from _tag(inspected, value)
-        yield from _literal_quotes(inspected, key, value)
+        if inspected.frontmatter is not None and inspected.frontmatter.recovered:
+            yield from _literal_quotes(inspected, key, value)
 
 
 def _illegal_escapes(inspected: Inspected, content: Span) -> Iterator[Problem]:
@@ -116,20 +120,24 @@ def _tag(inspected: Inspected, value: ScalarValue) -> Iterator[Problem]:
 
 
 def _literal_quotes(inspected: Inspected, key: Key, value: ScalarValue) -> Iterator[Problem]:
-    """Quotes at both ends of a pattern, with none within: they were meant for YAML."""
-    text = value.text.value.strip()
-    if key.name not in (PATTERN_KEY, "question") or len(text) < 2 or text[0] not in "\"'" or text[-1] != text[0]:
-        return
-    recovered = inspected.frontmatter is not None and inspected.frontmatter.recovered
-    inner = text[1:-1]
-    if text[0] in inner.replace("\\" + text[0], "") and not (recovered and inspected.written(value.span) == text):
+    """A quoted text that YAML could not read is kept with its quotes. Lists of tokens lose them again later (S1)."""
+    written = inspected.written(value.span)
+    if key.name in ("scope", "agents") or not written.startswith(('"', "'")) or value.text.value != written:
         return
     message = (
-        "The quotes are a part of the value, so it only matches text that is in quotes. Remove one pair; where quotes "
-        f"are meant, write `[{text[0]}]`."
+        "The quotes are a part of the value, because YAML could not read the text from the first to the last. "
+        "A pattern then only matches text that is in quotes."
     )
-    replacement = None if text[0] in inner else single_quoted(inner)
-    yield Problem("literal-quotes", message, value.span, replacement)
+    listed = f"[{written}]"
+    try:
+        read = parse_yaml(MappedText.verbatim(listed, Span(0, len(listed))))
+    except YamlError:
+        read = None
+    texts = read.items if isinstance(read, ListValue) and Kind.STRINGS in key.kinds else ()
+    is_list = len(texts) > 1 and all(isinstance(text, ScalarValue) and isinstance(text.data, str) for text in texts)
+    if is_list:
+        message += " Several texts are a list: put brackets around them."
+    yield Problem("literal-quotes", message, value.span, listed if is_list else None)
 
 
 def _shortened(text: str) -> str:

@@ -114,8 +114,7 @@ class Tree:
         parts: list[tuple[str, Span]] = []
         for value, start, end in lexeme.runs:
             if value == text.value[start:end]:
-                piece = text.slice(start, end)
-                parts.extend((value[p.start : p.start + p.length], p.source) for p in piece.pieces)
+                parts.extend(text.runs(start, end))
             else:
                 parts.append((value, text.source_span(start, end)))
         return MappedText.joined(parts, span)
