@@ -101,7 +101,10 @@ def _describe_class(source: str, chars: Chars) -> str:
     cases = "" if written == matched else ", in either case"
     if chars.negated:
         return f"any character but {listed}{cases}"
-    return f"one of {listed}{cases}" if len(names) > 1 or chars.items[0].is_range else f"{listed}{cases}"
+    only = chars.items[0]
+    if len(names) > 1 or only.is_range:
+        return f"one of {listed}{cases}"
+    return listed if only.form is CharForm.CLASS_ESCAPE else unit_name(only.units.ranges[0][0]) + cases
 
 
 def _member(source: str, item: ClassItem) -> str:

@@ -198,7 +198,9 @@ def _text(source: str, sequence: Sequence) -> str | None:
         units.append(written_unit(source, item))
         any_case = any_case or item.units.size > 1
     raw = b"".join(unit.to_bytes(2, "little") for unit in units)
-    text = raw.decode("utf-16-le", "replace") + ("…" if len(items) > len(shown) else "")
+    # Units that show alone may join to a character that does not.
+    chars = [char if char.isprintable() else f"<U+{ord(char):X}>" for char in raw.decode("utf-16-le", "replace")]
+    text = "".join(chars) + ("…" if len(items) > len(shown) else "")
     return quoted(text) + (", in either case" if any_case else "")
 
 
