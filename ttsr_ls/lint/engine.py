@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from ttsr_ls.engine.registration import register
 from ttsr_ls.lint.checks import CHECKS
+from ttsr_ls.lint.consequences import without_consequences
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.problem_findings import finding_of_problem
@@ -27,4 +28,5 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
     for check in CHECKS:
         findings.extend(check(file, registration, context))
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
-    return tuple(sorted(unique.values(), key=lambda finding: (finding.span, finding.code, finding.message)))
+    shown = without_consequences(unique.values(), problems)
+    return tuple(sorted(shown, key=lambda finding: (finding.span, finding.code, finding.message)))

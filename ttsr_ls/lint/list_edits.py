@@ -1,9 +1,9 @@
-"""Edits that take an item out of a YAML list without touching what is around it."""
+"""Edits that take an item out of a list of the frontmatter, or a key with its value, and touch nothing else."""
 
 from __future__ import annotations
 
 from ttsr_ls.lint.finding import Edit
-from ttsr_ls.syntax.rule_file import ListValue
+from ttsr_ls.syntax.rule_file import ListValue, RuleFile
 from ttsr_ls.text import LineIndex, Span
 
 
@@ -13,6 +13,29 @@ def removed_item(text: str, value: ListValue, index: int) -> Edit | None:
     if text[value.span.start : value.span.start + 1] == "[":
         return _from_flow(value, index)
     return _from_block(text, item)
+
+
+def removed_entry(file: RuleFile, key: Span) -> Edit | None:
+    """Removes the lines of the entry whose key stands at `key`; None where it shares them with something else."""
+    if file.frontmatter is None:
+        return None
+    lines = LineIndex(file.text)
+    first = lines.position(key.start).line
+    if lines.line_span(first).start != key.start:
+        return None
+    following = [entry.key_span.start for entry in file.frontmatter.entries if entry.key_span.start > key.start]
+    end = min(following, default=file.frontmatter.content_span.end)
+    last = lines.position(end).line
+    if lines.line_span(last).start != end:
+        last += 1
+    end = lines.line_span(last).start if last < lines.line_count else len(file.text)
+    return Edit(Span(key.start, min(end, _closing(file, lines))), "")
+
+
+def _closing(file: RuleFile, lines: LineIndex) -> int:
+    """Where the line of the closing delimiter begins."""
+    assert file.frontmatter is not None
+    return lines.line_span(lines.position(file.frontmatter.span.end).line).start
 
 
 def _from_flow(value: ListValue, index: int) -> Edit:

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
+from ttsr_ls.lint.list_edits import removed_entry
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 
+# Problems of an entry that does nothing; their span is its key.
+_REMOVABLE = frozenset(("duplicate-key", "inert-name"))
 # A replacement of at most this length is named in the title of its fix.
 _SHOWN = 40
 
@@ -15,7 +18,10 @@ def finding_of_problem(problem: Problem, file: RuleFile) -> Finding:
     """The finding that reports a problem."""
     entry = entry_of(problem.code)
     fixes: tuple[Fix, ...] = ()
-    if problem.replacement is not None:
+    if problem.code in _REMOVABLE:
+        removal = removed_entry(file, problem.span)
+        fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
+    elif problem.replacement is not None:
         written = file.text[problem.span.start : problem.span.end]
         edits = (Edit(problem.span, problem.replacement),)
         safety = Safety.SAFE if _only_spelling(written, problem.replacement) else entry.fix_safety

@@ -15,7 +15,7 @@ def inspect_globs(inspected: Inspected) -> Iterator[Problem]:
     """Reports globs that could only match a path with a comma in it."""
     for token in inspected.fields.scope:
         if token.glob is not None and len(parts := split_at_commas(token.glob.value)) > 1:
-            message = "In parentheses stands one glob, so this one only matches paths with a comma. Use braces."
+            message = "The parentheses hold one glob, so this one only matches paths with a comma. Use braces."
             yield Problem(_CODE, message, token.glob.span, None if token.inferred else in_braces(parts))
     for key, value in inspected.scalars():
         if key.name == "globs" and isinstance(value.data, str) and len(parts := split_at_commas(value.data)) > 1:
@@ -48,6 +48,9 @@ def in_braces(parts: list[str]) -> str:
     shared = 0
     while shared < min(len(first), len(last)) and first[shared] == last[shared] and first[shared] not in "{[\\":
         shared += 1
+    # A word is not cut: `*.{ts,tsx}` rather than `*.ts{,x}`.
+    while shared and first[shared - 1].isalnum():
+        shared -= 1
     return f"{first[:shared]}{{{','.join(part[shared:] for part in parts)}}}"
 
 

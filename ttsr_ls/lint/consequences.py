@@ -1,0 +1,34 @@
+"""Leaves out findings that only say what another one already explains.
+
+One slip often has several effects: a misspelt `condition` is an unknown key, and leaves the rule without a trigger, too.
+Who mends the first is rid of the second, so only the first is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.syntax.problems import Problem
+
+_TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
+_LEAVE_NO_TRIGGER = frozenset(("frontmatter-not-recognised", "yaml-degraded", "truncated-value", "wrong-value-type"))
+
+
+def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem]) -> tuple[Finding, ...]:
+    """The findings that are not explained by one of the `problems`, in order."""
+    causes = tuple(problems)
+    return tuple(finding for finding in findings if not any(_explains(cause, finding) for cause in causes))
+
+
+def _explains(cause: Problem, finding: Finding) -> bool:
+    match finding.code:
+        case "no-trigger":
+            meant = cause.code == "unknown-key" and cause.replacement in _TRIGGER_KEYS
+            return meant or cause.code in _LEAVE_NO_TRIGGER
+        case "yaml-degraded":
+            # The escape is why YAML failed, and its message says what becomes of the rest.
+            inside = cause.span.start <= finding.span.start and finding.span.end <= cause.span.end
+            return cause.code == "illegal-escape" and inside
+        case _:
+            return False
