@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import PurePosixPath
 from typing import Any
 
 import pytest
@@ -11,10 +10,8 @@ from claude_stream import (
     answer,
     block,
     cut,
-    event,
     init,
     message_start,
-    message_stop,
     prompt,
     prose,
     result,
@@ -23,8 +20,7 @@ from claude_stream import (
     tool_result,
     whole,
 )
-from hypothesis import given
-from hypothesis import strategies as st
+from reading import only, read, streamed
 
 from ttsr_ls.bridge.adapter import (
     AgentEvent,
@@ -33,7 +29,6 @@ from ttsr_ls.bridge.adapter import (
     FileWrite,
     OutputFinished,
     SessionSeen,
-    StreamDamaged,
     Streamed,
     SubagentSeen,
     ToolFinished,
@@ -41,7 +36,6 @@ from ttsr_ls.bridge.adapter import (
     TurnOpened,
 )
 from ttsr_ls.bridge.claude import ClaudeAdapter
-from ttsr_ls.bridge.lines import MAX_LINE
 from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
 from ttsr_ls.engine.turn_events import (
     Cancelled,
@@ -60,20 +54,6 @@ from ttsr_ls.engine.turn_events import (
 TEXT = StreamContext(Source.TEXT)
 PATHS = ("/home/dev/shop/a.ts", "a.ts")
 WRITE = '{"file_path": "/home/dev/shop/a.ts", "content": "let a: any;\\nlet b"}'
-
-
-def read(*lines: Any) -> list[AgentEvent]:
-    flat = [item for line in lines for item in (line if isinstance(line, list) else [line])]
-    adapter = ClaudeAdapter(PurePosixPath("/home/dev/shop"))
-    return adapter.feed(to_bytes(flat)) + adapter.finish()
-
-
-def streamed(events: list[AgentEvent]) -> list[Streamed]:
-    return [item for item in events if isinstance(item, Streamed)]
-
-
-def only(events: list[AgentEvent], *kinds: type) -> list[AgentEvent]:
-    return [item for item in events if isinstance(item, kinds)]
 
 
 def test_a_turn_from_prompt_to_result() -> None:
@@ -295,59 +275,3 @@ def test_paths_are_taken_from_the_sessions_own_folder_where_nobody_names_one() -
         to_bytes([init("/srv/x"), *answer(tool("Write", ['{"file_path": "/srv/x/y", "content": ""}']))])
     )
     assert {item.event.context.paths for item in streamed(events)} == {("/srv/x/y", "y")}
-
-
-@pytest.mark.parametrize(
-    "line",
-    [b"{", b"7", b'"text"', b"[]", b"\xff", b"null", b"{" * 5000, b'{"a":' * 100_000, b'{"n":' + b"9" * 5000 + b"}"],
-)
-def test_a_broken_line_is_told_of_and_skipped(line: bytes) -> None:
-    adapter = ClaudeAdapter()
-    events = adapter.feed(to_bytes([init()]) + line + b"\n\n" + to_bytes(answer(prose("text", ["a"]))))
-    (damage,) = only(events, StreamDamaged)
-    assert damage.message.startswith("Line 2 of the stream was skipped: ")  # type: ignore[union-attr]
-    assert [item for item in events if item != damage] == read(init(), answer(prose("text", ["a"])))[:-1]
-
-
-def test_an_overlong_line_is_told_of_and_skipped() -> None:
-    adapter = ClaudeAdapter()
-    piece = b"x" * (1 << 20)
-    events = [item for _ in range(MAX_LINE // len(piece) + 1) for item in adapter.feed(piece)]
-    events += adapter.feed(b"\n" + to_bytes([init()]))
-    assert events == [
-        StreamDamaged("Line 1 of the stream was skipped: it is too long."),
-        SessionSeen("s1", "/home/dev/shop"),
-    ]
-
-
-ODD = st.recursive(
-    st.none() | st.integers() | st.text(max_size=3), lambda inner: st.lists(inner, max_size=2), max_leaves=3
-)
-SHAPES = [
-    *answer(prose("text", ["ab"]), tool("Write", [WRITE], 1), tool("Task", ['{"subagent_type": "x"}'], 2)),
-    *whole({"type": "text", "text": "x"}, {"type": "tool_use", "id": "t", "name": "Edit", "input": {}}, message="m9"),
-    tool_result("toolu_1", "ok"),
-    prompt("hi"),
-    result(),
-    init(),
-    event({"type": "error", "error": {"type": "overloaded_error"}}),
-    *message_stop(None),
-]
-
-
-def paths_in(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    return [found for key, item in inner for found in [(*path, key), *paths_in(item, (*path, key))]]
-
-
-@given(st.data())
-def test_no_odd_value_makes_it_raise(data: st.DataObject) -> None:
-    lines = json.loads(json.dumps(data.draw(st.lists(st.sampled_from(SHAPES), max_size=12))))
-    for line in lines:
-        if data.draw(st.booleans()):
-            *way, last = data.draw(st.sampled_from(paths_in(line)))
-            place = line
-            for key in way:
-                place = place[key]
-            place[last] = data.draw(ODD)
-    read(*lines)

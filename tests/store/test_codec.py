@@ -11,7 +11,6 @@ from ttsr_ls.engine import turn_events
 from ttsr_ls.engine.turn_events import TurnEvent
 from ttsr_ls.store.codec import CodecError, Record, decode_record, encode_record
 
-st.register_type_strategy(int, st.integers(0, 2**53))
 EVENT = st.one_of(*(st.from_type(member) for member in typing.get_args(TurnEvent)))
 RECORD = st.builds(Record, st.integers(1, 2**53), st.integers(0, 2**53), EVENT)
 

@@ -11,6 +11,7 @@ from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.session_dirs import (
     Retention,
     prune,
+    prune_all,
     session_file,
     session_files,
     state_home,
@@ -99,3 +100,12 @@ def test_a_log_that_is_being_written_stays(tmp_path: Path) -> None:
     with TurnLog.open(path, Header("s", "claude", "/w", 0, "test")):
         assert prune(tmp_path, Retention(sessions=0), NOW) == ()
     assert prune(tmp_path, Retention(sessions=0), NOW) == (path,)
+
+
+def test_logs_of_all_workspaces_go(tmp_path: Path) -> None:
+    for name in ("one", "other"):
+        folder = workspace_folder(tmp_path, Path("/w") / name)
+        folder.mkdir(parents=True)
+        logs(folder, 3)
+    assert len(prune_all(tmp_path, Retention(sessions=1), NOW)) == 4
+    assert prune_all(tmp_path / "nowhere", Retention(), NOW) == ()

@@ -49,6 +49,13 @@ def test_a_link_in_the_place_of_the_log_is_refused(tmp_path: Path) -> None:
     assert victim.read_text() == "precious"
 
 
+def test_a_pipe_in_the_place_of_the_log_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    os.mkfifo(path)
+    with pytest.raises(LogWriteError, match="not a file"):
+        TurnLog.open(path, HEADER)
+
+
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with TurnLog.open(path, HEADER), pytest.raises(LogWriteError, match="another process"):
@@ -85,11 +92,19 @@ def test_a_log_with_a_torn_end_goes_on_in_a_line_of_its_own(tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("line", "kind"),
     [
-        (b'{"v":99,"seq":3,"t":0,"event":{}}', LogProblemKind.UNKNOWN_VERSION),
-        (b'{"v":1,"seq":3,"t":0,"event":{"kind":"Nonsense"}}', LogProblemKind.BROKEN_LINE),
+        (b'{"v":99,"seq":3,"t":0,"event":{}}', LogProblemKind.UNKNOWN_RECORD),
+        (b'{"v":1,"seq":3,"t":0,"event":{"kind":"SomethingNewer"}}', LogProblemKind.UNKNOWN_RECORD),
+        (
+            b'{"v":1,"seq":3,"t":0,"event":{"kind":"TurnEnded","turn":"t","outcome":{"kind":"New"}}}',
+            LogProblemKind.UNKNOWN_RECORD,
+        ),
+        (b'{"v":1,"seq":3,"t":0,"event":{"kind":3}}', LogProblemKind.BROKEN_LINE),
         (b'{"v":1,"seq":3,"t":0,"event":{"kind":"TurnEnded","turn":7}}', LogProblemKind.BROKEN_LINE),
         (b'{"v":1,"seq":3,"t":0,"event":{"kind":"TurnEnded","turn":"t1"}}', LogProblemKind.BROKEN_LINE),
-        (b'{"v":1,"seq":true,"t":0,"event":{"kind":"Nonsense"}}', LogProblemKind.BROKEN_LINE),
+        (
+            b'{"v":1,"seq":true,"t":0,"event":{"kind":"RulesLoaded","rules":[],"matching":""}}',
+            LogProblemKind.BROKEN_LINE,
+        ),
         (b"[" * 100_000, LogProblemKind.BROKEN_LINE),
         (b"\xff\xfe", LogProblemKind.BROKEN_LINE),
         (b'{"v":1,"seq":' + b"9" * 5000, LogProblemKind.BROKEN_LINE),
@@ -117,6 +132,16 @@ def test_a_gap_is_reported_and_both_sides_kept(tmp_path: Path) -> None:
     content = read_log(path)
     assert [record.sequence for record in content.records] == [1, 3]
     assert [problem.kind for problem in content.problems] == [LogProblemKind.GAP]
+
+
+def test_a_record_of_a_newer_program_leaves_no_gap(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:2], lines[2].replace(b"TurnEnded", b"SomethingNewer"), lines[3]]))
+    content = read_log(path)
+    assert [record.sequence for record in content.records] == [1, 3]
+    assert [problem.kind for problem in content.problems] == [LogProblemKind.UNKNOWN_RECORD]
 
 
 def test_a_missing_header_loses_no_record(tmp_path: Path) -> None:

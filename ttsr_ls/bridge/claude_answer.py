@@ -21,7 +21,7 @@ MAX_BLOCKS = 10_000
 class ClaudeAnswer:
     """The state of an answer from its start to its end. `message` is its id on the wire."""
 
-    __slots__ = ("_blocks", "_cwd", "_ending", "_room", "_stopped", "agent", "message")
+    __slots__ = ("_blocks", "_cwd", "_ending", "_room", "_stopped", "_told", "agent", "message")
 
     def __init__(self, agent: str, message: str, cwd: PurePath) -> None:
         self.agent = agent
@@ -31,6 +31,7 @@ class ClaudeAnswer:
         self._ending: Streamed | None = None
         self._stopped = False
         self._room = MAX_ANSWER
+        self._told = False
 
     def event(self, event: JsonObject) -> list[AgentEvent]:
         """An event of the Messages stream, other than the first and the last of an answer."""
@@ -52,7 +53,7 @@ class ClaudeAnswer:
         """A block of which nothing was seen before."""
         self._stopped = True
         block = open_block(self.agent, content, len(self._blocks), self._cwd)
-        if block is None or not self._admits(content):
+        if block is None:
             return []
         match block:
             case ProseBlock():
@@ -60,7 +61,7 @@ class ClaudeAnswer:
                 block.delta({"type": "signature_delta", "signature": text(content, "signature")})
             case ToolBlock():
                 events = block.whole(mapping(content, "input"))
-        return [*events, finished(self.agent, block)]
+        return [*events, finished(self.agent, block)] if self._admits(block.size) else self._too_long()
 
     def end(self) -> list[AgentEvent]:
         """The answer is over; what is still open was cut off."""
@@ -83,10 +84,8 @@ class ClaudeAnswer:
         block = self._blocks.get(index)
         if block is None:
             return []
-        had_room = self._room >= 0
-        if self._admits(delta):
-            return block.delta(delta)
-        return [StreamDamaged("An answer is too long to be watched to its end.")] if had_room else []
+        size = sum(len(value) for value in delta.values() if isinstance(value, str))
+        return block.delta(delta) if self._admits(size) else self._too_long()
 
     def _stop(self, index: int) -> list[AgentEvent]:
         block = self._blocks.pop(index, None)
@@ -105,6 +104,10 @@ class ClaudeAnswer:
         ending, self._ending = self._ending, None
         return [] if ending is None else [ending]
 
-    def _admits(self, content: JsonObject) -> bool:
-        self._room -= sum(len(value) for value in content.values() if isinstance(value, str))
+    def _admits(self, size: int) -> bool:
+        self._room -= size
         return self._room >= 0
+
+    def _too_long(self) -> list[AgentEvent]:
+        told, self._told = self._told, True
+        return [] if told else [StreamDamaged("An answer is too long to be watched to its end.")]

@@ -47,6 +47,11 @@ class ProseBlock:
         self._pieces.append(more)
         return [Streamed(self._agent, Delta(self._context, more))]
 
+    @property
+    def size(self) -> int:
+        """How much there is of the block, in characters."""
+        return sum(map(len, self._pieces))
+
     def end(self) -> Streamed:
         """What says that no more will come."""
         return Streamed(self._agent, BlockEnd(self._context))
@@ -104,6 +109,11 @@ class ToolBlock:
             return []
         self._find_paths(arguments, None)
         return self._final(arguments)
+
+    @property
+    def size(self) -> int:
+        """How much there is of the arguments' text, in characters."""
+        return sum(map(len, self._pieces))
 
     def finish(self) -> list[AgentEvent]:
         """The block is over."""

@@ -56,6 +56,7 @@ SUBAGENT = "sub"
 """The kind of a subagent that nobody named (semantics.md B3)."""
 
 MAX_MONITORS = 256
+MAX_KINDS = 4096
 
 
 class EventLog(Protocol):
@@ -118,7 +119,8 @@ class Observer:
                 watched.texts.clear()
                 watched.told.clear()
             case SubagentSeen():
-                self._kinds[event.agent] = event.kind
+                if len(self._kinds) < MAX_KINDS:
+                    self._kinds[event.agent] = event.kind
             case ToolFinished():
                 self._agents.pop(event.call, None)
                 self._kinds.pop(event.call, None)

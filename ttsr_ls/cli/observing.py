@@ -26,7 +26,7 @@ from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.store.discovery import DiscoveredRule, RuleUnreadableError
 from ttsr_ls.store.log_reader import Header
-from ttsr_ls.store.session_dirs import Retention, prune, session_file, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.session_dirs import Retention, prune_all, session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.turn_log import LogWriteError, TurnLog
 
 
@@ -58,9 +58,9 @@ def now() -> int:
 def new_session_log(workspace: Path) -> Path:
     """Where the log of a session that starts now goes; what is too old there is cleared away."""
     started = now()
-    folder = workspace_folder(state_home(os.environ, Path.home()), workspace_root(workspace))
-    prune(folder, Retention(), started)
-    return session_file(folder, started, uuid.uuid4().hex[:12])
+    state = state_home(os.environ, Path.home())
+    prune_all(state, Retention(), started)
+    return session_file(workspace_folder(state, workspace_root(workspace)), started, uuid.uuid4().hex[:12])
 
 
 def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes]) -> int:

@@ -2,7 +2,8 @@
 
 Turns are the unit of history (seed 003): a turn is what one trigger set off, and it consists of steps. Each event says
 what happened, never how an agent spelled it on its wire. Pure values; writing them down is `store.codec`'s work.
-A field that is added later needs a default, so that older logs stay readable; anything else raises `VERSION`.
+What is added later, a kind of event or a field with a default, leaves older logs readable, and older programs skip
+what they do not know; whatever changes a meaning raises `VERSION`.
 """
 
 from __future__ import annotations

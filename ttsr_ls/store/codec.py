@@ -26,8 +26,16 @@ class CodecError(TtsrError):
     """A line is not a record that this version can read; the text says why."""
 
 
-class UnknownVersionError(CodecError):
-    """A line was written by a newer or older vocabulary."""
+class UnknownRecordError(CodecError):
+    """A line is a record, but of a newer or older vocabulary; `sequence` is its number as far as that can be read."""
+
+    def __init__(self, message: str, sequence: int | None) -> None:
+        super().__init__(message)
+        self.sequence = sequence
+
+
+class _UnknownKindError(CodecError):
+    pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +72,20 @@ def decode_line(line: bytes) -> Any:
 
 
 def decode_record(line: bytes) -> Record:
-    """The record of a line. Raises CodecError, and UnknownVersionError where the line is of another version."""
+    """The record of a line. Raises CodecError, UnknownRecordError where another version of this program wrote it."""
     value = decode_line(line)
     if not isinstance(value, dict):
         raise CodecError("is not a JSON object")
+    number = value.get("seq")
+    sequence = number if type(number) is int else None
     if value.get("v") != VERSION:
-        raise UnknownVersionError(f"has version {str(value.get('v'))[:20]}, this program reads version {VERSION}")
-    event = _tagged(_members(TurnEvent), value.get("event"))
-    return Record(_int(value.get("seq")), _int(value.get("t")), cast(TurnEvent, event))
+        text = f"has version {str(value.get('v'))[:20]}, this program reads version {VERSION}"
+        raise UnknownRecordError(text, sequence)
+    try:
+        event = _tagged(_members(TurnEvent), value.get("event"))
+    except _UnknownKindError as error:
+        raise UnknownRecordError(str(error), sequence) from None
+    return Record(_int(number), _int(value.get("t")), cast(TurnEvent, event))
 
 
 def _encode(value: object) -> object:
@@ -100,8 +114,10 @@ def _tagged(members: dict[str, type], value: Any) -> Any:
     if not isinstance(value, dict):
         raise CodecError(f"has {_kind(value)} where one of {', '.join(members)} belongs")
     kind = value.get("kind")
-    if not isinstance(kind, str) or kind not in members:
-        raise CodecError(f"has a {str(kind)[:40]!r} where one of {', '.join(members)} belongs")
+    if not isinstance(kind, str):
+        raise CodecError(f"has {_kind(kind)} for the kind of one of {', '.join(members)}")
+    if kind not in members:
+        raise _UnknownKindError(f"has a {kind[:40]!r} where one of {', '.join(members)} belongs")
     return _construct(members[kind], value)
 
 

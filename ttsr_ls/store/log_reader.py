@@ -10,7 +10,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
 
-from ttsr_ls.store.codec import CodecError, Record, UnknownVersionError, decode_line, decode_record, encode_line
+from ttsr_ls.store.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
 
 FORMAT = 1
 """The version of the file itself: a header line, then one record a line."""
@@ -24,7 +24,7 @@ class LogProblemKind(StrEnum):
 
     NO_HEADER = "no-header"
     UNKNOWN_FORMAT = "unknown-format"
-    UNKNOWN_VERSION = "unknown-version"
+    UNKNOWN_RECORD = "unknown-record"
     BROKEN_LINE = "broken-line"
     GAP = "gap"
     TORN_END = "torn-end"
@@ -163,17 +163,22 @@ class LogDecoder:
     def _read_record(self, line: bytes, records: list[Record], problems: list[LogProblem]) -> None:
         try:
             record = decode_record(line)
-        except UnknownVersionError as error:
-            problems.append(self._problem(LogProblemKind.UNKNOWN_VERSION, str(error)))
+        except UnknownRecordError as error:
+            problems.append(self._problem(LogProblemKind.UNKNOWN_RECORD, str(error)))
+            if error.sequence is not None:
+                self._check_sequence(error.sequence, problems)
             return
         except CodecError as error:
             problems.append(self._problem(LogProblemKind.BROKEN_LINE, str(error)))
             return
-        if self._last is not None and record.sequence != self._last + 1:
-            text = f"is record {record.sequence} where {self._last + 1} was due"
-            problems.append(self._problem(LogProblemKind.GAP, text))
-        self._last = record.sequence
+        self._check_sequence(record.sequence, problems)
         records.append(record)
+
+    def _check_sequence(self, sequence: int, problems: list[LogProblem]) -> None:
+        if self._last is not None and sequence != self._last + 1:
+            text = f"is record {sequence} where {self._last + 1} was due"
+            problems.append(self._problem(LogProblemKind.GAP, text))
+        self._last = sequence
 
     def _problem(self, kind: LogProblemKind, what: str) -> LogProblem:
         return LogProblem(kind, self._line, f"Line {self._line} {what}.")

@@ -18,6 +18,7 @@ from pathlib import Path
 from ttsr_ls.store.file_lock import try_lock
 
 _SESSION_FILE = re.compile(r"\d{8}T\d{6}Z-[0-9a-zA-Z_-]{1,80}\.jsonl")
+_OURS = "ttsr-ls"
 _DAY_MS = 24 * 60 * 60 * 1000
 
 
@@ -52,7 +53,7 @@ def workspace_folder(state: Path, workspace: Path) -> Path:
     path = str(workspace)
     name = re.sub(r"[^a-z0-9]+", "-", workspace.name.lower()).strip("-")[:40].strip("-") or "root"
     digest = hashlib.sha256(os.fsencode(path)).hexdigest()[:12]
-    return state / "ttsr-ls" / f"{name}-{digest}"
+    return state / _OURS / f"{name}-{digest}"
 
 
 def session_file(folder: Path, started: int, session: str) -> Path:
@@ -89,6 +90,16 @@ def prune(folder: Path, retention: Retention, now: int) -> tuple[Path, ...]:
         except OSError:
             continue
     return tuple(removed)
+
+
+def prune_all(state: Path, retention: Retention, now: int) -> tuple[Path, ...]:
+    """`prune` for every workspace below `state`: logs of one that nobody works in any more go too."""
+    try:
+        with os.scandir(state / _OURS) as entries:
+            folders = [Path(entry.path) for entry in entries if entry.is_dir(follow_symlinks=False)]
+    except OSError:
+        return ()
+    return tuple(path for folder in sorted(folders) for path in prune(folder, retention, now))
 
 
 def _unlink_idle(path: Path) -> bool:

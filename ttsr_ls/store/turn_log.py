@@ -7,6 +7,8 @@ the disk, and is for events that something outside is about to be told of (desig
 from __future__ import annotations
 
 import os
+import stat
+from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -61,6 +63,8 @@ class TurnLog:
 
     @classmethod
     def _started(cls, path: Path, descriptor: int, header: Header) -> Self:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise LogWriteError(f"cannot write the session log {path}: it is not a file")
         if not try_lock(descriptor):
             raise LogWriteError(f"another process is writing the session log {path}")
         decoder = LogDecoder()
@@ -72,6 +76,7 @@ class TurnLog:
         log = cls(path, descriptor, decoder.last_sequence, torn=bool(decoder.finish()))
         if not size:
             log._write(encode_header(header))
+            _sync_folder(path.parent)
         return log
 
     @property
@@ -127,3 +132,13 @@ class TurnLog:
             self._torn = True
             data = data[written:]
         self._torn = False
+
+
+def _sync_folder(folder: Path) -> None:
+    """Puts a new file's name on disk, without which its content is lost with the power; not every system can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
