@@ -24,6 +24,7 @@ LONG = {
     "counts": "a{1,2}" * (LENGTH // 6),
     "one class": "[" + "ab-z" * (LENGTH // 4) + "]",
     "classes": "[a-z\\d]" * (LENGTH // 7),
+    "wide classes, all different": "".join(f"[\x80-{chr(0x3000 + index)}]" for index in range(LENGTH // 5)),
     "groups in a row": "(a)" * (LENGTH // 3),
     "nested groups": "(" * (LENGTH // 2) + ")" * (LENGTH // 2),
     "nested alternatives": "(a|" * (LENGTH // 4) + ")" * (LENGTH // 4),

@@ -8,12 +8,14 @@ themselves. So ASCII closes within ASCII, and the table for the rest is built on
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from functools import cache, lru_cache
+from dataclasses import dataclass
+from functools import cache
 
 from ttsr_ls.esregex.unit_set import LAST_UNIT, UnitSet
 
 _LAST_ASCII = 0x7F
 _CASE_BIT = 0x20
+_BLOCK = 64
 
 # Upper cases that Unicode 16 and 17 added in the basic plane: Python 3.11 does not know them, and what a pattern
 # matches must not depend on the version of Python. JavaScriptCore does not know them either, V8 does.
@@ -42,7 +44,6 @@ def canonicalize(unit: int) -> int:
     return canonical
 
 
-@lru_cache(maxsize=4096)
 def close_over_case(units: UnitSet) -> UnitSet:
     """`units` and every unit that equals one of them under `i`."""
     ranges = list(units.ranges)
@@ -64,24 +65,45 @@ def _ascii_counterparts(low: int, high: int) -> list[tuple[int, int]]:
 
 
 def _other_counterparts(low: int, high: int) -> list[tuple[int, int]]:
-    cased, counterparts = _case_table()
-    found: list[tuple[int, int]] = []
-    for index in range(bisect_left(cased, low), bisect_right(cased, high)):
-        found += counterparts[index]
-    return found
+    table = _case_table()
+    start, end = bisect_left(table.cased, low), bisect_right(table.cased, high)
+    first_block, end_block = -(-start // _BLOCK), end // _BLOCK
+    parts = [*table.others[start:end]]
+    if first_block < end_block:
+        parts[first_block * _BLOCK - start : end_block * _BLOCK - start] = table.others_of_blocks[first_block:end_block]
+    return [bounds for part in parts for bounds in part if bounds[0] < low or bounds[1] > high]
+
+
+_Ranges = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _CaseTable:
+    """The units beyond ASCII that equal others, in order; beside each those others; and those of each `_BLOCK` of them.
+
+    The blocks make wide ranges cheap: a hostile pattern can hold thousands of them, all different.
+    """
+
+    cased: tuple[int, ...]
+    others: tuple[_Ranges, ...]
+    others_of_blocks: tuple[_Ranges, ...]
 
 
 @cache
-def _case_table() -> tuple[list[int], list[list[tuple[int, int]]]]:
-    """The units beyond ASCII that equal others, in order, and beside them those others as ranges."""
+def _case_table() -> _CaseTable:
     classes: dict[int, list[int]] = {}
     for unit in range(_LAST_ASCII + 1, LAST_UNIT + 1):
         canonical = canonicalize(unit)
         if canonical != unit:
             classes.setdefault(canonical, [canonical]).append(unit)
-    others: dict[int, list[tuple[int, int]]] = {}
+    by_unit: dict[int, _Ranges] = {}
     for members in classes.values():
         for unit in members:
-            others[unit] = [(other, other) for other in members if other != unit]
-    cased = sorted(others)
-    return cased, [others[unit] for unit in cased]
+            by_unit[unit] = tuple((other, other) for other in members if other != unit)
+    cased = tuple(sorted(by_unit))
+    others = tuple(by_unit[unit] for unit in cased)
+    blocks = tuple(
+        UnitSet.of(bounds for part in others[start : start + _BLOCK] for bounds in part).ranges
+        for start in range(0, len(others), _BLOCK)
+    )
+    return _CaseTable(cased, others, blocks)

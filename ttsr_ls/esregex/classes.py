@@ -12,6 +12,8 @@ from ttsr_ls.esregex.unit_set import UnitSet
 from ttsr_ls.text import Span
 
 _BACKSPACE = 0x08
+# The classes that come again and again are short; what is long and hostile must not stay in memory.
+_MOST_REMEMBERED = 32
 
 
 @lru_cache(maxsize=4096)
@@ -40,7 +42,9 @@ def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> t
     end = len(source)
     while at < end:
         if source[at] == "]":
-            units = _units_of(tuple([item.units for item in items]), ignore_case, negated)
+            parts = tuple([item.units for item in items])
+            units_of = _remembered_units if len(parts) <= _MOST_REMEMBERED else _units
+            units = units_of(parts, ignore_case, negated)
             return Chars(Span(start, at + 1), units, CharForm.CLASS, tuple(items), negated), at + 1
         first = _read_atom(source, at, has_names)
         at = first.span.end
@@ -92,9 +96,11 @@ def _read_atom(source: str, at: int, has_names: bool) -> ClassItem:
     return ClassItem(Span(at, end), single_unit(unit), form, False)
 
 
-@lru_cache(maxsize=1024)
-def _units_of(parts: tuple[UnitSet, ...], ignore_case: bool, negated: bool) -> UnitSet:
+def _units(parts: tuple[UnitSet, ...], ignore_case: bool, negated: bool) -> UnitSet:
     units = UnitSet.of([bounds for part in parts for bounds in part.ranges])
     if ignore_case:
         units = close_over_case(units)
     return ~units if negated else units
+
+
+_remembered_units = lru_cache(maxsize=1024)(_units)

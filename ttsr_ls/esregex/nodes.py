@@ -31,7 +31,10 @@ class CharForm(Enum):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class ClassItem:
-    """One member of a character class as written: a single character, a range `a-z`, or a class escape."""
+    """One member of a character class as written: a single character, a range `a-z`, or a class escape.
+
+    Its `units` are as written too: the flag `i` is only in the units of the whole class.
+    """
 
     span: Span
     units: UnitSet
