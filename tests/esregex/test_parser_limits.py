@@ -58,11 +58,11 @@ LONG_AND_WRONG = {
 }
 
 
-@pytest.mark.parametrize("flags", [Flags(), Flags(ignore_case=True)], ids=["plain", "ignoring case"])
 @pytest.mark.parametrize("source", LONG.values(), ids=LONG)
-def test_long_patterns_are_read_in_linear_time(source: str, flags: Flags) -> None:
+def test_long_patterns_are_read_in_linear_time(source: str) -> None:
     start = time.perf_counter()
-    pattern = parse(source, flags)
+    # Ignoring case costs the most.
+    pattern = parse(source, Flags(ignore_case=True))
     assert time.perf_counter() - start < SECONDS
     assert sum(1 for _ in walk(pattern.root)) > 0
 
