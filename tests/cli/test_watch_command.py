@@ -62,7 +62,7 @@ def test_a_recorded_run_is_reported_and_logged(
     (log,) = logs(state)
     assert ran.status == 0
     assert ran.err == ""
-    assert lines[0] == f"Watching claude with 1 rules, stable matching, session log {log}"
+    assert lines[0] == f"Watching claude with 1 rule, stable matching, session log {log}"
     assert lines[1].endswith("no-old fired on text")
     assert lines[2:4] == [
         "         »import deprecated_module«",

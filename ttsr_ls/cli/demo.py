@@ -41,7 +41,9 @@ def run(args: argparse.Namespace) -> int:
     )
     chunks = play(recorded_run(RECORDING), args.speed, time.monotonic, time.sleep)
     status = observe(observation, ClaudeAdapter(PurePosixPath("/home/dev/shop")), chunks)
-    print(f"The session is in {observation.log}; an editor that is open on {cwd} shows it on the rules.")
+    print(
+        f"The session log is {observation.log}; an editor that is open on {cwd}, with the server, shows the triggers."
+    )
     return status
 
 

@@ -20,7 +20,7 @@ from ttsr_ls.bridge.notices import LogFailed, Notice, TriggeredUnlogged
 from ttsr_ls.bridge.observer import EventLog, Observer
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.rules_here import load_rule
-from ttsr_ls.cli.trigger_report import TriggerReport
+from ttsr_ls.cli.trigger_report import TriggerReport, count
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.settings import Matching, Settings
@@ -99,7 +99,7 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
 
 def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: int) -> None:
     where = "no session log" if observation.log is None else f"session log {observation.log}"
-    report.line(f"Watching {observation.agent} with {rules} rules, {observation.matching} matching, {where}")
+    report.line(f"Watching {observation.agent} with {count(rules, 'rule')}, {observation.matching} matching, {where}")
 
 
 @contextmanager

@@ -22,7 +22,7 @@ from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import MAIN_AGENT, Cancelled, Excerpt, Extent, Failed, RuleTriggered
 
-_LONGEST_LINE = 100
+_LONGEST = 72
 _INDENT = " " * 9
 
 
@@ -70,8 +70,8 @@ class TriggerReport:
         """Prints what came of it all."""
         total = self._fired.total()
         seconds = (now - self._started) / 1000
-        fired = f"{_count(total, 'trigger')} of {_count(len(self._fired), 'rule')}"
-        text = f"{fired} in {_count(self._turns, 'turn')}, {seconds:.1f} s."
+        fired = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}"
+        text = f"{fired} in {count(self._turns, 'turn')}, {seconds:.1f} s."
         print(self._palette.paint(text, Style.STRONG), file=self._stream)
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
             print(f"  {times:>4} × {one_line(name)}", file=self._stream)
@@ -145,8 +145,9 @@ def _shown_path(path: str, cwd: PurePath) -> str:
 
 
 def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_LINE else text[: _LONGEST_LINE - 1] + "…"
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
 
 
-def _count(number: int, what: str) -> str:
+def count(number: int, what: str) -> str:
+    """`number` of `what`, in the singular for one."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
