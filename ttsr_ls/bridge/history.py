@@ -20,6 +20,7 @@ from ttsr_ls.bridge.adapter import (
 )
 from ttsr_ls.engine.turn_events import (
     Abandoned,
+    Cancelled,
     ModelCall,
     Output,
     Running,
@@ -32,11 +33,11 @@ from ttsr_ls.engine.turn_events import (
     TurnEnded,
     TurnEvent,
     TurnStarted,
-    TurnTrigger,
     Unseen,
 )
 
 _CUT_OFF = Abandoned("the answer was cut off")
+_UNRECORDED = Cancelled("its end could not be recorded")
 _TURN_OVER = Abandoned("the turn ended first")
 
 
@@ -88,11 +89,9 @@ class History:
         """What has to be logged because of an event."""
         match event:
             case TurnOpened():
-                return self._started(event.trigger)
+                return [*self._end_forgotten(), TurnStarted(self._next_turn(), event.trigger)]
             case AnswerStarted():
-                started = self._started(Unseen())
-                self._reserve(event, anew=bool(started))
-                return started
+                return self._answer_started(event)
             case OutputFinished():
                 if event.agent in self._answers:
                     self._answers[event.agent].output.append(event.output)
@@ -126,17 +125,19 @@ class History:
             case _:
                 pass
 
-    def _started(self, trigger: TurnTrigger) -> list[TurnEvent]:
-        """A turn starts, unless one is on record as under way: the log may have failed to take its start."""
-        return [] if self._turn is not None else [TurnStarted(self._next_turn(), trigger)]
+    def _end_forgotten(self) -> list[TurnEvent]:
+        """A turn that is on record as under way, though another begins: the log could not take its end."""
+        return [] if self._turn is None else [TurnEnded(self._turn, _UNRECORDED)]
+
+    def _answer_started(self, event: AnswerStarted) -> list[TurnEvent]:
+        """Answers belong to turns; where none is on record, the log could not take its start, but may now."""
+        step = 0 if self._turn is None else max(self._steps, self._reserved)
+        self._reserved = step + 1
+        self._answers[event.agent] = _OpenAnswer(step, event.model)
+        return [TurnStarted(self._next_turn(), Unseen())] if self._turn is None else []
 
     def _next_turn(self) -> str:
         return f"t{self._turns + 1}"
-
-    def _reserve(self, event: AnswerStarted, *, anew: bool) -> None:
-        step = 0 if anew else max(self._steps, self._reserved)
-        self._reserved = step + 1
-        self._answers[event.agent] = _OpenAnswer(step, event.model)
 
     def _answered(self, event: AnswerEnded) -> list[TurnEvent]:
         answer = self._answers.pop(event.agent, None)

@@ -211,7 +211,7 @@ class Observer:
         return notices
 
     def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
-        """Appends and, for what was appended, evolves."""
+        """Appends and, for what was appended, evolves; what follows a failure counts no more than the failure."""
         notices: list[Notice] = []
         for event in events:
             try:
@@ -220,7 +220,7 @@ class Observer:
                 if not self._failing:
                     notices.append(LogFailed(str(error)))
                 self._failing = True
-                continue
+                break
             self._failing = False
             self._history.evolve(event)
             if isinstance(event, TurnEnded):
