@@ -64,8 +64,8 @@ class RuleSet:
                 rules.append(decision)
             else:
                 refusals.append(decision)
-            # A file that is switched off or has no body does not shadow others of its name.
-            if registration.bucket is not Bucket.DISABLED and registration.has_body:
+            # A file that is switched off leaves its name to others; one without a body takes it along.
+            if registration.bucket is not Bucket.DISABLED:
                 claimed.add(registration.name)
         return RuleSet(tuple(rules), tuple(refusals))
 
@@ -84,10 +84,10 @@ def _decide(registration: Registration, settings: Settings, agent: str, claimed:
     """The checks in the order of B1, after those of discovery (B4, B5)."""
     if registration.bucket is Bucket.DISABLED:
         return _refuse(registration, RefusalReason.NOT_ENABLED, Bucket.DISABLED)
-    if not registration.has_body:
-        return _refuse(registration, RefusalReason.EMPTY_BODY, Bucket.DROPPED)
     if registration.name in claimed:
         return _refuse(registration, RefusalReason.SHADOWED, Bucket.DROPPED)
+    if not registration.has_body:
+        return _refuse(registration, RefusalReason.EMPTY_BODY, Bucket.DROPPED)
     if registration.name in {name.strip() for name in settings.disabled_rules}:
         return _refuse(registration, RefusalReason.DISABLED_BY_SETTING, Bucket.DROPPED)
     if registration.provider == BUILTIN_PROVIDER and not settings.builtin_rules:

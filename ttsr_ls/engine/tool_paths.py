@@ -9,16 +9,14 @@ from pathlib import PurePath
 def path_candidates(raw: str, cwd: PurePath) -> tuple[str, ...]:
     """A path as an agent wrote it, in every form that counts, without repetitions and with `/` throughout.
 
-    As written, without a leading `./`, absolute (resolved on `cwd`), and relative to `cwd` where it lies inside. Pure:
-    symbolic links are not followed. A blank path has no forms.
+    As written, without a leading `./`, absolute (resolved on `cwd`, itself absolute), and relative to `cwd` where it
+    lies inside. Pure: symbolic links are not followed. A blank path has no forms.
     """
     if not raw.strip():
         return ()
     written = raw.replace("\\", "/")
-    base = cwd.as_posix()
-    absolute = posixpath.normpath(posixpath.join(base, written))
-    forms = [written, written.removeprefix("./"), absolute]
-    inside = base.rstrip("/") + "/"
-    if absolute.startswith(inside) and len(absolute) > len(inside):
-        forms.append(absolute[len(inside) :])
+    absolute = type(cwd)(posixpath.normpath((cwd / written).as_posix()))
+    forms = [written, written.removeprefix("./"), absolute.as_posix()]
+    if absolute != cwd and absolute.is_relative_to(cwd):
+        forms.append(absolute.relative_to(cwd).as_posix())
     return tuple(dict.fromkeys(forms))
