@@ -32,7 +32,7 @@ from ttsr_ls.esregex.nodes import (
     Sequence,
 )
 from ttsr_ls.esregex.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
-from ttsr_ls.esregex.widths import greatest_width
+from ttsr_ls.esregex.widths import greatest_width, least_width
 from ttsr_ls.text import Span
 
 _LINE_TERMINATORS = UnitSet(((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)))
@@ -46,10 +46,11 @@ class _Reading(Enum):
 
 @dataclass(frozen=True, slots=True)
 class _Context:
-    """How a node is read, and in which direction it is matched."""
+    """How a node is read, and in which direction it is matched; `moved` if a unit was certainly consumed before."""
 
     reading: _Reading
     backward: bool
+    moved: bool = False
 
 
 _MUST = _Context(_Reading.MUST, backward=False)
@@ -66,14 +67,14 @@ def final_form(pattern: Pattern) -> Pattern:
     if _refers_in_or_into_look(pattern.root):
         root: Node = Chars(pattern.root.span, NO_UNIT, CharForm.CLASS)
     else:
-        consuming = _consuming(pattern.root)
+        widths = _widths(pattern.root)
         root = evaluate_in_context(
-            pattern.root, _MUST, lambda node, context: _contexts_below(node, context, consuming), _read
+            pattern.root, _MUST, lambda node, context: _contexts_below(node, context, widths), _read
         )
     return replace(pattern, root=root)
 
 
-def _contexts_below(node: Node, context: _Context, consuming: set[int]) -> tuple[_Context, ...]:
+def _contexts_below(node: Node, context: _Context, widths: dict[int, tuple[int, int]]) -> tuple[_Context, ...]:
     match node:
         case Look():
             return (_context_of_body(node.kind, context),)
@@ -81,11 +82,14 @@ def _contexts_below(node: Node, context: _Context, consuming: set[int]) -> tuple
             contexts = []
             for item in node.items:
                 contexts.append(context)
-                if id(item) in consuming:
+                least, greatest = widths[id(item)]
+                if greatest:
                     context = _moved_on(context)
+                if least:
+                    context = replace(context, moved=True)
             return tuple(contexts)
         case Repeat():
-            return (_moved_on(context) if id(node) in consuming else context,)
+            return (_moved_on(context) if widths[id(node)][1] else context,)
         case Alternation():
             return (context,) * len(node.branches)
         case Capture() | Group():
@@ -142,7 +146,9 @@ def _read_assertion(node: Assertion, context: _Context) -> Node:
     must = context.reading is _Reading.MUST
     match node.kind:
         case AssertionKind.INPUT_START:
-            return node
+            # Where the known text is empty, its end must not pass for a place further on that is the start.
+            impossible = context.moved and not context.backward
+            return Chars(node.span, NO_UNIT, CharForm.CLASS) if impossible else node
         case AssertionKind.LINE_START:
             return _or_input_end(node) if context.reading is _Reading.MAY_PAST_END else node
         case AssertionKind.INPUT_END:
@@ -174,14 +180,14 @@ def _followed_by(units: UnitSet, span: Span) -> Node:
     return Look(span, LookKind.AHEAD, Chars(span, units, CharForm.CLASS))
 
 
-def _consuming(root: Node) -> set[int]:
-    """The identities of the nodes that may consume something."""
-    found: set[int] = set()
+def _widths(root: Node) -> dict[int, tuple[int, int]]:
+    """How many units each node, by identity, consumes at least and at most."""
+    found: dict[int, tuple[int, int]] = {}
 
-    def combine(node: Node, below: tuple[int, ...]) -> int:
-        width = greatest_width(node, below)
-        if width:
-            found.add(id(node))
+    def combine(node: Node, below: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+        least = least_width(node, tuple(least for least, _ in below))
+        greatest = greatest_width(node, tuple(greatest for _, greatest in below))
+        found[id(node)] = width = least, greatest
         return width
 
     evaluate(root, combine)

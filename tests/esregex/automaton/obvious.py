@@ -1,0 +1,83 @@
+"""The specification that the automaton is held to: what the exact matchers say of each prefix of a text."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Final
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.finality import final_form
+from ttsr_ls.esregex.nodes import Pattern
+
+
+class Specification:
+    """What is true of one pattern."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        self._ordinary = BacktrackMatcher(pattern)
+        self._final = BacktrackMatcher(final_form(pattern))
+
+    def matches(self, text: str) -> bool:
+        return self._ordinary.test(text)
+
+    def is_final(self, text: str) -> bool:
+        return self._final.test(text)
+
+    def least_final(self, text: str) -> int | None:
+        return next((length for length in range(len(text) + 1) if self.is_final(text[:length])), None)
+
+
+@dataclass
+class Told:
+    """What an automaton told of a stream: on which prefix each pattern became final, and what matches its end."""
+
+    final: dict[int, int] = field(default_factory=dict)
+    matching: set[int] = field(default_factory=set)
+
+
+class Watched:
+    """A stream that confirms candidates, as users of the automaton have to."""
+
+    def __init__(self, automaton: UnionAutomaton, specifications: list[Specification]) -> None:
+        self.automaton = automaton
+        self.cursor: Cursor = automaton.open()
+        self._specifications = specifications
+        self._text = ""
+        self._final = dict.fromkeys(self.cursor.final, 0)
+        for pattern in self.cursor.doubtful:
+            self._confirm(Candidate(pattern, 0))
+
+    def feed(self, units: str) -> None:
+        before, self._text = len(self._text), self._text + units
+        for event in self.automaton.feed(self.cursor, units):
+            if isinstance(event, Final):
+                assert event.pattern not in self._final
+                self._final[event.pattern] = event.offset
+            else:
+                assert before <= event.offset <= len(self._text)
+                self._confirm(event)
+
+    def _confirm(self, candidate: Candidate) -> None:
+        offset = self._specifications[candidate.pattern].least_final(self._text[: candidate.offset])
+        if offset is not None:
+            self._final[candidate.pattern] = offset
+            self.cursor.settle(candidate.pattern)
+
+    @property
+    def told(self) -> Told:
+        ended = self.automaton.if_ended(self.cursor)
+        confirmed = {each for each in ended.candidates if self._specifications[each].matches(self._text)}
+        return Told(dict(self._final), ended.matching | confirmed)
+
+
+def obvious(specifications: list[Specification], text: str) -> Told:
+    """What is to be told of a text."""
+    told = Told()
+    for pattern, specification in enumerate(specifications):
+        offset = specification.least_final(text)
+        if offset is not None:
+            told.final[pattern] = offset
+        if specification.matches(text):
+            told.matching.add(pattern)
+    return told

@@ -1,0 +1,33 @@
+"""The automaton tells of every text, however it is cut, what the exact matchers tell of its prefixes."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from obvious import Specification, Watched, obvious
+from pattern_strategies import patterns, unit_texts
+
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.nodes import Pattern
+
+
+@settings(max_examples=1500, deadline=None)
+@given(st.lists(patterns(), min_size=1, max_size=3), st.lists(unit_texts(4), min_size=1, max_size=3))
+def test_it_tells_what_the_specification_tells(sources: list[Pattern], deltas: list[str]) -> None:
+    specifications = [Specification(pattern) for pattern in sources]
+    watched = Watched(UnionAutomaton.build(sources), specifications)
+    text = ""
+    for delta in ("", *deltas):
+        watched.feed(delta)
+        text += delta
+        assert watched.told == obvious(specifications, text), (text, [pattern.source for pattern in sources])
+
+
+@settings(max_examples=500, deadline=None)
+@given(patterns(), unit_texts(8))
+def test_how_a_text_is_cut_makes_no_difference(pattern: Pattern, text: str) -> None:
+    specifications = [Specification(pattern)]
+    automaton = UnionAutomaton.build([pattern])
+    whole, by_unit = Watched(automaton, specifications), Watched(automaton, specifications)
+    whole.feed(text)
+    for unit in text:
+        by_unit.feed(unit)
+    assert whole.told == by_unit.told

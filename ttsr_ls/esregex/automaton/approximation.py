@@ -1,0 +1,174 @@
+"""Lowering of patterns that a leaf cannot express: to something that matches wherever they do, and a little more.
+
+The matches are then candidates that the caller confirms. Owns which more is allowed, and what that means for when a
+candidate has to be confirmed (`Exactness`).
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from functools import partial
+
+from ttsr_ls.esregex.automaton.items import NEVER, Entry
+from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph
+from ttsr_ls.esregex.automaton.lowering import Lowering
+from ttsr_ls.esregex.automaton.reading import NotExpressible, NotPlain, Reading, TooLarge
+from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.canonicalize import close_over_case
+from ttsr_ls.esregex.finality import final_form
+from ttsr_ls.esregex.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    CharForm,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.unit_set import EVERY_UNIT
+from ttsr_ls.text import Span
+
+_CAPS = (1000, 100, 10, 1)
+"""Counts above these are not counted, the largest that makes few enough items."""
+
+_MAY_REFER = re.compile(r"\\[1-9k]")
+_NOWHERE = Span(0, 0)
+_ANYTHING = Repeat(_NOWHERE, Chars(_NOWHERE, EVERY_UNIT, CharForm.CLASS), 0, None, False, 1, 1)
+
+
+class Exactness(IntEnum):
+    """What the matches of a lowered pattern say about the pattern."""
+
+    EXACT = 0
+    """They are its matches."""
+    SAME_ENDS = 1
+    """They are candidates; each match of the pattern becomes final or ends where a candidate does."""
+    ANY_TIME = 2
+    """They are candidates; a match of the pattern may become final or end at any time after one did."""
+    OUTSIDE = 3
+    """There are none: the pattern is not in the automaton."""
+
+
+def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int, looks_allowed: bool) -> Exactness:
+    """Add `pattern` to the leaf as the one with the number `index`, as exactly as `most_items` items allow.
+
+    Raises `NotPlain`, and adds nothing, if it needs looks and they are not allowed.
+    """
+    mark = graph.mark()
+    never_final = _is_never_final(pattern)
+    try:
+        if never_final:
+            raise NotExpressible
+        Lowering(graph, pattern, most_items, looks_allowed).lower(index)
+        return Exactness.EXACT
+    except NotPlain:
+        graph.take_back(mark)
+        raise
+    except NotExpressible:
+        graph.take_back(mark)
+    for cap in _CAPS:
+        approximate = ApproximateLowering(graph, pattern, most_items, looks_allowed, cap)
+        try:
+            approximate.lower(index)
+            return Exactness.ANY_TIME if never_final else approximate.exactness
+        except NotPlain:
+            graph.take_back(mark)
+            raise
+        except TooLarge:
+            graph.take_back(mark)
+    return Exactness.OUTSIDE
+
+
+def _is_never_final(pattern: Pattern) -> bool:
+    """Whether `finality` refuses the pattern because of a backreference, though what that refers to may not matter."""
+    if not _MAY_REFER.search(pattern.source):
+        return False
+    form = final_form(pattern)
+    return form is not pattern and isinstance(form.root, Chars) and not form.root.units
+
+
+class ApproximateLowering(Lowering):
+    """Lowers what it can, and the rest to more than it matches; within negated looks, where less is more, to less."""
+
+    # Every end of a candidate matters, not only the first.
+    _trims_end = False
+
+    def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int, looks_allowed: bool, cap: int) -> None:
+        super().__init__(graph, pattern, most_items, looks_allowed)
+        self.exactness = Exactness.EXACT
+        self._cap = cap
+        self._captures: dict[int, Node] | None = None
+
+    def _counts(self, node: Repeat, reading: Reading) -> tuple[int, int | None]:
+        minimum, maximum, cap = node.minimum, node.maximum, self._cap
+        if minimum <= cap and (maximum is None or maximum <= cap):
+            return minimum, maximum
+        if reading is not Reading.MUST:
+            # As if it could not match at all, or no more often.
+            self._note(Exactness.ANY_TIME)
+            return minimum, cap
+        self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
+        return min(minimum, cap), maximum if maximum is not None and maximum <= cap else None
+
+    def _inner(self, node: Node, after: Entry, reading: Reading) -> Entry:
+        if isinstance(node, Repeat) and node.minimum > self._cap and reading is not Reading.MUST:
+            self._note(Exactness.ANY_TIME)
+            return NEVER
+        return super()._inner(node, after, reading)
+
+    def _too_large(self, after: Entry, reading: Reading) -> Entry:
+        if len(self.graph.labels) > self._most_items or self._work_left < 0:
+            raise TooLarge
+        return self._unknown(_ANYTHING, after, reading)
+
+    def _reference(self, node: Backreference, after: Entry, reading: Reading) -> Entry:
+        if self._captures is None:
+            captures = [node for node in walk(self.pattern.root) if isinstance(node, Capture)]
+            self._captures = {capture.index: capture.body for capture in captures}
+        known = [self._captures[group] for group in node.groups if group in self._captures]
+        bodies = tuple(evaluate(body, partial(_loosened, node.ignore_case)) for body in known)
+        body = bodies[0] if len(bodies) == 1 else Alternation(node.span, bodies)
+        return self._unknown(Repeat(node.span, body, 0, 1, False, 1, 1), after, reading)
+
+    def _unknown(self, more: Node, after: Entry, reading: Reading) -> Entry:
+        if reading is not Reading.MUST:
+            self._note(Exactness.ANY_TIME)
+            return NEVER
+        self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
+        # Above the deepest allowed nesting, loosened bodies are cut again.
+        return (
+            self._node(more, after, reading) if more is not _ANYTHING else self._loop(_ANYTHING.body, 0, after, reading)
+        )
+
+    def _unknown_look(self, after: Entry, reading: Reading) -> Entry:
+        self._note(Exactness.ANY_TIME)
+        return after if reading is Reading.MUST else NEVER
+
+    def _note(self, exactness: Exactness) -> None:
+        self.exactness = max(self.exactness, exactness)
+
+
+def _loosened(ignore_case: bool, node: Node, below: tuple[Node, ...]) -> Node:
+    """What a backreference to a capture with this node inside may match; looks do not count, its place is another."""
+    match node:
+        case Chars():
+            return Chars(node.span, close_over_case(node.units), node.form) if ignore_case else node
+        case Assertion() | Look():
+            return Sequence(node.span, ())
+        case Backreference():
+            return _ANYTHING
+        case Capture() | Group():
+            return Group(node.span, below[0])
+        case Repeat():
+            return Repeat(node.span, below[0], node.minimum, node.maximum, node.lazy, 1, 1)
+        case Sequence():
+            return Sequence(node.span, below)
+        case Alternation():
+            return Alternation(node.span, below)

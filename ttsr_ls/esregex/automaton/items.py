@@ -1,0 +1,85 @@
+"""The graph that a pattern is lowered to: items, one bit each, and what may come after each of them.
+
+An *item* consumes one unit, or waits until the next unit is known (or known to be none), or marks an end. What comes
+after an item is an *entry*: an item, or a node that leads on to items at the same place of the text.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+START = 1
+"""The bit of a place's *kind* that says that it is the start of the text. Of the others, some say that the previous
+unit belongs to a set, and some that a lookbehind's body ends at the place (`LeafGraph.kind_sets`, `.behinds`)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Consume:
+    """An item that matches one unit of the set with this number."""
+
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class NextIn:
+    """An item that waits: it lets pass where the next unit is in the set, or where the text ends if `holds_at_end`."""
+
+    units: int
+    holds_at_end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Boundary:
+    """Waits, and lets pass where only one of the previous and the next unit is of a word, or not if `negated`."""
+
+    negated: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PatternEnd:
+    """An item that marks the end of the pattern with this number."""
+
+    pattern: int
+
+
+@dataclass(frozen=True, slots=True)
+class LookEnd:
+    """An item that marks the end of a lookaround's body."""
+
+
+Label = Consume | NextIn | Boundary | PatternEnd | LookEnd
+
+
+class Split:
+    """Goes on with each of its branches. Without any, it never matches. Loops are tied by adding branches later."""
+
+    __slots__ = ("branches",)
+
+    def __init__(self, branches: list[Entry]) -> None:
+        self.branches = branches
+
+
+NEVER = Split([])
+"""The entry that leads nowhere. Recognised by identity: whatever leads only to it is not built at all."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Guard:
+    """Goes on where the kind of the place has one of `kinds`, or none of them if `negated`."""
+
+    kinds: int
+    negated: bool
+    after: Entry
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ahead:
+    """Goes on, with the obligation that `body` reaches the item `end` from here, or never does if `negated`."""
+
+    body: Entry
+    end: int
+    negated: bool
+    after: Entry
+
+
+Entry = int | Split | Guard | Ahead

@@ -1,0 +1,30 @@
+"""How a node is read while it is lowered, and why one cannot be."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class Reading(Enum):
+    """As in `finality`."""
+
+    MUST = "true whatever follows"
+    MAY = "true for something that may follow; the place is known"
+    MAY_PAST_END = "as MAY, but the place may lie past the end of what is known"
+
+    @property
+    def opposite(self) -> Reading:
+        """How the body of a negated look is read."""
+        return Reading.MAY if self is Reading.MUST else Reading.MUST
+
+
+class NotExpressible(Exception):
+    """The pattern has something that its leaf cannot express exactly."""
+
+
+class NotPlain(NotExpressible):
+    """The pattern has a lookaround of more than a unit, and was lowered to a leaf for patterns without."""
+
+
+class TooLarge(NotExpressible):
+    """The pattern would make too many items, or is nested too deep."""
