@@ -17,9 +17,7 @@ def test_only_the_three_protocol_line_ends_end_a_line(text: str, lines: int) -> 
     assert LineIndex(text).line_count == lines
 
 
-@pytest.mark.parametrize(
-    ("encoding", "character"), [(Encoding.UTF8, 6), (Encoding.UTF16, 3), (Encoding.UTF32, 2)]
-)
+@pytest.mark.parametrize(("encoding", "character"), [(Encoding.UTF8, 6), (Encoding.UTF16, 3), (Encoding.UTF32, 2)])
 def test_a_position_counts_in_its_encoding(encoding: Encoding, character: int) -> None:
     index = LineIndex("x\né😀z")
     assert index.position(4, encoding) == Position(1, character)

@@ -22,10 +22,28 @@ MAY_IMPORT = {
     "cli": {"lsp", "bridge", "ide", "store", "lint", "engine", "syntax", "esregex"},
 }
 # What the pure layers must not know, and what belongs to one layer alone.
-NOT_IN_PURE = {"asyncio", "logging", "os", "pathlib", "socket", "subprocess", "time", "datetime", "threading", "random", "io"}
+NOT_IN_PURE = {
+    "asyncio",
+    "logging",
+    "os",
+    "pathlib",
+    "socket",
+    "subprocess",
+    "time",
+    "datetime",
+    "threading",
+    "random",
+    "io",
+}
 PURE = {"engine", "syntax", "ide", "lint"}
 # A pure layer may speak of paths (`PurePath`) and guard a lazily made value (`threading.Lock`), and pages are package data.
-PURE_MAY = {("engine", "threading"), ("engine", "pathlib"), ("ide", "pathlib"), ("syntax", "pathlib"), ("lint", "pathlib")}
+PURE_MAY = {
+    ("engine", "threading"),
+    ("engine", "pathlib"),
+    ("ide", "pathlib"),
+    ("syntax", "pathlib"),
+    ("lint", "pathlib"),
+}
 ONLY_IN = {"pygls": {"lsp"}, "lsprotocol": {"lsp"}, "watchdog": {"store"}, "regex": {"esregex"}}
 
 
