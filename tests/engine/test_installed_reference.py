@@ -102,7 +102,7 @@ def snippets(files: list[RuleFile]) -> Iterator[tuple[str, str]]:
     for file in files:
         blocks = _FENCED.findall(file.body.value)
         lines = {line.strip() for block in blocks for line in block.splitlines() if line.strip()}
-        literal = [re.sub(r"\\(.)", r"\1", text.value) for text in file.fields.conditions]
+        literal = [re.sub(r"\\b|\\(.)", r"\1", text.value) for text in file.fields.conditions]
         for number, text in enumerate([*blocks, *sorted(lines), *literal, *(f"{text} {{\n" for text in literal)]):
             for ending in ENDINGS[file.name.partition("-")[0]]:
                 yield f"{file.name}-{number}.{ending}", text
