@@ -65,9 +65,10 @@ class SearchedStream:
         below = self._not_final_at.get(condition, -1)
         if below == self._length:
             return None
-        matcher = self._conditions[condition].final_matcher
         text = self._text()
-        if not matcher.test(text):
+        authored, matcher = self._conditions[condition].matcher, self._conditions[condition].final_matcher
+        # The text may end here, so what is final matches as authored; that form is often ten times as fast to deny.
+        if (matcher is not authored and not authored.test(text)) or not matcher.test(text):
             self._not_final_at[condition] = self._length
             return None
         # What is final stays final, so the least prefix can be found by halving.
