@@ -34,6 +34,10 @@ class Span:
     def __len__(self) -> int:
         return self.end - self.start
 
+    def __bool__(self) -> bool:
+        # An empty span is a place too; without this its length would make it false.
+        return True
+
     def contains(self, offset: int) -> bool:
         """Whether `offset` lies in the span or directly at its end, as a cursor does."""
         return self.start <= offset <= self.end
