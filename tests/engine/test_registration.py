@@ -1,4 +1,6 @@
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from rule_files import registration_of
 
 from ttsr_ls.engine.registration import Bucket, register
@@ -109,3 +111,37 @@ def test_problems_come_in_order_of_the_file() -> None:
         "regex-does-not-compile",
         "empty-body",
     ]
+
+
+LINES = st.sampled_from(
+    """
+condition: '('
+condition: ["(?i)a[", "\\x28", ok, "😀)"]
+condition: *.ts
+condition: |
+  a(
+scope: "tool:edit(*.ts), '*"
+scope: [text, 'tool:']
+scope:
+interruptMode: sometimes
+interruptMode: never
+interrupt-mode: Always
+enabled: false
+alwaysApply: true
+globs: [1, '*.ts', ~]
+agents: "{Main, x}"
+question: [a]
+question: Is it?
+description: <!-- d -->
+---
+body
+"""[1:-1].split("\n")
+)
+
+
+@given(st.lists(LINES | st.text(max_size=12), max_size=8))
+def test_whatever_the_file_registration_answers_with_problems_inside_of_it(lines: list[str]) -> None:
+    text = "---\n" + "\n".join(lines)
+    registration = register(read_rule(text, name="r", path="r.md"), "native")
+    assert all(0 <= problem.span.start <= problem.span.end <= len(text) for problem in registration.problems)
+    assert (registration.bucket is not Bucket.TTSR) or registration.rule is not None
