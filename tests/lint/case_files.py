@@ -149,7 +149,7 @@ def _changed_lines(text: str, fix: Fix) -> list[str]:
         before, after = before[1:], after[1:]
     while before and after and before[-1] == after[-1]:
         before, after = before[:-1], after[:-1]
-    return after or ["(removed)"]
+    return after or [f"(without {len(before)} {'line' if len(before) == 1 else 'lines'})"]
 
 
 def apply(text: str, fix: Fix) -> str:

@@ -1,6 +1,6 @@
 """Leaves out findings that only say what another one already explains.
 
-One slip often has several effects: a misspelt `condition` is an unknown key, and leaves the rule without a trigger, too.
+One slip often has several effects: a misspelt `condition` is an unknown key, and leaves the rule without a trigger.
 Who mends the first is rid of the second, so only the first is shown.
 """
 

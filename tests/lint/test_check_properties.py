@@ -1,0 +1,67 @@
+"""Whatever a file says, checking it does not raise, places lie inside of it, and fixes do what they promise."""
+
+from __future__ import annotations
+
+from case_files import CASES, apply, findings_of, read_cases
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ttsr_ls.lint.catalogue import find
+from ttsr_ls.lint.finding import Finding, Safety
+
+PATH = ".omp/rules/rule.md"
+WRITTEN = [
+    text.text for file in sorted(CASES.glob("*.md")) for case in read_cases(file.read_text()) for text in case.texts
+]
+
+PIECES = [
+    "---", "\n", "condition", "scope", "globs", "interruptMode", "enabled", "name", "ttsr_trigger", "conditions", ": ",
+    "'", '"', "[", "]", "{", "}", "(", ")", "(?i)", "(?!", "\\b", "\\d", "\\x2e", "$", "^", "|", "*", "?", ".*", "#",
+    " #", "- ", "  ", "\t", ",", "text", "tool:edit", "tool:edit(*.ts)", "prose", "never", "no", "<!--", "-->", "\r\n",
+    "\u2028", "\ufeff", "\ud800", "😀", "é", "!tag ", "&a ", "*a", ">", "true", "1", "Say so.",
+]  # fmt: skip
+
+
+@st.composite
+def rule_texts(draw: st.DrawFn) -> str:
+    """A rule file that was written by hand, with a few pieces put in or taken out; or nothing but pieces."""
+    text = draw(st.sampled_from(["", *WRITTEN]))
+    for _ in range(draw(st.integers(1, 6))):
+        at = draw(st.integers(0, len(text)))
+        gone = draw(st.integers(0, 4))
+        text = text[:at] + draw(st.sampled_from(PIECES)) + text[at + gone :]
+    return text
+
+
+@given(rule_texts())
+@settings(max_examples=20000, deadline=None)
+def test_any_text_is_checked_and_every_place_lies_inside(text: str) -> None:
+    (findings,) = findings_of([(PATH, text)])
+    for finding in findings:
+        assert find(finding.code) is not None
+        assert finding.message.endswith((".", "?"))
+        places = [finding.span, *(edit.span for fix in finding.fixes for edit in fix.edits)]
+        places += [related.span for related in finding.related if related.path is None]
+        assert all(0 <= place.start <= place.end <= len(text) for place in places)
+
+
+@given(st.text(max_size=300))
+@settings(max_examples=200, deadline=None)
+def test_no_text_makes_it_raise(text: str) -> None:
+    findings_of([(PATH, text), (PATH, "---\n" + text), (PATH, f"---\ncondition: {text}\n---\nSay so.\n")])
+
+
+@given(rule_texts())
+@settings(max_examples=20000, deadline=None)
+def test_safe_fixes_remove_what_they_mend(text: str) -> None:
+    (findings,) = findings_of([(PATH, text)])
+    for finding in findings:
+        for fix in finding.fixes:
+            if fix.safety is Safety.SAFE:
+                (after,) = findings_of([(PATH, apply(text, fix))])
+                # What was hidden behind it may come to light, so only the finding itself is counted.
+                assert count(finding, after) < count(finding, findings), (finding, apply(text, fix))
+
+
+def count(finding: Finding, among: tuple[Finding, ...]) -> int:
+    return sum((each.code, each.message) == (finding.code, finding.message) for each in among)
