@@ -28,14 +28,15 @@ def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
     """The frontmatter of a file, and what went wrong with it."""
     if parts.metadata is None:
         return None, None
-    metadata = _without_tabs(parts.metadata)
+    metadata = parts.metadata
     if len(metadata.value) > MAX_LENGTH:
         failure = Failure(f"it is longer than {MAX_LENGTH} characters and not read", parts.block.source_span(0, 3))
         return _frontmatter(parts, (), recovered=False), failure
+    spaced = _without_tabs(metadata)
     try:
-        value = parse_yaml(metadata)
+        value = parse_yaml(spaced)
     except YamlError as error:
-        return _recovered(parts, metadata, error)
+        return _recovered(parts, metadata, Failure(str(error), _failure_span(spaced, error.offset)))
     match value:
         case MapValue():
             return _frontmatter(parts, value.entries, recovered=False), None
@@ -48,21 +49,25 @@ def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
     return _frontmatter(parts, (), recovered=False), Failure(reason, value.span)
 
 
-def _recovered(parts: Parts, metadata: MappedText, error: YamlError) -> tuple[Frontmatter, Failure | None]:
+def _recovered(parts: Parts, metadata: MappedText, failure: Failure) -> tuple[Frontmatter, Failure | None]:
+    """What is saved of frontmatter that is not YAML (F7). The reading line by line still sees the tabs."""
     candidate = repaired(metadata)
     if candidate is not None:
         try:
-            value = parse_yaml(candidate)
+            value = parse_yaml(_without_tabs(candidate))
         except YamlError:
             pass
         else:
             return _frontmatter(parts, value.entries if isinstance(value, MapValue) else (), recovered=False), None
-    start = metadata.value.rfind("\n", 0, error.offset) + 1
-    end = metadata.value.find("\n", error.offset)
-    span = metadata.source_span(error.offset, end if end >= 0 else len(metadata.value))
-    if not metadata.value[error.offset : end if end >= 0 else None].strip():
-        span = metadata.source_span(start, end if end >= 0 else len(metadata.value))
-    return _frontmatter(parts, read_lines(metadata), recovered=True), Failure(str(error), span)
+    return _frontmatter(parts, read_lines(metadata), recovered=True), failure
+
+
+def _failure_span(text: MappedText, offset: int) -> Span:
+    """From where YAML failed to the end of that line; all of the line where nothing is left of it."""
+    start = text.value.rfind("\n", 0, offset) + 1
+    end = text.value.find("\n", offset)
+    end = end if end >= 0 else len(text.value)
+    return text.source_span(offset if text.value[offset:end].strip() else start, end)
 
 
 def _frontmatter(parts: Parts, entries: tuple[Entry, ...], *, recovered: bool) -> Frontmatter:

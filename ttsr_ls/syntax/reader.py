@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+
 from ttsr_ls.syntax.delimiters import split
 from ttsr_ls.syntax.fields import read_fields
 from ttsr_ls.syntax.frontmatter import read_frontmatter
@@ -16,7 +18,12 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a file's bytes: UTF-8, a byte order mark dropped, invalid bytes replaced and reported (F1)."""
+    """The text of a file's bytes (F1): a byte order mark dropped, invalid bytes replaced and reported.
+
+    UTF-8, as the agent has it; only the byte order mark of UTF-16 (little endian) makes it read that.
+    """
+    if data.startswith(codecs.BOM_UTF16_LE):
+        return data.removeprefix(codecs.BOM_UTF16_LE).decode("utf-16-le", "replace"), ()
     text = data.decode("utf-8", "replace").removeprefix(BYTE_ORDER_MARK)
     try:
         data.decode("utf-8")

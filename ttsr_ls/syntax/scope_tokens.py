@@ -55,7 +55,10 @@ def list_tokens(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
 
 def distinct(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
     """The first of each value, in order (C2)."""
-    return tuple({text.value: text for text in reversed(tuple(texts))}.values())[::-1]
+    first: dict[str, MappedText] = {}
+    for text in texts:
+        first.setdefault(text.value, text)
+    return tuple(first.values())
 
 
 def scope_token(text: MappedText) -> ScopeToken:

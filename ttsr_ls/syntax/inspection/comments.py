@@ -39,6 +39,9 @@ def inspect_tabs(inspected: Inspected) -> Iterator[Problem]:
     if inspected.frontmatter is None or "\t" not in inspected.written(inspected.frontmatter.content_span):
         return
     for key, value in inspected.scalars():
+        if "\t" in value.text.value:
+            # It was kept: the line was read by itself, or is in quotes of the reader's own (F7).
+            continue
         for found in _TABS.finditer(inspected.text, value.text.span.start, value.text.span.end):
             count = len(found[0])
             what = "This tab is read as two spaces" if count == 1 else "These tabs are read as two spaces each"

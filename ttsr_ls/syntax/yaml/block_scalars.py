@@ -55,11 +55,11 @@ def _detected_width(cursor: Cursor, indent: int) -> int:
         end = _line_end(text, start)
         width = cursor.indentation(start)
         if start + width < end:
-            if cursor.is_marker(start):
+            if cursor.is_marker(start) or width <= indent:
                 break
-            if width > indent and width < widest:
+            if width < widest:
                 raise YamlError("an empty line of the block scalar is indented deeper than its text", start)
-            return max(width, indent + 1)
+            return width
         widest = max(widest, width)
     return max(widest, indent + 1)
 

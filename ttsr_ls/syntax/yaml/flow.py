@@ -23,6 +23,7 @@ class FlowReader:
         self._cursor = cursor
         self._tree = tree
         self._handles = handles
+        self._key_line = 0
         self._scalar_end = -1
         self._quoted_end = -1
 
@@ -91,7 +92,7 @@ class FlowReader:
     def _item(self, indent: int, depth: int) -> Value:
         """An entry of a sequence: a value, or a single pair, which is a mapping of its own."""
         cursor = self._cursor
-        start, line = cursor.offset, cursor.line_start
+        start = cursor.offset
         explicit = cursor.at_indicator("?")
         key = self._key(indent, depth)
         end = cursor.offset
@@ -99,7 +100,7 @@ class FlowReader:
             if explicit:
                 return self._tree.mapping([(key, self._tree.nothing(end, None))], start, end)
             return key
-        if not explicit and cursor.line_start != line:
+        if not explicit and cursor.line_start != self._key_line:
             raise YamlError("a key in a list must stand on one line", start)
         value = self._value(indent, depth)
         return self._tree.mapping([(key, value)], start, cursor.offset)
@@ -119,6 +120,7 @@ class FlowReader:
             cursor.offset += 1
             self._at("", indent)
         if self._at_colon():
+            self._key_line = cursor.line_start
             return self._tree.nothing(cursor.offset, None)
         return self._node(indent, depth)
 
@@ -128,7 +130,9 @@ class FlowReader:
         while cursor.peek() in ("&", "!"):
             properties = read_properties(cursor, properties, self._handles, in_flow=True)
             self._at("", indent)
+        line = cursor.line_start
         if cursor.peek() in (",", "]", "}") or self._at_colon():
+            self._key_line = line
             return self._tree.nothing(cursor.offset, properties)
         quoted = cursor.peek() in ('"', "'", "[", "{")
         node = self.read(indent, properties, depth, in_flow=True)
@@ -136,6 +140,7 @@ class FlowReader:
             self._quoted_end = cursor.offset
         if isinstance(node, Lexeme):
             self._scalar_end = cursor.offset
+        self._key_line = line
         return self._tree.finish(properties, node)
 
     def _value(self, indent: int, depth: int) -> Value:

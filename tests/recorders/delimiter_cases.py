@@ -1,0 +1,62 @@
+"""Rule files on which the reference agent's reader is recorded for what is around the frontmatter, by hand."""
+
+from __future__ import annotations
+
+_PLAIN = "condition: foo\nscope: text\n"
+
+FILES = (
+    f"---\n{_PLAIN}---\nBody\n",
+    f"---\n{_PLAIN}---\n\n  Body  \n\n",
+    f"---\n{_PLAIN}---\n",
+    f"---\n{_PLAIN}---",
+    f"---\n{_PLAIN}---Body",
+    f"---\n{_PLAIN}----\nBody",
+    f"---\n{_PLAIN}--- \nBody",
+    f"---\n{_PLAIN} ---\nBody",
+    f"---\n{_PLAIN}...\nBody",
+    f"---\n{_PLAIN}...\n---\nBody",
+    f"--- \n{_PLAIN}---\nBody",
+    f"---yaml\n{_PLAIN}---\nBody",
+    f"---yaml\n{_PLAIN}condition:\n  - bar\n---\nBody",
+    f"----\n{_PLAIN}---\nBody",
+    f"-----\n{_PLAIN}---\nBody",
+    f"--- #x\n{_PLAIN}---\nBody",
+    "------\nBody",
+    "---\n---\nBody",
+    "---\n---\n",
+    "---\n\n---\nBody",
+    f"\n---\n{_PLAIN}---\nBody",
+    f" ---\n{_PLAIN}---\nBody",
+    f"\ufeff---\n{_PLAIN}---\nBody",
+    f"\ufeff\ufeff---\n{_PLAIN}---\nBody",
+    f"# Title\n---\n{_PLAIN}---\nBody",
+    f"<!-- note -->---\n{_PLAIN}---\nBody",
+    f"<!-- note -->\n---\n{_PLAIN}---\nBody",
+    f"<!-- note\n---\n{_PLAIN}---\nBody",
+    f"---\r\n{_PLAIN}---\r\nBody\r\nmore\r\n".replace("\n", "\r\n").replace("\r\r", "\r"),
+    f"---\r{_PLAIN}---\rBody\r".replace("\n", "\r"),
+    f"---\n\r{_PLAIN}---\nBody",
+    f"---\n{_PLAIN}---\nBody <!-- gone --> here\n```\n<!-- too -->\n```\n",
+    f"---\n{_PLAIN}---\n<!-- all of it -->",
+    f"---\n{_PLAIN}---\n\ufeff Body\u2028\n",
+    f"---\n{_PLAIN}---\n\x1cBody\x85",
+    "---\ncondition: |\n  foo\n  ---\n  bar\n---\nBody",
+    "---\ncondition: |\n---\nfoo\n---\nBody",
+    "---\ncondition: foo\n---\nBody\n---\nmore",
+    "Body without anything",
+    "",
+    "---",
+    "---\n",
+    "---\ncondition: foo",
+    "condition: foo\n\nBody",
+    "+++\ncondition = 'foo'\n+++\nBody",
+    "---\ncondition: foo\n--\nBody",
+)
+
+BYTES = (
+    b"---\ncondition: caf\xe9\n---\nBody",
+    b"\xef\xbb\xbf---\ncondition: foo\n---\nBody",
+    b"---\ncondition: '\xf0\x9f\x98\x80 \xf0\x9f\x98'\n---\nBody \xff\xfe",
+    b"---\ncondition: 'a\xc0\xafb \xed\xa0\x80 \xe2\x82'\n---\nBody",
+    b"\xff\xfe-\x00-\x00-\x00",
+)

@@ -1,0 +1,1 @@
+"""Lets tests in the folders below use the vectors beside this file."""
