@@ -48,6 +48,9 @@ COMMANDS = (
 )
 
 
+_HELP_WIDTH = 100
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command that `argv` (default: the process's arguments) names; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -83,9 +86,16 @@ def _dispatch(arguments: list[str]) -> int:
     if command is None:
         return _fail(f"there is no command '{first}'{_suggestion(first)}; run 'ttsr-ls --help' for the list")
     module = cast(CommandModule, importlib.import_module(command.module))
-    parser = argparse.ArgumentParser(f"ttsr-ls {command.name}", description=f"{command.summary.capitalize()}.")
+    parser = argparse.ArgumentParser(
+        f"ttsr-ls {command.name}", description=f"{command.summary.capitalize()}.", formatter_class=_help_formatter
+    )
     module.configure(parser)
     return module.run(parser.parse_args(arguments[1:]))
+
+
+def _help_formatter(prog: str) -> argparse.HelpFormatter:
+    # Without a width, argparse asks for the terminal's through modules that take as long to import as a rule to check.
+    return argparse.HelpFormatter(prog, width=_HELP_WIDTH)
 
 
 def _overview() -> str:

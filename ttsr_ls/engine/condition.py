@@ -10,10 +10,9 @@ import re
 from dataclasses import dataclass, field
 from threading import Lock
 
-from ttsr_ls.esregex.compile import compile_pattern
 from ttsr_ls.esregex.errors import RegexSyntaxError
-from ttsr_ls.esregex.finality import final_form, is_end_sensitive
 from ttsr_ls.esregex.flags import Flags
+from ttsr_ls.esregex.horizon import is_end_sensitive
 from ttsr_ls.esregex.matcher import Matcher
 from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.parser import parse
@@ -38,7 +37,7 @@ class _Matchers:
     def ordinary(self) -> Matcher:
         with self._lock:
             if self._ordinary is None:
-                self._ordinary = compile_pattern(self._pattern)
+                self._ordinary = _compiled(self._pattern)
             return self._ordinary
 
     @property
@@ -54,8 +53,17 @@ class _Matchers:
             return self.ordinary
         with self._lock:
             if self._final is None:
-                self._final = compile_pattern(final_form(self._pattern))
+                from ttsr_ls.esregex.finality import final_form
+
+                self._final = _compiled(final_form(self._pattern))
             return self._final
+
+
+def _compiled(pattern: Pattern) -> Matcher:
+    # The matchers are a third of all code. Whoever only asks whether a condition is valid does not wait for them.
+    from ttsr_ls.esregex.compile import compile_pattern
+
+    return compile_pattern(pattern)
 
 
 @dataclass(frozen=True, slots=True)
