@@ -9,6 +9,7 @@ from ttsr_ls.syntax.fields import SHORTHAND_TOOLS
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.rule_file import Fields
 
 # What a regular expression has and a glob hardly ever: an address, any text, an optional character, a count, a range.
 _LOOKS_LIKE_REGEX = re.compile(r"://|\.\*|[\w/>\]]\?|\{\d+(?:,\d*)?\}|\[[^\]]*\w-\w[^\]]*\w-\w")
@@ -16,23 +17,25 @@ _LOOKS_LIKE_REGEX = re.compile(r"://|\.\*|[\w/>\]]\?|\{\d+(?:,\d*)?\}|\[[^\]]*\w
 
 def inspect_conditions(inspected: Inspected) -> Iterator[Problem]:
     """Tells what a glob shorthand does to the rule."""
-    fields = inspected.fields
-    others = [text for text in fields.conditions if text.span not in {glob.span for glob in fields.shorthand_globs}]
-    written_scope = any(not token.inferred for token in fields.scope)
-    for glob in fields.shorthand_globs:
-        yield _shorthand(inspected, glob, bool(others), written_scope)
+    for glob in inspected.fields.shorthand_globs:
+        yield _shorthand(inspected, glob)
 
 
-def _shorthand(inspected: Inspected, glob: MappedText, has_others: bool, has_scope: bool) -> Problem:
+def _effect(fields: Fields, glob: MappedText) -> str:
+    """What becomes of the rule, in full sentences."""
+    shorthand = {text.span for text in fields.shorthand_globs}
+    has_others = any(text.span not in shorthand for text in fields.conditions)
+    has_scope = any(not token.inferred for token in fields.scope)
     tokens = " and ".join(f"`tool:{tool}({glob.value})`" for tool in SHORTHAND_TOOLS)
     scope = f"its scope gets {tokens} too" if has_scope else f"its scope is {tokens}"
-    if has_others:
-        effect = f"The rule's other conditions stay, and {scope}."
-        if not has_scope:
-            effect += " So they no longer watch what the agent says."
-    else:
-        effect = f"The rule matches any text (`.*`), and {scope}."
-    message = f"This is taken as a file glob, not as a regular expression. {effect}"
+    if not has_others:
+        return f"The rule matches any text (`.*`), and {scope}."
+    effect = f"The rule's other conditions stay, and {scope}."
+    return effect if has_scope else f"{effect} So they no longer watch what the agent says."
+
+
+def _shorthand(inspected: Inspected, glob: MappedText) -> Problem:
+    message = f"This is taken as a file glob, not as a regular expression. {_effect(inspected.fields, glob)}"
     if "/" not in glob.value or not _LOOKS_LIKE_REGEX.search(glob.value):
         return Problem("glob-shorthand", f"{message} Where that is meant, `scope` says it more plainly.", glob.span)
     message += " It looks like a regular expression: write `\\/` for `/`, and it is read as one."

@@ -36,14 +36,13 @@ def read_block_scalar(cursor: Cursor, indent: int) -> Lexeme:
     width = max(indent, 0) + int(digit) if digit else _detected_width(cursor, indent)
     lines = _read_lines(cursor, width)
     last = max((index for index, line in enumerate(lines) if line.start < line.end), default=-1)
-    folded = cursor.text[start] == ">"
-    runs = _content(cursor.text, lines[: last + 1], folded=folded)
+    runs = _content(cursor.text, lines[: last + 1], cursor.text[start])
     end = lines[last].end if last >= 0 else header.end()
     if chomping == "+":
         runs.extend(("\n", line.end, line.end) for line in (lines[last:] if last >= 0 else lines))
     elif chomping == "" and last >= 0:
         runs.append(("\n", end, end))
-    return Lexeme(tuple(runs), start, end, plain=False, multiline=True)
+    return Lexeme(tuple(runs), start, end, plain=False)
 
 
 def _detected_width(cursor: Cursor, indent: int) -> int:
@@ -85,8 +84,8 @@ def _read_lines(cursor: Cursor, width: int) -> list[_Line]:
     return lines
 
 
-def _content(text: str, lines: list[_Line], *, folded: bool) -> list[Run]:
-    """The lines up to the last with content, and the line ends between them."""
+def _content(text: str, lines: list[_Line], style: str) -> list[Run]:
+    """The lines up to the last with content, and the line ends between them; `style` is `|` or `>`."""
     runs: list[Run] = []
     previous: _Line | None = None
     breaks = 0
@@ -96,7 +95,7 @@ def _content(text: str, lines: list[_Line], *, folded: bool) -> list[Run]:
             continue
         begin = previous.end if previous is not None else lines[0].start
         count = breaks if previous is None else breaks + 1
-        if folded and previous is not None and not (previous.spaced or line.spaced):
+        if style == ">" and previous is not None and not (previous.spaced or line.spaced):
             count = breaks
         if count or previous is not None:
             runs.append(("\n" * count or " ", begin, line.start))

@@ -6,6 +6,7 @@ import re
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Value
+from ttsr_ls.syntax.yaml.context import Begin
 from ttsr_ls.syntax.yaml.cursor import Cursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.nodes import NodeReader
@@ -39,7 +40,8 @@ def _document(cursor: Cursor, tree: Tree) -> Value:
         raise YamlError("`---` must follow a directive", cursor.offset)
     else:
         cursor.offset = cursor.line_start
-    value = NodeReader(cursor, tree, handles or frozenset()).read(-1, -1, 0, compact=not explicit)
+    begin = Begin.ON_NEXT_LINE if explicit else Begin.ON_THIS_LINE
+    value = NodeReader(cursor, tree, handles or frozenset()).read(-1, -1, 0, begin)
     cursor.skip_space()
     if not cursor.at_end():
         raise YamlError("something follows the end of the value", cursor.offset)

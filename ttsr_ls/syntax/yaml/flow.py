@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.syntax.rule_file import Value
+from ttsr_ls.syntax.yaml.context import Context
 from ttsr_ls.syntax.yaml.cursor import Cursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.flow_scalars import read_double_quoted, read_plain, read_single_quoted
@@ -27,7 +28,7 @@ class FlowReader:
         self._scalar_end = -1
         self._quoted_end = -1
 
-    def read(self, indent: int, properties: Properties | None, depth: int, *, in_flow: bool) -> Lexeme | Value:
+    def read(self, indent: int, properties: Properties | None, depth: int, context: Context) -> Lexeme | Value:
         """The node that begins here. `properties` are those that were read before it; the caller applies them."""
         cursor = self._cursor
         char = cursor.peek()
@@ -43,7 +44,7 @@ class FlowReader:
                 raise YamlError("an alias cannot have a tag or an anchor", cursor.offset)
             start = cursor.offset
             return self._tree.alias(read_name(cursor), start, cursor.offset)
-        plain = read_plain(cursor, indent, in_flow=in_flow)
+        plain = read_plain(cursor, indent, context)
         if plain is None:
             raise YamlError(f"a value cannot begin with `{char}`" if char else "a value is missing", cursor.offset)
         return plain
@@ -128,14 +129,14 @@ class FlowReader:
         cursor = self._cursor
         properties: Properties | None = None
         while cursor.peek() in ("&", "!"):
-            properties = read_properties(cursor, properties, self._handles, in_flow=True)
+            properties = read_properties(cursor, properties, self._handles, Context.FLOW)
             self._at("", indent)
         line = cursor.line_start
         if cursor.peek() in (",", "]", "}") or self._at_colon():
             self._key_line = line
             return self._tree.nothing(cursor.offset, properties)
         quoted = cursor.peek() in ('"', "'", "[", "{")
-        node = self.read(indent, properties, depth, in_flow=True)
+        node = self.read(indent, properties, depth, Context.FLOW)
         if quoted:
             self._quoted_end = cursor.offset
         if isinstance(node, Lexeme):

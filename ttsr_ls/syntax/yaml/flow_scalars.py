@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from ttsr_ls.syntax.yaml.context import Context
 from ttsr_ls.syntax.yaml.cursor import Cursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.lexeme import Lexeme, Run
@@ -34,13 +35,16 @@ def _plain_line(excluded: str, first: str) -> re.Pattern[str]:
 
 _FLOW = r",\[\]{}"
 _FIRST = r"\-?\[\]{}&*!|>'\"%@`"
-_BLOCK_START, _BLOCK_MORE = _plain_line("", _FIRST), _plain_line("", "")
-_FLOW_START, _FLOW_MORE = _plain_line(_FLOW, _FIRST), _plain_line(_FLOW, "")
+# The first line of a plain scalar, and those after it.
+_PLAIN_LINES = {
+    Context.BLOCK: (_plain_line("", _FIRST), _plain_line("", "")),
+    Context.FLOW: (_plain_line(_FLOW, _FIRST), _plain_line(_FLOW, "")),
+}
 
 
-def read_plain(cursor: Cursor, indent: int, *, in_flow: bool) -> Lexeme | None:
+def read_plain(cursor: Cursor, indent: int, context: Context) -> Lexeme | None:
     """A plain scalar, or None where no such scalar can begin."""
-    start_pattern, more_pattern = (_FLOW_START, _FLOW_MORE) if in_flow else (_BLOCK_START, _BLOCK_MORE)
+    start_pattern, more_pattern = _PLAIN_LINES[context]
     start, text = cursor.offset, cursor.text
     found = start_pattern.match(text, start)
     if found is None:
@@ -57,7 +61,7 @@ def read_plain(cursor: Cursor, indent: int, *, in_flow: bool) -> Lexeme | None:
         runs.append((found[0], gap.end(), found.end()))
         end = found.end()
         cursor.go_to(end)
-    return Lexeme(tuple(runs), start, end, plain=True, multiline=len(runs) > 1)
+    return Lexeme(tuple(runs), start, end, plain=True)
 
 
 def read_single_quoted(cursor: Cursor, indent: int) -> Lexeme:
@@ -65,7 +69,6 @@ def read_single_quoted(cursor: Cursor, indent: int) -> Lexeme:
     start = cursor.offset
     cursor.offset += 1
     runs: list[Run] = []
-    line = cursor.line_start
     while True:
         begin = cursor.offset
         if found := _SINGLE_RUN.match(cursor.text, begin):
@@ -78,7 +81,7 @@ def read_single_quoted(cursor: Cursor, indent: int) -> Lexeme:
             runs.append(("'", begin, begin + 2))
         else:
             cursor.offset += 1
-            return Lexeme(tuple(runs), start, cursor.offset, plain=False, multiline=cursor.line_start != line)
+            return Lexeme(tuple(runs), start, cursor.offset, plain=False)
 
 
 def read_double_quoted(cursor: Cursor, indent: int) -> Lexeme:
@@ -86,7 +89,6 @@ def read_double_quoted(cursor: Cursor, indent: int) -> Lexeme:
     start = cursor.offset
     cursor.offset += 1
     runs: list[Run] = []
-    line = cursor.line_start
     while True:
         begin = cursor.offset
         if found := _DOUBLE_RUN.match(cursor.text, begin):
@@ -96,7 +98,7 @@ def read_double_quoted(cursor: Cursor, indent: int) -> Lexeme:
             runs.append(_escaped_break(cursor, indent, start) if cursor.peek(1) == "\n" else _escape(cursor))
         elif cursor.peek() == '"':
             cursor.offset += 1
-            return Lexeme(tuple(runs), start, cursor.offset, plain=False, multiline=cursor.line_start != line)
+            return Lexeme(tuple(runs), start, cursor.offset, plain=False)
         else:
             runs.append(_fold(cursor, indent, start))
 

@@ -16,7 +16,6 @@ class Lexeme:
     start: int
     end: int
     plain: bool
-    multiline: bool
 
     @property
     def value(self) -> str:

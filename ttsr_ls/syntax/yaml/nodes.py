@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from ttsr_ls.syntax.rule_file import Value
 from ttsr_ls.syntax.yaml.block_scalars import read_block_scalar
+from ttsr_ls.syntax.yaml.context import Begin, Context
 from ttsr_ls.syntax.yaml.cursor import Cursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.flow import MAX_DEPTH, FlowReader
@@ -40,17 +41,17 @@ class NodeReader:
         self._handles = handles
         self._flow = FlowReader(cursor, tree, handles)
 
-    def read(self, indent: int, sequence_indent: int, depth: int, *, compact: bool) -> Value:
+    def read(self, indent: int, sequence_indent: int, depth: int, begin: Begin) -> Value:
         """The node after an indicator, or at the start of a document.
 
         What stands on further lines must be right of column `indent`, a sequence right of `sequence_indent`.
-        `compact` allows a block collection to begin on the line of the indicator.
+        `begin` says where a block collection may begin.
         """
         cursor = self._cursor
         if depth > MAX_DEPTH:
             raise YamlError("the values are nested too deeply", cursor.offset)
-        begin = cursor.offset
-        gap = begin if compact else None
+        empty_at = cursor.offset
+        gap = empty_at if begin is Begin.ON_THIS_LINE else None
         outer: Properties | None = None
         inner: Properties | None = None
         while True:
@@ -58,13 +59,13 @@ class NodeReader:
                 gap = cursor.line_start
                 outer, inner = joined(outer, inner), None
                 if not cursor.at_end() and cursor.column <= (sequence_indent if cursor.at_indicator("-") else indent):
-                    return self._tree.nothing(begin, outer)
+                    return self._tree.nothing(empty_at, outer)
             if cursor.at_end():
-                return self._tree.nothing(begin, joined(outer, inner))
+                return self._tree.nothing(empty_at, joined(outer, inner))
             if cursor.peek() not in ("&", "!"):
                 break
-            inner = read_properties(cursor, inner, self._handles, in_flow=False)
-            begin = cursor.offset
+            inner = read_properties(cursor, inner, self._handles, Context.BLOCK)
+            empty_at = cursor.offset
         lead = _Lead(outer, inner, gap, inner.start if inner is not None else cursor.offset)
         if cursor.peek() in ("-", "?", ":") and cursor.is_blank(1):
             return self._block_collection(lead, depth)
@@ -90,7 +91,7 @@ class NodeReader:
         cursor = self._cursor
         start, line = cursor.offset, cursor.line_start
         self._tree.open(lead.outer)
-        node = self._flow.read(indent, lead.inner, depth, in_flow=False)
+        node = self._flow.read(indent, lead.inner, depth, Context.BLOCK)
         end = cursor.offset
         cursor.skip_blanks()
         if cursor.at_indicator(":"):
@@ -122,7 +123,7 @@ class NodeReader:
         end = start
         while cursor.at_indicator("-"):
             cursor.offset += 1
-            items.append(self.read(column, column, depth + 1, compact=True))
+            items.append(self.read(column, column, depth + 1, Begin.ON_THIS_LINE))
             end = max(cursor.offset if items else start, end)
             if not self._at_next(column):
                 break
@@ -139,7 +140,7 @@ class NodeReader:
             explicit = key is None and cursor.at_indicator("?")
             if explicit:
                 cursor.offset += 1
-                key = self.read(column, column - 1, depth + 1, compact=True)
+                key = self.read(column, column - 1, depth + 1, Begin.ON_THIS_LINE)
             elif key is None:
                 key = self._key(column, depth)
             after_key = cursor.offset
@@ -147,7 +148,8 @@ class NodeReader:
                 pairs.append((key, self._tree.nothing(after_key, None)))
             else:
                 cursor.offset += 1
-                pairs.append((key, self.read(column, column - 1, depth + 1, compact=explicit)))
+                begin = Begin.ON_THIS_LINE if explicit else Begin.ON_NEXT_LINE
+                pairs.append((key, self.read(column, column - 1, depth + 1, begin)))
             end = cursor.offset
             key = None
             if not self._at_next(column) or cursor.at_indicator("-"):
@@ -160,11 +162,11 @@ class NodeReader:
         start, line = cursor.offset, cursor.line_start
         properties: Properties | None = None
         while cursor.peek() in ("&", "!"):
-            properties = read_properties(cursor, properties, self._handles, in_flow=False)
+            properties = read_properties(cursor, properties, self._handles, Context.BLOCK)
             cursor.skip_blanks()
         if cursor.at_indicator(":"):
             return self._tree.nothing(cursor.offset, properties)
-        key = self._tree.finish(properties, self._flow.read(column, properties, depth, in_flow=False))
+        key = self._tree.finish(properties, self._flow.read(column, properties, depth, Context.BLOCK))
         cursor.skip_blanks()
         if not cursor.at_indicator(":"):
             raise YamlError("`key: value` is expected here", start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from ttsr_ls.syntax.yaml.context import Context
 from ttsr_ls.syntax.yaml.cursor import Cursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.tree import Properties
@@ -28,7 +29,7 @@ def read_name(cursor: Cursor) -> str:
     return found[0]
 
 
-def read_properties(cursor: Cursor, before: Properties | None, handles: frozenset[str], *, in_flow: bool) -> Properties:
+def read_properties(cursor: Cursor, before: Properties | None, handles: frozenset[str], context: Context) -> Properties:
     """One anchor or tag, added to those that were read before it."""
     start = cursor.offset
     begin = before.start if before is not None else start
@@ -38,14 +39,14 @@ def read_properties(cursor: Cursor, before: Properties | None, handles: frozense
         if anchor is not None:
             raise YamlError("a value has two anchors", start)
         anchor = read_name(cursor)
-        _check_end(cursor, in_flow=in_flow)
+        _check_end(cursor, context)
         return Properties(tag, anchor, begin)
     if tag is not None:
         raise YamlError("a value has two tags", start)
     tag = _read_tag(cursor, handles)
     if tag.startswith("!!"):
         # After a tag of its own (`!name`) the reference's runtime does not look.
-        _check_end(cursor, in_flow=in_flow)
+        _check_end(cursor, context)
     return Properties(tag, anchor, begin)
 
 
@@ -74,6 +75,6 @@ def joined(before: Properties | None, after: Properties | None) -> Properties | 
     return Properties(before.tag or after.tag, before.anchor or after.anchor, before.start)
 
 
-def _check_end(cursor: Cursor, *, in_flow: bool) -> None:
-    if not cursor.is_blank(0) and not (in_flow and cursor.peek() in ",[]{}"):
+def _check_end(cursor: Cursor, context: Context) -> None:
+    if not cursor.is_blank(0) and not (context is Context.FLOW and cursor.peek() in ",[]{}"):
         raise YamlError("a blank must follow an anchor or a tag", cursor.offset)
