@@ -72,9 +72,13 @@ class MappedText:
             if piece.start >= end:
                 break
             low, high = max(piece.start, start), min(piece.start + piece.length, end)
-            if low < high:
-                span = Span(_inside(piece, low, piece.source.start), _inside(piece, high, piece.source.end))
-                yield self.value[low:high], span
+            if high - low == piece.length:
+                yield self.value[low:high], piece.source
+            elif piece.length == len(piece.source):
+                yield self.value[low:high], Span(_inside(piece, low, 0), _inside(piece, high, 0))
+            else:
+                # Character by character, lest a part that happens to be as long as the source seems to map one to one.
+                yield from ((char, piece.source) for char in self.value[low:high])
 
     def _at(self, offset: int) -> Piece:
         index = bisect_right(self.pieces, offset, key=_start) - 1
