@@ -47,7 +47,7 @@ def read_fields(frontmatter: Frontmatter | None) -> Fields:
 
 def texts(value: Value | None) -> tuple[MappedText, ...]:
     """The strings of a field that takes a string or a list of them: trimmed, not empty, each once (N1)."""
-    return distinct(text for raw in _strings(value) if (text := trimmed(raw)).value)
+    return distinct(text for raw in _strings(value) if (text := _trimmed(raw)).value)
 
 
 def is_file_glob(text: str) -> bool:
@@ -55,6 +55,12 @@ def is_file_glob(text: str) -> bool:
     if _NO_GLOB.search(text) or not _GLOB.search(text):
         return False
     return "/" in text or _EXTENSION_GLOB.fullmatch(text) is not None
+
+
+def _trimmed(text: MappedText) -> MappedText:
+    """A whole value without the white space at its ends, still with its quotes in its span."""
+    part = trimmed(text)
+    return MappedText(part.value, text.span, part.pieces)
 
 
 def _strings(value: Value | None) -> tuple[MappedText, ...]:

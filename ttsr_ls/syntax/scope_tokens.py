@@ -80,5 +80,5 @@ def inferred_token(tool: str, glob: MappedText) -> ScopeToken:
     """The token that a glob shorthand in `condition` stands for (C1)."""
     before = Span(glob.span.start, glob.span.start)
     after = Span(glob.span.end, glob.span.end)
-    parts = [(f"tool:{tool}(", before), (glob.value, glob.span), (")", after)]
+    parts = [(f"tool:{tool}(", before), *glob.runs(0, len(glob.value)), (")", after)]
     return ScopeToken(MappedText.joined(parts, glob.span), "tool", tool, glob, True)
