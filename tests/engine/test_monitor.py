@@ -82,6 +82,10 @@ def test_of_several_conditions_the_first_that_matches_is_named() -> None:
     assert [trigger.condition for trigger in reference.feed(Delta(TEXT, "first later"))] == [0]
 
 
+def test_of_conditions_that_are_final_on_the_same_prefix_the_first_is_named() -> None:
+    assert [trigger.condition for trigger in watching(rule_of("x", "a|b", "a")).feed(Delta(TEXT, "a"))] == [1]
+
+
 def test_stable_fires_once_a_stream_and_again_in_the_next_block() -> None:
     monitor = watching(rule_of("x"))
     assert fed(monitor, deltas("x", "x")) == [["r@1"], []]
@@ -173,6 +177,13 @@ def test_another_snapshot_is_evaluated_anew_but_does_not_fire_a_rule_twice() -> 
     assert fed(monitor, [Snapshot(call, "xa"), Snapshot(call, "ab"), Snapshot(call, "b")]) == [["a@2"], ["b@2"], []]
 
 
+def test_another_snapshot_is_evaluated_anew_for_rules_that_come_in_late() -> None:
+    early, late = rule_of("a", name="early"), rule_of("a", name="late", frontmatter="globs: '*.ts'")
+    monitor = watching(early, late)
+    assert fed(monitor, [Snapshot(tool_call(), "xa"), Snapshot(tool_call("edit", "a.ts"), "b")]) == [["early@2"], []]
+    assert fed(monitor, [Snapshot(tool_call("edit", "a.ts"), "ba")]) == [["late@2"]]
+
+
 def test_the_end_of_a_block_without_text_is_that_of_an_empty_text() -> None:
     assert fed(watching(rule_of("^$")), [BlockEnd(TEXT)]) == [["r@0"]]
 
@@ -196,15 +207,41 @@ def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching:
     assert [trigger.rule for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]
 
 
-@pytest.mark.parametrize("matching", Matching)
-def test_a_stream_is_watched_up_to_its_bound(monkeypatch: pytest.MonkeyPatch, matching: Matching) -> None:
+@pytest.fixture
+def small_streams(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(monitor_module, "MAXIMUM_STREAM", 10)
-    monitor = watching(rule_of("b", "c", "d$"), matching=matching)
-    assert fed(monitor, deltas("a" * 8, "aabcd", "b")) == [[], [], []]
+
+
+@pytest.mark.usefixtures("small_streams")
+def test_a_stream_is_watched_up_to_its_bound_and_its_end_is_not_known() -> None:
+    monitor = watching(rule_of("b", name="b"), rule_of("c", name="c"), rule_of("a$", name="end"))
+    assert fed(monitor, [*deltas("a" * 8, "abac", "c"), BlockEnd(TEXT)]) == [[], ["b@10"], [], []]
     assert monitor.unwatched_streams == ("text",)
-    assert fed(monitor, [BlockEnd(TEXT)]) == [[]]
-    assert [len(found) for found in fed(monitor, [Delta(tool_call(), "a" * 9 + "b" + "a")])] == [1]
+    call = tool_call()
+    assert fed(monitor, [Snapshot(call, "a" * 11), BlockEnd(call)]) == [[], []]
     assert monitor.unwatched_streams == ("text", "toolcall:1")
+
+
+@pytest.mark.usefixtures("small_streams")
+def test_reference_matches_what_is_kept_of_a_stream() -> None:
+    monitor = watching(rule_of("b"), matching=REFERENCE)
+    assert fed(monitor, deltas("a" * 9, "ab", "b")) == [[], [], []]
+    assert fed(monitor, [Snapshot(tool_call(), "a" * 9 + "bb")]) == [["r@10"]]
+    assert monitor.unwatched_streams == ("text", "toolcall:1")
+
+
+@pytest.mark.usefixtures("small_streams")
+def test_a_snapshot_within_the_bound_is_watched_again() -> None:
+    call = tool_call()
+    events = [Snapshot(call, "a" * 11), Snapshot(call, "aa"), BlockEnd(call)]
+    assert fed(watching(rule_of("a$")), events) == [[], [], ["r@2"]]
+
+
+@pytest.mark.usefixtures("small_streams")
+def test_what_no_rule_watches_is_not_kept() -> None:
+    monitor = watching(rule_of("b", frontmatter="scope: tool"))
+    assert fed(monitor, deltas("a" * 20)) == [[]]
+    assert monitor.unwatched_streams == ()
 
 
 def test_what_is_cut_off_does_not_depend_on_how_the_text_came(monkeypatch: pytest.MonkeyPatch) -> None:

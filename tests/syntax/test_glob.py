@@ -74,7 +74,7 @@ def test_what_authors_stumble_over(glob: str, path: str, expected: bool) -> None
 def test_hostile_globs_take_bounded_time(glob: str, path: str) -> None:
     start = time.perf_counter()
     assert not Glob(glob).matches(path)
-    assert time.perf_counter() - start < 2
+    assert time.perf_counter() - start < 0.7
 
 
 def test_what_is_too_long_matches_nothing_not_even_negated() -> None:

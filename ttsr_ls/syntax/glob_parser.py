@@ -54,7 +54,7 @@ def _parse(glob: str, region: _Region) -> tuple[Element, ...]:
             elements.append(_class(glob[at + 1 : end - 1]) if glob[at] == "[" else _group(glob, at, end, region))
             at = end
         elif _is_pair(glob, at, region, closed):
-            coalesced = _coalesced_end(glob, at + 2, region)
+            coalesced = _coalesced_end(glob, at + 2)
             elements.append(Globstar() if coalesced is not None or _is_globstar(glob, at, region) else Star())
             at = at + 2 if coalesced is None else coalesced
         elif glob[at] == "\\" and at + 1 < region.limit:
@@ -71,13 +71,13 @@ def _is_pair(glob: str, at: int, region: _Region, closed: Layout) -> bool:
     return glob.startswith("**", at, region.limit) and closed.end(at + 1) is None
 
 
-def _coalesced_end(glob: str, at: int, region: _Region) -> int | None:
-    """Behind all `/**` that follow a `**` that ends at `at`; None where none follows.
+def _coalesced_end(glob: str, at: int) -> int | None:
+    """Behind all `/**` that follow a `**` that ends at `at`, up to a `/` or the end of the glob; None where none does.
 
-    Outside of groups these are together one `**`, and a whole segment whatever stands in front: `a**/**` matches `ab`.
+    These are together one `**`, and a whole segment whatever stands in front: `a**/**` matches `ab`.
     """
     end = at
-    while region.depth == 0 and glob.startswith("/**", end) and glob[end + 3 : end + 4] in ("", "/"):
+    while glob.startswith("/**", end) and glob[end + 3 : end + 4] in ("", "/"):
         end += 3
     return end if end > at else None
 

@@ -1,7 +1,7 @@
 """Where the classes and groups of a glob end, and where a group's branches are separated.
 
 What is not closed is a literal. A backslash takes the next character with it, and a closed class hides what is in it.
-Braces and extended groups do not see each other: each closes at the first of its own closers that is not taken.
+A closer closes the last opener of its kind; what was opened behind that one and is still open stays a literal.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ class Layout:
 def layout(glob: str, start: int, limit: int) -> Layout:
     """The layout of `glob[start:limit]`, in one pass."""
     ends: dict[int, int] = {}
-    braces: list[int] = []
-    extended: list[int] = []
+    opened: list[int] = []
+    braces = 0
     at = start
     classes_may_close = True
     while at < limit:
@@ -43,14 +43,16 @@ def layout(glob: str, start: int, limit: int) -> Layout:
                 continue
             # No later class closes either; without this, many `[` would take quadratic time.
             classes_may_close = False
-        elif char == "{":
-            braces.append(at)
-        elif char == "}" and braces:
-            ends[braces.pop()] = at + 1
-        elif opens_extended(glob, at, limit):
-            extended.append(at)
-        elif char == ")" and extended:
-            ends[extended.pop()] = at + 1
+        elif char == "{" or opens_extended(glob, at, limit):
+            opened.append(at)
+            braces += char == "{"
+        elif (char == "}" and braces) or (char == ")" and len(opened) > braces):
+            opener = opened.pop()
+            while (glob[opener] == "{") is not (char == "}"):
+                braces -= glob[opener] == "{"
+                opener = opened.pop()
+            braces -= char == "}"
+            ends[opener] = at + 1
         at += 1
     return Layout(ends)
 
