@@ -24,7 +24,7 @@ def read_fields(frontmatter: Frontmatter | None) -> Fields:
     values = {name: entry.value for name, entry in frontmatter.by_name().items()} if frontmatter else {}
     authored = texts(_first(values, "condition", *LEGACY_CONDITION_KEYS))
     shorthand = tuple(text for text in authored if is_file_glob(text.value))
-    conditions = tuple(text for text in authored if text not in shorthand)
+    conditions = tuple(text for text in authored if not is_file_glob(text.value))
     if shorthand and not conditions:
         conditions = (MappedText.joined([(CATCH_ALL, shorthand[0].span)], shorthand[0].span),)
     enabled, mode = _data(values.get("enabled")), _data(values.get("interruptMode"))

@@ -11,8 +11,11 @@ from ttsr_ls.syntax.yaml.lexeme import Lexeme
 from ttsr_ls.syntax.yaml.properties import read_name, read_properties
 from ttsr_ls.syntax.yaml.tree import Properties, Tree
 
-MAX_DEPTH = 64
-"""How deep collections may be nested. The reference stops at some thousands; no rule has use for more than three."""
+MAX_DEPTH = 32
+"""How deep collections may be nested, so that recursion is bounded; each level takes five frames of the stack.
+
+The reference stops at some thousands. No rule has a use for more than three.
+"""
 
 _CLOSING = {"[": "]", "{": "}"}
 

@@ -1,0 +1,126 @@
+"""Whatever a file says, reading does not raise, places lie inside of it, and what maps one to one is the same."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.reader import decode, read_rule
+from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, RuleFile, ScalarValue, Value
+from ttsr_ls.text import Span
+
+PIECES = [
+    "---", "---\n", "\n", "\r\n", "\r", "condition", "scope", "globs", "description", "agents", "a-b", "<<", ": ",
+    ":", " ", "  ", "\t", "- ", "-", "? ", "'", '"', "''", "\\", "\\d", "\\x41", "\\u00e9", "\\uD83D\\uDE00",
+    "\\\n", "[", "]", "{", "}", ", ", "|", "|-\n", ">", ">2\n", "&a ", "*a", "!t ", "!!str ", "#", " # c", "<!--",
+    "-->", "%", "@", "`", "*.rs", "src/**", "tool:edit(*.ts)", "text", "1", "true", "~", "é", "😀", "\ufeff",
+    "\u2028", "\x00", "\x85", "\ud800", "...",
+]  # fmt: skip
+TEXTS = st.one_of(
+    st.text(max_size=60),
+    st.lists(st.sampled_from(PIECES), max_size=25).map("".join),
+    st.lists(st.sampled_from(PIECES), max_size=25).map(lambda pieces: "---\n" + "".join(pieces) + "\n---\nBody"),
+)
+
+
+def read(text: str) -> RuleFile:
+    return read_rule(text, name="rule", path="rule.md")
+
+
+def texts(file: RuleFile) -> Iterator[MappedText]:
+    fields = file.fields
+    yield file.body
+    yield from (*fields.globs, *fields.conditions, *fields.ast_conditions, *fields.agents, *fields.shorthand_globs)
+    yield from (token.text for token in fields.scope)
+    yield from (token.glob for token in fields.scope if token.glob is not None)
+    yield from [] if fields.question is None else [fields.question]
+    yield from (value.text for value in values(file) if isinstance(value, ScalarValue))
+
+
+def values(file: RuleFile) -> Iterator[Value]:
+    open_values: list[Value] = [entry.value for entry in entries(file)]
+    while open_values:
+        value = open_values.pop()
+        yield value
+        match value:
+            case ListValue(items=items):
+                open_values.extend(items)
+            case MapValue(entries=inner):
+                open_values.extend(entry.value for entry in inner)
+
+
+def entries(file: RuleFile) -> tuple[Entry, ...]:
+    return () if file.frontmatter is None else file.frontmatter.entries
+
+
+def places(file: RuleFile) -> Iterator[Span]:
+    if file.frontmatter is not None:
+        yield from (file.frontmatter.span, file.frontmatter.content_span)
+    yield from (entry.key_span for entry in entries(file))
+    yield from (value.span for value in values(file))
+    yield from (problem.span for problem in file.problems)
+    for text in texts(file):
+        yield text.span
+        yield from (piece.source for piece in text.pieces)
+
+
+@given(TEXTS)
+@settings(max_examples=1500, deadline=None)
+@example("---\n---")
+@example("---\n\r---\r")
+@example("---\na: &a [*a]\n---\n")
+def test_every_place_lies_inside_the_file(text: str) -> None:
+    assert all(0 <= place.start <= place.end <= len(text) for place in places(read(text)))
+
+
+@given(TEXTS)
+@settings(max_examples=1000, deadline=None)
+def test_runs_are_in_order_and_inside_their_text(text: str) -> None:
+    for mapped in texts(read(text)):
+        assert (
+            "".join(mapped.value[piece.start : piece.start + piece.length] for piece in mapped.pieces) == mapped.value
+        )
+        assert all(mapped.span.start <= piece.source.start for piece in mapped.pieces)
+        assert all(piece.source.end <= mapped.span.end for piece in mapped.pieces)
+        ends = [0, *(piece.source.end for piece in mapped.pieces)]
+        assert all(end <= piece.source.start for end, piece in zip(ends, mapped.pieces, strict=False))
+
+
+@given(st.lists(st.sampled_from([piece for piece in PIECES if piece not in ("<!--", "-->")]), max_size=25).map("".join))
+@settings(max_examples=1000, deadline=None)
+def test_what_maps_one_to_one_is_what_is_written(text: str) -> None:
+    file = read(f"---\n{text}\n---\nBody")
+    for value in values(file):
+        if isinstance(value, ScalarValue):
+            for piece in value.text.pieces:
+                source = file.text[piece.source.start : piece.source.end]
+                derived = value.text.value[piece.start : piece.start + piece.length]
+                assert piece.length != len(source) or derived == source or set(source) <= set("\n\r\t ")
+
+
+@given(st.binary(max_size=200))
+@settings(max_examples=500, deadline=None)
+def test_any_bytes_are_decoded_and_read(data: bytes) -> None:
+    text, problems = decode(data)
+    assert all(0 <= problem.span.start <= problem.span.end <= len(text) for problem in problems)
+    assert bool(problems) == (not is_utf8(data) and not data.startswith(b"\xff\xfe"))
+    read(text)
+
+
+def is_utf8(data: bytes) -> bool:
+    try:
+        data.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
+
+
+@given(st.text("ab \n:'\"[]-#|>\\", max_size=60), st.text("ab \n:'\"[]-#|>\\", max_size=60))
+@settings(max_examples=500, deadline=None)
+def test_the_body_does_not_change_what_the_frontmatter_says(lines: str, body: str) -> None:
+    one, other = read(f"---\n{lines}\n---\nBody"), read(f"---\n{lines}\n---\n{body}")
+    assert one.frontmatter == other.frontmatter
+    assert one.fields == other.fields
