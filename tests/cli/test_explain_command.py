@@ -47,18 +47,18 @@ def test_rule_that_fires(project: Path, capsys: Capture) -> None:
     out = ttsr_ls(capsys, "explain", "rule.md").out
     assert out.startswith("rule\n\nFires: it watches the agent's output")
     assert "tool:edit(*.rs)" in out
-    assert "tool:* means nothing in a scope and is skipped." in out
+    assert "`tool:*` means nothing in a scope and is skipped." in out
     assert "Never interrupts" in out
-    assert "(?i)todo: a regular expression, with i (case does not count)." in out
+    assert "`(?i)todo`: a regular expression, with `i` (case does not count)." in out
     assert "**" not in out
 
 
 @pytest.mark.parametrize(
     ("text", "start"),
     [
-        ("---\nalwaysApply: true\n---\nx\n", "Told to the agent from the start (alwaysApply)."),
+        ("---\nalwaysApply: true\n---\nx\n", "Told to the agent from the start (`alwaysApply`)."),
         ("---\ndescription: d\ncondition: '('\n---\nx\n", "Listed to the agent by its description."),
-        ("---\ncondition: a\nenabled: false\n---\nx\n", "Switched off by enabled: false."),
+        ("---\ncondition: a\nenabled: false\n---\nx\n", "Switched off by `enabled: false`."),
         (
             "---\ncondition: a\n---\n",
             "Dropped: it does nothing, for the file has no body, so there is nothing to tell.",
@@ -74,12 +74,20 @@ def test_rule_that_does_not_fire(text: str, start: str, project: Path, capsys: C
 @pytest.mark.parametrize(
     ("markdown", "plain"),
     [
-        ("# A `b` **c**", "A b c"),
-        ("`` a`b ``", "a`b"),
-        ("\\*not\\* **`code`**", "*not* code"),
+        ("# A `b` **c**", "A `b` c"),
+        ("`` a`b ``", "`` a`b ``"),
+        ("\\*not\\* **`code`**", "*not* `code`"),
         ("```md x.md\n**as is**\n```\nafter", "    x.md\n    **as is**\nafter"),
         ("a\x1bb", "a\\x1bb"),
     ],
 )
 def test_markdown_for_a_terminal(markdown: str, plain: str) -> None:
     assert rendered(markdown, Palette(False)) == plain
+
+
+@pytest.mark.parametrize(
+    ("markdown", "coloured"),
+    [("`` a`b ``", "\x1b[36ma`b\x1b[0m"), ("**a `b`**", "\x1b[1ma `b`\x1b[0m"), ("## c", "\x1b[1mc\x1b[0m")],
+)
+def test_markdown_in_colours(markdown: str, coloured: str) -> None:
+    assert rendered(markdown, Palette(True)) == coloured

@@ -95,3 +95,14 @@ def test_refuses_where_the_agent_fails(
     assert ran.status != 0
     assert ran.err
     assert "Traceback" not in ran.err
+
+
+@pytest.mark.parametrize(
+    ("early", "whole"),
+    [("any", "anything"), ("unwrap", "unwrap_or"), ("done", "dones"), ("=> s", "=> s{")],
+)
+def test_agent_fires_on_what_end_sensitive_conditions_are_warned_of(early: str, whole: str) -> None:
+    """The claim of `end-sensitive-condition`: the agent fires on the beginning and not on all of the text."""
+    answers = {case["args"][-1]: case["json"] for case in CASES if ".omp/rules/end.md" in case["args"]}
+    assert answers[early]["triggered"]
+    assert not answers[whole]["triggered"]

@@ -34,7 +34,7 @@ def rule_texts(draw: st.DrawFn) -> str:
 
 
 @given(rule_texts())
-@settings(max_examples=20000, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_any_text_is_checked_and_every_place_lies_inside(text: str) -> None:
     (findings,) = findings_of([(PATH, text)])
     for finding in findings:
@@ -52,7 +52,7 @@ def test_no_text_makes_it_raise(text: str) -> None:
 
 
 @given(rule_texts())
-@settings(max_examples=20000, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_safe_fixes_remove_what_they_mend(text: str) -> None:
     (findings,) = findings_of([(PATH, text)])
     for finding in findings:

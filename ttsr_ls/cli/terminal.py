@@ -44,14 +44,14 @@ class Style(Enum):
 class Palette:
     """Colours text, or leaves it as it is."""
 
-    __slots__ = ("_coloured",)
+    __slots__ = ("is_coloured",)
 
-    def __init__(self, coloured: bool) -> None:
-        self._coloured = coloured
+    def __init__(self, is_coloured: bool) -> None:
+        self.is_coloured = is_coloured
 
     def paint(self, text: str, style: Style) -> str:
         """`text` in the colours of `style`; plain where the output has no colours."""
-        return f"\x1b[{style.value}m{text}\x1b[0m" if self._coloured and text else text
+        return f"\x1b[{style.value}m{text}\x1b[0m" if self.is_coloured and text else text
 
 
 def palette_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Palette:

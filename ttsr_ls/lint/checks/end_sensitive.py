@@ -47,7 +47,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
 def _finding(file: RuleFile, placed: PlacedCondition, undecided: tuple[Node, ...], example: CounterExample) -> Finding:
     spans = [placed.source_span(node.span) for node in undecided]
     span = spans[0] if len(spans) == 1 else placed.text.span
-    message = f"{_trace(example)} ttsr-ls waits until no further text can undo the match. {_advice(undecided, example)}"
+    message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {_advice(undecided, example)}"
     return Finding(_CODE, entry_of(_CODE).severity, message, span, _fixes(file, span, undecided, example))
 
 
@@ -67,15 +67,11 @@ def _ends_in_word(text: str) -> bool:
 
 
 def _trace(example: CounterExample) -> str:
+    begins = f"at `{_shown(example.shown)}`" if example.shown else "before anything has arrived"
     whole = _shown(example.shown + example.rest)
-    if not example.shown:
-        return (
-            "This can fire too early: an agent that tests each delta (oh-my-pi) fires before anything of it has "
-            f"arrived, although the text goes on to `{whole}`, which does not match."
-        )
     return (
-        "This can fire too early: an agent that tests each delta (oh-my-pi) fires when "
-        f"`{_shown(example.shown)}` has arrived, although the text goes on to `{whole}`, which does not match."
+        f"This fires too early in oh-my-pi, which tests the text after each delta: it fires {begins}, although the "
+        f"text can go on to `{whole}`, which does not match."
     )
 
 
@@ -83,7 +79,7 @@ def _advice(undecided: tuple[Node, ...], example: CounterExample) -> str:
     if not example.shown:
         return "A condition cannot wait for what stays absent: match what the text must contain."
     if len(undecided) != 1:
-        return "Make what decides a part of the match, such as `[^\\w]` in the place of `\\b`."
+        return "Make what decides a part of the match, such as `[^\\w]` in place of `\\b`."
     node = undecided[0]
     match node:
         case Assertion():
@@ -99,11 +95,11 @@ def _advice(undecided: tuple[Node, ...], example: CounterExample) -> str:
 def _assertion_advice(kind: AssertionKind) -> str:
     match kind:
         case AssertionKind.WORD_BOUNDARY:
-            return "Write `(?=\\W)` in the place of this `\\b`, so that the character after the word must have arrived."
+            return "Write `(?=\\W)` in place of this `\\b`, so that the character after the word must have arrived."
         case AssertionKind.NOT_WORD_BOUNDARY:
-            return "Write `(?=\\w)` or `(?=\\W)` in the place of this `\\B`, whichever is meant."
+            return "Write `(?=\\w)` or `(?=\\W)` in place of this `\\B`, whichever is meant."
         case AssertionKind.LINE_END:
-            return "Write `\\n` in the place of this `$`, so that the end of the line must have arrived."
+            return "Write `\\n` in place of this `$`, so that the end of the line must have arrived."
         case AssertionKind.INPUT_END:
             return "The end of a text is known only when the agent has finished; match what is before it, or `\\n`."
         case AssertionKind.INPUT_START | AssertionKind.LINE_START:
