@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from tests.editors.neovim import open_neovim
-from tests.editors.probed import Editor
+from tests.editors.probed import Editor, server_program
 from tests.editors.scene import Scene, make_scene
 from tests.editors.vscode_window import Window, build_extension, open_window
 
@@ -32,7 +32,8 @@ def scene(tmp_path_factory: pytest.TempPathFactory) -> Scene:
 @pytest.fixture
 def neovim(scene: Scene, tmp_path: Path) -> Iterator[Editor]:
     """A Neovim on the scene."""
-    with open_neovim(scene.folder, tmp_path, scene.environment) as editor:
+    program = server_program(tmp_path)
+    with open_neovim(scene.folder, tmp_path, scene.environment, program) as editor:
         yield editor
 
 
@@ -40,5 +41,6 @@ def neovim(scene: Scene, tmp_path: Path) -> Iterator[Editor]:
 def vscode(scene: Scene, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Window]:
     """A VS Code on the scene; it takes long to start, so the tests of a module share it."""
     build_extension()
-    with open_window(scene.folder, tmp_path_factory.mktemp("vscode"), scene.environment) as window:
+    scratch = tmp_path_factory.mktemp("vscode")
+    with open_window(scene.folder, scratch, scene.environment, server_program(scratch)) as window:
         yield window

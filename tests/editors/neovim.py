@@ -8,20 +8,20 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from tests.editors.probed import PATIENCE, ROOT, Editor, process, server_program
+from tests.editors.probed import PATIENCE, ROOT, Editor, process
 
 PROBE = Path(__file__).parent / "probe" / "probe.lua"
 
 
 @contextmanager
-def open_neovim(folder: Path, scratch: Path, environment: dict[str, str]) -> Iterator[Editor]:
-    """A Neovim that works in a folder. `scratch` takes what Neovim writes."""
+def open_neovim(folder: Path, scratch: Path, environment: dict[str, str], program: Path) -> Iterator[Editor]:
+    """A Neovim that works in a folder, with `program` as `ttsr-ls`. `scratch` takes what Neovim writes."""
     with socket.create_server(("127.0.0.1", 0)) as listener:
         listener.settimeout(PATIENCE)
         own = {
             "TTSR_PROBE_PORT": str(listener.getsockname()[1]),
             "TTSR_PLUGIN": str(ROOT / "editors" / "neovim"),
-            "TTSR_PROGRAM": str(server_program(scratch)),
+            "TTSR_PROGRAM": str(program),
             "PWD": str(folder),
         }
         command = [os.environ["TTSR_NVIM"], "--clean", "--headless", "-c", f"cd {folder}", "-c", f"luafile {PROBE}"]

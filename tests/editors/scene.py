@@ -1,4 +1,4 @@
-"""What the editors are shown: a workspace with a broken rule, a rule that fires, and a recorded run in which it does."""
+"""What the editors are shown: a broken rule, a rule that fires, and a recorded run in which it does."""
 
 from __future__ import annotations
 
@@ -87,6 +87,7 @@ class Scene:
 
 def make_scene(root: Path) -> Scene:
     """Writes the workspace into an empty folder."""
+    root.mkdir(exist_ok=True)
     folder = root / "shop"
     rules = folder / ".omp" / "rules"
     rules.mkdir(parents=True)

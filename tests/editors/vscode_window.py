@@ -12,7 +12,7 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.editors.probed import PATIENCE, ROOT, Editor, process, server_program
+from tests.editors.probed import PATIENCE, ROOT, Editor, process
 
 EXTENSION = ROOT / "editors" / "vscode"
 HERE = Path(__file__).parent
@@ -52,12 +52,12 @@ class Window(Editor):
 
 
 @contextmanager
-def open_window(folder: Path, scratch: Path, environment: dict[str, str]) -> Iterator[Window]:
-    """A window on a folder. `scratch` takes settings, extensions and the browser's profile."""
-    program = os.environ["TTSR_CODE_SERVER"]
+def open_window(folder: Path, scratch: Path, environment: dict[str, str], program: Path) -> Iterator[Window]:
+    """A window on a folder, with `program` as `ttsr-ls`. `scratch` takes what VS Code and the browser write."""
+    code_server = os.environ["TTSR_CODE_SERVER"]
     user, extensions = scratch / "user", scratch / "extensions"
     # Where a program lies is a setting of the machine, which in a browser is another than the person's.
-    for name, settings in (("User", SETTINGS), ("Machine", {"ttsr.path": str(server_program(scratch))})):
+    for name, settings in (("User", SETTINGS), ("Machine", {"ttsr.path": str(program)})):
         (user / name).mkdir(parents=True)
         (user / name / "settings.json").write_text(json.dumps(settings))
     with ExitStack() as stack:
@@ -68,9 +68,9 @@ def open_window(folder: Path, scratch: Path, environment: dict[str, str]) -> Ite
         environment.pop("PORT", None)
         places = ["--user-data-dir", str(user), "--extensions-dir", str(extensions)]
         for package in (_package(), _probe_package(scratch)):
-            install = [program, *places, "--install-extension", str(package)]
+            install = [code_server, *places, "--install-extension", str(package)]
             subprocess.run(install, env=environment, check=True, capture_output=True, timeout=PATIENCE)
-        address = stack.enter_context(_code_server(program, places, scratch, environment))
+        address = stack.enter_context(_code_server(code_server, places, scratch, environment))
         page = f"{address}/?folder={folder}"
         browser = stack.enter_context(_chromium(page, scratch / "profile"))
         connection, _ = listener.accept()

@@ -6,26 +6,16 @@ Pure: the texts are handed in. Paths in triggers come from agents and logs and a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import Extent, RuleTriggered, Target
+from ttsr_ls.ide.trigger_board import LiveTrigger
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Position, Span
 
-# A rule that fires at every step must neither fill the memory nor the list of problems; the newest are kept.
-MOST_TRIGGERS = 500
 _MOST_RELATED = 10
-
-
-@dataclass(frozen=True, slots=True)
-class LiveTrigger:
-    """A trigger with its files as absolute, resolved paths; `target_path` is None where nothing is written to one."""
-
-    event: RuleTriggered
-    rule_path: str
-    target_path: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,38 +34,6 @@ class TriggerMark:
     severity: Severity
     message: str
     occurrences: tuple[Occurrence, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class TriggerBoard:
-    """The triggers of the newest run of each workspace folder, by folder."""
-
-    runs: tuple[tuple[str, tuple[LiveTrigger, ...]], ...] = ()
-
-    @property
-    def triggers(self) -> tuple[LiveTrigger, ...]:
-        """All triggers, the oldest of each run first."""
-        return tuple(trigger for _, triggers in self.runs for trigger in triggers)
-
-    def of(self, folder: str) -> tuple[LiveTrigger, ...]:
-        """The triggers of the run of `folder`."""
-        return dict(self.runs).get(folder, ())
-
-    def added(self, folder: str, trigger: LiveTrigger) -> TriggerBoard:
-        """The board after `trigger` fired in the run of `folder`."""
-        known = dict(self.runs)
-        known[folder] = (*known.get(folder, ()), trigger)[-MOST_TRIGGERS:]
-        return replace(self, runs=tuple(known.items()))
-
-    def cleared(self, folder: str) -> TriggerBoard:
-        """The board without what the run of `folder` showed, because a new one began."""
-        return replace(self, runs=tuple((name, run) for name, run in self.runs if name != folder))
-
-    def paths(self) -> frozenset[str]:
-        """The files that there is something to show on."""
-        rules = {trigger.rule_path for trigger in self.triggers}
-        targets = {trigger.target_path for trigger in self.triggers if trigger.target_path is not None}
-        return frozenset(rules | targets)
 
 
 def on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple[TriggerMark, ...]:

@@ -11,12 +11,14 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from ttsr_ls.ide.analysis import Analysis, analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.uris import is_file
-from ttsr_ls.store.load_order import load_order_in
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.analysis import Analysis
 
 # Two, so that one document whose patterns are costly does not hold up the others.
 _WORKERS = 2
@@ -84,4 +86,8 @@ class Analyses:
 
 
 def _analyse(document: Document) -> Analysis:
+    # Here and not above: these take long to import, and the answer to `initialize` must not wait for them.
+    from ttsr_ls.ide.analysis import analyse
+    from ttsr_ls.store.load_order import load_order_in
+
     return analyse(document, load_order_in(Path(document.path).parent) if is_file(document.uri) else ())

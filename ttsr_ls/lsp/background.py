@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from ttsr_ls.engine.turn_events import RuleTriggered, TurnEvent
 from ttsr_ls.lsp import publishing, trigger_view
+from ttsr_ls.lsp.following import follow
 from ttsr_ls.lsp.options import SECTION, read_options
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.store.follow import LoggedEvent
@@ -29,7 +30,8 @@ def folders_changed(server: Server) -> None:
                 run_started(server, str(workspace))
             event_happened(server, str(workspace), folder or str(workspace), logged.record.event, live=live)
 
-    server.following.follow(on_events, server.current.folders)
+    server.stop_following()
+    server.stop_following = follow(on_events, server.current.folders)
 
 
 def configuration_changed(server: Server) -> None:

@@ -18,7 +18,6 @@ class Client:
     refreshes_diagnostics: bool = False
     shows_related_information: bool = False
     shows_code_descriptions: bool = False
-    takes_versions: bool = False
     shows_markdown: bool = False
     takes_code_action_literals: bool = False
     takes_document_changes: bool = False
@@ -46,7 +45,6 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         refreshes_diagnostics=bool(refresh.refresh_support),
         shows_related_information=bool(publish.related_information or (pull and pull.related_information)),
         shows_code_descriptions=bool(publish.code_description_support or (pull and pull.code_description_support)),
-        takes_versions=bool(publish.version_support),
         shows_markdown=types.MarkupKind.Markdown in (hover.content_format or ()),
         takes_code_action_literals=bool(document.code_action and document.code_action.code_action_literal_support),
         takes_document_changes=bool(edit.document_changes),

@@ -1,76 +1,88 @@
-"""Which methods the server has. The handlers are in `methods`; this binds them to a server."""
+"""Which methods the server has. What each does is in `methods`, one file for each.
+
+Those files are imported when they are first needed: what they need in turn takes half as long to import as the bare
+protocol library, and the answer to `initialize` must not wait for it.
+"""
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Callable
-from types import ModuleType
+from importlib import import_module
 from typing import Any
 
-from ttsr_ls.lsp.methods import (
-    code_action,
-    completion,
-    diagnostic,
-    did_change,
-    did_change_configuration,
-    did_change_watched_files,
-    did_change_workspace_folders,
-    did_close,
-    did_open,
-    execute_command,
-    hover,
-    initialize,
-    initialized,
-    ttsr_events,
-    ttsr_open_files,
-)
+from lsprotocol import types
+
 from ttsr_ls.lsp.server import Server
 
-METHODS: tuple[ModuleType, ...] = (
-    initialize,
-    initialized,
-    did_open,
-    did_change,
-    did_close,
-    diagnostic,
-    hover,
-    completion,
-    code_action,
-    did_change_configuration,
-    did_change_watched_files,
-    did_change_workspace_folders,
-)
-# Our own, whose params are plain JSON.
-CUSTOM_NOTIFICATIONS: dict[str, Callable[..., None]] = {
-    ttsr_events.METHOD: ttsr_events.handle,
-    ttsr_open_files.DID_OPEN: ttsr_open_files.did_open,
-    ttsr_open_files.DID_CLOSE: ttsr_open_files.did_close,
+# A request is answered by the coroutine `handle` of its file.
+REQUESTS: dict[str, str] = {
+    types.TEXT_DOCUMENT_DIAGNOSTIC: "diagnostic",
+    types.TEXT_DOCUMENT_HOVER: "hover",
+    types.TEXT_DOCUMENT_COMPLETION: "completion",
+    types.TEXT_DOCUMENT_CODE_ACTION: "code_action",
+}
+# A notification is taken by the function `handle` of its file, at once and in order.
+NOTIFICATIONS: dict[str, str] = {
+    types.INITIALIZE: "initialize",
+    types.INITIALIZED: "initialized",
+    types.TEXT_DOCUMENT_DID_OPEN: "did_open",
+    types.TEXT_DOCUMENT_DID_CHANGE: "did_change",
+    types.TEXT_DOCUMENT_DID_CLOSE: "did_close",
+    types.WORKSPACE_DID_CHANGE_CONFIGURATION: "did_change_configuration",
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: "did_change_watched_files",
+    types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS: "did_change_workspace_folders",
+}
+# Notifications of our own, whose params are plain JSON.
+CUSTOM_NOTIFICATIONS: dict[str, str] = {
+    "ttsr/events": "ttsr_events",
+    "ttsr/didOpen": "ttsr_did_open",
+    "ttsr/didClose": "ttsr_did_close",
+}
+# A command is the coroutine of this name in `execute_command`.
+COMMANDS: dict[str, str] = {
+    "ttsr.test": "test",
+    "ttsr.clearTriggers": "clear_triggers",
+}
+OPTIONS: dict[str, object] = {
+    # A finding may depend on other files (names that shadow each other); all of a workspace is `check`'s work.
+    types.TEXT_DOCUMENT_DIAGNOSTIC: types.DiagnosticOptions(
+        identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=False
+    ),
+    types.TEXT_DOCUMENT_CODE_ACTION: types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix]),
 }
 
 
 def create_server() -> Server:
     """A server that is ready to be spoken to."""
     server = Server()
-    for module in METHODS:
-        server.feature(module.METHOD, getattr(module, "OPTIONS", None))(_bound(server, module.handle))
-    for name, command in execute_command.COMMANDS.items():
-        server.command(name)(_bound(server, command))
-    for method, handler in CUSTOM_NOTIFICATIONS.items():
+    for method, file in REQUESTS.items():
+        _add_request(server, method, file)
+    for method, file in NOTIFICATIONS.items():
+        _add_notification(server, method, file)
+    for method, file in CUSTOM_NOTIFICATIONS.items():
         server.protocol.add_custom_notification(method)
-        server.feature(method)(_bound(server, handler))
+        _add_notification(server, method, file)
+    for command, function in COMMANDS.items():
+        _add_command(server, command, function)
     return server
 
 
-def _bound(server: Server, handler: Callable[..., Any]) -> Callable[..., Any]:
-    """A handler for one server, of the kind (coroutine or not) that pygls tells apart."""
-    if inspect.iscoroutinefunction(handler):
+def _add_request(server: Server, method: str, file: str) -> None:
+    @server.feature(method, OPTIONS.get(method))
+    async def request(params: Any) -> Any:
+        return await _method(file).handle(server, params)
 
-        async def coroutine(*arguments: Any) -> Any:
-            return await handler(server, *arguments)
 
-        return coroutine
+def _add_notification(server: Server, method: str, file: str) -> None:
+    @server.feature(method)
+    def notification(params: Any) -> None:
+        _method(file).handle(server, params)
 
-    def function(*arguments: Any) -> Any:
-        return handler(server, *arguments)
 
-    return function
+def _add_command(server: Server, command: str, function: str) -> None:
+    @server.command(command)
+    async def run(*arguments: Any) -> Any:
+        return await getattr(_method("execute_command"), function)(server, *arguments)
+
+
+def _method(file: str) -> Any:
+    return import_module(f"ttsr_ls.lsp.methods.{file}")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 import os
+import threading
 from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -20,41 +21,28 @@ OnEvents = Callable[[Path, tuple[LoggedEvent, ...], bool], None]
 before the following began is not."""
 
 
-class Following:
-    """Follows one set of folders at a time. Used on the loop only."""
+def follow(on_events: OnEvents, folders: Iterable[str]) -> Callable[[], None]:
+    """Follows the logs of the workspaces that `folders` are in. Returns what ends it. For the loop."""
+    loop = asyncio.get_running_loop()
+    changed = asyncio.Event()
+    workspaces = dict.fromkeys(workspace_root(Path(folder)) for folder in folders)
+    state = state_home(os.environ, Path.home())
+    followers = {workspace: LogFollower(workspace_folder(state, workspace)) for workspace in workspaces}
 
-    def __init__(self) -> None:
-        self._watch: FolderWatch | None = None
-        self._task: asyncio.Task[None] | None = None
+    def on_change() -> None:
+        with suppress(RuntimeError):  # The loop is closed: the process ends.
+            loop.call_soon_threadsafe(changed.set)
 
-    def follow(self, on_events: OnEvents, folders: Iterable[str]) -> None:
-        """Follows the logs of the workspaces that `folders` are in, and no others."""
-        self.stop()
-        loop = asyncio.get_running_loop()
-        changed = asyncio.Event()
-        workspaces = dict.fromkeys(workspace_root(Path(folder)) for folder in folders)
-        state = state_home(os.environ, Path.home())
-        followers = {workspace: LogFollower(workspace_folder(state, workspace)) for workspace in workspaces}
-        if not followers:
-            return
+    watch = FolderWatch([follower.folder for follower in followers.values()], on_change)
+    watch.start()
+    task = loop.create_task(_follow(followers, changed, on_events))
 
-        def on_change() -> None:
-            with suppress(RuntimeError):  # The loop is closed: the process ends.
-                loop.call_soon_threadsafe(changed.set)
+    def stop() -> None:
+        task.cancel()
+        # It waits for its threads, for which nobody else should wait.
+        threading.Thread(target=watch.stop, name="ttsr-ls stop", daemon=True).start()
 
-        self._watch = FolderWatch([follower.folder for follower in followers.values()], on_change)
-        self._watch.start()
-        self._task = loop.create_task(_follow(followers, changed, on_events))
-
-    def stop(self) -> None:
-        """Follows nothing any more."""
-        if self._task is not None:
-            self._task.cancel()
-            self._task = None
-        if self._watch is not None:
-            # It waits for its threads, which may take a moment that nobody needs to wait for.
-            asyncio.get_running_loop().run_in_executor(None, self._watch.stop)
-            self._watch = None
+    return stop
 
 
 async def _follow(followers: dict[Path, LogFollower], changed: asyncio.Event, on_events: OnEvents) -> None:

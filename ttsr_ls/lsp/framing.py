@@ -1,4 +1,4 @@
-"""Messages out of a stream of bytes: `Content-Length` headers, a blank line, a body. Reads and writes nothing itself."""
+"""Messages out of bytes: `Content-Length` headers, a blank line, a body. Reads and writes nothing itself."""
 
 from __future__ import annotations
 

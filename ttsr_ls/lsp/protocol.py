@@ -80,28 +80,46 @@ class Protocol(LanguageServerProtocol):
         if not isinstance(data, dict) or data.get("jsonrpc") != self.VERSION:
             self._refuse(None, JsonRpcInvalidRequest("the message is not a JSON-RPC 2.0 object"))
             return
-        method, identity = data.get("method"), data.get("id")
-        is_request = "method" in data and "id" in data
+        if "id" in data and "method" in data:
+            self._receive_request(data, data["method"], data["id"])
+        elif "method" in data:
+            self._receive_notification(data, data["method"])
+        else:
+            self._receive_response(data)
+
+    def _receive_request(self, data: dict[str, Any], method: object, identity: object) -> None:
         try:
-            if is_request:
-                self._check_request(method, identity)
-            elif method is not None and not self._initialized and method != types.EXIT:
-                return
-            if method is not None and not self._is_handled(method):
-                if is_request:
-                    raise JsonRpcMethodNotFound.of(method)
-                return
-            if method in self._custom and not is_request:
-                self.handle_message(CustomNotification(method, data.get("params")))
-            else:
-                self.handle_message(self.structure_message(data))
+            self._check_request(method, identity)
+            message = self.structure_message(data)
         except JsonRpcException as error:
-            if is_request:
-                self._refuse(identity if isinstance(identity, str | int) else None, error)
-            else:
-                logger.warning("cannot read the message %r: %s", method, error)
-        except RecursionError:
-            self._refuse(identity if is_request else None, JsonRpcParseError("the message is nested too deeply"))
+            self._refuse(identity if isinstance(identity, str | int) else None, error)
+        else:
+            self.handle_message(message)
+
+    def _receive_notification(self, data: dict[str, Any], method: object) -> None:
+        if not isinstance(method, str) or not self._is_handled(method):
+            return  # The protocol has it so: what nobody knows is nobody's business.
+        if not self._initialized and method != types.EXIT:
+            return
+        if method in self._custom:
+            self.handle_message(CustomNotification(method, data.get("params")))
+            return
+        try:
+            message = self.structure_message(data)
+        except JsonRpcException as error:
+            logger.warning("cannot read the notification %r: %s", method, error)
+        else:
+            self.handle_message(message)
+
+    def _receive_response(self, data: dict[str, Any]) -> None:
+        if not isinstance(data.get("id"), str | int):
+            return  # It answers nothing that we asked.
+        try:
+            message = self.structure_message(data)
+        except JsonRpcException as error:
+            logger.warning("cannot read an answer: %s", error)
+        else:
+            self.handle_message(message)
 
     def close(self) -> None:
         """Lets whoever holds resources for the client give them back."""
@@ -129,6 +147,8 @@ class Protocol(LanguageServerProtocol):
             self._initialized = True
         elif not self._initialized:
             raise JsonRpcServerNotInitialized("the first request must be 'initialize'")
+        if not self._is_handled(method):
+            raise JsonRpcMethodNotFound.of(method)
 
     def _refuse(self, identity: str | int | None, error: JsonRpcException) -> None:
         logger.warning("refused a message: %s", error)

@@ -82,5 +82,4 @@ def _send(server: Server, uri: str, version: int | None, items: list[types.Diagn
         server.published.add(uri)
     else:
         server.published.discard(uri)
-    known_version = version if server.client.takes_versions else None
-    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items, known_version))
+    server.text_document_publish_diagnostics(types.PublishDiagnosticsParams(uri, items, version))

@@ -9,14 +9,14 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
 from lsprotocol import types
+from pygls.exceptions import JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from ttsr_ls import __version__
-from ttsr_ls.ide.triggers import TriggerBoard
+from ttsr_ls.ide.trigger_board import TriggerBoard
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analyses import Analyses
 from ttsr_ls.lsp.client import Client
-from ttsr_ls.lsp.following import Following
 from ttsr_ls.lsp.options import Options
 from ttsr_ls.lsp.protocol import Protocol
 
@@ -40,11 +40,12 @@ class Server(LanguageServer):
         self.options = Options()
         self.current = Workspace()
         self.board = TriggerBoard()
-        self.following = Following()
         self.published: set[str] = set()
         """The documents for which something was pushed that is still shown."""
         self.publishing: set[str] = set()
         """The documents for which a push is on its way; it will be of their newest version."""
+        self.stop_following: Callable[[], None] = _nothing
+        """Ends the following of session logs."""
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop, from `initialize` on."""
         self.analyses = Analyses(lambda: self.current)
@@ -66,7 +67,8 @@ class Server(LanguageServer):
 
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Logs an error, where pygls would pop up a window, at each keystroke if need be (language-server.md 5.2)."""
-        logger.error("%s: %s", getattr(source, "__name__", source), error)
+        place = error.data.get("traceback", ()) if isinstance(error, JsonRpcInternalError) and error.data else ()
+        logger.error("%s: %s\n%s", getattr(source, "__name__", source), error, "".join(place))
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
@@ -74,8 +76,12 @@ class Server(LanguageServer):
             logger.error("work in the background failed", exc_info=error)
 
     def _close(self) -> None:
+        self.stop_following()
         for task in self._tasks:
             task.cancel()
-        self.following.stop()
         self.analyses.close()
         self._answers.shutdown(wait=False, cancel_futures=True)
+
+
+def _nothing() -> None:
+    """What there is to end before anything began."""

@@ -54,12 +54,22 @@ async def _serve(protocol: Protocol, descriptor: int) -> int:
     threading.Thread(target=read, name="ttsr-ls reader", daemon=True).start()
     try:
         while not protocol.exited and (body := await messages.get()) is not None:
-            protocol.receive(body)
+            _handle(protocol, body)
     except BrokenPipeError:
         logger.warning("the client closed its end")
     finally:
         protocol.close()
     return 0 if protocol.was_shut_down else 1
+
+
+def _handle(protocol: Protocol, body: bytes) -> None:
+    try:
+        protocol.receive(body)
+    except BrokenPipeError:
+        raise
+    except Exception:
+        # A mistake of ours in one message must not take the person's other documents down with it.
+        logger.exception("a message was not handled")
 
 
 def _messages(descriptor: int) -> Iterator[bytes]:

@@ -11,7 +11,8 @@ from lsprotocol import types
 from ttsr_ls.engine.turn_events import Extent, RuleTriggered
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.triggers import LiveTrigger, Occurrence, TriggerMark, on_rule, on_target, trigger_text
+from ttsr_ls.ide.trigger_board import LiveTrigger
+from ttsr_ls.ide.triggers import Occurrence, TriggerMark, on_rule, on_target, trigger_text
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
 from ttsr_ls.lsp.server import Server

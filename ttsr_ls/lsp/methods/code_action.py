@@ -9,9 +9,6 @@ from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp.convert import diagnostic, span_of, text_edit
 from ttsr_ls.lsp.server import Server
 
-METHOD = types.TEXT_DOCUMENT_CODE_ACTION
-OPTIONS = types.CodeActionOptions(code_action_kinds=[types.CodeActionKind.QuickFix])
-
 
 async def handle(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:
     """The quick fixes for a range. They are made from the newest text, so none can be out of date."""

@@ -10,8 +10,6 @@ from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp.convert import lsp_range, offset_of
 from ttsr_ls.lsp.server import Server
 
-METHOD = types.TEXT_DOCUMENT_COMPLETION
-
 _KINDS = {
     CompletionKind.KEY: types.CompletionItemKind.Property,
     CompletionKind.VALUE: types.CompletionItemKind.EnumMember,

@@ -7,10 +7,6 @@ from lsprotocol import types
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.server import Server
 
-METHOD = types.TEXT_DOCUMENT_DIAGNOSTIC
-# A finding may depend on other files (names that shadow each other); reports of the whole workspace are `check`'s work.
-OPTIONS = types.DiagnosticOptions(identifier="ttsr", inter_file_dependencies=True, workspace_diagnostics=False)
-
 
 async def handle(server: Server, params: types.DocumentDiagnosticParams) -> types.DocumentDiagnosticReport:
     """The findings of the newest version, or word that nothing changed since the report that the client has."""

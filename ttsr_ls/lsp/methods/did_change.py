@@ -10,7 +10,6 @@ from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.server import Server
 
-METHOD = types.TEXT_DOCUMENT_DID_CHANGE
 logger = logging.getLogger(__name__)
 
 

@@ -8,8 +8,6 @@ from ttsr_ls.lsp import background
 from ttsr_ls.lsp.options import SECTION, read_options
 from ttsr_ls.lsp.server import Server
 
-METHOD = types.WORKSPACE_DID_CHANGE_CONFIGURATION
-
 
 def handle(server: Server, params: types.DidChangeConfigurationParams) -> None:
     """Takes the settings over, or asks for them."""

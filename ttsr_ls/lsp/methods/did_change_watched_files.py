@@ -7,8 +7,6 @@ from lsprotocol import types
 from ttsr_ls.lsp import background
 from ttsr_ls.lsp.server import Server
 
-METHOD = types.WORKSPACE_DID_CHANGE_WATCHED_FILES
-
 
 def handle(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
     """Looks at the rule folders again."""

@@ -8,8 +8,6 @@ from ttsr_ls.lsp import background
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
 
-METHOD = types.WORKSPACE_DID_CHANGE_WORKSPACE_FOLDERS
-
 
 def handle(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Works on the folders as they are now."""

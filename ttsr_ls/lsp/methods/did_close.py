@@ -7,8 +7,6 @@ from lsprotocol import types
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.server import Server
 
-METHOD = types.TEXT_DOCUMENT_DID_CLOSE
-
 
 def handle(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     """Forgets the document."""

@@ -9,8 +9,6 @@ from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import path_of
 
-METHOD = types.TEXT_DOCUMENT_DID_OPEN
-
 
 def handle(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     """Takes the document over."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 from ttsr_ls.lsp import background, rule_testing
@@ -19,9 +18,3 @@ async def clear_triggers(server: Server, *_: object) -> None:
     """Takes all triggers away until the next one."""
     for workspace, _ in server.board.runs:
         background.run_started(server, workspace)
-
-
-COMMANDS: dict[str, Callable[..., Any]] = {
-    "ttsr.test": test,
-    "ttsr.clearTriggers": clear_triggers,
-}

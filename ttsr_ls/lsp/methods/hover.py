@@ -10,8 +10,6 @@ from ttsr_ls.ide.hover import Hover, hover
 from ttsr_ls.lsp.convert import lsp_range, offset_of
 from ttsr_ls.lsp.server import Server
 
-METHOD = types.TEXT_DOCUMENT_HOVER
-
 
 async def handle(server: Server, params: types.HoverParams) -> types.Hover | None:
     """The hover at a position; None elsewhere than in a rule file."""

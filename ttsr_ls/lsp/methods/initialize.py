@@ -11,8 +11,6 @@ from ttsr_ls.lsp.options import read_options
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
 
-METHOD = types.INITIALIZE
-
 
 def handle(server: Server, params: types.InitializeParams) -> None:
     """Remembers the client's capabilities, settings and folders. pygls makes the answer."""

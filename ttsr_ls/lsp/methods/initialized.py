@@ -7,8 +7,6 @@ from lsprotocol import types
 from ttsr_ls.lsp import background
 from ttsr_ls.lsp.server import Server
 
-METHOD = types.INITIALIZED
-
 _RULE_FILES = "**/{.omp,.agent,.agents}/rules/*.{md,mdc}"
 
 

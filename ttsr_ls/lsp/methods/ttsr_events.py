@@ -11,7 +11,6 @@ from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.store.codec import CodecError, decode_record
 
-METHOD = "ttsr/events"
 logger = logging.getLogger(__name__)
 
 
@@ -21,7 +20,7 @@ def handle(server: Server, params: Any) -> None:
     `params` is `CustomNotification.params`: `{workspace: uri, records: [record, …]}`.
     """
     if not isinstance(params, dict) or not isinstance(params.get("records"), list):
-        logger.warning("%s needs {workspace, records}", METHOD)
+        logger.warning("ttsr/events needs {workspace, records}")
         return
     workspace = params.get("workspace")
     folders = server.current.folders
@@ -30,7 +29,7 @@ def handle(server: Server, params: Any) -> None:
         try:
             record = decode_record(json.dumps(value).encode())
         except CodecError as error:
-            logger.warning("a record of %s %s", METHOD, error)
+            logger.warning("a record of ttsr/events %s", error)
             continue
         if record.sequence == 1:
             background.run_started(server, folder)

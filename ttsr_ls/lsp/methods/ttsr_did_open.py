@@ -1,4 +1,4 @@
-"""`ttsr/didOpen` and `ttsr/didClose`: files that are open in an editor without being the server's documents.
+"""`ttsr/didOpen`: a file is open in the editor without being one of the server's documents.
 
 For clients that cannot register for documents of every language while they run (Neovim): triggers show on the file that
 an agent writes, but only while it is open. Only the URI comes; the text is looked up on the disk when it is needed.
@@ -13,21 +13,10 @@ from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
 
-DID_OPEN = "ttsr/didOpen"
-DID_CLOSE = "ttsr/didClose"
 
-
-def did_open(server: Server, params: Any) -> None:
+def handle(server: Server, params: Any) -> None:
     """Remembers that a file is open. `params` is `{uri}`."""
     uri = params.get("uri") if isinstance(params, dict) else None
     if isinstance(uri, str) and is_file(uri) and uri not in server.current.documents:
         server.current = server.current.with_document(Document.of(uri, path_of(uri), 0, ""))
         publishing.document_changed(server, uri)
-
-
-def did_close(server: Server, params: Any) -> None:
-    """Forgets it. `params` is `{uri}`."""
-    uri = params.get("uri") if isinstance(params, dict) else None
-    if isinstance(uri, str):
-        server.current = server.current.without_document(uri)
-        publishing.document_closed(server, uri)

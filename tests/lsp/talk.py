@@ -1,0 +1,173 @@
+"""A conversation with a server, in few words."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from lsprotocol import types
+from lsprotocol.converters import get_converter
+from pytest_lsp import ClientServerConfig, LanguageClient
+
+ROOT = Path(__file__).parents[2]
+CAPABILITIES = ROOT / "tests" / "vectors" / "editor_capabilities.json"
+
+PATIENCE = 20.0
+
+Starter = Callable[..., Awaitable["Talk"]]
+
+
+def capabilities_of(editor: str) -> types.ClientCapabilities:
+    """What an editor said of itself; `pushed` is VS Code as it was before diagnostics could be pulled."""
+    recorded = json.loads(CAPABILITIES.read_text())
+    found = recorded["vscode" if editor == "pushed" else editor]["capabilities"]
+    if editor == "pushed":
+        del found["textDocument"]["diagnostic"]
+        del found["workspace"]["diagnostics"]
+    return get_converter().structure(found, types.ClientCapabilities)
+
+
+def make_folder(root: Path) -> Path:
+    """A workspace folder with a folder for rules, in an empty one."""
+    folder = root.resolve() / "shop"
+    (folder / ".omp" / "rules").mkdir(parents=True)
+    (folder / ".git").mkdir()
+    return folder
+
+
+@asynccontextmanager
+async def serving(folder: Path) -> AsyncIterator[Starter]:
+    """Starts servers for windows on `folder`, whose parent stands for the home folder, and ends them."""
+    home = folder.parent
+    own = {"PYTHONPATH": str(ROOT), "HOME": str(home / "home"), "XDG_STATE_HOME": str(home / "state")}
+    clients: list[LanguageClient] = []
+
+    async def start(editor: str, options: object = None) -> Talk:
+        config = ClientServerConfig([sys.executable, "-m", "ttsr_ls", "serve"], server_env={**os.environ, **own})
+        client = await config.start()
+        assert isinstance(client, LanguageClient)
+        clients.append(client)
+        talk = Talk(client, folder)
+        await talk.begin(editor, options)
+        return talk
+
+    yield start
+    for client in clients:
+        await client.shutdown_session()
+        await client.stop()
+
+
+class Talk:
+    """One client's conversation with its server."""
+
+    def __init__(self, client: LanguageClient, folder: Path) -> None:
+        self.client = client
+        self.folder = folder
+        self.rules = folder / ".omp" / "rules"
+        self.initialized: types.InitializeResult | None = None
+        self.published: list[types.PublishDiagnosticsParams] = []
+        self.triggered: list[Any] = []
+        self.registered: list[str] = []
+        self._versions: dict[str, int] = {}
+
+    async def begin(self, editor: str, options: object) -> None:
+        """Initializes the server."""
+        self._listen()
+        params = types.InitializeParams(
+            capabilities=capabilities_of(editor),
+            workspace_folders=[types.WorkspaceFolder(self.folder.as_uri(), self.folder.name)],
+            initialization_options=options,
+        )
+        self.initialized = await self.client.initialize_session(params)
+
+    def _listen(self) -> None:
+        """Keeps what the server says of its own accord."""
+
+        @self.client.feature("ttsr/triggered")
+        def triggered(params: Any) -> None:
+            self.triggered.append(params)
+
+        @self.client.feature(types.CLIENT_REGISTER_CAPABILITY)
+        def register(params: types.RegistrationParams) -> None:
+            self.registered += [registration.method for registration in params.registrations]
+
+        features = self.client.protocol.fm.features
+        keep = features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]
+
+        def publish(params: types.PublishDiagnosticsParams) -> None:
+            self.published.append(params)
+            keep(params)
+
+        features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS] = publish
+
+    def uri(self, name: str) -> str:
+        """The URI of a rule file by its name, or of a path."""
+        return (Path(name) if "/" in name else self.rules / name).as_uri()
+
+    def open(self, name: str, text: str, language: str = "markdown") -> str:
+        """Opens a document; returns its URI."""
+        uri = self.uri(name)
+        if uri in self._versions:
+            self.close(uri)
+        self._versions[uri] = 1
+        item = types.TextDocumentItem(uri, language, 1, text)
+        self.client.text_document_did_open(types.DidOpenTextDocumentParams(item))
+        return uri
+
+    def change(self, uri: str, text: str) -> int:
+        """Replaces the whole text; returns the new version."""
+        self._versions[uri] += 1
+        identifier = types.VersionedTextDocumentIdentifier(self._versions[uri], uri)
+        change = types.TextDocumentContentChangeWholeDocument(text)
+        self.client.text_document_did_change(types.DidChangeTextDocumentParams(identifier, [change]))
+        return self._versions[uri]
+
+    def close(self, uri: str) -> None:
+        """Closes a document."""
+        del self._versions[uri]
+        identifier = types.TextDocumentIdentifier(uri)
+        self.client.text_document_did_close(types.DidCloseTextDocumentParams(identifier))
+
+    def pull(self, uri: str, previous: str | None = None) -> Awaitable[Any]:
+        """Asks for the diagnostics of a document, at once; the answer can be awaited later."""
+        identifier = types.TextDocumentIdentifier(uri)
+        params = types.DocumentDiagnosticParams(identifier, identifier="ttsr", previous_result_id=previous)
+        return asyncio.wrap_future(self.client.text_document_diagnostic(params))
+
+    async def push(self, uri: str, accept: Callable[[types.PublishDiagnosticsParams], bool] = lambda _: True) -> Any:
+        """The latest acceptable diagnostics that the server pushed for a document; waits for them."""
+        latest = None
+        try:
+            async with asyncio.timeout(PATIENCE):
+                while True:
+                    latest = next((one for one in reversed(self.published) if one.uri == uri), None)
+                    if latest is not None and accept(latest):
+                        return latest
+                    await self.client.wait_for_notification(types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS)
+        except TimeoutError:
+            raise AssertionError(f"the server pushed only {latest} for {uri}") from None
+
+    async def hover(self, uri: str, line: int, character: int) -> types.Hover | None:
+        """Asks what is at a place."""
+        place = types.Position(line, character)
+        return await self.client.text_document_hover_async(types.HoverParams(types.TextDocumentIdentifier(uri), place))
+
+    async def run(self, command: str, *arguments: Any) -> Any:
+        """Runs a command of the server."""
+        return await self.client.workspace_execute_command_async(types.ExecuteCommandParams(command, list(arguments)))
+
+
+def codes(diagnostics: Any) -> list[Any]:
+    """The codes of diagnostics, in order."""
+    return [diagnostic.code for diagnostic in diagnostics]
+
+
+def place(found: types.Range) -> tuple[int, int, int, int]:
+    """A range as four numbers."""
+    return found.start.line, found.start.character, found.end.line, found.end.character

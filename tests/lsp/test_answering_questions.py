@@ -1,0 +1,96 @@
+"""Hover, completion, quick fixes and commands over the wire; what they say is tested without a server in tests/ide."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from lsprotocol import types
+from pygls.exceptions import JsonRpcException
+
+from tests.lsp.talk import Talk, place
+
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
+RULE = "---\ncondition: '(?i)as any;'\nscope: tool:edit(*.ts)\nconditon: x\n---\nno\n"
+
+
+async def test_hover_explains_a_key(shared: Talk) -> None:
+    hover = await shared.hover(shared.open("a.md", RULE), 1, 3)
+    assert hover is not None
+    assert isinstance(hover.contents, types.MarkupContent)
+    assert hover.contents.kind == types.MarkupKind.Markdown
+    assert "regular expression" in hover.contents.value
+    assert hover.range is not None
+    assert place(hover.range) == (1, 0, 1, 9)
+
+
+async def test_hover_explains_a_condition_and_what_it_watches(shared: Talk) -> None:
+    hover = await shared.hover(shared.open("a.md", RULE), 1, 16)
+    assert hover is not None
+    assert isinstance(hover.contents, types.MarkupContent)
+    assert "case does not count" in hover.contents.value
+    assert "files that match `*.ts`" in hover.contents.value
+    assert hover.range is not None
+    assert place(hover.range) == (1, 11, 1, 24)
+
+
+async def test_completion_offers_keys_that_are_not_there_yet(shared: Talk) -> None:
+    uri = shared.open("a.md", "---\ncondition: x\ninter\n---\nno\n")
+    items: Any = await shared.client.text_document_completion_async(
+        types.CompletionParams(types.TextDocumentIdentifier(uri), types.Position(2, 5))
+    )
+    offered = {item.label: item for item in items}
+    assert "condition" not in offered
+    assert place(offered["interruptMode"].text_edit.range) == (2, 0, 2, 5)
+
+
+async def test_a_quick_fix_mends_the_text_that_it_was_made_for(shared: Talk) -> None:
+    uri = shared.open("a.md", RULE)
+    where = types.Range(types.Position(3, 2), types.Position(3, 2))
+    actions: Any = await shared.client.text_document_code_action_async(
+        types.CodeActionParams(types.TextDocumentIdentifier(uri), where, types.CodeActionContext([]))
+    )
+    (action,) = actions
+    assert (action.kind, action.diagnostics[0].code) == (types.CodeActionKind.QuickFix, "unknown-key")
+    (change,) = action.edit.document_changes
+    assert (change.text_document.uri, change.text_document.version) == (uri, 1)
+    assert [(place(edit.range), edit.new_text) for edit in change.edits] == [((3, 0, 3, 8), "condition")]
+
+
+async def test_quick_fixes_are_not_offered_where_other_actions_are_asked_for(shared: Talk) -> None:
+    uri = shared.open("a.md", RULE)
+    where = types.Range(types.Position(0, 0), types.Position(9, 0))
+    only = types.CodeActionContext([], [types.CodeActionKind.SourceOrganizeImports])
+    params = types.CodeActionParams(types.TextDocumentIdentifier(uri), where, only)
+    assert not await shared.client.text_document_code_action_async(params)
+
+
+async def test_the_test_command_tries_the_open_rule_as_it_is_typed(shared: Talk) -> None:
+    uri = shared.open("a.md", RULE)
+    result = await shared.run("ttsr.test", {"uri": uri, "text": "x AS ANY; y"})
+    assert result["summary"] == "'a' fires on this edit of file.ts."
+    (rule,) = result["rules"]
+    assert (rule["fires"], rule["triggers"][0]["start"], rule["triggers"][0]["end"]) == (True, 2, 9)
+    shared.change(uri, RULE.replace("as any", "unknown"))
+    assert (await shared.run("ttsr.test", {"uri": uri, "text": "x as any; y"}))["rules"][0]["fires"] is False
+
+
+async def test_the_test_command_tries_all_rules_on_a_file_of_another_language(shared: Talk) -> None:
+    (shared.rules / "first.md").write_text(RULE)
+    (shared.rules / "second.md").write_text("---\ncondition: never\n---\nno\n")
+    uri = shared.uri(str(shared.folder / "src" / "x.ts"))
+    result = await shared.run("ttsr.test", {"uri": uri, "text": "x as any; y"})
+    assert [(rule["name"], rule["fires"]) for rule in result["rules"]] == [("first", True), ("second", False)]
+    assert result["summary"] == "1 of 2 rules fire on this edit of src/x.ts: first."
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("text",), ({"text": 5},), ({"text": "x", "source": "voice"},), ({"text": "x", "rules": "a"},)],
+)
+async def test_the_test_command_refuses_what_it_does_not_understand(shared: Talk, arguments: Any) -> None:
+    with pytest.raises(JsonRpcException) as refused:
+        await shared.run("ttsr.test", *arguments)
+    assert refused.value.code == types.ErrorCodes.InvalidParams.value
+    assert "ttsr.test" in str(refused.value)

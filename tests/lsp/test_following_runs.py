@@ -1,0 +1,177 @@
+"""A run's triggers appear while its session log grows, and are announced only while it does."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.lsp.talk import Starter, Talk, codes, place
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.turn_events import (
+    Excerpt,
+    Extent,
+    RulesLoaded,
+    RuleTriggered,
+    Target,
+    TurnEvent,
+    TurnStarted,
+    Unseen,
+)
+from ttsr_ls.store.codec import Record, encode_record
+from ttsr_ls.store.log_reader import Header, encode_header
+from ttsr_ls.store.session_dirs import session_file, workspace_folder
+from ttsr_ls.text import Position
+
+RULE = "---\ncondition:\n  - never\n  - 'as any;'\n---\nno\n"
+WARNED = RULE.replace("condition:", "conditon: x\ncondition:")
+TARGET = "const a = 1\nconst b = a as any;\n"
+
+
+class Run:
+    """A session log that a bridge writes, one event at a time."""
+
+    def __init__(self, folder: Path, started: int) -> None:
+        logs = workspace_folder(folder.parent / "state", folder)
+        logs.mkdir(parents=True, exist_ok=True)
+        self._file = session_file(logs, started, "s1")
+        self._sequence = 0
+        self._append(encode_header(Header("s1", "claude", str(folder), started, "test")))
+        self.tell(RulesLoaded((), "stable"))
+        self.tell(TurnStarted("t1", Unseen()))
+
+    def tell(self, event: TurnEvent) -> None:
+        self._sequence += 1
+        self._append(encode_record(Record(self._sequence, 0, event)))
+
+    def _append(self, line: bytes) -> None:
+        with self._file.open("ab") as log:
+            log.write(line)
+
+
+def trigger(rule: Path, target: Path | None, *, interrupts: bool = False) -> RuleTriggered:
+    where = (
+        Target(str(target), Extent.WHOLE, Position(1, 12), Position(1, 19), "const b = a as any;") if target else None
+    )
+    return RuleTriggered(
+        turn="t1",
+        step=0,
+        agent="main",
+        rule=rule.stem,
+        rule_path=str(rule),
+        condition="as any;",
+        condition_index=1,
+        source=Source.TOOL if target else Source.TEXT,
+        tool="write" if target else None,
+        call="c1" if target else None,
+        target=where,
+        start=12,
+        end=19,
+        offset=19,
+        excerpt=Excerpt("a as any;", 2, 9),
+        interrupts=interrupts,
+    )
+
+
+@pytest.mark.parametrize("editor", ["vscode", "neovim", "pushed"])
+async def test_a_trigger_shows_on_the_condition_and_on_the_file(start: Starter, editor: str) -> None:
+    talk = await start(editor)
+    target = talk.folder / "x.ts"
+    target.write_text(TARGET)
+    rule, file = talk.open("a.md", RULE), talk.open(str(target), TARGET, "typescript")
+    await talk.pull(rule)
+    Run(talk.folder, 1_000).tell(trigger(talk.rules / "a.md", target))
+    on_rule = await talk.push(rule, lambda one: "triggered" in codes(one.diagnostics))
+    (found,) = on_rule.diagnostics
+    assert place(found.range) == (3, 4, 3, 13)
+    assert "“a as any;”" in found.message
+    (related,) = found.related_information
+    assert (related.location.uri, place(related.location.range)) == (file, (1, 12, 1, 12))
+    (on_file,) = (await talk.push(file, lambda one: bool(one.diagnostics))).diagnostics
+    assert (on_file.code, place(on_file.range)) == ("triggered", (1, 12, 1, 19))
+
+
+async def test_findings_and_triggers_do_not_wipe_each_other_out(pushed: Talk) -> None:
+    rule = pushed.open("a.md", WARNED)
+    await pushed.push(rule, lambda one: codes(one.diagnostics) == ["unknown-key"])
+    Run(pushed.folder, 1_000).tell(trigger(pushed.rules / "a.md", None))
+    await pushed.push(rule, lambda one: codes(one.diagnostics) == ["unknown-key", "triggered"])
+    version = pushed.change(rule, RULE)
+    await pushed.push(rule, lambda one: one.version == version and codes(one.diagnostics) == ["triggered"])
+
+
+async def test_a_pulling_client_is_pushed_the_triggers_alone(vscode: Talk) -> None:
+    rule = vscode.open("a.md", WARNED)
+    await vscode.pull(rule)
+    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", None))
+    await vscode.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])
+    assert codes((await vscode.pull(rule)).items) == ["unknown-key"]
+
+
+async def test_a_trigger_moves_with_its_condition(vscode: Talk) -> None:
+    rule = vscode.open("a.md", RULE)
+    await vscode.pull(rule)
+    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", None))
+    await vscode.push(rule, lambda one: bool(one.diagnostics))
+    version = vscode.change(rule, RULE.replace("  - never\n", ""))
+    moved = await vscode.push(rule, lambda one: one.version == version)
+    assert place(moved.diagnostics[0].range) == (2, 4, 2, 13)
+
+
+async def test_a_trigger_is_announced_by_notification_and_message(vscode: Talk) -> None:
+    rule = vscode.open("a.md", RULE)
+    await vscode.pull(rule)
+    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", vscode.folder / "x.ts"))
+    await vscode.push(rule, lambda one: bool(one.diagnostics))
+    await vscode.run("ttsr.test", {"text": ""})  # Answered after whatever was sent before.
+    (told,) = vscode.triggered
+    assert (told.rule, told.ruleUri, told.targetUri) == ("a", rule, (vscode.folder / "x.ts").as_uri())
+    (message,) = vscode.client.messages
+    assert message.message.startswith("TTSR: rule 'a' fired on write of")
+
+
+async def test_messages_can_be_switched_off(start: Starter) -> None:
+    talk = await start("pushed", {"notifications": "off"})
+    talk.client.set_configuration({"notifications": "off"}, section="ttsr")
+    rule = talk.open("a.md", RULE)
+    await talk.push(rule)
+    Run(talk.folder, 1_000).tell(trigger(talk.rules / "a.md", None))
+    await talk.push(rule, lambda one: bool(one.diagnostics))
+    await talk.run("ttsr.test", {"text": ""})
+    assert len(talk.triggered) == 1
+    assert talk.client.messages == []
+
+
+async def test_what_happened_before_is_shown_but_not_announced(start: Starter, folder: Path) -> None:
+    Run(folder, 1_000).tell(trigger(folder / ".omp" / "rules" / "a.md", None))
+    talk = await start("vscode")
+    rule = talk.open("a.md", RULE)
+    await talk.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])
+    await talk.run("ttsr.test", {"text": ""})
+    assert talk.triggered == []
+    assert talk.client.messages == []
+
+
+async def test_triggers_go_with_the_next_run_and_by_command(vscode: Talk) -> None:
+    rule = vscode.open("a.md", RULE)
+    await vscode.pull(rule)
+    run = Run(vscode.folder, 1_000)
+    run.tell(trigger(vscode.rules / "a.md", None))
+    await vscode.push(rule, lambda one: bool(one.diagnostics))
+    Run(vscode.folder, 2_000_000)
+    await vscode.push(rule, lambda one: not one.diagnostics)
+    run.tell(trigger(vscode.rules / "a.md", None, interrupts=True))
+    await vscode.push(rule, lambda one: bool(one.diagnostics))
+    await vscode.run("ttsr.clearTriggers")
+    await vscode.push(rule, lambda one: not one.diagnostics)
+
+
+async def test_an_editor_plugin_can_tell_of_its_own_run(vscode: Talk) -> None:
+    rule = vscode.open("a.md", RULE)
+    await vscode.pull(rule)
+    import json
+
+    line = json.loads(encode_record(Record(7, 0, trigger(vscode.rules / "a.md", None))))
+    for records in ([line], "nonsense", [{"v": 1}], [5]):
+        vscode.client.protocol.notify("ttsr/events", {"workspace": vscode.folder.as_uri(), "records": records})
+    await vscode.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])

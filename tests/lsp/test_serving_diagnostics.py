@@ -1,0 +1,120 @@
+"""Findings reach the client: asked for where it can ask, pushed where it cannot, and never out of date."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from tests.lsp.talk import Talk, codes, place
+
+RULE = "---\ncondition: 'as any'\n---\nno\n"
+NO_BODY = "---\ncondition: 'as any'\n---\n"
+
+
+async def test_are_pulled_with_code_page_and_source(vscode: Talk) -> None:
+    uri = vscode.open("a.md", NO_BODY)
+    report = await vscode.pull(uri)
+    assert report.kind == "full"
+    (found,) = report.items
+    assert (found.code, found.source, found.severity) == ("empty-body", "ttsr", types.DiagnosticSeverity.Error)
+    assert found.code_description.href.endswith("empty-body.md")
+    assert vscode.published == [], "what can be pulled is not pushed as well"
+
+
+async def test_are_of_the_newest_version(vscode: Talk) -> None:
+    uri = vscode.open("a.md", NO_BODY)
+    first = vscode.pull(uri)
+    vscode.change(uri, RULE)
+    second = vscode.pull(uri)
+    assert not (await second).items
+    assert not (await first).items, "the text that it was asked of is gone"
+
+
+async def test_are_told_to_be_unchanged_for_the_same_text_only(vscode: Talk) -> None:
+    uri = vscode.open("a.md", NO_BODY)
+    report = await vscode.pull(uri)
+    again = await vscode.pull(uri, report.result_id)
+    assert (again.kind, again.result_id) == ("unchanged", report.result_id)
+    vscode.change(uri, "---\ncondition: 'as  any'\n---\n")
+    changed = await vscode.pull(uri, report.result_id)
+    assert (changed.kind, codes(changed.items)) == ("full", ["empty-body"])
+
+
+async def test_are_pushed_with_their_version_where_they_cannot_be_pulled(pushed: Talk) -> None:
+    uri = pushed.open("a.md", NO_BODY)
+    first = await pushed.push(uri)
+    assert (first.version, codes(first.diagnostics)) == (1, ["empty-body"])
+    version = pushed.change(uri, RULE)
+    second = await pushed.push(uri, lambda one: one.version == version)
+    assert not second.diagnostics
+
+
+async def test_of_a_burst_of_changes_the_last_is_pushed_and_none_goes_backwards(pushed: Talk) -> None:
+    uri = pushed.open("a.md", RULE)
+    for number in range(40):
+        version = pushed.change(uri, NO_BODY + "\n" * number)
+    last = await pushed.push(uri, lambda one: one.version == version)
+    assert codes(last.diagnostics) == ["empty-body"]
+    versions = [one.version for one in pushed.published]
+    assert versions == sorted(set(versions))
+    assert len(versions) < 42
+
+
+async def test_go_when_the_document_is_closed(pushed: Talk) -> None:
+    uri = pushed.open("a.md", NO_BODY)
+    await pushed.push(uri, lambda one: bool(one.diagnostics))
+    pushed.close(uri)
+    await pushed.push(uri, lambda one: not one.diagnostics)
+
+
+async def test_are_none_for_markdown_that_is_no_rule(vscode: Talk) -> None:
+    uri = vscode.open(str(vscode.folder / "README.md"), "---\ntitle: x\n---\n# Hello\n")
+    assert not (await vscode.pull(uri)).items
+    assert await vscode.hover(uri, 1, 1) is None
+
+
+async def test_are_not_even_pushed_for_markdown_that_is_no_rule(pushed: Talk) -> None:
+    readme = pushed.open(str(pushed.folder / "README.md"), "---\ntitle: x\n---\n# Hello\n")
+    rule = pushed.open("a.md", NO_BODY)
+    await pushed.push(rule)
+    assert [one.uri for one in pushed.published] == [rule], readme
+
+
+async def test_come_for_a_draft_anywhere_by_its_keys(vscode: Talk) -> None:
+    uri = vscode.open(str(vscode.folder / "notes" / "draft.md"), NO_BODY)
+    assert codes((await vscode.pull(uri)).items) == ["empty-body"]
+
+
+async def test_survive_every_state_of_a_file_that_is_being_written(vscode: Talk) -> None:
+    text = "---\ncondition:\n  - '(?i)as 😀 any'\nscope: tool:edit(*.{ts,tsx}), text\n---\nSay no more.\n"
+    uri = vscode.open("a.md", "")
+    for end in range(0, len(text), 3):
+        vscode.change(uri, text[:end])
+        report = await vscode.pull(uri)
+        assert report.kind == "full"
+    vscode.change(uri, text)
+    assert not (await vscode.pull(uri)).items
+
+
+async def test_name_the_rule_that_is_loaded_first(vscode: Talk) -> None:
+    other = vscode.folder / ".agents" / "rules"
+    other.mkdir(parents=True)
+    (vscode.rules / "a.md").write_text(RULE)
+    (other / "a.md").write_text(RULE)
+    (found,) = (await vscode.pull(vscode.open(str(other / "a.md"), RULE))).items
+    assert found.code == "shadowed-name"
+    assert found.related_information[0].location.uri == (vscode.rules / "a.md").as_uri()
+    assert place(found.related_information[0].location.range) == (0, 0, 0, 0)
+
+
+async def test_are_asked_for_again_when_rules_on_the_disk_change(vscode: Talk) -> None:
+    (vscode.folder / ".agents" / "rules").mkdir(parents=True)
+    second = vscode.folder / ".agents" / "rules" / "a.md"
+    second.write_text(RULE)
+    uri = vscode.open(str(second), RULE)
+    before = await vscode.pull(uri)
+    assert not before.items
+    (vscode.rules / "a.md").write_text(RULE)
+    event = types.FileEvent(vscode.uri("a.md"), types.FileChangeType.Created)
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    assert codes((await vscode.pull(uri, before.result_id)).items) == ["shadowed-name"]
+    assert vscode.client.diagnostic_refresh_count == 1

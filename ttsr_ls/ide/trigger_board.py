@@ -1,0 +1,53 @@
+"""The triggers that there are to show. Imports nothing of the engine, so that a server has it from the start."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ttsr_ls.engine.turn_events import RuleTriggered
+
+# A rule that fires at every step must neither fill the memory nor the list of problems; the newest are kept.
+MOST_TRIGGERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class LiveTrigger:
+    """A trigger with its files as absolute, resolved paths; `target_path` is None where nothing is written to one."""
+
+    event: RuleTriggered
+    rule_path: str
+    target_path: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerBoard:
+    """The triggers of the newest run of each workspace folder, by folder."""
+
+    runs: tuple[tuple[str, tuple[LiveTrigger, ...]], ...] = ()
+
+    @property
+    def triggers(self) -> tuple[LiveTrigger, ...]:
+        """All triggers, the oldest of each run first."""
+        return tuple(trigger for _, triggers in self.runs for trigger in triggers)
+
+    def of(self, folder: str) -> tuple[LiveTrigger, ...]:
+        """The triggers of the run of `folder`."""
+        return dict(self.runs).get(folder, ())
+
+    def added(self, folder: str, trigger: LiveTrigger) -> TriggerBoard:
+        """The board after `trigger` fired in the run of `folder`."""
+        known = dict(self.runs)
+        known[folder] = (*known.get(folder, ()), trigger)[-MOST_TRIGGERS:]
+        return replace(self, runs=tuple(known.items()))
+
+    def cleared(self, folder: str) -> TriggerBoard:
+        """The board without what the run of `folder` showed, because a new one began."""
+        return replace(self, runs=tuple((name, run) for name, run in self.runs if name != folder))
+
+    def paths(self) -> frozenset[str]:
+        """The files that there is something to show on."""
+        rules = {trigger.rule_path for trigger in self.triggers}
+        targets = {trigger.target_path for trigger in self.triggers if trigger.target_path is not None}
+        return frozenset(rules | targets)

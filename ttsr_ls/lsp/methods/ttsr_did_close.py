@@ -1,0 +1,16 @@
+"""`ttsr/didClose`: the opposite of `ttsr/didOpen`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ttsr_ls.lsp import publishing
+from ttsr_ls.lsp.server import Server
+
+
+def handle(server: Server, params: Any) -> None:
+    """Forgets that a file is open. `params` is `{uri}`."""
+    uri = params.get("uri") if isinstance(params, dict) else None
+    if isinstance(uri, str):
+        server.current = server.current.without_document(uri)
+        publishing.document_closed(server, uri)
