@@ -10,6 +10,7 @@ from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, MapValue, ScalarValue
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.syntax.yaml_repair import repair_line
 from ttsr_ls.text import Span
 
 MAX_LENGTH = 64 * 1024
@@ -18,10 +19,14 @@ MAX_LENGTH = 64 * 1024
 
 @dataclass(frozen=True, slots=True)
 class Failure:
-    """Why the frontmatter is not what its author wrote, in a clause, and where that shows."""
+    """Why the frontmatter is not what its author wrote, in a clause, and where that shows.
+
+    `replacement` is what to write at the span to make it YAML, where that is known.
+    """
 
     reason: str
     span: Span
+    replacement: str | None = None
 
 
 def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
@@ -32,42 +37,48 @@ def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
     if len(metadata.value) > MAX_LENGTH:
         failure = Failure(f"it is longer than {MAX_LENGTH} characters and not read", parts.block.source_span(0, 3))
         return _frontmatter(parts, (), recovered=False), failure
-    spaced = _without_tabs(metadata)
     try:
-        value = parse_yaml(spaced)
+        value = parse_yaml(_without_tabs(metadata))
     except YamlError as error:
-        return _recovered(parts, metadata, Failure(str(error), _failure_span(spaced, error.offset)))
+        return _recovered(parts, metadata, error)
     match value:
         case MapValue():
             return _frontmatter(parts, value.entries, recovered=False), None
         case ScalarValue(data=None):
             return _frontmatter(parts, (), recovered=False), None
         case ListValue():
-            reason = "it is a list, not keys with values"
+            reason = "it is a list, or more than one document, and not keys with values"
         case ScalarValue():
             reason = "it is a text, not keys with values; a key is followed by a colon and a blank"
     return _frontmatter(parts, (), recovered=False), Failure(reason, value.span)
 
 
-def _recovered(parts: Parts, metadata: MappedText, failure: Failure) -> tuple[Frontmatter, Failure | None]:
+def _recovered(parts: Parts, metadata: MappedText, error: YamlError) -> tuple[Frontmatter, Failure | None]:
     """What is saved of frontmatter that is not YAML (F7). The reading line by line still sees the tabs."""
+    failed = _without_tabs(metadata)
     candidate = repaired(metadata)
     if candidate is not None:
+        # What still fails is what the author has to mend: the rest would have been repaired.
+        failed = _without_tabs(candidate)
         try:
-            value = parse_yaml(_without_tabs(candidate))
-        except YamlError:
-            pass
+            value = parse_yaml(failed)
+        except YamlError as still:
+            error = still
         else:
             return _frontmatter(parts, value.entries if isinstance(value, MapValue) else (), recovered=False), None
-    return _frontmatter(parts, read_lines(metadata), recovered=True), failure
+    return _frontmatter(parts, read_lines(metadata), recovered=True), _failure(failed, error)
 
 
-def _failure_span(text: MappedText, offset: int) -> Span:
-    """From where YAML failed to the end of that line; all of the line where nothing is left of it."""
-    start = text.value.rfind("\n", 0, offset) + 1
-    end = text.value.find("\n", offset)
+def _failure(text: MappedText, error: YamlError) -> Failure:
+    """From where YAML failed to the end of that line, all of the line where nothing is left of it; or what to mend."""
+    repair = repair_line(text.value, error.offset)
+    if repair is not None:
+        return Failure(str(error), text.source_span(repair.start, repair.end), repair.replacement)
+    start = text.value.rfind("\n", 0, error.offset) + 1
+    end = text.value.find("\n", error.offset)
     end = end if end >= 0 else len(text.value)
-    return text.source_span(offset if text.value[offset:end].strip() else start, end)
+    start = error.offset if text.value[error.offset : end].strip() else start
+    return Failure(str(error), text.source_span(start, end))
 
 
 def _frontmatter(parts: Parts, entries: tuple[Entry, ...], *, recovered: bool) -> Frontmatter:

@@ -35,6 +35,8 @@ def _repaired(value: str) -> tuple[str, str | None]:
         return "Alternatives are tokens of their own, with a comma between.", ", ".join(
             f"tool:{name}{glob}" for name in names
         )
+    if value.count("(") > value.count(")"):
+        return "A parenthesis is not closed.", None if "," in value else f"{value})"
     if any(char.isspace() for char in value):
         return _with_blanks(value)
     if value.endswith("()"):
@@ -45,8 +47,8 @@ def _repaired(value: str) -> tuple[str, str | None]:
         return "Text and thinking have no parts to choose from.", value.partition(":")[0].lower()
     if (found := _PREFIX.match(value)) and not value.lower().startswith("tool:"):
         return "The prefix of a tool is `tool:`.", f"tool:{value[found.end() :]}"
-    if value.count("(") > value.count(")"):
-        return "A parenthesis is not closed.", None if "," in value else f"{value})"
+    if "," in value and ("'" in value or '"' in value):
+        return "A comma within quotes separates nothing, and this quote has no other at its side.", None
     if value.count(")") > 1 or ")" in value[:-1]:
         return "A glob in parentheses cannot have a parenthesis itself; use braces.", None
     if _SEPARATORS.search(value):

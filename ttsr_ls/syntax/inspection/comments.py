@@ -59,6 +59,8 @@ def _in_value(inspected: Inspected, comment: Span) -> Problem:
     for key, value in inspected.scalars():
         if key.name == PATTERN_KEY and value.span.start < comment.start and comment.end <= value.span.end:
             written = inspected.written(comment)
+            if "\n" in written or "\r" in written:
+                break
             message += " Write `<!-[-]` to match the beginning of a comment."
             return Problem("comment-removed", message, comment, written.replace("<!--", "<!-[-]", 1))
     return Problem("comment-removed", message, comment)

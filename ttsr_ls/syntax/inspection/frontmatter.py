@@ -98,7 +98,7 @@ def _degraded(inspected: Inspected) -> Problem:
         message += f"Only its lines of the form `key: value` are read, each by itself, so {_lines(lost)} lost."
     else:
         message += "Each of its lines is read by itself instead, and a value that is broken keeps its quotes."
-    return Problem("yaml-degraded", message, failure.span)
+    return Problem("yaml-degraded", message, failure.span, failure.replacement)
 
 
 def _lost_lines(inspected: Inspected) -> list[int]:

@@ -97,10 +97,8 @@ def _cut_off(inspected: Inspected, value: ScalarValue) -> Iterator[Problem]:
     if found is None:
         return
     span = Span(value.span.start if value.text.value else found.start(1), found.start(1) + len(found[1].rstrip()))
-    message = (
-        f"` #` begins a comment in YAML, so the value is only `{_shortened(value.text.value)}`. "
-        "Write all of it in single quotes."
-    )
+    left = f"the value is only `{_shortened(value.text.value)}`" if value.text.value else "nothing is left of the value"
+    message = f"` #` begins a comment in YAML, so {left}. Write all of it in single quotes."
     yield Problem("truncated-value", message, span, single_quoted(inspected.written(span)))
 
 

@@ -27,6 +27,7 @@ class FlowReader:
         self._cursor = cursor
         self._tree = tree
         self._handles = handles
+        self._opened: list[int] = []
         self._key_line = 0
         self._scalar_end = -1
         self._quoted_end = -1
@@ -49,7 +50,8 @@ class FlowReader:
             return self._tree.alias(read_name(cursor), start, cursor.offset)
         plain = read_plain(cursor, indent, context)
         if plain is None:
-            raise YamlError(f"a value cannot begin with `{char}`" if char else "a value is missing", cursor.offset)
+            what = "a backtick" if char == "`" else f"`{char}`"
+            raise YamlError(f"a value cannot begin with {what}" if char else "a value is missing", cursor.offset)
         return plain
 
     def _collection(self, indent: int, depth: int) -> Value:
@@ -58,6 +60,7 @@ class FlowReader:
         if depth > MAX_DEPTH:
             raise YamlError("the values are nested too deeply", cursor.offset)
         start, closing = cursor.offset, _CLOSING[cursor.peek()]
+        self._opened.append(start)
         cursor.offset += 1
         items: list[Value] = []
         pairs: list[tuple[Value, Value]] = []
@@ -74,6 +77,7 @@ class FlowReader:
                 raise YamlError(f"`,` or `{closing}` is missing", cursor.offset)
             cursor.offset += 1
         cursor.offset += 1
+        self._opened.pop()
         if closing == "}":
             return self._tree.mapping(pairs, start, cursor.offset)
         return self._tree.sequence(items, start, cursor.offset)
@@ -84,7 +88,7 @@ class FlowReader:
         after_scalar = cursor.offset == self._scalar_end
         crossed = cursor.skip_space()
         if cursor.at_end():
-            raise YamlError(f"`{closing}` is missing", cursor.offset)
+            raise YamlError("a bracket is not closed", self._opened[-1])
         char = cursor.peek()
         if char == "#":
             raise YamlError("a blank must stand before a comment", cursor.offset)

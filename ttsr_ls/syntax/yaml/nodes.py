@@ -95,6 +95,10 @@ class NodeReader:
         end = cursor.offset
         cursor.skip_blanks()
         if cursor.at_indicator(":"):
+            if cursor.line_start != line and lead.gap is None:
+                raise YamlError(
+                    "an indented line goes on with the value before it, which lacks quotes", cursor.line_start
+                )
             if cursor.line_start != line:
                 raise YamlError("a key must stand on one line", start)
             column = self._column(lead, "a value with `: ` in it needs quotes")

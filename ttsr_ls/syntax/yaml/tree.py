@@ -67,7 +67,7 @@ class Tree:
     def alias(self, name: str, start: int, end: int) -> Value:
         """What an alias stands for. A scalar gets the place of the alias, its text keeps that of the anchor."""
         if name not in self._anchors:
-            raise YamlError(f"no `&{name}` stands before this alias", start)
+            raise YamlError(f"a value that begins with `*` is an alias, and no `&{name}` stands before it", start)
         value = self._anchors[name]
         if value is None:
             raise YamlError(f"`&{name}` would contain itself", start)

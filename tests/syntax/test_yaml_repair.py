@@ -1,0 +1,61 @@
+"""What is proposed for a line that is not YAML."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+
+
+def read(text: str) -> RuleFile:
+    return read_rule(text, name="rule", path="rule.md")
+
+
+@pytest.mark.parametrize(
+    ("line", "mended"),
+    [
+        ("condition: *.rs", "condition: '*.rs'"),
+        ("condition: [a-z]+", "condition: '[a-z]+'"),
+        ("condition: {2,}x", "condition: '{2,}x'"),
+        ("condition: @foo", "condition: '@foo'"),
+        ("condition: %d it's", "condition: '%d it''s'"),
+        ("condition: |foo", "condition: '|foo'"),
+        ("condition: ? foo", "condition: '? foo'"),
+        ("condition: foo: bar\nscope: *", "condition: foo: bar\nscope: '*'"),
+        ("condition:\n  - *.rs\n  - foo", "condition:\n  - '*.rs'\n  - foo"),
+        ("condition: 'it's'", "condition: 'it''s'"),
+        ("scope: \"text\",'thinking'", "scope: [\"text\",'thinking']"),
+        ("scope: [text, thinking", "scope: [text, thinking]"),
+        ("globs: [*.ts, 'src/**', *.{a,b}]", "globs: ['*.ts', 'src/**', '*.{a,b}']"),
+        ("scope: [text,, thinking]", "scope: ['text', 'thinking']"),
+    ],
+)
+def test_line_that_can_be_mended(line: str, mended: str) -> None:
+    file = read(f"---\nagents: main\n{line}\n---\nBody")
+    [problem] = [problem for problem in file.problems if problem.code == "yaml-degraded"]
+    assert problem.replacement is not None
+    text = file.text[: problem.span.start] + problem.replacement + file.text[problem.span.end :]
+    assert text == f"---\nagents: main\n{mended}\n---\nBody"
+    assert "yaml-degraded" not in {problem.code for problem in read(text).problems}
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "condition: - foo",
+        "condition: {a: b",
+        "condition: 'foo",
+        'condition: "foo" bar',
+        "condition: foo\nbar",
+        "condition: foo\n scope: text",
+        "condition: &a b: c",
+        "scope: [text,\nthinking]",
+        "condition: *.rs\nscope: [text",
+    ],
+)
+def test_nothing_is_proposed_where_it_is_not_certain(lines: str) -> None:
+    file = read(f"---\nagents: main\n{lines}\n---\nBody")
+    [problem] = [problem for problem in file.problems if problem.code == "yaml-degraded"]
+    assert problem.replacement is None
+    assert problem.span.start < problem.span.end

@@ -1,0 +1,79 @@
+"""Finds how the line on which YAML failed should have been written: in quotes, in brackets, with its quote doubled.
+
+What it proposes, it has tried: with it the whole text is YAML.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.quoting import single_quoted
+from ttsr_ls.syntax.scope_tokens import split_list
+from ttsr_ls.syntax.yaml.document import parse_yaml
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.text import Span
+
+_VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|[\w-]+: +)(?P<raw>[^ \n][^\n]*?) *(?=\n|\Z)")
+
+
+@dataclass(frozen=True, slots=True)
+class Repair:
+    """Write `replacement` for the `start` to `end` of the text, and it is YAML."""
+
+    start: int
+    end: int
+    replacement: str
+
+
+def repair_line(text: str, offset: int) -> Repair | None:
+    """The repair of the line at `offset`, where one is known that makes the text YAML."""
+    found = _VALUE.match(text, text.rfind("\n", 0, offset) + 1)
+    if found is None:
+        return None
+    start, end = found.span("raw")
+    for replacement in _candidates(found["raw"]):
+        if _is_yaml(text[:start] + replacement + text[end:]):
+            return Repair(start, end, replacement)
+    return None
+
+
+def _candidates(raw: str) -> Iterator[str]:
+    """What may have been meant. Half a list, or one that is only broken within, is no text to be quoted."""
+    match raw[0]:
+        case '"' | "'" as quote:
+            if "," in raw:
+                yield f"[{raw}]"
+            if quote == "'" and raw[-1] == quote and len(raw) > 2:
+                yield f"'{raw[1:-1].replace(quote, quote * 2)}'"
+        case "[" if raw.count("[") > raw.count("]"):
+            yield f"{raw}]"
+        case "[" if raw[-1] == "]":
+            items = split_list(_text(raw[1:-1]))
+            yield f"[{', '.join(_item(item.value) for item in items)}]"
+        case "{" if raw[-1] == "}" or "}" not in raw:
+            return
+        case "-" | "&" | "!":
+            return
+        case _:
+            quoted = single_quoted(raw)
+            if quoted is not None:
+                yield quoted
+
+
+def _item(written: str) -> str:
+    return written if written[0] in "\"'" else single_quoted(written) or written
+
+
+def _text(value: str) -> MappedText:
+    return MappedText.verbatim(value, Span(0, len(value)))
+
+
+def _is_yaml(text: str) -> bool:
+    try:
+        parse_yaml(_text(text))
+    except YamlError:
+        return False
+    return True
