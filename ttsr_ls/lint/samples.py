@@ -1,7 +1,7 @@
 """Short texts that a pattern probably matches, made from its tree.
 
-Not exact: assertions and backreferences are not honoured, so whoever uses a sample tries it first. Bounded in number
-and length, whatever the pattern.
+Not exact: assertions are not honoured, and of what a group captured only one sample is known, so whoever uses a sample
+tries it first. Bounded in number and length, whatever the pattern.
 """
 
 from __future__ import annotations
@@ -33,15 +33,24 @@ _PREFERRED = "sx1 _-.,;:(){}[]\"'=/\\<>\n"
 
 def samples(root: Node) -> tuple[str, ...]:
     """Up to six texts, those with the fewest turns first."""
-    return evaluate(root, _samples)
+    captured: dict[int, str] = {}
+
+    def combine(node: Node, below: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+        if isinstance(node, Capture) and below[0]:
+            captured[node.index] = below[0][0]
+        return _samples(node, below, captured)
+
+    return evaluate(root, combine)
 
 
-def _samples(node: Node, below: tuple[tuple[str, ...], ...]) -> tuple[str, ...]:
+def _samples(node: Node, below: tuple[tuple[str, ...], ...], captured: dict[int, str]) -> tuple[str, ...]:
     match node:
         case Chars():
             return _characters(node.units)
-        case Assertion() | Backreference():
+        case Assertion():
             return ("",)
+        case Backreference():
+            return _distinct([*(captured[group] for group in node.groups if group in captured), ""])
         case Look():
             wanted = node.kind in (LookKind.AHEAD, LookKind.BEHIND)
             return _distinct([*below[0], ""] if wanted else [""])
