@@ -1,6 +1,8 @@
 """Reading whole rule files."""
 
-from ttsr_ls.syntax.reader import read_rule
+import pytest
+
+from ttsr_ls.syntax.reader import decode, read_rule, read_unfinished
 
 RULE = """---
 condition:
@@ -39,3 +41,45 @@ def test_broken_yaml_is_read_line_by_line_with_its_quotes():
     assert file.frontmatter.recovered
     assert [condition.value for condition in file.fields.conditions] == ['"\\d+"']
     assert [token.text.value for token in file.fields.scope] == ["text"]
+
+
+def test_unfinished_frontmatter_has_entries_with_their_places():
+    text = "---\ncondition: foo\nsc\n\nBody: text"
+    assert read(text).frontmatter is None
+    frontmatter = read_unfinished(text)
+    assert frontmatter is not None
+    assert [entry.name for entry in frontmatter.entries] == ["condition"]
+    assert text[frontmatter.content_span.start : frontmatter.content_span.end] == "condition: foo\nsc"
+
+
+@pytest.mark.parametrize("text", ["", "Body", "---\ncondition: foo\n---\nBody", "\n---\ncondition: foo"])
+def test_no_frontmatter_is_unfinished_where_none_is_open(text: str):
+    assert read_unfinished(text) is None
+
+
+@pytest.mark.parametrize("text", ["---", "---\n", "---\n\n"])
+def test_frontmatter_that_has_just_been_opened_is_empty(text: str):
+    frontmatter = read_unfinished(text)
+    assert frontmatter is not None
+    assert frontmatter.entries == ()
+    assert frontmatter.content_span.start == frontmatter.content_span.end == min(4, len(text))
+
+
+@pytest.mark.parametrize(
+    ("data", "text", "invalid"),
+    [
+        (b"\xef\xbb\xbf---", "---", None),
+        (b"\xef\xbb\xbf\xef\xbb\xbf---", "\ufeff---", None),
+        (b"caf\xc3\xa9", "café", None),
+        (b"caf\xe9!", "caf\ufffd!", (3, 4)),
+        (b"\xef\xbb\xbfcaf\xe9", "caf\ufffd", (3, 4)),
+        (b"\xf0\x9f\x98", "\ufffd", (0, 1)),
+        (b"\xff\xfe-\x00-\x00", "--", None),
+    ],
+)
+def test_bytes_are_decoded_as_the_agent_does(data: bytes, text: str, invalid: tuple[int, int] | None):
+    decoded, problems = decode(data)
+    assert decoded == text
+    assert [(problem.code, (problem.span.start, problem.span.end)) for problem in problems] == (
+        [] if invalid is None else [("invalid-utf8", invalid)]
+    )
