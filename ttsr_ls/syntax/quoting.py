@@ -36,7 +36,7 @@ def escapes(body: str) -> Iterator[Escape]:
             digits = written[2:]
             code = int(digits, 16) if digits else 0x110000
             yield Escape(written, chr(code) if code <= 0x10FFFF else None)
-        elif char in "\r\n":
+        elif char in ("\r", "\n"):
             yield Escape(written, "")
         else:
             yield Escape(written, ESCAPES.get(char))
