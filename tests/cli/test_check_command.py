@@ -114,6 +114,16 @@ def test_rules_of_one_project_are_compared_by_name(project: Path, capsys: Captur
     assert ran.out.startswith(".agents/rules/a.md:1:1 warning shadowed-name This rule is never loaded: .omp/rules/a.md")
 
 
+def test_rules_of_one_project_are_compared_from_within_their_folder(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/a.md": GOOD, ".agents/rules/a.md": GOOD, ".agents/rules/b.md": GOOD})
+    monkeypatch.chdir(project / ".agents" / "rules")
+    ran = ttsr_ls(capsys, "check", "a.md", "b.md")
+    assert ran.out.startswith("a.md:1:1 warning shadowed-name This rule is never loaded: ../../.omp/rules/a.md is also")
+    assert ran.out.endswith("1 warning in 1 of 2 files.\n")
+
+
 def test_rules_at_home_do_not_change_what_a_project_gets(project: Path, capsys: Capture) -> None:
     write(project, {".agents/rules/a.md": GOOD, "../home/.omp/agent/rules/a.md": GOOD})
     assert ttsr_ls(capsys, "check", ".").status == 0

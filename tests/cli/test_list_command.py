@@ -102,6 +102,19 @@ def test_file_that_cannot_be_read_is_reported_beside_the_others(project: Path, c
     assert "b     ttsr" in ran.out
 
 
+def test_folder_that_is_named_comes_first(project: Path, capsys: Capture) -> None:
+    text = "---\ncondition: foo\n---\nx\n"
+    write(project, {"mine/rule.md": text, ".omp/rules/rule.md": text})
+    found = json.loads(ttsr_ls(capsys, "list", "--rules", "mine", "--json").out)
+    assert [(rule["path"], rule["provider"]) for rule in found] == [(str(project / "mine" / "rule.md"), "extra")]
+
+
+def test_folder_that_does_not_exist_is_a_usage_error(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "list", "--rules", "missing")
+    assert ran.status == 2
+    assert ran.err.endswith("missing with rules\n")
+
+
 def test_names_cannot_control_the_terminal(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a\x1b[2J.md": "---\ncondition: foo\n---\nx\n"})
     assert "\x1b" not in ttsr_ls(capsys, "list").out

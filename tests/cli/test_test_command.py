@@ -144,6 +144,11 @@ def test_what_cannot_be_done_is_status_2(args: list[str], reason: str, rules: Pa
     assert reason in ran.err
 
 
+def test_rules_of_a_named_folder(project: Path, capsys: Capture) -> None:
+    write(project, {"mine/any.md": ANY})
+    assert fired(capsys, "x: any;", "--rules", "mine") == {"any": 7}
+
+
 def test_slow_condition_is_reported_and_the_others_go_on(project: Path, capsys: Capture) -> None:
     write(
         project,

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
@@ -33,7 +35,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
     # A run sees one state of the disk, and a folder of a thousand rules is listed once.
-    load_order = cache(load_order_in)
+    load_order = cache(_load_order_in)
     results = [_check(path, args.stdin_name, load_order) for path in _paths(args.paths)]
     checked = [result for result in results if isinstance(result, CheckedFile)]
     unreadable = [result for result in results if isinstance(result, Unreadable)]
@@ -54,6 +56,20 @@ def _paths(named: list[str]) -> list[Path]:
     if len(named) > 1:
         raise UsageError("'-' reads the text of one rule from standard input, so it cannot be mixed with other paths")
     return [Path(_STDIN)]
+
+
+def _load_order_in(folder: Path) -> tuple[NamedRule, ...]:
+    """The rules that are loaded with those in a folder, with their paths written as that of the folder is."""
+    absolute = folder.absolute()
+    shown: list[NamedRule] = []
+    for rule in load_order_in(absolute):
+        path = Path(rule.path)
+        if path.parent == absolute:
+            path = folder / path.name
+        elif not folder.is_absolute():
+            path = Path(os.path.relpath(path))
+        shown.append(replace(rule, path=str(path)))
+    return tuple(shown)
 
 
 def _check(

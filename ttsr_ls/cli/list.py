@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.rules_here import LoadedRule, RulesHere, load_rules
+from ttsr_ls.cli.rules_here import LoadedRule, RulesHere, add_rules_argument, load_rules
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.engine.registration import Bucket
 from ttsr_ls.engine.rule_set import Refusal, RefusalReason
@@ -17,12 +17,13 @@ from ttsr_ls.engine.rule_set import Refusal, RefusalReason
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `list`."""
+    add_rules_argument(parser)
     parser.add_argument("--json", action="store_true", help="print the rules that watch the stream, as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Lists. A file that cannot be read is reported and does not stop the others."""
-    here = load_rules(Path.cwd(), Path.home())
+    here = load_rules(Path.cwd(), Path.home(), args.rules)
     if args.json:
         json.dump([_as_json(rule) for rule in here.loaded if _watches(here, rule)], sys.stdout, indent=2)
         print()

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
 from ttsr_ls.engine.registration import Registration, register
 from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.settings import Settings
+from ttsr_ls.errors import UsageError
 from ttsr_ls.store.discovery import RuleUnreadableError, discover, read_file, rule_name
 from ttsr_ls.syntax.reader import decode, read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -30,11 +33,30 @@ class RulesHere:
     unreadable: tuple[str, ...]
 
 
-def load_rules(cwd: Path, home: Path, agent: str = MAIN_AGENT) -> RulesHere:
-    """Finds and reads the rules for an agent that runs in `cwd`."""
+def add_rules_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds `--rules`, by which a person names further folders."""
+    parser.add_argument(
+        "--rules",
+        type=Path,
+        action="append",
+        default=[],
+        metavar="DIR",
+        help="a folder with rules, before those that are found; may be given again",
+    )
+
+
+def load_rules(cwd: Path, home: Path, named: Iterable[Path] = (), agent: str = MAIN_AGENT) -> RulesHere:
+    """Finds and reads the rules for an agent that runs in `cwd`, and before them those in the folders that are `named`.
+
+    Raises `UsageError` for a named folder that does not exist.
+    """
+    folders = tuple(folder.absolute() for folder in named)
+    for folder in folders:
+        if not folder.is_dir():
+            raise UsageError(f"there is no folder {folder} with rules")
     loaded: list[LoadedRule] = []
     unreadable: list[str] = []
-    for found in discover(cwd, home):
+    for found in discover(cwd, home, folders):
         try:
             loaded.append(load_rule(found.path, found.provider))
         except RuleUnreadableError as error:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.rules_here import LoadedRule, load_rule, load_rules
+from ttsr_ls.cli.rules_here import LoadedRule, add_rules_argument, load_rule, load_rules
 from ttsr_ls.cli.test_output import Report, as_json, print_text
 from ttsr_ls.cli.test_request import read_request
 from ttsr_ls.engine.rule_set import MAIN_AGENT, admits_agent
@@ -25,6 +25,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("snippet", nargs="?", metavar="SNIPPET", help="the text, or the name of a file that has it")
     parser.add_argument("--file", metavar="PATH", help="read the text from a file, or - for standard input")
     parser.add_argument("-r", "--rule", metavar="PATH", help="try this rule file alone")
+    add_rules_argument(parser)
     parser.add_argument("--source", choices=[str(source) for source in Source], help="what kind of stream the text is")
     parser.add_argument("--tool", metavar="NAME", help="the tool whose argument the text is (default: edit)")
     parser.add_argument("-p", "--path", metavar="PATH", help="the file that the tool would write")
@@ -72,7 +73,7 @@ def _candidates(args: argparse.Namespace) -> tuple[LoadedRule, ...] | _Refused:
     """The rules to try: all that have something that can be tried on a text."""
     if args.rule is not None:
         return _isolated(load_rule(Path(args.rule).absolute(), _ISOLATED_PROVIDER), args.agent)
-    here = load_rules(Path.cwd(), Path.home(), args.agent)
+    here = load_rules(Path.cwd(), Path.home(), args.rules, args.agent)
     for reason in here.unreadable:
         print(f"ttsr-ls: {reason}", file=sys.stderr)
     watching = {rule.path for rule in here.rule_set.rules}
