@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from lsprotocol import types
 
-from tests.lsp.talk import Starter, Talk, capabilities_of, place
+from tests.lsp.talk import Starter, Talk, place
 
 pytestmark = pytest.mark.asyncio(loop_scope="module")
 
@@ -53,11 +53,3 @@ async def test_a_place_inside_of_a_surrogate_pair_is_that_of_its_character(share
 async def test_a_place_outside_of_the_text_is_no_error(shared: Talk, line: int, character: int) -> None:
     uri = shared.open("a.md", EMOJI)
     assert await shared.hover(uri, line, character) is None
-
-
-def test_the_recorded_editors_differ_in_their_encodings() -> None:
-    offered = [capabilities_of(editor).general for editor in ("neovim", "vscode")]
-    assert [general.position_encodings[0] for general in offered if general and general.position_encodings] == [
-        types.PositionEncodingKind.Utf8,
-        types.PositionEncodingKind.Utf16,
-    ]

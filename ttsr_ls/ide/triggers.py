@@ -74,10 +74,12 @@ def target_span(index: LineIndex, target: Target) -> Span:
     found = index.text.find(wanted) if wanted.strip() else -1
     if found < 0:
         return Span(0, 0)
-    start = index.offset(Position(index.position(found).line, target.start.character))
-    length = target.end.character - target.start.character if target.end.line == target.start.line else len(wanted)
-    line = index.line_span(index.position(found).line)
-    return Span(start, max(start, min(start + max(length, 0), line.end)))
+    # The line may stand further in than it was written; what counts is where in the line the match is.
+    inside = LineIndex(wanted)
+    start = inside.offset(Position(0, target.start.character))
+    on_one_line = target.end.line == target.start.line
+    end = inside.offset(Position(0, target.end.character)) if on_one_line else len(wanted)
+    return Span(found + start, found + max(start, end))
 
 
 def trigger_text(event: RuleTriggered) -> str:

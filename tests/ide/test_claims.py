@@ -1,0 +1,56 @@
+"""Which documents are rule files, and which Markdown is left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.ide.claims import is_rule_document
+from ttsr_ls.ide.documents import Document, rule_name
+
+RULE = "---\ncondition: x\n---\nno\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("/p/.omp/rules/a.md", "no frontmatter yet"),
+        ("/p/.omp/rules/a.mdc", ""),
+        ("/p/.agent/rules/a.md", ""),
+        ("/p/.agents/rules/a.md", ""),
+        ("/home/me/.omp/agent/rules/a.md", ""),
+        ("/p/rules/a.md", RULE),
+        ("/p/notes/draft.md", "---\nname: x\nttsr-trigger: a\n"),
+        ("/p/a.md", "---\r\nquestion : does it?\r\n---\r\n"),
+        ("/p/a.md", "\ufeff---\nastCondition: a\n---\n"),
+        ("/p/a.mdc", "\n---\nast-condition:\n  - a\n"),
+        ("Untitled-1", RULE),
+    ],
+)
+def test_claims(path: str, text: str) -> None:
+    assert is_rule_document(Document.of("file:///x", path, 1, text))
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("/p/README.md", "# Hello\n\ncondition: x\n"),
+        ("/p/README.md", "---\ntitle: x\n---\ncondition: x\n"),
+        ("/p/post.md", "---\npreconditions: x\nmy_condition: x\n---\n"),
+        ("/p/.omp/rules/deep/a.md", ""),
+        ("/p/.omp/rules/a.txt", RULE),
+        ("/p/rules/a.md", "---\ndescription: x\n---\n"),
+        ("/p/workflow.yaml", RULE),
+        ("Untitled-1", "hello"),
+        ("", ""),
+    ],
+)
+def test_leaves_alone(path: str, text: str) -> None:
+    assert not is_rule_document(Document.of("file:///x", path, 1, text))
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [("/p/a.md", "a"), ("/p/a.b.mdc", "a.b"), ("/p/.md", ".md"), ("/p/a.txt", "a.txt"), ("Untitled-1", "Untitled-1")],
+)
+def test_a_rule_is_called_as_its_file_is(path: str, name: str) -> None:
+    assert rule_name(path) == name
