@@ -14,8 +14,8 @@ from ttsr_ls.text import Span
 
 
 def check_names(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports the later of two rules with one name. A disabled file claims no name and loses none."""
-    if not file.fields.enabled:
+    """Reports the later of two rules with one name. A file that is off or has no body claims no name and loses none."""
+    if not file.fields.enabled or not registration.has_body:
         return
     winner = _first_with_name(file.name, context.load_order)
     if winner is None or winner.path == file.path:
