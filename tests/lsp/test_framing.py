@@ -54,6 +54,7 @@ def test_what_is_no_message_is_refused(headers: bytes) -> None:
 
 def test_headers_without_an_end_are_refused_before_they_fill_the_memory() -> None:
     decoder = MessageDecoder()
+    for _ in range(8):
+        assert decoder.feed(b"a" * 1000) == []
     with pytest.raises(FramingError):
-        for _ in range(10):
-            decoder.feed(b"a" * 1000)
+        decoder.feed(b"a" * 1000)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from functools import lru_cache
 from threading import Lock
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
@@ -96,11 +97,25 @@ class Condition:
         return self._matchers.end_sensitive
 
 
+# At each keystroke in a rule file all but one of its conditions are what they were, and an editor asks for all.
+_REMEMBERED = 512
+_LONGEST_REMEMBERED = 4096
+
+
 def compile_condition(text: str) -> Condition:
-    """The condition that a trimmed, authored text is (R1).
+    """The condition that a trimmed, authored text is (R1). The same text may give the same object again.
 
     Raises `RegexSyntaxError` with a span in units of `text`, the flag group included.
     """
+    return _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _compile(text)
+
+
+@lru_cache(_REMEMBERED)
+def _remembered(text: str) -> Condition:
+    return _compile(text)
+
+
+def _compile(text: str) -> Condition:
     group = _FLAG_GROUP.match(text)
     if group is None:
         return _condition(text, Flags(), parse(text), 0)

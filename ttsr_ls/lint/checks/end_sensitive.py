@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import assert_never
 
+from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.esregex.horizon import undecided_nodes
 from ttsr_ls.esregex.nodes import (
@@ -38,10 +40,16 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     for placed in placed_conditions(file):
         if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
             continue
-        undecided = tuple(undecided_nodes(placed.condition.pattern))
-        example = find_counterexample(placed.condition, undecided)
+        undecided, example = _examined(placed.condition)
         if example is not None:
             yield _finding(file, placed, undecided, example)
+
+
+# The search is the costliest of all checks, and at each keystroke all conditions but one are what they were.
+@lru_cache(256)
+def _examined(condition: Condition) -> tuple[tuple[Node, ...], CounterExample | None]:
+    undecided = tuple(undecided_nodes(condition.pattern))
+    return undecided, find_counterexample(condition, undecided)
 
 
 def _finding(file: RuleFile, placed: PlacedCondition, undecided: tuple[Node, ...], example: CounterExample) -> Finding:
