@@ -14,7 +14,7 @@ from ttsr_ls.syntax.yaml.flow import MAX_DEPTH
 
 SIZE = 64_000
 SECONDS = 5.0
-"""Several times what the slowest needs, so that a busy machine does not matter and quadratic time does."""
+"""Of processor time: several times what the slowest needs, so that quadratic time shows and a slow machine does not."""
 
 HOSTILE = {
     "open brackets": "[" * SIZE,
@@ -66,9 +66,9 @@ def read(text: str) -> RuleFile:
 
 @pytest.mark.parametrize("lines", HOSTILE.values(), ids=HOSTILE)
 def test_frontmatter(lines: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     file = read(f"---\n{lines}\n---\nBody")
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
     assert file.frontmatter is not None
     assert file.body.value == "Body"
 
@@ -79,9 +79,9 @@ def test_frontmatter(lines: str) -> None:
     ids=["delimiters", "late delimiters", "indented delimiters", "indented closings", "comments in fences"],
 )
 def test_whole_files(text: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     read(text)
-    assert time.perf_counter() - start < SECONDS
+    assert time.process_time() - start < SECONDS
 
 
 def test_frontmatter_that_is_too_long_is_not_read() -> None:
