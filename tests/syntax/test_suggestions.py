@@ -10,6 +10,7 @@ from ttsr_ls.syntax.inspection.globs import in_braces, split_at_commas
 from ttsr_ls.syntax.inspection.key_names import suggestion
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.quoting import escapes, meant_pattern, single_quoted
+from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.scope_repair import repaired_token
 
 
@@ -148,3 +149,11 @@ def test_escapes_and_what_yaml_makes_of_them() -> None:
 @pytest.mark.parametrize(("text", "quoted"), [("it's", "'it''s'"), ("", "''"), ("a\nb", None), ("a\rb", None)])
 def test_single_quotes(text: str, quoted: str | None) -> None:
     assert single_quoted(text) == quoted
+
+
+@pytest.mark.parametrize(("key", "named"), [("flags", "(?i)"), ("maxFirings", "repeatMode"), ("repeat_gap", "repeatGap")])
+def test_keys_of_other_programs_are_explained_and_not_renamed(key: str, named: str) -> None:
+    file = read_rule(f"---\ncondition: foo\n{key}: 1\n---\nBody", name="rule", path="rule.md")
+    [problem] = file.problems
+    assert (problem.code, problem.replacement) == ("unknown-key", None)
+    assert named in problem.message

@@ -23,6 +23,14 @@ _CONFUSED = {
     "agent": "agents", "questions": "question", "judge": "question", "desc": "description", "summary": "description",
     "always": "alwaysApply", "interrupt": "interruptMode", "mode": "interruptMode", "enable": "enabled",
 }  # fmt: skip
+_REPEATING = "How often a rule fires is a setting, `ttsr.repeatMode` with `ttsr.repeatGap`, and the same for all rules."
+# Keys that mean something to other programs with such rules, or in the settings (semantics.md 1.10, 2.3).
+_ELSEWHERE = {
+    "flags": "Flags stand at the beginning of the pattern, as in `(?i)foo`.",
+    "maxfirings": _REPEATING, "cooldown": _REPEATING, "cooldownturns": _REPEATING, "repeatmode": _REPEATING,
+    "repeatgap": _REPEATING, "repeatpolicy": _REPEATING, "gapturns": _REPEATING,
+    "contextmode": "What becomes of an answer that was cut off is a setting, `ttsr.contextMode`.",
+}  # fmt: skip
 _SEPARATORS = re.compile(r"[-_ ]")
 
 
@@ -52,10 +60,14 @@ def suggestion(spelling: str) -> Key | None:
 def _unknown(entry: Entry) -> Problem:
     if not entry.key:
         return Problem("unknown-key", "A key is missing before the colon, so the value does nothing.", entry.key_span)
+    nothing = f"Rules have no key `{entry.key}`, so it does nothing."
+    elsewhere = _ELSEWHERE.get(_SEPARATORS.sub("", entry.key).lower())
+    if elsewhere is not None:
+        return Problem("unknown-key", f"{nothing} {elsewhere}", entry.key_span)
     meant = suggestion(entry.key)
     if meant is None:
-        return Problem("unknown-key", f"Rules have no key `{entry.key}`, so it does nothing.", entry.key_span)
-    message = f"Rules have no key `{entry.key}`, so it does nothing. Is `{meant.name}` meant?"
+        return Problem("unknown-key", nothing, entry.key_span)
+    message = f"{nothing} Is `{meant.name}` meant?"
     if _SEPARATORS.sub("", entry.key).lower() == meant.name.lower():
         message = f"Keys are read exactly as they are spelt, so `{entry.key}` does nothing. Write `{meant.name}`."
     return Problem("unknown-key", message, entry.key_span, meant.name)
