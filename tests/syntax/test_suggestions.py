@@ -151,7 +151,9 @@ def test_single_quotes(text: str, quoted: str | None) -> None:
     assert single_quoted(text) == quoted
 
 
-@pytest.mark.parametrize(("key", "named"), [("flags", "(?i)"), ("maxFirings", "repeatMode"), ("repeat_gap", "repeatGap")])
+@pytest.mark.parametrize(
+    ("key", "named"), [("flags", "(?i)"), ("maxFirings", "repeatMode"), ("repeat_gap", "repeatGap")]
+)
 def test_keys_of_other_programs_are_explained_and_not_renamed(key: str, named: str) -> None:
     file = read_rule(f"---\ncondition: foo\n{key}: 1\n---\nBody", name="rule", path="rule.md")
     [problem] = file.problems
