@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -70,6 +70,7 @@ def derived(draw: st.DrawFn) -> MappedText:
 
 
 @given(derived(), st.data())
+@settings(deadline=None)
 def test_parts_map_in_order_and_inside_the_whole(text: MappedText, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text.value)))
     middle = data.draw(st.integers(start, len(text.value)))
@@ -82,6 +83,7 @@ def test_parts_map_in_order_and_inside_the_whole(text: MappedText, data: st.Data
 
 
 @given(derived(), st.data())
+@settings(deadline=None)
 def test_slices_map_as_the_whole_does(text: MappedText, data: st.DataObject) -> None:
     start = data.draw(st.integers(0, len(text.value)))
     end = data.draw(st.integers(start, len(text.value)))
