@@ -10,7 +10,7 @@ from ttsr_ls.lint.page import Example, parse_page
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import ListValue, RuleFile
-from ttsr_ls.text import Span
+from ttsr_ls.text import LineIndex, Span
 
 
 def rule(text: str) -> RuleFile:
@@ -44,7 +44,7 @@ def test_removed_item(value: str, index: int, left: str | None) -> None:
     entry = file.frontmatter.entry("condition")
     assert entry is not None
     assert isinstance(entry.value, ListValue)
-    mended = applied(text, removed_item(text, entry.value, index))
+    mended = applied(text, removed_item(LineIndex(text), entry.value, index))
     assert mended == (None if left is None else f"---\ncondition:{left}\n---\nx\n")
 
 
@@ -66,7 +66,7 @@ def test_removed_entry(entries: str, name: str, left: str | None) -> None:
     assert file.frontmatter is not None
     entry = file.frontmatter.entry(name)
     assert entry is not None
-    mended = applied(text, removed_entry(file, entry.key_span))
+    mended = applied(text, removed_entry(LineIndex(text), file.frontmatter, entry.key_span))
     assert mended == (None if left is None else f"---\n{left}---\nx\n")
 
 

@@ -18,17 +18,23 @@ _LEAVE_NO_TRIGGER = frozenset(("frontmatter-not-recognised", "yaml-degraded", "t
 def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem]) -> tuple[Finding, ...]:
     """The findings that are not explained by one of the `problems`, in order."""
     causes = tuple(problems)
-    return tuple(finding for finding in findings if not any(_explains(cause, finding) for cause in causes))
+    trigger_is_explained = any(_takes_the_trigger(cause) for cause in causes)
+    escapes = tuple(cause.span for cause in causes if cause.code == "illegal-escape")
+
+    def is_explained(finding: Finding) -> bool:
+        match finding.code:
+            case "no-trigger":
+                return trigger_is_explained
+            case "yaml-degraded":
+                # The escape is why YAML failed, and its message says what becomes of the rest.
+                return any(span.start <= finding.span.start and finding.span.end <= span.end for span in escapes)
+            case _:
+                return False
+
+    return tuple(finding for finding in findings if not is_explained(finding))
 
 
-def _explains(cause: Problem, finding: Finding) -> bool:
-    match finding.code:
-        case "no-trigger":
-            meant = cause.code == "unknown-key" and cause.replacement in _TRIGGER_KEYS
-            return meant or cause.code in _LEAVE_NO_TRIGGER
-        case "yaml-degraded":
-            # The escape is why YAML failed, and its message says what becomes of the rest.
-            inside = cause.span.start <= finding.span.start and finding.span.end <= cause.span.end
-            return cause.code == "illegal-escape" and inside
-        case _:
-            return False
+def _takes_the_trigger(cause: Problem) -> bool:
+    """Whether a rule can lack a trigger because of it."""
+    misspelt = cause.code == "unknown-key" and cause.replacement in _TRIGGER_KEYS
+    return misspelt or cause.code in _LEAVE_NO_TRIGGER

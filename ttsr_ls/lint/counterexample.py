@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from ttsr_ls.engine.condition import Condition
-from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.nodes import Assertion, Look, Node, children
 from ttsr_ls.lint.samples import samples
 
@@ -23,17 +22,16 @@ class CounterExample:
 
 
 def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> CounterExample | None:
-    """A short counter-example, if a bounded search finds one. `undecided` are the nodes that look past the end."""
-    try:
-        for shown in samples(condition.pattern.root):
-            if not condition.matcher.test(shown) or condition.final_matcher.test(shown):
-                continue
-            for rest in _continuations(undecided):
-                if not condition.matcher.test(shown + rest):
-                    return CounterExample(shown, rest)
-    except MatchLimitExceeded:
-        # A pattern that is too slow on a few characters has a worse fault than this one.
-        return None
+    """A short counter-example, if a bounded search finds one. `undecided` are the nodes that look past the end.
+
+    Raises `MatchLimitExceeded` where the condition takes too long even on a short text.
+    """
+    for shown in samples(condition.pattern.root):
+        if not condition.matcher.test(shown) or condition.final_matcher.test(shown):
+            continue
+        for rest in _continuations(undecided):
+            if not condition.matcher.test(shown + rest):
+                return CounterExample(shown, rest)
     return None
 
 

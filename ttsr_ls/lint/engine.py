@@ -12,7 +12,7 @@ from ttsr_ls.lint.checks import CHECKS
 from ttsr_ls.lint.consequences import without_consequences
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.problem_findings import finding_of_problem
+from ttsr_ls.lint.problem_findings import findings_of_problems
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -24,7 +24,7 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
     """
     registration = register(file, context.provider)
     problems = (*decoding, *file.problems, *registration.problems)
-    findings = [finding_of_problem(problem, file) for problem in problems]
+    findings = list(findings_of_problems(problems, file))
     for check in CHECKS:
         findings.extend(check(file, registration, context))
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}

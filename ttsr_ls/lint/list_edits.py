@@ -2,40 +2,37 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from ttsr_ls.lint.finding import Edit
-from ttsr_ls.syntax.rule_file import ListValue, RuleFile
+from ttsr_ls.syntax.rule_file import Frontmatter, ListValue
 from ttsr_ls.text import LineIndex, Span
 
 
-def removed_item(text: str, value: ListValue, index: int) -> Edit | None:
+def removed_item(lines: LineIndex, value: ListValue, index: int) -> Edit | None:
     """Removes an item of a list; None where the list is written in a way that only its author should change."""
     item = value.items[index].span
-    if text[value.span.start : value.span.start + 1] == "[":
+    if lines.text[value.span.start : value.span.start + 1] == "[":
         return _from_flow(value, index)
-    return _from_block(text, item)
+    return _from_block(lines, item)
 
 
-def removed_entry(file: RuleFile, key: Span) -> Edit | None:
+def removed_entry(lines: LineIndex, frontmatter: Frontmatter, key: Span) -> Edit | None:
     """Removes the lines of the entry whose key stands at `key`; None where it shares them with something else."""
-    if file.frontmatter is None:
-        return None
-    lines = LineIndex(file.text)
     first = lines.position(key.start).line
     if lines.line_span(first).start != key.start:
         return None
-    following = [entry.key_span.start for entry in file.frontmatter.entries if entry.key_span.start > key.start]
-    end = min(following, default=file.frontmatter.content_span.end)
+    # Entries stand in order of the text, except those that a merge key brought along.
+    after = bisect_right(frontmatter.entries, key.start, key=lambda entry: entry.key_span.start)
+    end = frontmatter.content_span.end
+    if after < len(frontmatter.entries):
+        end = frontmatter.entries[after].key_span.start
     last = lines.position(end).line
     if lines.line_span(last).start != end:
         last += 1
-    end = lines.line_span(last).start if last < lines.line_count else len(file.text)
-    return Edit(Span(key.start, min(end, _closing(file, lines))), "")
-
-
-def _closing(file: RuleFile, lines: LineIndex) -> int:
-    """Where the line of the closing delimiter begins."""
-    assert file.frontmatter is not None
-    return lines.line_span(lines.position(file.frontmatter.span.end).line).start
+    end = lines.line_span(last).start if last < lines.line_count else len(lines.text)
+    closing = lines.line_span(lines.position(frontmatter.span.end).line).start
+    return Edit(Span(key.start, max(key.start, min(end, closing))), "")
 
 
 def _from_flow(value: ListValue, index: int) -> Edit:
@@ -47,9 +44,9 @@ def _from_flow(value: ListValue, index: int) -> Edit:
     return Edit(Span(items[0].span.start, end), "")
 
 
-def _from_block(text: str, item: Span) -> Edit | None:
+def _from_block(lines: LineIndex, item: Span) -> Edit | None:
     """Removes the lines of a `- item`, where the dash stands on the item's first line."""
-    lines = LineIndex(text)
+    text = lines.text
     first, last = lines.position(item.start).line, lines.position(item.end).line
     before = text[lines.line_span(first).start : item.start].strip()
     after = text[item.end : lines.line_span(last).end].strip()

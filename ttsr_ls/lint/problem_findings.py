@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
 from ttsr_ls.lint.list_edits import removed_entry
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import LineIndex
 
 # Problems of an entry that does nothing; their span is its key.
 _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
@@ -14,12 +17,17 @@ _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
 _SHOWN = 40
 
 
-def finding_of_problem(problem: Problem, file: RuleFile) -> Finding:
-    """The finding that reports a problem."""
+def findings_of_problems(problems: Iterable[Problem], file: RuleFile) -> Iterator[Finding]:
+    """The findings that report problems of a file."""
+    lines = LineIndex(file.text)
+    return (_finding(problem, file, lines) for problem in problems)
+
+
+def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     entry = entry_of(problem.code)
     fixes: tuple[Fix, ...] = ()
-    if problem.code in _REMOVABLE:
-        removal = removed_entry(file, problem.span)
+    if problem.code in _REMOVABLE and file.frontmatter is not None:
+        removal = removed_entry(lines, file.frontmatter, problem.span)
         fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
     elif problem.replacement is not None:
         written = file.text[problem.span.start : problem.span.end]

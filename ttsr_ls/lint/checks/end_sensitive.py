@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from typing import assert_never
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.horizon import undecided_nodes
 from ttsr_ls.esregex.nodes import (
     Alternation,
@@ -33,23 +36,40 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _CODE = "end-sensitive-condition"
+_MOST_CONDITIONS = 200
+"""Nobody reads more findings of one kind, and each takes a search."""
 
 
 def check_end_sensitive(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition for which a text shows that firing depends on how the stream was cut."""
-    for placed in placed_conditions(file):
+    for placed in islice(placed_conditions(file), _MOST_CONDITIONS):
         if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
             continue
-        undecided, example = _examined(placed.condition)
-        if example is not None:
-            yield _finding(file, placed, undecided, example)
+        examined = _examined(placed.condition)
+        if examined.is_slow:
+            # A condition that is too slow on a few characters has a worse fault; a second one is not waited for.
+            return
+        if examined.example is not None:
+            yield _finding(file, placed, examined.undecided, examined.example)
+
+
+@dataclass(frozen=True, slots=True)
+class _Examined:
+    """What is known of a condition; `is_slow` where the search was given up."""
+
+    undecided: tuple[Node, ...]
+    example: CounterExample | None
+    is_slow: bool
 
 
 # The search is the costliest of all checks, and at each keystroke all conditions but one are what they were.
 @lru_cache(256)
-def _examined(condition: Condition) -> tuple[tuple[Node, ...], CounterExample | None]:
+def _examined(condition: Condition) -> _Examined:
     undecided = tuple(undecided_nodes(condition.pattern))
-    return undecided, find_counterexample(condition, undecided)
+    try:
+        return _Examined(undecided, find_counterexample(condition, undecided), is_slow=False)
+    except MatchLimitExceeded:
+        return _Examined(undecided, None, is_slow=True)
 
 
 def _finding(file: RuleFile, placed: PlacedCondition, undecided: tuple[Node, ...], example: CounterExample) -> Finding:

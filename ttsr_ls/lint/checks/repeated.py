@@ -11,16 +11,18 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Safety
 from ttsr_ls.lint.list_edits import removed_item
 from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue
+from ttsr_ls.text import LineIndex
 
 
 def check_repeated(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each list item of `condition` and its like that an earlier item equals."""
     if file.frontmatter is None:
         return
+    lines = LineIndex(file.text)
     for name in ("condition", *LEGACY_CONDITION_KEYS, "astCondition"):
         entry = file.frontmatter.entry(name)
         if entry is not None and isinstance(entry.value, ListValue):
-            yield from _repeated_items(file.text, entry.value)
+            yield from _repeated_items(lines, entry.value)
 
 
 def check_legacy_key(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -35,7 +37,7 @@ def check_legacy_key(file: RuleFile, registration: Registration, context: LintCo
             yield _legacy(entry, current)
 
 
-def _repeated_items(text: str, value: ListValue) -> Iterator[Finding]:
+def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
     first: dict[str, ScalarValue] = {}
     entry = entry_of("redundant-condition")
     for index, item in enumerate(value.items):
@@ -44,7 +46,7 @@ def _repeated_items(text: str, value: ListValue) -> Iterator[Finding]:
         earlier = first.setdefault(item.data.strip(), item)
         if earlier is item:
             continue
-        edit = removed_item(text, value, index)
+        edit = removed_item(lines, value, index)
         fixes = () if edit is None else (Fix(entry.fix_title, (edit,), Safety.SAFE),)
         message = "This condition is already given above, so it adds nothing. Remove it."
         related = (Related("the same condition", earlier.span),)
