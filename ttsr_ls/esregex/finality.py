@@ -110,7 +110,7 @@ def _context_of_body(kind: LookKind, context: _Context) -> _Context:
     if kind.is_behind and reading is _Reading.MAY_PAST_END:
         # The look as a whole is let pass where the text ends (see `_read_look`); before that, all places are known.
         reading = _Reading.MAY
-    return _Context(reading, kind.is_behind)
+    return _Context(reading, kind.is_behind, context.moved and not kind.is_behind)
 
 
 def _moved_on(context: _Context) -> _Context:

@@ -13,7 +13,7 @@ from functools import partial
 from ttsr_ls.esregex.automaton.items import NEVER, Entry
 from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph
 from ttsr_ls.esregex.automaton.lowering import Lowering
-from ttsr_ls.esregex.automaton.reading import NotExpressible, NotPlain, Reading, TooLarge
+from ttsr_ls.esregex.automaton.reading import Misplaced, NotExpressible, Reading, TooLarge
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.canonicalize import close_over_case
 from ttsr_ls.esregex.finality import final_form
@@ -56,29 +56,29 @@ class Exactness(IntEnum):
     """There are none: the pattern is not in the automaton."""
 
 
-def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int, looks_allowed: bool) -> Exactness:
+def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int) -> Exactness:
     """Add `pattern` to the leaf as the one with the number `index`, as exactly as `most_items` items allow.
 
-    Raises `NotPlain`, and adds nothing, if it needs looks and they are not allowed.
+    Raises `Misplaced`, and adds nothing, if it belongs to another leaf.
     """
     mark = graph.mark()
     never_final = _is_never_final(pattern)
     try:
         if never_final:
             raise NotExpressible
-        Lowering(graph, pattern, most_items, looks_allowed).lower(index)
+        Lowering(graph, pattern, most_items).lower(index)
         return Exactness.EXACT
-    except NotPlain:
+    except Misplaced:
         graph.take_back(mark)
         raise
     except NotExpressible:
         graph.take_back(mark)
     for cap in _CAPS:
-        approximate = ApproximateLowering(graph, pattern, most_items, looks_allowed, cap)
+        approximate = ApproximateLowering(graph, pattern, most_items, cap)
         try:
             approximate.lower(index)
             return Exactness.ANY_TIME if never_final else approximate.exactness
-        except NotPlain:
+        except Misplaced:
             graph.take_back(mark)
             raise
         except TooLarge:
@@ -100,8 +100,8 @@ class ApproximateLowering(Lowering):
     # Every end of a candidate matters, not only the first.
     _trims_end = False
 
-    def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int, looks_allowed: bool, cap: int) -> None:
-        super().__init__(graph, pattern, most_items, looks_allowed)
+    def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int, cap: int) -> None:
+        super().__init__(graph, pattern, most_items)
         self.exactness = Exactness.EXACT
         self._cap = cap
         self._captures: dict[int, Node] | None = None

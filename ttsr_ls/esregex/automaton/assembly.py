@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ttsr_ls.esregex.automaton.alphabet import Alphabet
 from ttsr_ls.esregex.automaton.approximation import Exactness, lower
 from ttsr_ls.esregex.automaton.budget import Budget
-from ttsr_ls.esregex.automaton.general_leaf import GeneralLeaf
-from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph, UnitSets
+from ttsr_ls.esregex.automaton.composites import Composite, Composites, Conjoined, Succeeding, parts_of
+from ttsr_ls.esregex.automaton.conjunction import conjunction
+from ttsr_ls.esregex.automaton.leaf import Leaf
+from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph, Place, Temper, UnitSets
 from ttsr_ls.esregex.automaton.limits import Limits
-from ttsr_ls.esregex.automaton.plain_leaf import PlainLeaf
+from ttsr_ls.esregex.automaton.obliged_dynamics import ObligedDynamics
+from ttsr_ls.esregex.automaton.plain_dynamics import PlainDynamics
 from ttsr_ls.esregex.automaton.product import InnerProduct, Machine, RootProduct
 from ttsr_ls.esregex.automaton.program import Program
-from ttsr_ls.esregex.automaton.reading import NotPlain
+from ttsr_ls.esregex.automaton.reading import Misplaced
+from ttsr_ls.esregex.automaton.succession import succession
 from ttsr_ls.esregex.escapes import WORD_UNITS
 from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.unit_set import EVERY_UNIT
+
+_OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
+_CALM = Place(Temper.CALM, looks_allowed=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,9 +33,10 @@ class Assembly:
     """The parts of an automaton."""
 
     alphabet: Alphabet
-    root: RootProduct
-    budget: Budget
+    roots: tuple[RootProduct, ...]
     exactness: tuple[Exactness, ...]
+    composites: Composites
+    clock_limits: tuple[int, ...]
 
 
 def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
@@ -35,26 +44,106 @@ def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
     sets = UnitSets()
     word_set = sets.number(WORD_UNITS)
     sets.number(EVERY_UNIT)
-    plain = [LeafGraph(sets)]
-    general = [LeafGraph(sets)]
-    exactness = []
-    for index, pattern in enumerate(patterns):
-        if len(plain[-1].labels) >= limits.items_per_leaf:
-            plain.append(LeafGraph(sets))
-        try:
-            exactness.append(lower(plain[-1], pattern, index, limits.items_per_pattern, looks_allowed=False))
-        except NotPlain:
-            if len(general[-1].labels) >= limits.items_per_leaf:
-                general.append(LeafGraph(sets))
-            exactness.append(lower(general[-1], pattern, index, limits.items_per_pattern, looks_allowed=True))
+    leaves = _Leaves(sets, limits)
+    parts, composites = _parts(patterns)
+    exactness = {number: leaves.add(part, number) for number, part in sorted(parts.items(), key=_likeness)}
+    kept = [each for each in composites if all(exactness[part] is Exactness.EXACT for part in parts_of(each))]
+    exactness |= {each.pattern: Exactness.EXACT for each in kept}
+    for each in composites:
+        if each.pattern not in exactness:
+            exactness[each.pattern] = leaves.add(patterns[each.pattern], each.pattern)
     alphabet = Alphabet(sets.sets)
     budget = Budget(limits.cache_bytes)
-    approximate = frozenset([index for index, how in enumerate(exactness) if how is not Exactness.EXACT])
-    machines: list[Machine] = [PlainLeaf(Program(graph, alphabet, word_set, approximate), budget) for graph in plain]
-    machines += [
-        GeneralLeaf(Program(graph, alphabet, word_set, approximate), budget) for graph in general if graph.labels
-    ]
+    approximate = frozenset([index for index, how in exactness.items() if how is not Exactness.EXACT])
+    roots = []
+    clock_limits: list[int] = []
+    for graphs in _apart(leaves.graphs, limits):
+        machines: list[Machine] = []
+        for graph in graphs:
+            program = Program(graph, alphabet, word_set, approximate, len(clock_limits))
+            clock_limits += [clock.limit for clock in graph.clocks]
+            machines.append(_leaf(graph.place, program, budget))
+        roots.append(_joined(machines, budget, alphabet, limits))
+    told = tuple([exactness[index] for index in range(len(patterns))])
+    return Assembly(alphabet, tuple(roots), told, Composites(kept, len(patterns)), tuple(clock_limits))
+
+
+def _apart(graphs: list[LeafGraph], limits: Limits) -> list[list[LeafGraph]]:
+    """The leaves of each root. A few leaves are best joined to one; of many, those that make many states stand apart.
+
+    Each root costs a pass over every delta. What two passes save is measured in docs/performance.md.
+    """
+    if len(graphs) <= limits.parts_per_state:
+        return [graphs]
+    calm = [graph for graph in graphs if graph.place.temper is Temper.CALM]
+    others = [graph for graph in graphs if graph.place.temper is not Temper.CALM]
+    return [group for group in (calm, others) if group]
+
+
+def _parts(patterns: Sequence[Pattern]) -> tuple[dict[int, Pattern], list[Composite]]:
+    """What is to be lowered, by number, and what is made of it."""
+    parts = dict(enumerate(patterns))
+    composites: list[Composite] = []
+    number = len(patterns)
+    for index, pattern in enumerate(patterns):
+        composite: Composite
+        if (both := conjunction(pattern)) is not None:
+            middle = number + len(both.present)
+            end = middle + len(both.absent)
+            composite = Conjoined(index, frozenset(range(number, middle)), frozenset(range(middle, end)))
+            parts.update(zip(range(number, end), both.present + both.absent, strict=True))
+        elif (steps := succession(pattern)) is not None:
+            end = number + len(steps)
+            composite = Succeeding(index, tuple(range(number, end)), steps)
+            parts.update(zip(range(number, end), [step.pattern for step in steps], strict=True))
+        else:
+            continue
+        del parts[index]
+        composites.append(composite)
+        number = end
+    return parts, composites
+
+
+def _leaf(place: Place, program: Program, budget: Budget) -> Machine:
+    if place.looks_allowed:
+        return Leaf(program, ObligedDynamics(program), budget)
+    return Leaf(program, PlainDynamics(program), budget)
+
+
+def _joined(machines: list[Machine], budget: Budget, alphabet: Alphabet, limits: Limits) -> RootProduct:
     size = limits.parts_per_state
     while len(machines) > size:
         machines = [InnerProduct(machines[first : first + size], budget) for first in range(0, len(machines), size)]
-    return Assembly(alphabet, RootProduct(machines, budget, alphabet.class_of), budget, tuple(exactness))
+    return RootProduct(machines, budget, alphabet.class_of)
+
+
+def _likeness(numbered: tuple[int, Pattern]) -> str:
+    """Sorts patterns that start alike together: their threads come and go together, so that they share states."""
+    source = numbered[1].source
+    opening = _OPENING.match(source)
+    return source[opening.end() if opening else 0 :].lower()
+
+
+class _Leaves:
+    """Leaves under construction; each pattern goes to the last one of its kind."""
+
+    def __init__(self, sets: UnitSets, limits: Limits) -> None:
+        self.graphs: list[LeafGraph] = []
+        self._sets = sets
+        self._limits = limits
+        self._last: dict[Place, LeafGraph] = {}
+
+    def add(self, pattern: Pattern, index: int) -> Exactness:
+        place = _CALM
+        while True:
+            try:
+                return lower(self._open(place), pattern, index, self._limits.items_per_pattern)
+            except Misplaced as misplaced:
+                place = misplaced.place
+
+    def _open(self, place: Place) -> LeafGraph:
+        graph = self._last.get(place)
+        if graph is None or len(graph.labels) >= self._limits.items_per_leaf:
+            graph = self._last[place] = LeafGraph(self._sets, place)
+            self.graphs.append(graph)
+        return graph

@@ -1,36 +1,34 @@
-"""How much memory the cache of an automaton may take, and how much it has taken."""
+"""How much memory the cache of an automaton takes, and what happens when that is too much."""
 
 from __future__ import annotations
 
-from collections.abc import Sized
+from collections.abc import Callable
 
-BYTES_PER_STATE = 500
-"""A state's own size with its place in the cache; tables are counted by entries."""
-
-BYTES_PER_ENTRY = 100
+BYTES_PER_STATE = 1200
+"""The estimated size of a state with a table of some entries and its place in the cache."""
 
 
 class Budget:
-    """Counts estimated bytes. Whoever owns the cache empties it when `is_exceeded`, and then calls `refill`."""
+    """Estimates what cached states take, and has all of them forgotten when it is too much."""
 
-    __slots__ = ("_limit", "spent", "states")
+    __slots__ = ("_forget", "_limit", "_spent")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self.spent = 0
-        self.states = 0
+        self._spent = 0
+        self._forget: list[Callable[[], None]] = []
 
-    def spend(self, state: Sized) -> None:
+    def empties(self, forget: Callable[[], None]) -> None:
+        """Have `forget` called when memory runs out; it must drop all states of a cache."""
+        self._forget.append(forget)
+
+    def spend(self) -> None:
         """A state was cached."""
-        self.spent += BYTES_PER_STATE
-        self.states += 1
+        self._spent += BYTES_PER_STATE
 
-    @property
-    def is_exceeded(self) -> bool:
-        """Whether the cache has to be emptied."""
-        return self.spent > self._limit
-
-    def refill(self) -> None:
-        """The cache is empty again."""
-        self.spent = 0
-        self.states = 0
+    def make_room(self) -> None:
+        """Empty all caches if they are full. States that somebody still holds go on to work."""
+        if self._spent > self._limit:
+            for forget in self._forget:
+                forget()
+            self._spent = 0

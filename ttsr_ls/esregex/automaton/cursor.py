@@ -4,26 +4,36 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ttsr_ls.esregex.automaton.product import Root
+from ttsr_ls.esregex.automaton.composites import Progress
+from ttsr_ls.esregex.automaton.track import Track
 
 
 class Cursor:
     """Where a stream is, and which patterns became final on it for good. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("doubtful", "final", "length", "root")
+    __slots__ = ("doubtful", "final", "length", "progress", "tracks")
 
-    def __init__(self, root: Root, length: int, final: frozenset[int], doubtful: frozenset[int]) -> None:
-        self.root = root
+    def __init__(
+        self,
+        tracks: tuple[Track, ...],
+        length: int,
+        final: frozenset[int],
+        doubtful: frozenset[int],
+        progress: Progress,
+    ) -> None:
+        self.tracks = tracks
         self.length = length
         """How many units were fed."""
         self.final = final
         """The patterns that match some prefix of what was fed for good."""
         self.doubtful = doubtful
         """The patterns of which the automaton cannot tell any more whether they are."""
+        self.progress = progress
 
     def copy(self) -> Cursor:
         """The same place, for another stream that had the same text."""
-        return Cursor(self.root, self.length, self.final, self.doubtful)
+        tracks = tuple([track.copy() for track in self.tracks])
+        return Cursor(tracks, self.length, self.final, self.doubtful, self.progress.copy())
 
     def settle(self, pattern: int) -> None:
         """A candidate was confirmed: from now on the pattern is final."""

@@ -47,7 +47,15 @@ class LookEnd:
     """An item that marks the end of a lookaround's body."""
 
 
-Label = Consume | NextIn | Boundary | PatternEnd | LookEnd
+@dataclass(frozen=True, slots=True)
+class ClockStart:
+    """An item that marks that a count of units starts anew: at its place, or `before` the last unit."""
+
+    clock: int
+    before: bool
+
+
+Label = Consume | NextIn | Boundary | PatternEnd | LookEnd | ClockStart
 
 
 class Split:

@@ -7,6 +7,7 @@ it: then a whole set of threads is moved by one shift.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import IntEnum
 
 from ttsr_ls.esregex.automaton.items import START, Boundary, Consume, Entry, Guard, Label, NextIn, Split
 from ttsr_ls.esregex.unit_set import UnitSet
@@ -54,6 +55,18 @@ class Lookbehind:
 
 
 @dataclass(frozen=True, slots=True)
+class Clock:
+    """That a thread may stay at `item`, which repeats itself, for as many units as `limit`.
+
+    The stream counts, not the automaton: its states would differ from unit to unit. Threads that came later can do
+    whatever older ones can, so one count an item is enough: since the last thread came.
+    """
+
+    item: int
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """How much a graph held at some time."""
 
@@ -61,15 +74,39 @@ class Mark:
     behinds: int
     starts: int
     chains: int
+    clocks: int
+
+
+class Temper(IntEnum):
+    """How many states a pattern makes. Kept apart, those that make many do not multiply the states of the others."""
+
+    CALM = 0
+    """Its threads soon end."""
+    SPANNING = 1
+    """It has threads that go on over nearly anything, often to the end of a line."""
+    STICKY = 2
+    """It has threads that go on whatever comes, so that from some place on all states are new."""
+    COUNTING = 3
+    """It counts units, so that its states differ from place to place."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Which patterns a leaf is for."""
+
+    temper: Temper
+    looks_allowed: bool
+    """Whether they may have lookaheads of more than a unit."""
 
 
 class LeafGraph:
     """Items, lookbehinds and starts of the patterns of one leaf; what was added last can be taken back."""
 
-    __slots__ = ("_kinds", "after", "behinds", "chains", "kind_sets", "labels", "sets", "starts")
+    __slots__ = ("_kinds", "after", "behinds", "chains", "clocks", "kind_sets", "labels", "place", "sets", "starts")
 
-    def __init__(self, sets: UnitSets) -> None:
+    def __init__(self, sets: UnitSets, place: Place) -> None:
         self.sets = sets
+        self.place = place
         self._kinds = START
         self.labels: list[Label] = []
         self.after: list[Entry | None] = []
@@ -81,6 +118,7 @@ class LeafGraph:
         """The sets that matter behind a place, each with its bit in the kind of a place."""
         self.chains: list[int] = []
         """Sets of items of which the one with the highest number can do whatever the others can."""
+        self.clocks: list[Clock] = []
 
     def add(self, label: Label, after: Entry | None) -> int:
         """A new item."""
@@ -112,12 +150,13 @@ class LeafGraph:
 
     def mark(self) -> Mark:
         """What to give to `take_back` to undo what comes now."""
-        return Mark(len(self.labels), len(self.behinds), len(self.starts), len(self.chains))
+        return Mark(len(self.labels), len(self.behinds), len(self.starts), len(self.chains), len(self.clocks))
 
     def take_back(self, mark: Mark) -> None:
         """Forget what was added since; kinds stay, they do no harm."""
         del self.labels[mark.items :], self.after[mark.items :]
-        del self.behinds[mark.behinds :], self.starts[mark.starts :], self.chains[mark.chains :]
+        del self.behinds[mark.behinds :], self.starts[mark.starts :]
+        del self.chains[mark.chains :], self.clocks[mark.clocks :]
 
     def waits_before(self, end: int) -> bool:
         """Whether what was added after the item `end` may reach it from an item that waits, without a unit between."""

@@ -9,6 +9,7 @@ What is not expressed raises `NotExpressible`; `approximation` has the variant t
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import assert_never
 
 from ttsr_ls.esregex.automaton.items import (
@@ -21,7 +22,7 @@ from ttsr_ls.esregex.automaton.items import (
     LookEnd,
     NextIn,
 )
-from ttsr_ls.esregex.automaton.reading import NotExpressible, NotPlain, Reading, TooLarge
+from ttsr_ls.esregex.automaton.reading import Misplaced, NotExpressible, Reading, TooLarge
 from ttsr_ls.esregex.automaton.shape import single_unit_set
 from ttsr_ls.esregex.automaton.tree_lowering import TreeLowering
 from ttsr_ls.esregex.escapes import LINE_TERMINATORS, WORD_UNITS
@@ -95,8 +96,8 @@ class Lowering(TreeLowering):
         self._looks_around -= 1
         if body == end or body is NEVER:
             return after if (body == end) != negated else NEVER
-        if not self._looks_allowed:
-            raise NotPlain
+        if not self.graph.place.looks_allowed:
+            raise Misplaced(replace(self.graph.place, looks_allowed=True))
         return Ahead(body, end, negated, after)
 
     def _look_behind(self, node: Look, after: Entry, reading: Reading) -> Entry:
@@ -104,8 +105,8 @@ class Lowering(TreeLowering):
         units = single_unit_set(node.body)
         if units:
             return Guard(self.graph.kind_bit(units), negated, after)
-        if not self._looks_allowed:
-            raise NotPlain
+        if not self.graph.place.looks_allowed:
+            raise Misplaced(replace(self.graph.place, looks_allowed=True))
         of_body = Reading.MAY if reading is Reading.MAY_PAST_END else reading
         end = self.graph.add(LookEnd(), None)
         self._looks_around += 1

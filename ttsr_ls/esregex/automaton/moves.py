@@ -78,6 +78,17 @@ class Moves:
             self._starts[kind] = items
         return items
 
+    def arrive_behind(self, moving: int, kind: int) -> tuple[int, int]:
+        """A place's kind with what lookbehinds say of it, and their threads there. `moving` just consumed a unit."""
+        threads = 0
+        for body, end, items, kind_bit in self._program.behinds:
+            # Those inside of others come first, so the kind says already what this one asks of them.
+            there = self.follow(moving & items, kind) | self.enter(body, kind)
+            if there & end:
+                kind |= kind_bit
+            threads |= there & ~end
+        return kind, threads
+
     def enter(self, entry: Entry, kind: int) -> int:
         """The items that an entry without lookaheads leads to at a place of this kind."""
         return _closure(entry, kind) or 0

@@ -161,9 +161,14 @@ class ObligedMoves:
                 pending.append(entry)
             elif isinstance(entry, Split):
                 pending.extend(entry.branches)
-            elif isinstance(entry, Ahead) or holds(entry.kinds, entry.negated, kind):
+            elif self._may_go_on(entry, kind):
                 pending.append(entry.after)
         return False
+
+    def _may_go_on(self, entry: Guard | Ahead, kind: int) -> bool:
+        if isinstance(entry, Guard):
+            return holds(entry.kinds, entry.negated, kind)
+        return self._obligation(entry, kind) is not None
 
     def _step_all(self, obligations: Obligations, kind: int, key: int, kind_after: int) -> Obligations | None:
         """The obligations after a unit, without those that were met; None if one can no longer be met."""

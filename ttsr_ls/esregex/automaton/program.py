@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Container, Iterable
 
 from ttsr_ls.esregex.automaton.alphabet import Alphabet
-from ttsr_ls.esregex.automaton.items import Boundary, Consume, Entry, LookEnd, NextIn, PatternEnd
+from ttsr_ls.esregex.automaton.items import Boundary, ClockStart, Consume, Entry, LookEnd, NextIn, PatternEnd
 from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph
+from ttsr_ls.esregex.automaton.signals import clock_signal
 from ttsr_ls.esregex.unit_set import EVERY_UNIT
 
 END = -1
@@ -30,6 +31,7 @@ class Program:
         "_next_in",
         "_not_boundaries",
         "_own_sets",
+        "_told",
         "_word_bit",
         "_word_set",
         "after",
@@ -37,21 +39,27 @@ class Program:
         "behinds",
         "chained",
         "chains",
+        "clock_starts",
+        "clocks",
         "ends",
+        "first_clock",
+        "forward",
         "gates",
-        "pattern_of_end",
         "starts",
         "threads",
         "waiting",
     )
 
-    def __init__(self, graph: LeafGraph, alphabet: Alphabet, word_set: int, approximate: Container[int]) -> None:
+    def __init__(
+        self, graph: LeafGraph, alphabet: Alphabet, word_set: int, approximate: Container[int], first_clock: int
+    ) -> None:
         consumers: dict[int, int] = {}
         self.all_ends = 0
         """The items that mark the end of a pattern or of a look's body."""
         next_in: dict[NextIn, int] = {}
-        boundaries = not_boundaries = ends = 0
-        pattern_of_end: dict[int, int] = {}
+        boundaries = not_boundaries = 0
+        told: dict[int, int] = {}
+        clock_starts = 0
         bit = 1
         for label in graph.labels:
             if type(label) is Consume:
@@ -64,8 +72,10 @@ class Program:
                 else:
                     boundaries |= bit
             elif isinstance(label, PatternEnd):
-                pattern_of_end[bit] = ~label.pattern if label.pattern in approximate else label.pattern
-                ends |= bit
+                told[bit] = ~label.pattern if label.pattern in approximate else label.pattern
+            elif isinstance(label, ClockStart):
+                told[bit] = clock_signal(first_clock + label.clock, label.before)
+                clock_starts |= 0 if label.before else bit
             else:
                 assert isinstance(label, LookEnd)
                 self.all_ends |= bit
@@ -74,14 +84,20 @@ class Program:
         self.starts = tuple(graph.starts)
         self.behinds = _behinds(graph)
         """The lookbehinds, inner ones first: body, end (a mask), items, and the kind that says that the body ends."""
+        self.forward = ~_union(items for _, _, items, _ in self.behinds)
+        """The items that are not those of lookbehinds."""
         self.chains = tuple(graph.chains)
         self.chained = _union(graph.chains)
-        self.all_ends |= ends
-        self.ends = ends
-        """The items that mark the end of a pattern."""
-        self.threads = (bit - 1) ^ ends
+        self.ends = _union(told)
+        """The items that mark the end of a pattern, or the start of a count: where they are reached, that is told."""
+        self.all_ends |= self.ends
+        self.clock_starts = clock_starts
+        """Those of them that mark the start of a count, but for those before the last unit: they come next to them."""
+        self.clocks = tuple([1 << clock.item for clock in graph.clocks])
+        self.first_clock = first_clock
+        self.threads = (bit - 1) ^ self.ends
         """The other ones: what is reached at an end is told once, and then forgotten."""
-        self.pattern_of_end = pattern_of_end
+        self._told = told
         self.waiting = boundaries | not_boundaries | _union(next_in.values())
         """The items that wait for the next unit."""
         every = graph.sets.number(EVERY_UNIT)
@@ -125,15 +141,15 @@ class Program:
             self._held[kind, key] = held
         return held
 
-    def patterns(self, items: int) -> tuple[int, ...]:
-        """The patterns whose ends are among `items`; of those that are approximate, the complements."""
+    def signals(self, items: int) -> tuple[int, ...]:
+        """What is told where `items` are reached (see `signals`)."""
         items &= self.ends
         if not items:
             return ()
         found = []
         while items:
             lowest = items & -items
-            found.append(self.pattern_of_end[lowest])
+            found.append(self._told[lowest])
             items ^= lowest
         return tuple(sorted(found))
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
+from ttsr_ls.esregex.automaton.leaf_graph import Place
+
 
 class Reading(Enum):
     """As in `finality`."""
@@ -22,8 +24,12 @@ class NotExpressible(Exception):
     """The pattern has something that its leaf cannot express exactly."""
 
 
-class NotPlain(NotExpressible):
-    """The pattern has a lookaround of more than a unit, and was lowered to a leaf for patterns without."""
+class Misplaced(Exception):
+    """The pattern belongs to a leaf of another kind."""
+
+    def __init__(self, place: Place) -> None:
+        super().__init__()
+        self.place = place
 
 
 class TooLarge(NotExpressible):

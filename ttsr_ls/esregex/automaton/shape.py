@@ -8,6 +8,7 @@ from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
+    AssertionKind,
     Backreference,
     Capture,
     Chars,
@@ -17,8 +18,8 @@ from ttsr_ls.esregex.nodes import (
     Repeat,
     Sequence,
 )
-from ttsr_ls.esregex.unit_set import UnitSet
-from ttsr_ls.esregex.widths import greatest_width
+from ttsr_ls.esregex.unit_set import EVERY_UNIT, UnitSet
+from ttsr_ls.esregex.widths import greatest_width, least_width
 
 _DEEPEST = 50
 
@@ -58,3 +59,38 @@ def single_unit_set(node: Node) -> UnitSet | None:
             [pair for branch in node.branches if isinstance(branch, Chars) for pair in branch.units.ranges]
         )
     return None
+
+
+def may_end_waiting(node: Node, depth: int = 0) -> bool:
+    """Whether some match of `node` ends with something that waits for the next unit. Yes is the answer in doubt."""
+    if depth > _DEEPEST:
+        return True
+    match node:
+        case Chars():
+            return False
+        case Assertion():
+            return node.kind not in (AssertionKind.INPUT_START, AssertionKind.LINE_START)
+        case Look() | Backreference():
+            return True
+        case Capture() | Group() | Repeat():
+            return may_end_waiting(node.body, depth + 1)
+        case Sequence():
+            for item in reversed(node.items):
+                if may_end_waiting(item, depth + 1):
+                    return True
+                if evaluate(item, least_width):
+                    return False
+            return False
+        case Alternation():
+            return any(may_end_waiting(branch, depth + 1) for branch in node.branches)
+        case _:
+            assert_never(node)
+
+
+def starts_with_anything(node: Sequence) -> bool:
+    """Whether `node` starts with `^[\\s\\S]*`, so that what follows may as well be anywhere."""
+    match node.items:
+        case (Assertion(kind=AssertionKind.INPUT_START), Repeat(minimum=0, maximum=None) as loop, *_):
+            return single_unit_set(loop.body) == EVERY_UNIT
+        case _:
+            return False

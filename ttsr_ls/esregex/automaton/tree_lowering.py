@@ -8,17 +8,19 @@ order; `lowering` has the rest.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from dataclasses import replace
 from typing import assert_never
 
 from ttsr_ls.esregex.automaton.items import (
     NEVER,
+    ClockStart,
     Entry,
     PatternEnd,
     Split,
 )
-from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph
-from ttsr_ls.esregex.automaton.reading import Reading
-from ttsr_ls.esregex.automaton.shape import is_nullable, may_consume, single_unit_set
+from ttsr_ls.esregex.automaton.leaf_graph import Clock, LeafGraph, Temper
+from ttsr_ls.esregex.automaton.reading import Misplaced, Reading
+from ttsr_ls.esregex.automaton.shape import is_nullable, may_consume, single_unit_set, starts_with_anything
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -33,7 +35,7 @@ from ttsr_ls.esregex.nodes import (
     Repeat,
     Sequence,
 )
-from ttsr_ls.esregex.unit_set import UnitSet
+from ttsr_ls.esregex.unit_set import EVERY_UNIT, UnitSet
 
 DEEPEST = 100
 """How many nodes a node may be nested in: this module recurses, a few frames a node. Real patterns have about ten."""
@@ -42,17 +44,20 @@ SHORTEST_CHAIN = 4
 """From how many optional copies on it pays to look for threads that others make superfluous."""
 
 
+SHORTEST_CLOCK = 8
+"""From how many optional copies of a unit on they are counted by the stream and not by items."""
+
+
 class TreeLowering(ABC):
     """Lowers one pattern; what its parts are that consume nothing is said by `Lowering`."""
 
     _trims_end = True
 
-    def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int, looks_allowed: bool) -> None:
+    def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int) -> None:
         self.graph = graph
         self.pattern = pattern
         self._most_items = len(graph.labels) + most_items
         self._work_left = 4 * most_items
-        self._looks_allowed = looks_allowed
         self._sensitive: bool | None = None
         self._has_input_start = False
         self._depth = 0
@@ -160,12 +165,20 @@ class TreeLowering(ABC):
         if self._has_input_start and self.graph.needs_start(after):
             # No round may consume anything.
             return self._node(body, after, reading) if minimum else after
+        units = single_unit_set(body)
+        if units is not None:
+            self._need_temper_of_loop(units)
         loop = Split([])
         entry = self._node(body, loop, reading)
         loop.branches = [after] if entry is NEVER or entry is loop else [entry, after]
         return entry if minimum and entry is not loop else loop
 
     def _optional_copies(self, body: Node, count: int, after: Entry, reading: Reading) -> Entry:
+        units = single_unit_set(body)
+        if units and count >= SHORTEST_CLOCK and not self._looks_around and not self.graph.place.looks_allowed:
+            return self._clocked(units, count, after)
+        if count >= SHORTEST_CHAIN:
+            self._need_temper(Temper.COUNTING)
         entry, first = after, len(self.graph.labels)
         for _ in range(count):
             copy = self._node(body, entry, reading)
@@ -175,6 +188,32 @@ class TreeLowering(ABC):
         if isinstance(body, Chars) and count >= SHORTEST_CHAIN:
             self.graph.chains.append((1 << len(self.graph.labels)) - (1 << first))
         return entry
+
+    def _clocked(self, units: UnitSet, count: int, after: Entry) -> Entry:
+        """Up to `count` units of a set, by a loop that is left in time."""
+        graph = self.graph
+        self._need_temper_of_loop(units)
+        loop = Split([])
+        entry = self._consume(units, loop)
+        if entry is NEVER or not isinstance(entry, int):
+            return after
+        loop.branches = [entry, after]
+        number = len(graph.clocks)
+        graph.clocks.append(Clock(entry, count))
+        at = graph.add(ClockStart(number, before=False), None)
+        # `PlainDynamics` relies on this one to be the next item.
+        graph.add(ClockStart(number, before=True), None)
+        return Split([entry, at, after])
+
+    def _need_temper_of_loop(self, units: UnitSet) -> None:
+        if units == EVERY_UNIT:
+            self._need_temper(Temper.STICKY)
+        elif len(units.ranges) < 10 and units.size > 50_000:
+            self._need_temper(Temper.SPANNING)
+
+    def _need_temper(self, temper: Temper) -> None:
+        if temper > self.graph.place.temper:
+            raise Misplaced(replace(self.graph.place, temper=temper))
 
     def _copies(self, body: Node, count: int, after: Entry, reading: Reading) -> Entry:
         for _ in range(count):
@@ -198,7 +237,7 @@ class TreeLowering(ABC):
     def _inner_first(self, node: Node, after: Entry, reading: Reading) -> Entry:
         match node:
             case Sequence():
-                first = 0
+                first = 2 if starts_with_anything(node) else 0
                 while first < len(node.items) and is_nullable(node.items[first]):
                     first += 1
                 for item in reversed(node.items[first + 1 :]):

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import reduce
-from operator import getitem, length_hint
+from operator import getitem
 
 from ttsr_ls.esregex.automaton.approximation import Exactness
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
+from ttsr_ls.esregex.automaton.composites import Progress
 from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Ended, Final
 from ttsr_ls.esregex.automaton.limits import Limits
-from ttsr_ls.esregex.automaton.product import Arrival, Root
+from ttsr_ls.esregex.automaton.product import Arrival
+from ttsr_ls.esregex.automaton.track import Track
 from ttsr_ls.esregex.nodes import Pattern
 
 _NOTHING: tuple[Final | Candidate, ...] = ()
@@ -19,16 +21,20 @@ _NOTHING: tuple[Final | Candidate, ...] = ()
 class UnionAutomaton:
     """Immutable but for its cache, which all streams share."""
 
-    __slots__ = ("_doubtful_at_start", "_initial", "_representatives", "_with_same_ends", "exact")
+    __slots__ = ("_composites", "_representatives", "_start", "_with_same_ends", "exact")
 
     def __init__(self, assembly: Assembly) -> None:
         self._representatives = assembly.alphabet.representatives
-        self._initial = assembly.root.initial
-        candidates_at_once = {~pattern for pattern in self._initial.patterns if pattern < 0}
-        self._doubtful_at_start = _those(assembly, Exactness.OUTSIDE).union(candidates_at_once)
+        self._composites = assembly.composites
         self._with_same_ends = _those(assembly, Exactness.SAME_ENDS)
         self.exact = _those(assembly, Exactness.EXACT)
         """The patterns of which candidates are told only when their lookaheads become too many to be told apart."""
+        tracks = tuple([Track(root.initial, assembly.clock_limits) for root in assembly.roots])
+        self._start = Cursor(tracks, 0, frozenset(), _those(assembly, Exactness.OUTSIDE), Progress())
+        events = self._tell(self._start, [(0, signal) for track in tracks for signal in track.hear(0)])
+        self._start.final |= frozenset(self._composites.at_start(self._start.progress))
+        # Nobody hears of these, so they stay in doubt.
+        self._start.doubtful |= frozenset([event.pattern for event in events if isinstance(event, Candidate)])
 
     @staticmethod
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> UnionAutomaton:
@@ -37,57 +43,72 @@ class UnionAutomaton:
 
     def open(self) -> Cursor:
         """The place of a stream that has no text yet. What is final on none is told by it, not by `feed`."""
-        final = frozenset([pattern for pattern in self._initial.patterns if pattern >= 0])
-        return Cursor(self._initial, 0, final, self._doubtful_at_start)
+        return self._start.copy()
 
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:
         """Move on by some text, in units; tells which patterns became final on the way, in order, or may have."""
-        ahead = iter(units if units.isascii() else units.translate(self._representatives))
-        try:
-            cursor.root = reduce(getitem, ahead, cursor.root)
-        except Arrival as arrival:
-            return self._arrive(cursor, len(units), ahead, arrival.root)
-        cursor.length += len(units)
-        if not cursor.doubtful:
+        text = units if units.isascii() else units.translate(self._representatives)
+        end = cursor.length + len(units)
+        told: list[tuple[int, int]] = []
+        for track in cursor.tracks:
+            if track.stop < end:
+                told += track.go(text, cursor.length)
+                continue
+            ahead = iter(text)
+            try:
+                track.root = reduce(getitem, ahead, track.root)
+            except Arrival as arrival:
+                told += track.arrive(arrival.root, ahead, text, end)
+        cursor.length = end
+        if not told and not cursor.doubtful:
             return _NOTHING
-        return tuple([Candidate(pattern, cursor.length) for pattern in sorted(cursor.doubtful)])
+        return self._tell(cursor, told)
 
-    def _arrive(self, cursor: Cursor, length: int, ahead: Iterator[str], root: Root) -> tuple[Final | Candidate, ...]:
-        """Go on from a root at which patterns may have become final."""
-        end = cursor.length + length
+    def _tell(self, cursor: Cursor, told: list[tuple[int, int]]) -> tuple[Final | Candidate, ...]:
+        """What is new in the signals that were told at some places, and the doubtful patterns."""
         found: list[Final | Candidate] = []
         candidates: dict[int, int] = {}
-        final, doubtful = set(cursor.final), set(cursor.doubtful)
-        while True:
-            offset = end - length_hint(ahead)
-            for pattern in root.patterns:
-                if pattern >= 0:
-                    if pattern not in final:
-                        final.add(pattern)
-                        found.append(Final(pattern, offset))
-                elif ~pattern in self._with_same_ends:
-                    candidates[~pattern] = offset
-                else:
-                    doubtful.add(~pattern)
-            try:
-                cursor.root = reduce(getitem, ahead, root)
-                break
-            except Arrival as arrival:
-                root = arrival.root
-        candidates.update(dict.fromkeys(doubtful, end))
-        found += [Candidate(pattern, offset) for pattern, offset in sorted(candidates.items()) if pattern not in final]
-        cursor.length = end
-        cursor.final = frozenset(final)
-        cursor.doubtful = frozenset(doubtful - final)
+        first_part = self._composites.first_part
+        for place, told_signal in sorted(told):
+            signal: int | None = told_signal
+            if told_signal >= first_part:
+                signal = self._composites.arrive(cursor.progress, told_signal, place)
+                if signal is not None and signal < 0:
+                    candidates[~signal] = place
+                    continue
+            elif ~told_signal >= first_part:
+                pattern = self._composites.pattern_of(~told_signal)
+                cursor.doubtful |= {pattern} if pattern is not None else set()
+                continue
+            if signal is None:
+                continue
+            if signal in candidates:
+                # It is final here, but may have been so at the place of the candidate.
+                candidates[signal] = place
+            elif signal >= 0:
+                if signal not in cursor.final:
+                    cursor.settle(signal)
+                    found.append(Final(signal, place))
+            elif ~signal in self._with_same_ends:
+                candidates[~signal] = place
+            else:
+                cursor.doubtful |= {~signal}
+        cursor.doubtful -= cursor.final
+        candidates.update(dict.fromkeys(cursor.doubtful, cursor.length))
+        found += [Candidate(each, place) for each, place in sorted(candidates.items()) if each not in cursor.final]
         return tuple(found)
 
     def if_ended(self, cursor: Cursor) -> Ended:
         """The patterns that match, or may, if no text comes any more."""
-        ended = cursor.root.ended
-        if not ended and not cursor.doubtful:
-            return Ended(cursor.final, frozenset())
-        matching = cursor.final.union([pattern for pattern in ended if pattern >= 0])
-        candidates = cursor.doubtful.union([~pattern for pattern in ended if pattern < 0])
+        ended = [signal for track in cursor.tracks for signal in track.root.ended]
+        # A candidate that was not final here may still match.
+        ended += [signal for track in cursor.tracks for signal in track.root.signals if signal < 0]
+        if self._composites:
+            first_part = self._composites.first_part
+            of_composites = self._composites.ended(cursor.progress, ended, cursor.length)
+            ended = [signal for signal in ended if ~first_part < signal < first_part] + of_composites
+        matching = cursor.final.union([signal for signal in ended if signal >= 0])
+        candidates = cursor.doubtful.union([~signal for signal in ended if signal < 0])
         return Ended(matching, candidates - matching)
 
 

@@ -1,0 +1,153 @@
+"""Patterns that are made of others, their parts: conjunctions and successions.
+
+Parts are numbered from `Composites.first_part` on, after the patterns. Owns how far a stream is with each composite
+(`Progress`), and what follows of a part that the automaton tells to be final.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Set
+from dataclasses import dataclass
+
+from ttsr_ls.esregex.automaton.succession import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Conjoined:
+    """A conjunction, by the numbers of its parts."""
+
+    pattern: int
+    present: frozenset[int]
+    absent: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Succeeding:
+    """A succession, by the numbers of its steps."""
+
+    pattern: int
+    parts: tuple[int, ...]
+    steps: tuple[Step, ...]
+
+
+Composite = Conjoined | Succeeding
+
+_Reached = tuple[int, int]
+"""How many steps of a succession are done, and where the last of them ended."""
+
+
+class Progress:
+    """How far a stream is. Of successions there may be two answers, as it is not known where what ended had started."""
+
+    __slots__ = ("certain", "parts", "possible")
+
+    def __init__(self) -> None:
+        self.parts: frozenset[int] = frozenset()
+        """The parts of conjunctions that are final."""
+        self.certain: dict[int, _Reached] = {}
+        self.possible: dict[int, _Reached] = {}
+
+    def copy(self) -> Progress:
+        """The same for another stream."""
+        progress = Progress()
+        progress.parts, progress.certain, progress.possible = self.parts, dict(self.certain), dict(self.possible)
+        return progress
+
+
+class Composites:
+    """The composite patterns of an automaton."""
+
+    __slots__ = ("_all", "_of_part", "first_part")
+
+    def __init__(self, composites: Iterable[Composite], first_part: int) -> None:
+        self._all = tuple(composites)
+        self._of_part = {part: each for each in self._all for part in parts_of(each)}
+        self.first_part = first_part
+
+    def __bool__(self) -> bool:
+        return bool(self._all)
+
+    def pattern_of(self, part: int) -> int | None:
+        """The pattern that a part belongs to; None for one that is not needed after all."""
+        composite = self._of_part.get(part)
+        return None if composite is None else composite.pattern
+
+    def arrive(self, progress: Progress, part: int, place: int) -> int | None:
+        """A part is final at a place: the pattern that is so too, or the complement of one that may be."""
+        composite = self._of_part.get(part)
+        match composite:
+            case Conjoined():
+                progress.parts |= {part}
+                is_final = not composite.absent and composite.present <= progress.parts
+                return composite.pattern if is_final else None
+            case Succeeding():
+                return _advance(progress, composite, composite.parts.index(part), place)
+            case None:
+                return None
+
+    def at_start(self, progress: Progress) -> list[int]:
+        """The patterns that are final before any text."""
+        conjoined = [each for each in self._all if isinstance(each, Conjoined)]
+        return [each.pattern for each in conjoined if not each.absent and each.present <= progress.parts]
+
+    def ended(self, progress: Progress, ended: Iterable[int], place: int) -> list[int]:
+        """The patterns that match, or may if complemented, if the text ends at a place where just these parts do."""
+        matching = progress.parts.union([part for part in ended if part >= self.first_part])
+        candidates = {~part for part in ended if ~part >= self.first_part}
+        found: list[int] = []
+        for each in self._all:
+            match each:
+                case Conjoined():
+                    found += _conjoined_at_end(each, matching, candidates)
+                case Succeeding() if each.parts[-1] in matching or each.parts[-1] in candidates:
+                    found += _succeeding_at_end(progress, each, place, each.parts[-1] in matching)
+                case _:
+                    pass
+        return found
+
+
+def parts_of(composite: Composite) -> frozenset[int]:
+    """The numbers of all parts."""
+    match composite:
+        case Conjoined():
+            return composite.present | composite.absent
+        case Succeeding():
+            return frozenset(composite.parts)
+
+
+def _advance(progress: Progress, succession: Succeeding, index: int, place: int) -> int | None:
+    pattern, step = succession.pattern, succession.steps[index]
+    is_last = index == len(succession.steps) - 1
+    done, since = progress.certain.get(pattern, (0, 0))
+    if index == done and _starts_certainly(step, place - step.waits, since):
+        progress.certain[pattern] = (done + 1, place)
+        if is_last:
+            return pattern
+    done, since = progress.possible.get(pattern, (0, 0))
+    if index == done and place - step.least >= since:
+        if is_last:
+            return ~pattern
+        progress.possible[pattern] = (done + 1, place)
+    return None
+
+
+def _starts_certainly(step: Step, end: int, since: int) -> bool:
+    """Whether what ended at the place `end` had certainly started at the place `since`, or after it."""
+    return since == 0 or (step.greatest is not None and end - step.greatest >= since)
+
+
+def _conjoined_at_end(conjoined: Conjoined, matching: Set[int], candidates: Set[int]) -> list[int]:
+    if conjoined.absent & matching or not conjoined.present <= matching | candidates:
+        return []
+    if conjoined.absent & candidates or not conjoined.present <= matching:
+        return [~conjoined.pattern]
+    return [conjoined.pattern]
+
+
+def _succeeding_at_end(progress: Progress, succession: Succeeding, place: int, certain: bool) -> list[int]:
+    pattern, step, last = succession.pattern, succession.steps[-1], len(succession.steps) - 1
+    done, since = progress.certain.get(pattern, (0, 0))
+    if certain and done == last and _starts_certainly(step, place, since):
+        return [pattern]
+    done, since = progress.possible.get(pattern, (0, 0))
+    return [~pattern] if done == last and place - step.least >= since else []

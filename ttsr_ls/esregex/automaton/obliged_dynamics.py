@@ -1,0 +1,116 @@
+"""How threads behave that may carry obligations: lookaheads that they passed (`obligations`)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from ttsr_ls.esregex.automaton.items import START
+from ttsr_ls.esregex.automaton.moves import Moves
+from ttsr_ls.esregex.automaton.obligations import DOUBT, NONE, Groups, Obligations, ObligedMoves, Threads, simplified
+from ttsr_ls.esregex.automaton.program import Program
+
+MOST_GROUPS = 24
+"""How many groups a pattern, those within obligations included, are told apart before obligations are given up."""
+
+
+class Obliged(NamedTuple):
+    """The kind of a place, the threads of lookbehinds there, and those of patterns."""
+
+    kind: int
+    behind: int
+    threads: Threads
+
+
+class ObligedDynamics:
+    """The `Dynamics` of patterns with any lookarounds."""
+
+    __slots__ = ("_most_groups", "_moves", "_obliged", "_program", "_starts")
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._moves = Moves(program)
+        self._obliged = ObligedMoves(program, self._moves)
+        self._starts: dict[int, Groups] = {}
+        self._most_groups = MOST_GROUPS * len(program.starts)
+
+    @property
+    def initial(self) -> Obliged:
+        """The situation before any text."""
+        kind, behind = self._moves.arrive_behind(0, START)
+        return Obliged(kind, behind, self._threads(self._start(kind)))
+
+    def step(self, situation: Obliged, key: int) -> Obliged:
+        """The situation after a unit with this class key."""
+        consumers, kind_after = self._program.by_class(key)
+        behind = self._moves.let_pass(situation.behind, situation.kind, key) & consumers
+        kind_after, behind = self._moves.arrive_behind(behind, kind_after)
+        groups = self._obliged.step(_unfinished(situation.threads, self._program), situation.kind, key, kind_after)
+        for obligations, items in self._start(kind_after).items():
+            groups[obligations] = groups.get(obligations, 0) | items
+        return Obliged(kind_after, behind, self._threads(groups))
+
+    def without(self, situation: Obliged, clock: int) -> Obliged:
+        """See `Dynamics.without`. There are no clocks: each group would need its own."""
+        return situation
+
+    def signals(self, situation: Obliged) -> tuple[int, ...]:
+        """See `Dynamics.signals`."""
+        certain = maybe = 0
+        for obligations, items in situation.threads:
+            if not obligations:
+                certain |= items
+            elif obligations == DOUBT:
+                maybe |= items
+        return self._told(certain, maybe)
+
+    def at_end(self, situation: Obliged) -> tuple[int, ...]:
+        """See `Dynamics.at_end`."""
+        return self._told(*self._obliged.ends(_unfinished(situation.threads, self._program), situation.kind))
+
+    def _told(self, certain: int, maybe: int) -> tuple[int, ...]:
+        if not maybe:
+            return self._program.signals(certain)
+        doubtful = {min(pattern, ~pattern) for pattern in self._program.signals(maybe & ~certain)}
+        return tuple(sorted(doubtful.union(self._program.signals(certain))))
+
+    def _start(self, kind: int) -> Groups:
+        groups = self._starts.get(kind)
+        if groups is None:
+            groups = {}
+            for entry in self._program.starts:
+                for obligations, items in self._obliged.enter(entry, kind).items():
+                    groups[obligations] = groups.get(obligations, 0) | items
+            self._starts[kind] = groups
+        return groups
+
+    def _threads(self, groups: Groups) -> Threads:
+        groups = simplified(groups)
+        if _size(groups) > self._most_groups:
+            plain, doubtful = groups.get(NONE, 0), 0
+            for items in groups.values():
+                doubtful |= items
+            groups = {NONE: plain, DOUBT: doubtful & ~plain}
+        program = self._program
+        return frozenset(
+            [(obligations, program.without_superfluous(items)) for obligations, items in groups.items() if items]
+        )
+
+
+def _unfinished(threads: Threads, program: Program) -> Threads:
+    """The threads without the ends that were told already: those without obligations, or in doubt."""
+    ended = [group for group in threads if group[1] & program.ends and (not group[0] or group[0] == DOUBT)]
+    if not ended:
+        return threads
+    return (threads - frozenset(ended)) | {(group[0], group[1] & program.threads) for group in ended}
+
+
+def _size(groups: Groups) -> int:
+    """How many groups there are, those within obligations included."""
+    size = 0
+    pending: list[Iterable[Obligations]] = [groups]
+    while pending:
+        for obligations in pending.pop():
+            size += 1
+            pending.extend([[inner for inner, _ in obligation.threads] for obligation in obligations])
+    return size

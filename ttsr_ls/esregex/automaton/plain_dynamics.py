@@ -1,0 +1,59 @@
+"""How threads without obligations behave: a set of them is an integer, and a unit costs a few operations on it."""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.automaton.items import START
+from ttsr_ls.esregex.automaton.moves import Moves
+from ttsr_ls.esregex.automaton.program import END, Program
+
+Plain = tuple[int, int]
+"""A set of threads, and the kind of their place."""
+
+
+class PlainDynamics:
+    """The `Dynamics` of patterns without lookaheads of more than a unit."""
+
+    __slots__ = ("_moves", "_program")
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._moves = Moves(program)
+
+    @property
+    def initial(self) -> Plain:
+        """The situation before any text."""
+        kind, behind = self._moves.arrive_behind(0, START)
+        return behind | self._moves.start(kind), kind
+
+    def step(self, situation: Plain, key: int) -> Plain:
+        """The situation after a unit with this class key."""
+        program, moves = self._program, self._moves
+        threads, kind = situation
+        threads = moves.let_pass(threads & program.threads, kind, key)
+        consumers, kind = program.by_class(key)
+        moving = threads & consumers
+        behind = 0
+        if program.behinds:
+            kind, behind = moves.arrive_behind(moving, kind)
+            moving &= program.forward
+        told = threads & program.ends
+        started = told & program.clock_starts
+        if started:
+            # Those were reached at the place before the unit.
+            told ^= started | started << 1
+        moved = moves.follow(moving, kind) | moves.start(kind) | behind | told
+        return program.without_superfluous(moved), kind
+
+    def signals(self, situation: Plain) -> tuple[int, ...]:
+        """See `Dynamics.signals`."""
+        return self._program.signals(situation[0])
+
+    def without(self, situation: Plain, clock: int) -> Plain:
+        """See `Dynamics.without`."""
+        threads, kind = situation
+        return threads & self._program.threads & ~self._program.clocks[clock - self._program.first_clock], kind
+
+    def at_end(self, situation: Plain) -> tuple[int, ...]:
+        """See `Dynamics.at_end`."""
+        threads, kind = situation
+        return self._program.signals(self._moves.let_pass(threads & self._program.threads, kind, END))
