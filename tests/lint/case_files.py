@@ -29,7 +29,6 @@ from pathlib import Path
 from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding, Fix
-from ttsr_ls.store.discovery import rule_name
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import Encoding, LineIndex
 
@@ -84,7 +83,7 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
 
 
 def name_of(path: str) -> str:
-    return rule_name(path.rsplit("/", 1)[-1])
+    return Path(path).stem
 
 
 def render(document: str) -> str:
