@@ -10,7 +10,7 @@ const { default: library } = await import(pathToFileURL(playwright));
 const context = await library.chromium.launchPersistentContext(profile, {
   executablePath,
   headless: true,
-  viewport: { width: 1280, height: 800 },
+  viewport: { width: 1200, height: 640 },
   deviceScaleFactor: 2,
   colorScheme: 'dark',
   args: [

@@ -33,6 +33,22 @@ interruptMode: sometimes
 Never say 😀 before the tests have passed.
 """
 
+# The picture in the README: mistakes that people make, in a rule that somebody would write.
+SHOWCASE = """\
+---
+description: Nothing is called done before its tests have passed.
+condition:
+  - "\\bdone\\b"
+  - '(?i)everything works (now|again'
+  - '(?i)all tests pass$'
+scope: prose, tool:bash
+interrupt_mode: always
+---
+
+Before you say that something is done, name the command that you ran and
+what it printed. If the tests have not run, run them first.
+"""
+
 FIRING = """\
 ---
 description: Nothing new uses the deprecated module.
@@ -57,6 +73,7 @@ class Scene:
     broken: Path
     firing: Path
     target: Path
+    showcase: Path
     environment: dict[str, str]
 
     def check(self, path: Path) -> list[Any]:
@@ -97,12 +114,14 @@ def make_scene(root: Path) -> Scene:
         rules / "broken.md",
         rules / "no-deprecated-module.md",
         folder / "demo.py",
+        rules / "evidence-before-done.md",
         {"XDG_STATE_HOME": str(root / "state"), "HOME": str(root / "home"), "XDG_CONFIG_HOME": str(root / "config")},
     )
     (root / "home").mkdir()
     scene.broken.write_text(BROKEN)
     scene.firing.write_text(FIRING)
     scene.target.write_text(TARGET)
+    scene.showcase.write_text(SHOWCASE)
     return scene
 
 

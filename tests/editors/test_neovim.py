@@ -55,5 +55,5 @@ def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(neovim: Editor, sce
 def test_the_command_tries_the_rules_on_lines(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.firing))
     neovim.ask("open", path=str(scene.target))
-    assert "1 of 2 rules fire" in neovim.ask("run_command", command="1TtsrTest")
-    assert "None of 2 rules fires" in neovim.ask("run_command", command="3,4TtsrTest")
+    assert "1 of 3 rules fire" in neovim.ask("run_command", command="1TtsrTest")
+    assert "None of 3 rules fires" in neovim.ask("run_command", command="3,4TtsrTest")

@@ -33,6 +33,7 @@ SETTINGS: dict[str, Any] = {
     "git.enabled": False,
     "window.menuBarVisibility": "hidden",
     "window.commandCenter": False,
+    "problems.autoReveal": False,
 }
 
 

@@ -43,7 +43,9 @@ def rule(text: str = TEXT) -> RuleFile:
 
 
 def live(event: RuleTriggered) -> LiveTrigger:
-    return LiveTrigger(event, "/p/a.md", "/p/src/x.ts" if event.target is not None else None)
+    if event.target is None:
+        return LiveTrigger(event, "/p/a.md", None, None)
+    return LiveTrigger(event, "/p/a.md", "/p/src/x.ts", event.target.path)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +108,7 @@ def test_a_target_whose_positions_lie_outside_of_the_text_is_no_error() -> None:
 
 
 def test_what_a_model_wrote_cannot_shape_the_message() -> None:
-    text = trigger_text(EVENT)
+    text = trigger_text(live(EVENT))
     assert "\n" not in text
     assert "\x07" not in text
     assert text == "TTSR: rule 'no-any' fired on write of src/x.ts: “a as any; more”"

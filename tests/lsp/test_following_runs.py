@@ -127,7 +127,7 @@ async def test_a_trigger_is_announced_by_notification_and_message(vscode: Talk) 
     (told,) = vscode.triggered
     assert (told.rule, told.ruleUri, told.targetUri) == ("a", rule, (vscode.folder / "x.ts").as_uri())
     (message,) = vscode.client.messages
-    assert message.message.startswith("TTSR: rule 'a' fired on write of")
+    assert message.message.startswith("TTSR: rule 'a' fired on write of x.ts: ")
 
 
 async def test_messages_can_be_switched_off(start: Starter) -> None:

@@ -14,11 +14,15 @@ MOST_TRIGGERS = 500
 
 @dataclass(frozen=True, slots=True)
 class LiveTrigger:
-    """A trigger with its files as absolute, resolved paths; `target_path` is None where nothing is written to one."""
+    """A trigger with its files as absolute, resolved paths; `target_path` is None where nothing is written to one.
+
+    `shown_target` is that path for people: relative to the folder that the agent works in, where it lies inside.
+    """
 
     event: RuleTriggered
     rule_path: str
     target_path: str | None
+    shown_target: str | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,9 +82,9 @@ def target_span(index: LineIndex, target: Target) -> Span:
     return Span(found + start, found + max(start, end))
 
 
-def trigger_text(event: RuleTriggered) -> str:
+def trigger_text(trigger: LiveTrigger) -> str:
     """One line for a notification: which rule fired on what."""
-    return f"TTSR: rule '{event.rule}' fired on {_surface(event)}: {_quoted(event)}"
+    return f"TTSR: rule '{trigger.event.rule}' fired on {_surface(trigger)}: {_quoted(trigger.event)}"
 
 
 def _condition_span(file: RuleFile, event: RuleTriggered) -> Span:
@@ -103,7 +103,7 @@ def _severity(fired: list[LiveTrigger]) -> Severity:
 def _fired_text(fired: list[LiveTrigger]) -> str:
     latest = fired[-1].event
     times = "once" if len(fired) == 1 else f"{len(fired)} times, lastly"
-    return f"Rule '{latest.rule}' fired {times} in this run, on {_surface(latest)}: {_quoted(latest)}."
+    return f"Rule '{latest.rule}' fired {times} in this run, on {_surface(fired[-1])}: {_quoted(latest)}."
 
 
 def _target_text(event: RuleTriggered) -> str:
@@ -112,18 +112,20 @@ def _target_text(event: RuleTriggered) -> str:
 
 def _occurrences(fired: list[LiveTrigger]) -> tuple[Occurrence, ...]:
     newest_first = fired[: -_MOST_RELATED - 1 : -1]
-    return tuple(Occurrence(f"{_surface(one.event)}: {_quoted(one.event)}", one) for one in newest_first)
+    return tuple(Occurrence(f"{_surface(one)}: {_quoted(one.event)}", one) for one in newest_first)
 
 
-def _surface(event: RuleTriggered) -> str:
-    match event.source:
+def _surface(trigger: LiveTrigger) -> str:
+    match trigger.event.source:
         case Source.TEXT:
             return "the agent's text"
         case Source.THINKING:
             return "the agent's thinking"
         case Source.TOOL:
-            name = event.tool or "tool"
-            return f"{name} of {_one_line(event.target.path)}" if event.target is not None else f"a call of {name}"
+            tool = trigger.event.tool or "tool"
+            return (
+                f"a call of {tool}" if trigger.shown_target is None else f"{tool} of {_one_line(trigger.shown_target)}"
+            )
 
 
 def _verb(event: RuleTriggered) -> str:

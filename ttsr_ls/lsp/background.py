@@ -44,6 +44,7 @@ def run_started(server: Server, workspace: str) -> None:
     """Clears what the run before showed in a workspace."""
     shown = [uri for trigger in server.board.of(workspace) for uri in trigger_view.concerned_documents(server, trigger)]
     server.board = server.board.cleared(workspace)
+    trigger_view.announce_run(server, workspace)
     for uri in dict.fromkeys(shown):
         publishing.document_changed(server, uri)
 

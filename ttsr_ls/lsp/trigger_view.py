@@ -20,13 +20,18 @@ from ttsr_ls.lsp.uris import is_file, path_of, uri_of
 
 CODE = "triggered"
 NOTIFICATION = "ttsr/triggered"
+RUN_STARTED = "ttsr/runStarted"
 
 
 def live_trigger(event: RuleTriggered, folder: str) -> LiveTrigger:
     """A trigger of a run in `folder` with its paths resolved; relative ones are the folder's."""
     target = os.path.join(folder, event.target.path) if event.target is not None else None  # noqa: PTH118
     rule = os.path.join(folder, event.rule_path)  # noqa: PTH118
-    return LiveTrigger(event, _real(rule), _real(target) if target is not None else None)
+    if target is None:
+        return LiveTrigger(event, _real(rule), None, None)
+    inside = os.path.relpath(target, folder)
+    shown = target if inside.startswith(os.pardir) else inside
+    return LiveTrigger(event, _real(rule), _real(target), shown)
 
 
 def concerns(server: Server, uri: str) -> bool:
@@ -55,7 +60,12 @@ def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
     """Tells the client of a trigger: always by our own notification, and by a message where the person wants it."""
     server.protocol.notify(NOTIFICATION, _payload(folder, trigger))
     if server.options.notifications is Notifications.TRIGGERS:
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, trigger_text(trigger.event)))
+        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, trigger_text(trigger)))
+
+
+def announce_run(server: Server, workspace: str) -> None:
+    """Tells the client that a run began, so that whatever it shows of the one before is out of date."""
+    server.protocol.notify(RUN_STARTED, {"workspace": uri_of(workspace)})
 
 
 def _payload(folder: str, trigger: LiveTrigger) -> dict[str, Any]:

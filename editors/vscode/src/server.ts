@@ -51,6 +51,7 @@ export class Server implements vscode.Disposable {
     const client = new LanguageClient('ttsr', 'TTSR', program, this.options());
     client.onDidChangeState((change) => this.status.serverIs(change.newState));
     client.onNotification('ttsr/triggered', () => this.status.triggered());
+    client.onNotification('ttsr/runStarted', () => this.status.cleared());
     try {
       await client.start();
       this.client = client;
@@ -77,12 +78,6 @@ export class Server implements vscode.Disposable {
       outputChannel: this.log,
       revealOutputChannelOn: RevealOutputChannelOn.Never,
       initializationOptions: () => ({ notifications: settings().get<string>('notifications') }),
-      middleware: {
-        executeCommand: async (command, args, next) => {
-          if (command === 'ttsr.clearTriggers') this.status.cleared();
-          return next(command, args) as unknown;
-        },
-      },
     };
   }
 }
