@@ -57,3 +57,11 @@ def test_the_command_tries_the_rules_on_lines(neovim: Editor, scene: Scene) -> N
     neovim.ask("open", path=str(scene.target))
     assert "1 of 3 rules fire" in neovim.ask("run_command", command="1TtsrTest")
     assert "None of 3 rules fires" in neovim.ask("run_command", command="3,4TtsrTest")
+
+
+def test_the_health_check_finds_nothing_missing(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.firing))
+    report = neovim.ask("run_command", command="checkhealth ttsr")
+    assert "ERROR" not in report
+    assert "WARNING" not in report
+    assert f"running for {scene.folder}" in report

@@ -3,6 +3,7 @@
 
 ---@type vim.lsp.Config
 return {
+  -- The one on PATH. Nothing in a workspace is started by itself: a repository must not choose the program.
   cmd = { 'ttsr-ls', 'serve' },
   -- The server leaves Markdown that is no rule alone.
   filetypes = { 'markdown' },
@@ -13,7 +14,7 @@ return {
       notifications = 'triggers',
     },
   },
-  -- A server in the project's own environment comes first; set `cmd` yourself to have another.
+  -- Neovim sends settings only when it is asked for them; this way they hold from the first moment.
   before_init = function(params, config)
     params.initializationOptions = config.settings.ttsr
   end,
