@@ -25,7 +25,7 @@ def test_a_delta_of_a_long_write_costs_a_hundred_microseconds_at_most() -> None:
 
 def seconds_for(lines: list[bytes]) -> float:
     adapter, watching = claude(), observer(MemoryLog(), rules(no_any=NO_ANY.replace("*.ts", "*.tsx")))
-    start = time.perf_counter()
+    start = time.thread_time()
     for line in lines:
         watching.feed(adapter.feed(line), 0)
-    return time.perf_counter() - start
+    return time.thread_time() - start

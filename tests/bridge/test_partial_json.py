@@ -122,7 +122,7 @@ def test_a_piece_costs_no_more_than_a_copy_of_its_string() -> None:
     """A second reading of everything at each piece would take seconds for this string."""
     piece = "let value = compute(1, 2);\\n"
     partial = read('{"content": "')
-    start = time.perf_counter()
+    start = time.thread_time()
     for _ in range(4000):
         partial.feed(piece)
-    assert time.perf_counter() - start < 1
+    assert time.thread_time() - start < 1

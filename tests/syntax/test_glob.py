@@ -72,9 +72,9 @@ def test_what_authors_stumble_over(glob: str, path: str, expected: bool) -> None
     ids=lambda value: value[:12],
 )
 def test_hostile_globs_take_bounded_time(glob: str, path: str) -> None:
-    start = time.perf_counter()
+    start = time.thread_time()
     assert not Glob(glob).matches(path)
-    assert time.perf_counter() - start < 0.7
+    assert time.thread_time() - start < 0.7
 
 
 def test_what_is_too_long_matches_nothing_not_even_negated() -> None:
