@@ -10,7 +10,7 @@ demo: .venv/installed
 	@$(BIN)/ttsr-ls demo --speed $(SPEED)
 
 test: .venv/installed-dev lint
-	@$(BIN)/python -m pytest -n $(WORKERS) -q
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -q
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import socket
@@ -81,10 +82,18 @@ def open_window(folder: Path, scratch: Path, environment: dict[str, str], progra
 
 def build_extension() -> None:
     """Builds the extension's package, with what npm gives."""
-    if not (EXTENSION / "node_modules" / "playwright-core").is_dir():
-        subprocess.run(["npm", "ci", "--no-audit", "--no-fund"], cwd=EXTENSION, check=True, capture_output=True)
-    built = subprocess.run(["npm", "run", "package"], cwd=EXTENSION, capture_output=True, text=True, check=False)
-    assert built.returncode == 0, built.stdout + built.stderr
+    with (EXTENSION / "package-lock.json").open() as lock:
+        # Another process of the same test run may be at it.
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        installed = EXTENSION / "node_modules" / ".package-lock.json"
+        if not installed.exists() or installed.stat().st_mtime < (EXTENSION / "package-lock.json").stat().st_mtime:
+            _npm("ci", "--no-audit", "--no-fund")
+        _npm("run", "package")
+
+
+def _npm(*arguments: str) -> None:
+    done = subprocess.run(["npm", *arguments], cwd=EXTENSION, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
 
 
 def _package() -> Path:

@@ -10,7 +10,7 @@ from pygls.exceptions import JsonRpcException
 
 from tests.lsp.talk import Talk, place
 
-pytestmark = pytest.mark.asyncio(loop_scope="module")
+pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("questions")]
 
 RULE = "---\ncondition: '(?i)as any;'\nscope: tool:edit(*.ts)\nconditon: x\n---\nno\n"
 

@@ -16,7 +16,7 @@ import pytest
 from tests.lsp.talk import ROOT
 
 INVALID_PARAMS, METHOD_NOT_FOUND, INVALID_REQUEST, PARSE_ERROR = -32602, -32601, -32600, -32700
-NOT_INITIALIZED = -32002
+NOT_INITIALIZED, REQUEST_CANCELLED = -32002, -32800
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
@@ -145,6 +145,17 @@ def test_a_notification_that_makes_no_sense_is_not_answered_and_pops_nothing_up(
     ready.send(method=method, params=params)
     assert ready.ask(4, "textDocument/hover", {})["error"]["code"] == INVALID_PARAMS
     assert {message["method"] for message in ready.seen} <= {"window/logMessage"}
+
+
+def test_a_request_that_is_taken_back_is_answered_all_the_same(ready: Wire) -> None:
+    params = {"textDocument": {"uri": "file:///p/.omp/rules/a.md"}, "position": {"line": 0, "character": 0}}
+    item = {"uri": params["textDocument"]["uri"], "languageId": "markdown", "version": 1, "text": "---\nx: y\n---\n"}
+    ready.send(method="textDocument/didOpen", params={"textDocument": item})
+    for number in range(20):
+        ready.send(id=f"taken{number}", method="textDocument/diagnostic", params=params)
+        ready.send(method="$/cancelRequest", params={"id": f"taken{number}"})
+        answer = ready.answer(f"taken{number}")
+        assert "result" in answer or answer["error"]["code"] == REQUEST_CANCELLED
 
 
 def test_an_answer_to_nothing_is_ignored(ready: Wire) -> None:
