@@ -57,13 +57,17 @@ class Evaluation:
                 best = Hit(watched, index, match)
         return best
 
-    def first_at_end(self, watched: WatchedRule, text: StreamWatcher) -> Hit | None:
-        """The match of the first condition that matches the text as it is now."""
+    def first_at_end(self, watched: WatchedRule, text: StreamWatcher, latest: str) -> Hit | None:
+        """The match of the first condition that matches the text as it is now; `latest` is the piece that came last."""
         for index, number in enumerate(watched.conditions):
             match = self._match_at_end(number, text)
             if match is not None:
                 return Hit(watched, index, match)
         return None
+
+    def give_up(self, watched: WatchedRule) -> None:
+        """All conditions of a rule exceeded their bound."""
+        self._slow.update(watched.conditions)
 
     def _final_match(self, number: int, text: StreamWatcher) -> Match | None:
         if number in self._slow:

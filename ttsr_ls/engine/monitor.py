@@ -7,11 +7,13 @@ a text is matched stands behind `watcher`; what is done about a trigger is the s
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from typing import assert_never
 
-from ttsr_ls.engine.evaluation import Evaluation, Hit, SlowCondition
+from ttsr_ls.engine.discipline import OMP, Buffers, Discipline, Selection
+from ttsr_ls.engine.evaluation import Hit, SlowCondition
 from ttsr_ls.engine.excerpt import code_point_span, code_points_before, excerpt
-from ttsr_ls.engine.repeat_gate import RepeatGate
+from ttsr_ls.engine.joined_streams import JoinedStreams
 from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.search_watcher import SearchWatcher
 from ttsr_ls.engine.settings import Matching, Settings
@@ -23,11 +25,17 @@ from ttsr_ls.esregex.units import to_units
 MAXIMUM_STREAM = 4 * 1024 * 1024
 """The most that is watched of one stream, in units; what comes after is not looked at, and that is reported."""
 
+_EVERYTHING = ""
+"""The key of the one buffer that some disciplines have."""
+
 
 class _Stream:
-    """The state of one stream. `is_cut` tells that it outgrew `MAXIMUM_STREAM`, so that its end is not known."""
+    """The state of one stream. `is_cut` tells that it outgrew `MAXIMUM_STREAM`, so that its end is not known.
 
-    __slots__ = ("admitted", "context", "fired", "is_cut", "text")
+    `latest` is the piece that came last, in units; `is_over` tells that a rule cut the answer off.
+    """
+
+    __slots__ = ("admitted", "context", "fired", "is_cut", "is_over", "latest", "text")
 
     def __init__(self, text: StreamWatcher, context: StreamContext, admitted: tuple[WatchedRule, ...]) -> None:
         self.text = text
@@ -35,6 +43,8 @@ class _Stream:
         self.admitted = admitted
         self.fired: set[str] = set()
         self.is_cut = False
+        self.is_over = False
+        self.latest = ""
 
 
 class Monitor:
@@ -44,19 +54,27 @@ class Monitor:
     cut the same text into deltas and snapshots gives the same triggers. With `Matching.REFERENCE` it answers at each
     delta and snapshot exactly as omp does: again and again while the buffer matches (M2, M3; who shows triggers drops
     repetitions, M8), the end of a block says nothing, and the next block on the same key goes on in the same buffer.
+    A `discipline` other than `OMP` makes it run the rules of another dialect as the program of that dialect does.
     """
 
     def __init__(
-        self, rule_set: RuleSet, settings: Settings | None = None, matching: Matching = Matching.STABLE
+        self,
+        rule_set: RuleSet,
+        settings: Settings | None = None,
+        matching: Matching = Matching.STABLE,
+        discipline: Discipline = OMP,
     ) -> None:
         self._settings = Settings() if settings is None else settings
         self._matching = matching
-        self._gate = RepeatGate(self._settings)
+        self._discipline = discipline
+        self._gate = discipline.gate(self._settings)
+        self._now = 0.0
         self._rules = WatchedRules.of(rule_set.rules)
         self._order = {watched.rule.name: order for order, watched in enumerate(self._rules.rules)}
-        self._evaluation = Evaluation(self._rules)
+        self._evaluation = discipline.evaluation(self._rules, matching)
         self._watcher: Watcher = SearchWatcher(self._rules.conditions)
         self._streams: dict[str, _Stream] = {}
+        self._joined = JoinedStreams()
         self._unwatched: dict[str, None] = {}
 
     @property
@@ -74,11 +92,17 @@ class Monitor:
         """The names of the rules that were marked or restored as injected."""
         return self._gate.injected
 
-    def feed(self, event: StreamEvent) -> tuple[Trigger, ...]:
-        """What the event triggers: in `stable` matching in order of the text, in `reference` in that of the rules."""
+    def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
+        """What the event triggers: in `stable` matching in order of the text, in `reference` in that of the rules.
+
+        `now` is the time of the event in seconds, from wherever the host counts; rules of omp do not ask for it.
+        """
         if event.context.source not in self._rules.sources:
             return ()
+        self._now = now
         key = stream_key(event.context)
+        if self._discipline.buffers is Buffers.ONE and self._matching is Matching.REFERENCE:
+            key, event = _EVERYTHING, self._joined.joined(key, event)
         stream = self._stream(key, event.context)
         match event:
             case Delta():
@@ -93,12 +117,13 @@ class Monitor:
             case Matching.STABLE:
                 return self._fire_in_order(stream, self._final_hits(stream))
             case Matching.REFERENCE:
-                return tuple(self._trigger(stream, hit) for hit in self._hits_now(stream))
+                return tuple(self._trigger(stream, hit) for hit in self._selected(self._hits_now(stream)))
         assert_never(self._matching)
 
     def reset(self) -> None:
         """Forget all streams: a turn or an assistant message starts, or a response starts anew (M5)."""
         self._streams.clear()
+        self._joined.reset()
 
     def mark_injected(self, names: Iterable[str]) -> None:
         """The injections of these rules were committed just now (I5)."""
@@ -125,14 +150,18 @@ class Monitor:
         room = MAXIMUM_STREAM - stream.text.length
         if len(units) > room:
             self._cut(key, stream)
-        stream.text.append(units[:room])
+        stream.latest = units[:room]
+        stream.text.append(stream.latest)
 
     def _replace(self, key: str, stream: _Stream, units: str) -> None:
         if len(units) > MAXIMUM_STREAM:
             self._cut(key, stream)
         else:
             stream.is_cut = False
-        stream.text.replace(units[:MAXIMUM_STREAM])
+        kept = units[:MAXIMUM_STREAM]
+        before = stream.text.prefix(stream.text.length)
+        stream.latest = kept[len(before) :] if kept.startswith(before) else kept
+        stream.text.replace(kept)
 
     def _cut(self, key: str, stream: _Stream) -> None:
         stream.is_cut = True
@@ -158,24 +187,34 @@ class Monitor:
 
     def _hits_now(self, stream: _Stream) -> Iterator[Hit]:
         for watched in self._open_rules(stream):
-            hit = self._evaluation.first_at_end(watched, stream.text)
+            hit = self._evaluation.first_at_end(watched, stream.text, stream.latest)
             if hit is not None:
                 yield hit
 
     def _open_rules(self, stream: _Stream) -> Iterator[WatchedRule]:
-        for watched in stream.admitted:
-            name = watched.rule.name
-            if name not in stream.fired and self._gate.admits(name):
+        for watched in () if stream.is_over else stream.admitted:
+            if watched.rule.name not in stream.fired and self._gate.admits(watched.rule, self._now):
                 yield watched
+
+    def _selected(self, hits: Iterable[Hit]) -> Iterable[Hit]:
+        match self._discipline.selection:
+            case Selection.ALL:
+                return hits
+            case Selection.FIRST:
+                return islice(hits, 1)
+        assert_never(self._discipline.selection)
 
     def _fire_in_order(self, stream: _Stream, hits: Iterable[Hit]) -> tuple[Trigger, ...]:
         """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""
         ordered = sorted(hits, key=lambda hit: (hit.match.offset, self._order[hit.watched.rule.name]))
-        stream.fired.update(hit.watched.rule.name for hit in ordered)
-        return tuple(self._trigger(stream, hit) for hit in ordered)
+        fired = tuple(self._selected(ordered))
+        stream.fired.update(hit.watched.rule.name for hit in fired)
+        stream.is_over |= bool(fired) and self._discipline.selection is Selection.FIRST
+        return tuple(self._trigger(stream, hit) for hit in fired)
 
     def _trigger(self, stream: _Stream, hit: Hit) -> Trigger:
         match, rule = hit.match, hit.watched.rule
+        self._gate.fired(rule, self._now)
         units = stream.text.prefix(match.offset)
         start, end = code_point_span(units, match.start, match.end)
         return Trigger(

@@ -24,6 +24,8 @@ class Kind(StrEnum):
     STRING = "string"
     STRINGS = "list of strings"
     BOOLEAN = "boolean"
+    NUMBER = "number"
+    MAPS = "list of maps"
 
 
 @dataclass(frozen=True, slots=True)

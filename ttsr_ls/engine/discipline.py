@@ -1,0 +1,96 @@
+"""How the rules of a dialect are run: what the programs do differently beyond what their rules say.
+
+One monitor runs them all; a `Discipline` configures it. `OMP` is what a rule of omp gets, `OMP_LEGACY` is omp before
+`condition` (seed 001), and `pi.pi_discipline` that of pi-ttsr (seed 002).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from ttsr_ls.engine.evaluation import Evaluation
+from ttsr_ls.engine.gate import Gate
+from ttsr_ls.engine.repeat_gate import RepeatGate
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.engine.watched_rules import WatchedRules
+
+
+class Selection(Enum):
+    """Which of the rules that match at one moment fire."""
+
+    ALL = "all, as one batch"
+    FIRST = "the first in load order; the answer is cut off then, so that nothing else of it fires"
+
+
+class Buffers(Enum):
+    """Which output makes up one text in `reference` matching. In `stable` matching each stream is its own text."""
+
+    STREAMS = "each stream by itself (semantics.md M1)"
+    ONE = "all that is watched, in the order of its coming, until the next reset (seed 001)"
+
+
+@dataclass(frozen=True, slots=True)
+class Discipline:
+    """A configuration of the monitor. `gate` and `evaluation` make the state of one session."""
+
+    selection: Selection
+    buffers: Buffers
+    gate: Callable[[Settings], Gate]
+    evaluation: Callable[[WatchedRules, Matching], Evaluation]
+
+
+class InjectionGate:
+    """A `Gate` that counts a rule once its injection was committed (I5)."""
+
+    __slots__ = ("_repeat",)
+
+    def __init__(self, settings: Settings) -> None:
+        self._repeat = RepeatGate(settings)
+
+    @property
+    def injected(self) -> tuple[str, ...]:
+        """The names of the rules that were injected, in order of their first injection."""
+        return self._repeat.injected
+
+    def admits(self, rule: Rule, now: float) -> bool:
+        """Whether the repeat mode lets the rule fire; time does not count."""
+        return self._repeat.admits(rule.name)
+
+    def fired(self, rule: Rule, now: float) -> None:
+        """Does not count: between match and injection a rule keeps matching."""
+
+    def mark(self, names: Iterable[str]) -> None:
+        """The injections of these rules were committed just now."""
+        self._repeat.mark(names)
+
+    def restore(self, names: Iterable[str]) -> None:
+        """The injections of these rules were committed before the session was resumed."""
+        self._repeat.restore(names)
+
+    def end_turn(self) -> None:
+        """A turn was completed."""
+        self._repeat.end_turn()
+
+
+class MatchGate(InjectionGate):
+    """A `Gate` that counts a rule from the moment of its match (seed 001, section 3)."""
+
+    __slots__ = ()
+
+    def fired(self, rule: Rule, now: float) -> None:
+        """The match is the injection."""
+        self.mark((rule.name,))
+
+
+def _plain_evaluation(rules: WatchedRules, matching: Matching) -> Evaluation:
+    return Evaluation(rules)
+
+
+OMP = Discipline(Selection.ALL, Buffers.STREAMS, InjectionGate, _plain_evaluation)
+"""What the reference agent does with rules of its current dialect."""
+
+OMP_LEGACY = Discipline(Selection.ALL, Buffers.ONE, MatchGate, _plain_evaluation)
+"""What it did with the rules of `legacy_registration`."""

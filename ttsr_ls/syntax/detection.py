@@ -1,0 +1,84 @@
+"""Which dialect a rule file is in: by its path first, then by its keys (semantics.md 2.3)."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from ttsr_ls.syntax.dialects import (
+    CLAUDE,
+    DIALECTS,
+    GITHUB,
+    HOOKIFY,
+    OMP,
+    OMP_LEGACY,
+    PI_TTSR,
+    WINDSURF,
+    Dialect,
+)
+from ttsr_ls.syntax.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.hook_keys import HOOKIFY_EVENTS
+from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
+from ttsr_ls.syntax.pi_keys import PI_SCOPES
+from ttsr_ls.syntax.rule_file import Frontmatter, ScalarValue
+
+_OMP_TRIGGERS = frozenset(("condition", "astCondition", "question", "interruptMode"))
+_LEGACY_TRIGGERS = frozenset(LEGACY_CONDITION_KEYS)
+_PI_TELLTALES = frozenset(("flags", "maxFirings", "cooldown"))
+_HOOKIFY_TELLTALES = frozenset(("pattern", "conditions", "action"))
+
+
+def dialect_of(path: str, frontmatter: Frontmatter | None) -> Dialect:
+    """The dialect of a file: that of its place, else that of its keys, else omp's.
+
+    In a place that oh-my-pi shares with another program, a file with a key of omp's triggers is a rule of omp: the
+    other program ignores that key, and omp fires by it.
+    """
+    by_path = dialect_of_path(path)
+    if by_path is not None and not (by_path.shared_with_omp and has_omp_trigger(frontmatter)):
+        return by_path
+    return dialect_of_keys(frontmatter) or OMP
+
+
+def dialect_of_path(path: str) -> Dialect | None:
+    """The dialect whose program reads the file at a path; None for any other file."""
+    pure = PurePath(path)
+    return next((dialect for dialect in DIALECTS if any(place.holds(pure) for place in dialect.places)), None)
+
+
+def dialect_of_keys(frontmatter: Frontmatter | None) -> Dialect | None:
+    """The dialect that keys by themselves give away; None where they could be anybody's."""
+    if frontmatter is None:
+        return None
+    names = {entry.name for entry in frontmatter.entries}
+    if has_omp_trigger(frontmatter):
+        only_legacy = names & _LEGACY_TRIGGERS and not names & _OMP_TRIGGERS
+        return OMP_LEGACY if only_legacy else OMP
+    return _without_omp_trigger(names, frontmatter)
+
+
+def has_omp_trigger(frontmatter: Frontmatter | None) -> bool:
+    """Whether a file has a key by which omp fires, and nobody else."""
+    return frontmatter is not None and any(
+        entry.name in _OMP_TRIGGERS | _LEGACY_TRIGGERS for entry in frontmatter.entries
+    )
+
+
+def _without_omp_trigger(names: set[str], frontmatter: Frontmatter) -> Dialect | None:
+    trigger = text_of(frontmatter, "trigger")
+    if trigger in WINDSURF_TRIGGERS:
+        return WINDSURF
+    if trigger is not None and (names & _PI_TELLTALES or text_of(frontmatter, "scope") in PI_SCOPES):
+        return PI_TTSR
+    if text_of(frontmatter, "event") in HOOKIFY_EVENTS and names & _HOOKIFY_TELLTALES:
+        return HOOKIFY
+    if "applyTo" in names:
+        return GITHUB
+    return CLAUDE if "paths" in names else None
+
+
+def text_of(frontmatter: Frontmatter, name: str) -> str | None:
+    """The text of a key's value; None where it is no text."""
+    entry = frontmatter.entry(name)
+    if entry is None or not isinstance(entry.value, ScalarValue) or not isinstance(entry.value.data, str):
+        return None
+    return entry.value.data.strip()
