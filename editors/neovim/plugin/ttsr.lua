@@ -1,9 +1,12 @@
--- The commands of the plugin. Loaded at start, so it does nothing else.
+-- The commands of the plugin, and the suffix of its files. Loaded at start, so it does nothing else.
 
 if vim.g.loaded_ttsr then
   return
 end
 vim.g.loaded_ttsr = true
+
+-- The other suffix of rule files, which Neovim does not know.
+vim.filetype.add({ extension = { mdc = 'markdown' } })
 
 vim.api.nvim_create_user_command('TtsrTest', function(command)
   require('ttsr').test(command.line1, command.line2)

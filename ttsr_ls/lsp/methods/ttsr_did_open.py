@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ttsr_ls.ide.claims import is_in_rule_folder
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp import publishing
 from ttsr_ls.lsp.server import Server
@@ -17,6 +18,9 @@ from ttsr_ls.lsp.uris import is_file, path_of
 def handle(server: Server, params: Any) -> None:
     """Remembers that a file is open. `params` is `{uri}`."""
     uri = params.get("uri") if isinstance(params, dict) else None
-    if isinstance(uri, str) and is_file(uri) and uri not in server.current.documents:
+    if not isinstance(uri, str) or not is_file(uri) or uri in server.current.documents:
+        return
+    # A rule file is the server's document or none at all: its findings must be of the text in the editor.
+    if not is_in_rule_folder(path_of(uri)):
         server.current = server.current.with_document(Document.of(uri, path_of(uri), 0, ""))
         publishing.document_changed(server, uri)

@@ -1,0 +1,134 @@
+"""Measures the server as a process, beside a bare pygls: the figures of docs/editors.md.
+
+    python -m tests.lsp.measure_server
+
+Not a test: a busy machine would fail it, and `test_staying_responsive.py` holds what must hold anywhere.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from tests.lsp.talk import ROOT
+
+BARE = "from pygls.lsp.server import LanguageServer\nLanguageServer('bare', '1').start_io()\n"
+OURS = ["-m", "ttsr_ls", "serve"]
+URI = "file:///measured/.omp/rules/a.md"
+PULLING = {"processId": None, "rootUri": None, "capabilities": {"textDocument": {"diagnostic": {}}}}
+
+CONDITIONS = "".join(
+    f"  - '(?i)\\b(word{number}|other{number})\\s+[a-z]{{2,5}}(?:foo|ba[rz])+(?!_x)'\n" for number in range(25)
+)
+RULE = f"---\ncondition:\n{CONDITIONS}scope: tool:edit(*.{{ts,tsx}}), text\n---\n" + "Do something else.\n" * 170
+
+
+class Wire:
+    """A server's process, its input and its output."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self.process = process
+        self._last = 0
+
+    def send(self, method: str, params: object, **more: object) -> None:
+        """Sends a message."""
+        assert self.process.stdin is not None
+        body = json.dumps({"jsonrpc": "2.0", "method": method, "params": params, **more}).encode()
+        self.process.stdin.write(b"Content-Length: %d\r\n\r\n" % len(body) + body)
+        self.process.stdin.flush()
+
+    def ask(self, method: str, params: object) -> Any:
+        """Sends a request and waits for its answer."""
+        self._last += 1
+        self.send(method, params, id=self._last)
+        while (message := self._receive()).get("id") != self._last:
+            pass
+        return message["result"]
+
+    def _receive(self) -> dict[str, Any]:
+        assert self.process.stdout is not None
+        length = 0
+        while line := self.process.stdout.readline().strip():
+            if line.lower().startswith(b"content-length:"):
+                length = int(line.split(b":")[1])
+        message: dict[str, Any] = json.loads(self.process.stdout.read(length))
+        return message
+
+
+def main() -> None:
+    """Measures and prints."""
+    starts = [(_start(OURS), _start(["-c", BARE])) for _ in range(7)]
+    ours, bare = (statistics.median(times) for times in zip(*starts, strict=True))
+    print(f"initialize after the start: {ours:.0f} ms, {ours / bare:.2f} times bare pygls")
+    with _server(OURS) as wire:
+        wire.ask("initialize", PULLING)
+        wire.send("initialized", {})
+        document = {"textDocument": {"uri": URI}}
+        wire.ask("textDocument/hover", {**document, "position": {"line": 0, "character": 0}})
+        for path in sorted((ROOT / "rules").glob("*.md")):
+            _report(f"opening {path.name}", [_open(wire, f"{URI}/{path.name}", path.read_text())])
+        _report(f"opening a rule of {len(RULE)} characters", [_open(wire, URI, RULE)])
+        _report("a keystroke in it", [_change(wire, number) for number in range(60)])
+        hover = {**document, "position": {"line": 9, "character": 14}}
+        _report("hover in it", [_timed(lambda: wire.ask("textDocument/hover", hover)) for _ in range(60)])
+        status = Path(f"/proc/{wire.process.pid}/status")
+        if status.exists():
+            print(f"memory: {status.read_text().split('VmRSS:')[1].split()[0]} kB")
+
+
+def _start(arguments: list[str]) -> float:
+    began = time.perf_counter()
+    with _server(arguments) as wire:
+        wire.ask("initialize", PULLING)
+        return (time.perf_counter() - began) * 1000
+
+
+def _open(wire: Wire, uri: str, text: str) -> float:
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+    wire.send("textDocument/didOpen", {"textDocument": item})
+    return _timed(lambda: wire.ask("textDocument/diagnostic", {"textDocument": {"uri": uri}}))
+
+
+def _change(wire: Wire, number: int) -> float:
+    text = RULE.replace("word3", f"word3{number}", 1) if number % 2 else RULE.replace("else", f"else {number}", 1)
+    identifier = {"uri": URI, "version": number + 2}
+    wire.send("textDocument/didChange", {"textDocument": identifier, "contentChanges": [{"text": text}]})
+    return _timed(lambda: wire.ask("textDocument/diagnostic", {"textDocument": {"uri": URI}}))
+
+
+def _timed(action: Any) -> float:
+    began = time.perf_counter()
+    action()
+    return (time.perf_counter() - began) * 1000
+
+
+def _report(what: str, times: list[float]) -> None:
+    ordered = sorted(times)
+    late = f", 95th percentile {ordered[int(0.95 * len(ordered))]:.1f} ms" if len(ordered) > 1 else ""
+    print(f"{what}: {statistics.median(ordered):.1f} ms{late}")
+
+
+@contextmanager
+def _server(arguments: list[str]) -> Iterator[Wire]:
+    with tempfile.TemporaryDirectory() as home:
+        environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": home, "XDG_STATE_HOME": home}
+        pipe = subprocess.PIPE
+        process = subprocess.Popen([sys.executable, *arguments], stdin=pipe, stdout=pipe, env=environment)
+        try:
+            yield Wire(process)
+        finally:
+            process.kill()
+            process.communicate()
+
+
+if __name__ == "__main__":
+    main()
