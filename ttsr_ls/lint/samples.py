@@ -26,6 +26,8 @@ from ttsr_ls.esregex.unit_set import UnitSet
 
 _MOST = 6
 _LONGEST = 200
+_CASES = 4
+"""So few letters are nearly always one letter in its cases, of which people read the small one most easily."""
 
 # What is shown to people is read more easily when it is made of these, in this order.
 _PREFERRED = "sx1 _-.,;:(){}[]\"'=/\\<>\n"
@@ -72,6 +74,10 @@ def _characters(units: UnitSet) -> tuple[str, ...]:
     """One unit of a set that people can read, and one of the other kind (word or not) if there is one."""
     if not units:
         return ()
+    if units.size <= _CASES:
+        chars = [chr(unit) for low, high in units.ranges for unit in range(low, high + 1)]
+        if all(char.isalpha() for char in chars):
+            return (min(chars, key=lambda char: (not char.isascii(), char.isupper())),)
     first = units.ranges[0][0]
     readable = [char for char in _PREFERRED if ord(char) in units]
     readable += [chr(low) for low, _ in units.ranges[:8] if 0x20 < low < 0xD800] or [chr(first)]
