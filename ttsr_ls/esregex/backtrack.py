@@ -57,6 +57,15 @@ class BacktrackMatcher:
         """See `Matcher.test`."""
         return self.search(units) is not None
 
+    def effort(self, units: str, start: int) -> int:
+        """How many steps it takes to try a match that begins at `start`; raises `MatchLimitExceeded` at `step_limit`.
+
+        Any backtracking engine takes about as many, so this shows on which texts they all are slow.
+        """
+        attempt = _Attempt(self._program, units, self._step_limit)
+        attempt.match(start)
+        return self._step_limit - attempt.steps
+
 
 class _Attempt:
     """One search: registers, the stack of choices and changes, and the steps that are left.
@@ -65,12 +74,12 @@ class _Attempt:
     place then with every place up to it; or `(~register, value, _)`: a change to be undone on the way back.
     """
 
-    __slots__ = ("_program", "_registers", "_steps", "_text")
+    __slots__ = ("_program", "_registers", "_text", "steps")
 
     def __init__(self, program: Program, text: str, steps: int) -> None:
         self._program = program
         self._text = text
-        self._steps = steps
+        self.steps = steps
         self._registers = [-1] * program.register_count
 
     def match(self, start: int) -> int | None:
@@ -78,14 +87,14 @@ class _Attempt:
         program, text, registers = self._program, self._text, self._registers
         code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops
         size = len(text)
-        steps = self._steps
+        steps = self.steps
         stack: list[tuple[int, int, int]] = []
         push = stack.append
         at, place = 0, start
         while True:
             steps -= 1
             if steps < 0:
-                self._steps = 0
+                self.steps = 0
                 raise MatchLimitExceeded("Matching took more steps than it may")
             operation, first, second = code[at]
             at += 1
@@ -196,7 +205,7 @@ class _Attempt:
                 else:
                     failed = True
             elif operation == op.MATCH:
-                self._steps = steps
+                self.steps = steps
                 return place
             else:
                 failed = not _holds(operation, text, place)
@@ -214,7 +223,7 @@ class _Attempt:
                         push((target, value - 1, last))
                     break
                 else:
-                    self._steps = steps
+                    self.steps = steps
                     return None
 
     def _reset(self, stack: list[tuple[int, int, int]], first: int, end: int) -> int:

@@ -1,0 +1,195 @@
+"""Decides whether a pattern can take a backtracking engine too long to fail (ReDoS), and shows a text on which it does.
+
+Candidates come from the automaton, and only what a run confirms is reported, so there is a text behind every answer.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import assert_never
+
+from ttsr_ls.esregex.analysis.ambiguity import Ambiguity, AmbiguitySearch, Shape, TooAmbiguous, degrees_of
+from ttsr_ls.esregex.analysis.attack import Attack, attacks, can_always_end
+from ttsr_ls.esregex.analysis.counting import FOR_EFFORT
+from ttsr_ls.esregex.analysis.graph import Graph
+from ttsr_ls.esregex.analysis.growth import LEAST_POWER, STEP_LIMIT, Runner
+from ttsr_ls.esregex.analysis.lowering import Direction, Lowering, TooLarge, atoms_of, captures_in
+from ttsr_ls.esregex.analysis.parts import whole_part
+from ttsr_ls.esregex.analysis.regions import Region, regions
+from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.nodes import Assertion, Capture, Chars, Group, Node, Pattern, Repeat, Sequence, walk
+from ttsr_ls.text import Span
+
+_MOST_RUNS = 8
+_SHORT = 64
+"""Repeats that are bounded are slow only where a text shows it that is no longer than this."""
+_LONGEST = 2_000
+"""How long a pattern may be; those that people write have a tenth of that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Harmless:
+    """No text was found on which matching takes too long, and no part of the search was left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undecided:
+    """The pattern is too large, or too ambiguous, for the bounds of the search."""
+
+
+@dataclass(frozen=True, slots=True)
+class Slow:
+    """A text on which the effort grows faster than its length: doubling with each round, or with a power of it.
+
+    `degree` is that power. The attack's text of `rounds` rounds takes `steps` steps of the backtracking matcher, or
+    more than that; `hotspot` is the part of the pattern that can match one text in many ways.
+    """
+
+    shape: Shape
+    degree: int
+    hotspot: Span
+    attack: Attack
+    rounds: int
+    steps: int
+
+
+Verdict = Harmless | Undecided | Slow
+
+
+def judge_backtracking(pattern: Pattern) -> Verdict:
+    """The worst that a backtracking engine can run into. Bounded in steps, whatever the pattern."""
+    if not _may_be_ambiguous(pattern.root):
+        return Harmless()
+    if len(pattern.source) > _LONGEST:
+        return Undecided()
+    judge = _Judge(pattern)
+    worst: Slow | None = None
+    for region in regions(pattern.root):
+        slow = judge.region(region)
+        if slow is not None and (worst is None or _badness(slow) > _badness(worst)):
+            worst = slow
+        if worst is not None and worst.shape is Shape.EXPONENTIAL:
+            break
+    if worst is not None:
+        return worst
+    return Undecided() if judge.gave_up else Harmless()
+
+
+def _badness(slow: Slow) -> tuple[bool, int]:
+    return slow.shape is Shape.EXPONENTIAL, slow.degree
+
+
+def _may_be_ambiguous(root: Node) -> bool:
+    """Whether two repeats may go on for long, or one that holds more than a plain sequence of units, or is repeated."""
+    loops = sum(isinstance(node, Repeat) and _is_long(node) for node in walk(root))
+    return loops > 1 or (loops == 1 and evaluate(root, _has_a_choice)[1])
+
+
+def _is_long(node: Repeat) -> bool:
+    return node.maximum is None or node.maximum >= FOR_EFFORT.loop_from
+
+
+def _has_a_choice(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
+    """Whether there is more to a node than a plain sequence of units, and whether that is so inside of a repeat."""
+    inside = any(inner for _, inner in below)
+    if isinstance(node, Repeat) and node.maximum != 1:
+        return True, inside or below[0][0]
+    plain = isinstance(node, Chars | Assertion | Sequence | Group | Capture)
+    return not plain or any(choice for choice, _ in below), inside
+
+
+class _Judge:
+    """The search through one pattern; all regions share its bound of runs."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        self.gave_up = False
+        self._pattern = pattern
+        self._lowering = Lowering(atoms_of([pattern.root]), FOR_EFFORT, captures_in(pattern.root))
+        self._runner: Runner | None = None
+        self._runs_left = _MOST_RUNS
+        self._tried: set[tuple[Shape, str, str, str]] = set()
+
+    def region(self, region: Region) -> Slow | None:
+        """The worst that a region does."""
+        if not _may_be_ambiguous(region.root):
+            return None
+        polynomial: list[Ambiguity] = []
+        try:
+            graph = self._lowering.graph(region.root, region.direction)
+        except TooLarge:
+            self.gave_up = True
+            return None
+        search = AmbiguitySearch(graph)
+        try:
+            for ambiguity in search.ambiguities():
+                if not ambiguity.is_loose and can_always_end(graph, search.component_of(ambiguity.end)):
+                    continue
+                # No text that is short enough to be made reaches what stands behind many rounds.
+                self.gave_up = self.gave_up or graph.is_cut
+                if ambiguity.shape is Shape.POLYNOMIAL:
+                    polynomial.append(ambiguity)
+                    continue
+                slow = self._confirmed(region, graph, search, ambiguity, 0)
+                if slow is not None:
+                    return slow
+        except TooAmbiguous:
+            self.gave_up = True
+        degrees = degrees_of([(search.index_of(each.start), search.index_of(each.end)) for each in polynomial])
+        for degree, ambiguity in sorted(zip(degrees, polynomial, strict=True), key=lambda each: -each[0]):
+            slow = self._confirmed(region, graph, search, ambiguity, degree)
+            if slow is not None:
+                return slow
+        return None
+
+    def _confirmed(
+        self, region: Region, graph: Graph, search: AmbiguitySearch, ambiguity: Ambiguity, degree: int
+    ) -> Slow | None:
+        """An ambiguity that a run confirms, or None."""
+        if self._runner is None:
+            self._runner = Runner(self._pattern)
+        for attack in attacks(graph, ambiguity, search.component_of(ambiguity.end)):
+            placed = _placed(attack, region)
+            root = _root(placed.pump)
+            repeated = (ambiguity.shape, _without(placed.prefix, root), root, placed.suffix)
+            if repeated in self._tried:
+                continue
+            self._tried.add(repeated)
+            if self._runs_left == 0:
+                self.gave_up = True
+                return None
+            self._runs_left -= 1
+            if ambiguity.shape is Shape.EXPONENTIAL:
+                growth = self._runner.doubling(placed)
+            else:
+                measured = self._runner.power(placed)
+                growth = measured if measured.power >= LEAST_POWER else None
+                if measured.steps < STEP_LIMIT:
+                    degree = min(degree, max(2, round(measured.power)))
+            if growth is None or (ambiguity.is_loose and len(placed.pump) * growth.rounds > _SHORT):
+                continue
+            shape = Shape.EXPONENTIAL if ambiguity.is_loose else ambiguity.shape
+            hotspot = whole_part(self._pattern.root, ambiguity.hotspot)
+            return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps)
+        return None
+
+
+def _placed(attack: Attack, region: Region) -> Attack:
+    """The attack on a region as one on the whole pattern."""
+    match region.direction:
+        case Direction.FORWARD:
+            return replace(attack, prefix=region.before + attack.prefix)
+        case Direction.BACKWARD:
+            return Attack(attack.suffix[::-1], attack.pump[::-1], attack.prefix[::-1], attack.start, Direction.BACKWARD)
+    assert_never(region.direction)
+
+
+def _root(text: str) -> str:
+    """The shortest text of which `text` is a number of copies."""
+    return text[: (text + text).index(text, 1)]
+
+
+def _without(text: str, root: str) -> str:
+    """`text` without the copies of `root` at its end."""
+    while text.endswith(root):
+        text = text[: -len(root)]
+    return text

@@ -1,0 +1,86 @@
+"""Shows by running how the effort of a failing match grows with its text.
+
+Runs the backtracking matcher of this package, which takes the steps that any backtracking engine takes, and counts
+them: no clock, no process, the same answer every time.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf, log2
+
+from ttsr_ls.esregex.analysis.attack import Attack
+from ttsr_ls.esregex.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.nodes import Pattern
+
+STEP_LIMIT = 12_000
+"""How many steps one run may take: five milliseconds or so."""
+
+_LONGEST = 200
+"""How long the texts get, in units, where the effort grows with a power of their length."""
+
+LEAST_POWER = 1.6
+"""From here on, effort grows faster than its text; what is measured on short texts is below the real power."""
+
+_HOPELESS_POWER = 1.2
+_MOST_ROUNDS = 16
+_TELLING_ROUNDS = 8
+"""From here on, what at least doubles with each round is told from a power of the length by its ratio."""
+
+
+@dataclass(frozen=True, slots=True)
+class Growth:
+    """The effort on the longest text that was tried. `steps` is at most `STEP_LIMIT`, which stands for more than that.
+
+    `power` is the power of the text's length with which the effort grew last.
+    """
+
+    rounds: int
+    steps: int
+    power: float
+
+
+class Runner:
+    """Runs one pattern on attacks."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        self._matcher = BacktrackMatcher(pattern, STEP_LIMIT)
+
+    def doubling(self, attack: Attack) -> Growth | None:
+        """The effort on a short text on which it doubles with each round; None where it does not."""
+        efforts = [0]
+        while len(efforts) <= _MOST_ROUNDS:
+            steps = self._steps(attack, len(efforts))
+            if steps == STEP_LIMIT:
+                rounds = len(efforts)
+                doubled = len(efforts) < 3 or efforts[-1] >= 1.75 * efforts[-2]
+                return Growth(rounds, steps, inf) if doubled else None
+            efforts.append(steps)
+            if len(efforts) == _TELLING_ROUNDS + 1 and efforts[-1] < 2.5 * efforts[-3]:
+                return None
+        return None
+
+    def power(self, attack: Attack) -> Growth:
+        """With which power of the text's length the effort grows."""
+        most = max(16, _LONGEST // len(attack.pump))
+        # What is the same for every text would hide the growth on short ones.
+        base = self._steps(attack, 0) - 1
+        rounds, last, power = 1, 0, inf
+        while True:
+            steps = self._steps(attack, rounds)
+            if last:
+                quotient = log2(max(1, steps - base) / last)
+                # At the limit the quotient is too small, and the one before is at least near.
+                power = max(power, quotient) if steps == STEP_LIMIT and power < inf else quotient
+            if steps == STEP_LIMIT or 2 * rounds > most or (rounds > _TELLING_ROUNDS and power < _HOPELESS_POWER):
+                return Growth(rounds, steps, power)
+            last = max(1, steps - base)
+            rounds *= 2
+
+    def _steps(self, attack: Attack, rounds: int) -> int:
+        # Whether there is a match in the end is of no interest: a text that matches at once takes few steps.
+        try:
+            return self._matcher.effort(attack.text(rounds), attack.place(rounds))
+        except MatchLimitExceeded:
+            return STEP_LIMIT
