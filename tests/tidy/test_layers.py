@@ -17,9 +17,10 @@ MAY_IMPORT = {
     "lint": {"engine", "syntax", "esregex"},
     "ide": {"lint", "engine", "syntax", "esregex"},
     "store": {"lint", "engine", "syntax", "esregex"},
-    "bridge": {"store", "engine", "syntax", "esregex"},
-    "lsp": {"ide", "store", "lint", "engine", "syntax", "esregex"},
-    "cli": {"lsp", "bridge", "ide", "store", "lint", "engine", "syntax", "esregex"},
+    "isolation": {"engine"},
+    "bridge": {"store", "isolation", "engine", "syntax", "esregex"},
+    "lsp": {"ide", "store", "isolation", "lint", "engine", "syntax", "esregex"},
+    "cli": {"lsp", "bridge", "ide", "store", "isolation", "lint", "engine", "syntax", "esregex"},
 }
 # What the pure layers must not know, and what belongs to one layer alone.
 NOT_IN_PURE = {
@@ -44,7 +45,7 @@ PURE_MAY = {
     ("syntax", "pathlib"),
     ("lint", "pathlib"),
 }
-ONLY_IN = {"pygls": {"lsp"}, "lsprotocol": {"lsp"}, "watchdog": {"store"}, "regex": {"esregex"}}
+ONLY_IN = {"pygls": {"lsp"}, "lsprotocol": {"lsp"}, "watchdog": {"store"}, "regex": {"esregex"}, "ast_grep_py": {"engine"}}
 
 
 def imports() -> list[tuple[str, str, str]]:

@@ -1,0 +1,164 @@
+"""The process that parses: it answers, it is stopped in time, and nothing that happens to it reaches us."""
+
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from time import monotonic
+
+import pytest
+
+from ttsr_ls.engine.ast_search import MAXIMUM_AST_TEXT, AstFailure
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.isolation.worker import Worker, WorkerLostError
+from ttsr_ls.text import Span
+
+HANGS = "if(a){" * 20_000
+"""As a shell script, this takes minutes to parse."""
+CRASHES = "".join(" " * depth + "a:\n" for depth in range(400))
+"""As YAML, this ends the process that parses it."""
+
+
+@pytest.fixture(scope="module")
+def search() -> Iterator[AstProcess]:
+    with AstProcess() as process:
+        yield process
+
+
+def test_each_pattern_has_its_answer(search: AstProcess) -> None:
+    patterns = ["bar($A)", "foo($A)", "as any", "$$$", "foo($A)", ""]
+    foo = Span(4, 10)
+    assert search.search("x = foo(1)", "typescript", patterns) == (None, foo, None, Span(0, 10), foo, None)
+
+
+def test_answers_are_the_same_once_words_are_known(search: AstProcess) -> None:
+    patterns = ["eval($A)", "$A.then($B)", "$A"]
+    texts = ["eval(x)", "x.then(y)", "EVAL(x)", "then eval", "", "eval(x).then(z)"]
+    first = [search.search(text, "javascript", patterns) for text in texts]
+    again = [search.search(text, "javascript", patterns) for text in texts]
+    assert first == again
+    assert first[0] == (Span(0, 7), None, Span(0, 7))
+    assert first[2] == (None, None, Span(0, 7))
+
+
+def test_no_patterns_need_no_process() -> None:
+    with AstProcess() as process:
+        assert process.search("x", "go", []) == ()
+        assert process._worker is None
+
+
+def test_hostile_characters_come_through(search: AstProcess) -> None:
+    text = '"\ud800\u2028\n\r\\ 😀"; foo("\0")'
+    at = text.index("foo")
+    assert search.search(text, "typescript", ["foo($A)"]) == (Span(at, at + 8),)
+
+
+def test_a_text_that_takes_too_long_is_given_up_and_the_next_one_answered() -> None:
+    with AstProcess(step_limit=0.5) as process:
+        process.search("x", "bash", ["x"])
+        started = monotonic()
+        assert process.search(HANGS, "bash", ["foo $A", "$B"]) == (AstFailure.TEXT, AstFailure.TEXT)
+        assert monotonic() - started < 5
+        assert process.search("foo 1", "bash", ["foo $A"]) == (Span(0, 5),)
+
+
+def test_a_text_that_crashes_the_process_is_given_up_and_the_next_one_answered() -> None:
+    with AstProcess() as process:
+        assert process.search(CRASHES, "yaml", ["a: $A"]) == (AstFailure.TEXT,)
+        assert process.search("a: 1", "yaml", ["a: $A"]) == (Span(0, 4),)
+
+
+def test_texts_without_the_words_of_a_pattern_are_not_parsed() -> None:
+    with AstProcess(step_limit=0.5) as process:
+        process.search("foo 1", "bash", ["foo $A"])
+        assert process.search(HANGS, "bash", ["foo $A"]) == (None,)
+
+
+def test_a_pattern_that_fails_does_not_take_the_others_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = Worker.answer
+    served = 0
+
+    def lost_at_the_second_pattern(self: Worker, seconds: float) -> object:
+        nonlocal served
+        served += 1
+        if served == 4:  # After "ready", "parsed" and the first pattern's answer.
+            raise WorkerLostError("gone")
+        return answer(self, seconds)
+
+    monkeypatch.setattr(Worker, "answer", lost_at_the_second_pattern)
+    with AstProcess() as process:
+        found = process.search("a; b; c", "typescript", ["a", "b", "c"])
+    assert found == (Span(0, 1), AstFailure.PATTERN, Span(6, 7))
+
+
+def test_after_too_many_failures_nothing_is_parsed_any_more() -> None:
+    with AstProcess(maximum_failures=2) as process:
+        for _ in range(2):
+            assert process.search(CRASHES, "yaml", ["a: $A"]) == (AstFailure.TEXT,)
+        assert process.search("a: 1", "yaml", ["a: $A"]) == (AstFailure.EXHAUSTED,)
+
+
+def test_a_text_that_is_too_long_is_not_parsed(search: AstProcess) -> None:
+    longest = "a;" * (MAXIMUM_AST_TEXT // 2)
+    assert search.search(longest, "typescript", ["a"]) == (Span(0, 1),)
+    assert search.search(longest + ";", "typescript", ["a"]) == (AstFailure.TEXT,)
+
+
+def test_without_an_interpreter_there_is_no_answer_and_no_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "executable", str(Path(os.devnull, "python")))
+    with AstProcess() as process:
+        for _ in range(2):
+            assert process.search("a", "go", ["a"]) == (AstFailure.UNAVAILABLE,)
+
+
+def test_without_the_package_there_is_no_answer_and_no_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ast_grep_py.py").write_text("raise ImportError")
+    monkeypatch.setenv("PYTHONPATH", str(tmp_path))
+    with AstProcess() as process:
+        assert process.search("a", "go", ["a"]) == (AstFailure.UNAVAILABLE,)
+
+
+def test_nothing_is_imported_from_the_folder_that_it_runs_in(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in ("json", "ast_grep_py", "ttsr_ls"):
+        (tmp_path / f"{module}.py").write_text("raise SystemExit('hijacked')")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("PYTHONPATH", raising=False)
+    with AstProcess() as process:
+        assert process.search("a", "go", ["a"]) == (Span(0, 1),)
+
+
+def test_who_is_interrupted_while_waiting_gets_no_old_answers_later(monkeypatch: pytest.MonkeyPatch) -> None:
+    with AstProcess() as process:
+        process.search("x", "go", ["x"])
+        with monkeypatch.context() as patched:
+            patched.setattr(Worker, "answer", _interrupted)
+            with pytest.raises(KeyboardInterrupt):
+                process.search("foo(1)", "go", ["foo($A)"])
+        assert process.search("x", "go", ["y", "x"]) == (None, Span(0, 1))
+
+
+def test_a_process_that_was_closed_starts_again() -> None:
+    process = AstProcess()
+    for _ in range(2):
+        assert process.search("x", "go", ["x"]) == (Span(0, 1),)
+        process.close()
+
+
+def test_the_process_outlives_an_interrupt_and_ends_with_its_input() -> None:
+    command = [sys.executable, "-m", "ttsr_ls.isolation.ast_worker"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as running:
+        assert running.stdin is not None
+        assert running.stdout is not None
+        assert running.stdout.readline() == b'"ready"\n'
+        running.send_signal(signal.SIGINT)
+        running.stdin.write(b'{"text": "x", "language": "go", "patterns": []}\n')
+        running.stdin.flush()
+        assert running.stdout.readline() == b'"parsed"\n'
+        running.stdin.close()
+        assert running.wait(10) == 0
+
+
+def _interrupted(worker: Worker, seconds: float) -> object:
+    raise KeyboardInterrupt

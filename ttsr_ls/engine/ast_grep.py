@@ -1,0 +1,91 @@
+"""Matches ast-grep patterns with the PyPI package `ast-grep-py`, in this process.
+
+The only module that knows the package, which is imported when the first text is parsed. What it does cannot be stopped
+and may end the process, so only `isolation.ast_worker` uses it, and tests with texts that they know.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING
+
+from ttsr_ls.engine.ast_languages import GRAMMARS
+from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN
+from ttsr_ls.errors import UsageError
+from ttsr_ls.text import Span
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+# The package refuses these; for the reference, "any nodes" match every text, even an empty one (recorded).
+_ANY_NODES = re.compile(r"\$\$\$(?:[A-Z_][A-Z0-9_]*)?")
+_METAVARIABLE = re.compile(r"\$+([A-Z_][A-Z0-9_]*)?")
+_WORD = re.compile(r"[A-Za-z0-9_]{2,}")
+_WORDS_ARE_NO_NODES = frozenset({"markdown"})
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class ParsedText:
+    """A text with its syntax tree."""
+
+    __slots__ = ("_length", "_root")
+
+    def __init__(self, text: str, language: str) -> None:
+        """Parses. Raises `UsageError` for a language that is none of `GRAMMARS`, ImportError without the package."""
+        if language not in GRAMMARS:
+            # The package would panic, which no `except Exception` catches.
+            raise UsageError(f"there is no grammar called '{language}'")
+        from ast_grep_py import SgRoot
+
+        self._length = len(text)
+        self._root: SgNode = SgRoot(encodable(text), language).root()
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the parser had to skip or make up something."""
+        pending = [self._root]
+        while pending:
+            node = pending.pop()
+            if node.kind() == "ERROR":
+                return True
+            pending += node.children()
+        return False
+
+    def first(self, pattern: str) -> Span | None:
+        """The first node that `pattern` matches, in code points; None where it is none or is not a pattern (A2, A4)."""
+        trimmed = pattern.strip()
+        if _ANY_NODES.fullmatch(trimmed):
+            return Span(0, self._length)
+        if not trimmed or len(trimmed) > MAXIMUM_AST_PATTERN:
+            return None
+        try:
+            found = self._root.find(pattern=encodable(trimmed))
+        except RuntimeError:
+            # The pattern is not one node of this language; the reference reports nothing either.
+            return None
+        if found is None:
+            return None
+        span = found.range()
+        return Span(span.start.index, span.end.index)
+
+
+def needed_words(pattern: str, language: str) -> tuple[str, ...]:
+    """Words, in lower case, that every text in which `pattern` matches contains, whatever their case there.
+
+    A text without them need not be parsed. They are names, keywords and parts of literals: each is a node of its own,
+    or part of one, and has to be in the text. Not so where the parser made up for errors in the pattern: then there
+    are none. Nor in Markdown, whose grammar has no nodes for words. Raises as `ParsedText` does.
+    """
+    trimmed = encodable(pattern.strip())
+    if language in _WORDS_ARE_NO_NODES or len(trimmed) > MAXIMUM_AST_PATTERN:
+        return ()
+    # Not every grammar takes a `$` in a name, so names stand in for the metavariables.
+    plain = ParsedText(_METAVARIABLE.sub("x", trimmed), language)
+    if plain.has_errors:
+        return ()
+    return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(_METAVARIABLE.sub(" ", trimmed))))
+
+
+def encodable(text: str) -> str:
+    """`text` without lone surrogates, which no UTF-8 can hold; every place in it stays where it was."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)

@@ -1,0 +1,50 @@
+"""What the engine asks of whatever evaluates AST conditions (semantics.md 1.8).
+
+Parsing is native code that can take minutes and, on hostile patterns and texts, ends its process. So it stands behind
+this protocol: `isolation.ast_process` runs it where it can be stopped, and the engine itself never runs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Protocol
+
+from ttsr_ls.text import Span
+
+MAXIMUM_AST_TEXT = 1024 * 1024
+"""A longer text, in code points, is not parsed: grammars take up to half a second for one of this length."""
+
+MAXIMUM_AST_PATTERN = 1000
+"""A longer pattern, in code points, matches nothing: deeply nested ones overflow the native stack."""
+
+
+class AstFailure(StrEnum):
+    """Why there is no answer; the value is shown to people."""
+
+    TEXT = "the text is too long, or takes too long to parse"
+    PATTERN = "the pattern takes too long to match"
+    EXHAUSTED = "parsing failed so often that it is not tried any more"
+    UNAVAILABLE = "AST conditions cannot be evaluated here"
+
+
+AstAnswer = Span | AstFailure | None
+"""The first node that a pattern matches, in code points of the text; None where it matches none or is no pattern."""
+
+
+class AstSearch(Protocol):
+    """Finds nodes of a text's syntax tree by ast-grep patterns, with strictness *smart*."""
+
+    def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
+        """An answer for each pattern; `language` is one of `ast_languages.GRAMMARS`. Never raises for its arguments.
+
+        A surrogate without its partner is taken for U+FFFD.
+        """
+
+
+class NoAstSearch:
+    """An `AstSearch` for hosts that have none: nothing is ever matched, and who asks is told so."""
+
+    def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
+        """See `AstSearch.search`."""
+        return tuple(AstFailure.UNAVAILABLE for _ in patterns)

@@ -1,0 +1,70 @@
+"""The process that parses: `python -m ttsr_ls.isolation.ast_worker`, started by `ast_process` and by nobody else.
+
+Reads requests and writes answers as JSON lines: `"ready"` once, or `"unavailable"`; then for each request
+`{"text", "language", "patterns"}` first `"parsed"` and then one answer a pattern, `{"place", "words"}`: `[start, end]`
+or `null`, and the pattern's `needed_words`. Whoever listens knows by that what it was doing when it hung or crashed.
+It ends when its input does.
+"""
+
+from __future__ import annotations
+
+import json
+import signal
+import sys
+from contextlib import suppress
+from typing import Any
+
+from ttsr_ls.engine.ast_grep import ParsedText, needed_words
+from ttsr_ls.text import Span
+
+_MEMORY = 2 << 30
+"""What the process may allocate, in bytes: a grammar that runs away must not take the machine along."""
+
+
+def main() -> None:
+    """Answers until there are no more requests."""
+    # Ctrl-C reaches every process of a terminal; what that means is for the one that was started there to decide.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _limit_memory()
+    try:
+        ParsedText("", "json")  # So that the first request does not pay for loading the grammars.
+    except ImportError:
+        _say("unavailable")
+        return
+    _say("ready")
+    for line in sys.stdin.buffer:
+        _answer(json.loads(line))
+
+
+def _answer(request: dict[str, Any]) -> None:
+    language = request["language"]
+    parsed = ParsedText(request["text"], language)
+    _say("parsed")
+    for pattern in request["patterns"]:
+        place, words = _looked_for(pattern, language, parsed)
+        _say({"place": None if place is None else [place.start, place.end], "words": words})
+
+
+def _looked_for(pattern: str, language: str, parsed: ParsedText) -> tuple[Span | None, tuple[str, ...]]:
+    try:
+        return parsed.first(pattern), needed_words(pattern, language)
+    except BaseException as error:  # A panic in the package is none of its subclasses.
+        if isinstance(error, Exception | KeyboardInterrupt | SystemExit):
+            raise
+        return None, ()
+
+
+def _say(answer: object) -> None:
+    sys.stdout.write(json.dumps(answer) + "\n")
+    sys.stdout.flush()
+
+
+def _limit_memory() -> None:
+    with suppress(ImportError, ValueError, OSError):  # Not every system has such limits.
+        import resource
+
+        resource.setrlimit(resource.RLIMIT_AS, (_MEMORY, _MEMORY))
+
+
+if __name__ == "__main__":
+    main()
