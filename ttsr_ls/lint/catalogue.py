@@ -98,6 +98,11 @@ _ROWS = (
     ("no-trigger", _W, "The rule has nothing to fire on", "Add a condition", _UNSAFE),
     ("duplicate-name", _W, "Another rule of the same folder has this name", "Rename the file", _UNSAFE),
     ("shadowed-name", _W, "A rule that is loaded earlier has this name", "Rename the file", _UNSAFE),
+    # Comments to ttsr-ls
+    ("unused-suppression", _W, "A comment silences a finding that is not there", "Remove the code from the comment",
+     _SAFE),
+    ("invalid-suppression", _W, "A comment to ttsr-ls names no code, or one that does not exist",
+     "Change the comment", _UNSAFE),
 )  # fmt: skip
 
 CATALOGUE = tuple(CatalogueEntry(*row) for row in _ROWS)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ttsr_ls.engine.settings import Settings
+from ttsr_ls.lint.selection import EVERYTHING, Selection
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,3 +24,5 @@ class LintContext:
     provider: str = "native"
     load_order: tuple[NamedRule, ...] = ()
     settings: Settings = field(default_factory=Settings)
+    selection: Selection = EVERYTHING
+    """What the project's configuration wants to hear."""

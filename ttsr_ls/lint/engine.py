@@ -13,8 +13,10 @@ from ttsr_ls.lint.consequences import without_consequences
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.problem_findings import findings_of_problems
+from ttsr_ls.lint.suppression import without_suppressed
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
 
 
 def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem] = ()) -> tuple[Finding, ...]:
@@ -28,5 +30,9 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
     for check in CHECKS:
         findings.extend(check(file, registration, context))
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
-    shown = without_consequences(unique.values(), problems)
-    return tuple(sorted(shown, key=lambda finding: (finding.span, finding.code, finding.message)))
+    shown = without_suppressed(without_consequences(unique.values(), problems), file)
+    return tuple(sorted(context.selection.applied(shown), key=_order))
+
+
+def _order(finding: Finding) -> tuple[Span, str, str]:
+    return finding.span, finding.code, finding.message
