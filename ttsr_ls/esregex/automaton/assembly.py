@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 from ttsr_ls.esregex.automaton.alphabet import Alphabet
 from ttsr_ls.esregex.automaton.approximation import Exactness, lower
-from ttsr_ls.esregex.automaton.budget import Budget
 from ttsr_ls.esregex.automaton.composites import Composite, Composites, Conjoined, Succeeding, parts_of
 from ttsr_ls.esregex.automaton.conjunction import conjunction
-from ttsr_ls.esregex.automaton.leaf import Leaf
+from ttsr_ls.esregex.automaton.layout import Layout, Surroundings
+from ttsr_ls.esregex.automaton.leaf import AnyLeaf, Leaf
 from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph, Place, Temper, UnitSets
 from ttsr_ls.esregex.automaton.limits import Limits
 from ttsr_ls.esregex.automaton.obliged_dynamics import ObligedDynamics
 from ttsr_ls.esregex.automaton.plain_dynamics import PlainDynamics
-from ttsr_ls.esregex.automaton.product import InnerProduct, Machine, RootProduct
 from ttsr_ls.esregex.automaton.program import Program
 from ttsr_ls.esregex.automaton.reading import Misplaced
 from ttsr_ls.esregex.automaton.succession import succession
+from ttsr_ls.esregex.automaton.upkeep import Upkeep
 from ttsr_ls.esregex.escapes import WORD_UNITS
 from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.unit_set import EVERY_UNIT
@@ -33,10 +33,10 @@ class Assembly:
     """The parts of an automaton."""
 
     alphabet: Alphabet
-    roots: tuple[RootProduct, ...]
+    layout: Layout
     exactness: tuple[Exactness, ...]
     composites: Composites
-    clock_limits: tuple[int, ...]
+    limits: Limits
 
 
 def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
@@ -53,19 +53,20 @@ def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
         if each.pattern not in exactness:
             exactness[each.pattern] = leaves.add(patterns[each.pattern], each.pattern)
     alphabet = Alphabet(sets.sets)
-    budget = Budget(limits.cache_bytes)
+    upkeep = Upkeep(limits.states)
     approximate = frozenset([index for index, how in exactness.items() if how is not Exactness.EXACT])
-    roots = []
     clock_limits: list[int] = []
+    groups = []
     for graphs in _apart(leaves.graphs, limits):
-        machines: list[Machine] = []
+        group: list[AnyLeaf] = []
         for graph in graphs:
             program = Program(graph, alphabet, word_set, approximate, len(clock_limits))
             clock_limits += [clock.limit for clock in graph.clocks]
-            machines.append(_leaf(graph.place, program, budget))
-        roots.append(_joined(machines, budget, alphabet, limits))
+            group.append(_leaf(graph.place, program, upkeep, limits))
+        groups.append(tuple(group))
+    layout = Layout.of(Surroundings(upkeep, alphabet.class_of, limits.parts_per_state, clock_limits), groups, ())
     told = tuple([exactness[index] for index in range(len(patterns))])
-    return Assembly(alphabet, tuple(roots), told, Composites(kept, len(patterns)), tuple(clock_limits))
+    return Assembly(alphabet, layout, told, Composites(kept, len(patterns)), limits)
 
 
 def _apart(graphs: list[LeafGraph], limits: Limits) -> list[list[LeafGraph]]:
@@ -73,6 +74,7 @@ def _apart(graphs: list[LeafGraph], limits: Limits) -> list[list[LeafGraph]]:
 
     Each root costs a pass over every delta. What two passes save is measured in docs/performance.md.
     """
+    graphs = [graph for graph in graphs if graph.starts]
     if len(graphs) <= limits.parts_per_state:
         return [graphs]
     calm = [graph for graph in graphs if graph.place.temper is Temper.CALM]
@@ -104,17 +106,10 @@ def _parts(patterns: Sequence[Pattern]) -> tuple[dict[int, Pattern], list[Compos
     return parts, composites
 
 
-def _leaf(place: Place, program: Program, budget: Budget) -> Machine:
+def _leaf(place: Place, program: Program, upkeep: Upkeep, limits: Limits) -> AnyLeaf:
     if place.looks_allowed:
-        return Leaf(program, ObligedDynamics(program), budget)
-    return Leaf(program, PlainDynamics(program), budget)
-
-
-def _joined(machines: list[Machine], budget: Budget, alphabet: Alphabet, limits: Limits) -> RootProduct:
-    size = limits.parts_per_state
-    while len(machines) > size:
-        machines = [InnerProduct(machines[first : first + size], budget) for first in range(0, len(machines), size)]
-    return RootProduct(machines, budget, alphabet.class_of)
+        return Leaf(program, ObligedDynamics(program), upkeep, limits.states_per_leaf)
+    return Leaf(program, PlainDynamics(program), upkeep, limits.states_per_leaf)
 
 
 def _likeness(numbered: tuple[int, Pattern]) -> str:

@@ -39,18 +39,21 @@ _Reached = tuple[int, int]
 class Progress:
     """How far a stream is. Of successions there may be two answers, as it is not known where what ended had started."""
 
-    __slots__ = ("certain", "parts", "possible")
+    __slots__ = ("certain", "done", "parts", "possible")
 
     def __init__(self) -> None:
         self.parts: frozenset[int] = frozenset()
         """The parts of conjunctions that are final."""
+        self.done: frozenset[int] = frozenset()
+        """The parts of which nothing more has to be told."""
         self.certain: dict[int, _Reached] = {}
         self.possible: dict[int, _Reached] = {}
 
     def copy(self) -> Progress:
         """The same for another stream."""
         progress = Progress()
-        progress.parts, progress.certain, progress.possible = self.parts, dict(self.certain), dict(self.possible)
+        progress.parts, progress.done = self.parts, self.done
+        progress.certain, progress.possible = dict(self.certain), dict(self.possible)
         return progress
 
 
@@ -78,6 +81,7 @@ class Composites:
         match composite:
             case Conjoined():
                 progress.parts |= {part}
+                progress.done |= {part}
                 is_final = not composite.absent and composite.present <= progress.parts
                 return composite.pattern if is_final else None
             case Succeeding():
@@ -121,6 +125,7 @@ def _advance(progress: Progress, succession: Succeeding, index: int, place: int)
     done, since = progress.certain.get(pattern, (0, 0))
     if index == done and _starts_certainly(step, place - step.waits, since):
         progress.certain[pattern] = (done + 1, place)
+        progress.done |= frozenset(succession.parts if is_last else [succession.parts[index]])
         if is_last:
             return pattern
     done, since = progress.possible.get(pattern, (0, 0))

@@ -5,40 +5,46 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttsr_ls.esregex.automaton.composites import Progress
-from ttsr_ls.esregex.automaton.track import Track
+from ttsr_ls.esregex.automaton.layout import Layout
 
 
 class Cursor:
     """Where a stream is, and which patterns became final on it for good. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("doubtful", "final", "length", "progress", "tracks")
+    __slots__ = ("doubtful", "final", "known", "layout", "length", "progress", "tracks")
 
-    def __init__(
-        self,
-        tracks: tuple[Track, ...],
-        length: int,
-        final: frozenset[int],
-        doubtful: frozenset[int],
-        progress: Progress,
-    ) -> None:
-        self.tracks = tracks
-        self.length = length
+    def __init__(self, layout: Layout) -> None:
+        self.layout = layout
+        self.tracks = layout.start()
+        self.length = 0
         """How many units were fed."""
-        self.final = final
+        self.final: frozenset[int] = frozenset()
         """The patterns that match some prefix of what was fed for good."""
-        self.doubtful = doubtful
+        self.doubtful: frozenset[int] = frozenset()
         """The patterns of which the automaton cannot tell any more whether they are."""
-        self.progress = progress
+        self.progress = Progress()
+        self.known: frozenset[int] = frozenset()
+        """The patterns, and parts of patterns, of which nothing more has to be told."""
 
     def copy(self) -> Cursor:
         """The same place, for another stream that had the same text."""
-        tracks = tuple([track.copy() for track in self.tracks])
-        return Cursor(tracks, self.length, self.final, self.doubtful, self.progress.copy())
+        copy = Cursor.__new__(Cursor)
+        copy.layout, copy.length = self.layout, self.length
+        copy.tracks = tuple([track.copy() for track in self.tracks])
+        copy.final, copy.doubtful, copy.known = self.final, self.doubtful, self.known
+        copy.progress = self.progress.copy()
+        return copy
+
+    def move_to(self, layout: Layout) -> None:
+        """Go on in another layout of the same leaves."""
+        self.tracks = layout.continued(self.tracks)
+        self.layout = layout
 
     def settle(self, pattern: int) -> None:
-        """A candidate was confirmed: from now on the pattern is final."""
+        """The pattern is final, as the automaton told or as was found out otherwise: it is told no more."""
         self.final |= {pattern}
         self.doubtful -= {pattern}
+        self.known = self.final | self.progress.done
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ What a situation is, and how a unit changes it, is a matter of the leaf's `Dynam
 
 from __future__ import annotations
 
-from collections.abc import Hashable
-from typing import Generic, Protocol, TypeVar
+from collections.abc import Callable, Hashable, Mapping
+from typing import Any, Generic, Protocol, TypeVar
 
-from ttsr_ls.esregex.automaton.budget import Budget
 from ttsr_ls.esregex.automaton.program import Program
 from ttsr_ls.esregex.automaton.table import Table
+from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 Situation = TypeVar("Situation", bound=Hashable)
 
@@ -35,30 +35,34 @@ class Dynamics(Protocol[Situation]):
         """The situation after a clock ran out, with nothing left to be told."""
         ...
 
+    def spare(self) -> None:
+        """From now on every step counts, as none is cached: cost may be saved by telling less exactly."""
+        ...
+
     def at_end(self, situation: Situation) -> tuple[int, ...]:
         """The patterns that match, or may if complemented, if the text ends here; those final before are left out."""
         ...
 
 
 class LeafState(Table[int, "LeafState[Situation]"], Generic[Situation]):
-    """A situation as a table from the class of the next unit to the state after it; `signals` is `Dynamics.signals`."""
+    """A situation as a table from the class of the next unit to the state after it."""
 
-    __slots__ = ("_by_key", "_ended", "_leaf", "_situation", "signals")
+    __slots__ = ("_by_key", "_ended", "leaf", "signals", "situation")
 
-    def __init__(self, leaf: Leaf[Situation], situation: Situation, signals: tuple[int, ...]) -> None:
+    def __init__(self, leaf: Leaf[Situation], situation: Situation) -> None:
         super().__init__()
-        self._leaf = leaf
-        self._situation = situation
-        self.signals = signals
+        self.leaf = leaf
+        self.situation = situation
+        self.signals = leaf.dynamics.signals(situation)
         self._by_key: dict[int, LeafState[Situation]] = {}
         self._ended: tuple[int, ...] | None = None
 
     def __missing__(self, number: int) -> LeafState[Situation]:
-        leaf = self._leaf
+        leaf = self.leaf
         key = leaf.class_key(number)
         target = self._by_key.get(key)
         if target is None:
-            target = self._by_key[key] = leaf.state(leaf.dynamics.step(self._situation, key))
+            target = self._by_key[key] = leaf.state(leaf.dynamics.step(self.situation, key))
         self[number] = target
         return target
 
@@ -66,12 +70,12 @@ class LeafState(Table[int, "LeafState[Situation]"], Generic[Situation]):
     def ended(self) -> tuple[int, ...]:
         """See `Dynamics.at_end`."""
         if self._ended is None:
-            self._ended = self._leaf.dynamics.at_end(self._situation)
+            self._ended = self.leaf.dynamics.at_end(self.situation)
         return self._ended
 
     def without(self, clock: int) -> LeafState[Situation]:
         """The state after a clock ran out."""
-        return self._leaf.state(self._leaf.dynamics.without(self._situation, clock))
+        return self.leaf.state(self.leaf.dynamics.without(self.situation, clock))
 
     def forget(self) -> None:
         """Empty the table."""
@@ -80,22 +84,30 @@ class LeafState(Table[int, "LeafState[Situation]"], Generic[Situation]):
 
 
 class Leaf(Generic[Situation]):
-    """The states of a leaf."""
+    """The states of a leaf. One that is asked for more than `most_states` of them says so, once, by `on_excess`."""
 
-    __slots__ = ("_budget", "_keys", "_program", "_states", "dynamics")
+    __slots__ = ("_keys", "_most_states", "_program", "_states", "_upkeep", "dynamics", "on_excess")
 
-    def __init__(self, program: Program, dynamics: Dynamics[Situation], budget: Budget) -> None:
+    def __init__(self, program: Program, dynamics: Dynamics[Situation], upkeep: Upkeep, most_states: int) -> None:
         self.dynamics = dynamics
         self._program = program
-        self._budget = budget
+        self._upkeep = upkeep
         self._states: dict[Situation, LeafState[Situation]] = {}
         self._keys: dict[int, int] = {}
+        self._most_states = most_states
+        self.on_excess: Callable[[AnyLeaf], None] | None = None
+        upkeep.store(lambda: upkeep.forget(self._states))
 
     @property
     def clocks(self) -> range:
         """The numbers of the clocks of this leaf."""
         first = self._program.first_clock
         return range(first, first + len(self._program.clocks))
+
+    @property
+    def patterns(self) -> tuple[int, ...]:
+        """The patterns, and parts of patterns, that are in this leaf."""
+        return self._program.patterns
 
     @property
     def initial(self) -> LeafState[Situation]:
@@ -106,9 +118,16 @@ class Leaf(Generic[Situation]):
         """The state of a situation."""
         state = self._states.get(situation)
         if state is None:
-            state = self._states[situation] = LeafState(self, situation, self.dynamics.signals(situation))
-            self._budget.spend()
+            state = self._states[situation] = LeafState(self, situation)
+            if len(self._states) > self._most_states and self.on_excess is not None:
+                self.on_excess(self)
+                self.on_excess = None
+            self._upkeep.add()
         return state
+
+    def pick(self, states: Mapping[AnyLeaf, AnyLeafState]) -> AnyLeafState:
+        """The state of this leaf among those of all leaves."""
+        return states[self]
 
     def class_key(self, number: int) -> int:
         """What this leaf sees of the class with this number."""
@@ -117,8 +136,6 @@ class Leaf(Generic[Situation]):
             key = self._keys[number] = self._program.class_key(number)
         return key
 
-    def forget(self) -> None:
-        """Drop all states, also for those who still hold one."""
-        for state in self._states.values():
-            state.forget()
-        self._states.clear()
+
+AnyLeaf = Leaf[Any]
+AnyLeafState = LeafState[Any]

@@ -15,5 +15,9 @@ class Limits:
     """From how many items on a leaf takes no further patterns."""
     parts_per_state: int = 12
     """How many states are joined to one."""
-    cache_bytes: int = 48 * 1024 * 1024
-    """How much memory the cached states may take, by estimate, before they are forgotten."""
+    states: int = 40_000
+    """How many states are cached before they are forgotten."""
+    states_per_leaf: int = 2_000
+    """How many different situations a leaf may have before it is moved out, and stepped without a cache."""
+    leaves_alone: int = 32
+    """How many leaves may be moved out. The patterns of further ones are given up."""

@@ -10,8 +10,11 @@ from ttsr_ls.esregex.automaton.moves import Moves
 from ttsr_ls.esregex.automaton.obligations import DOUBT, NONE, Groups, Obligations, ObligedMoves, Threads, simplified
 from ttsr_ls.esregex.automaton.program import Program
 
-MOST_GROUPS = 24
+_MOST_GROUPS = 12
 """How many groups a pattern, those within obligations included, are told apart before obligations are given up."""
+
+_MOST_GROUPS_ALONE = 8
+"""How many of them in all, when nothing is cached: each costs about 5 µs a unit."""
 
 
 class Obliged(NamedTuple):
@@ -32,7 +35,7 @@ class ObligedDynamics:
         self._moves = Moves(program)
         self._obliged = ObligedMoves(program, self._moves)
         self._starts: dict[int, Groups] = {}
-        self._most_groups = MOST_GROUPS * len(program.starts)
+        self._most_groups = _MOST_GROUPS * len(program.starts)
 
     @property
     def initial(self) -> Obliged:
@@ -63,6 +66,10 @@ class ObligedDynamics:
             elif obligations == DOUBT:
                 maybe |= items
         return self._told(certain, maybe)
+
+    def spare(self) -> None:
+        """See `Dynamics.spare`."""
+        self._most_groups = _MOST_GROUPS_ALONE
 
     def at_end(self, situation: Obliged) -> tuple[int, ...]:
         """See `Dynamics.at_end`."""

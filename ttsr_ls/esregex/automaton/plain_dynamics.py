@@ -53,6 +53,9 @@ class PlainDynamics:
         threads, kind = situation
         return threads & self._program.threads & ~self._program.clocks[clock - self._program.first_clock], kind
 
+    def spare(self) -> None:
+        """See `Dynamics.spare`. There is nothing to save."""
+
     def at_end(self, situation: Plain) -> tuple[int, ...]:
         """See `Dynamics.at_end`."""
         threads, kind = situation

@@ -45,6 +45,7 @@ class Program:
         "first_clock",
         "forward",
         "gates",
+        "patterns",
         "starts",
         "threads",
         "waiting",
@@ -98,6 +99,7 @@ class Program:
         self.threads = (bit - 1) ^ self.ends
         """The other ones: what is reached at an end is told once, and then forgotten."""
         self._told = told
+        self.patterns = tuple([label.pattern for label in graph.labels if isinstance(label, PatternEnd)])
         self.waiting = boundaries | not_boundaries | _union(next_in.values())
         """The items that wait for the next unit."""
         every = graph.sets.number(EVERY_UNIT)

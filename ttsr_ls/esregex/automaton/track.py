@@ -1,70 +1,135 @@
-"""How a stream goes through one root: from state to state, with an eye on the clocks."""
+"""How a stream goes through the states of one root, or of one leaf alone, with an eye on the clocks."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import reduce
 from operator import getitem, length_hint
+from typing import Protocol
 
-from ttsr_ls.esregex.automaton.product import Arrival, Root
+from ttsr_ls.esregex.automaton.leaf import AnyLeaf, AnyLeafState, LeafState
+from ttsr_ls.esregex.automaton.product import State
+from ttsr_ls.esregex.automaton.root import Arrival, Root
 from ttsr_ls.esregex.automaton.signals import FIRST_CLOCK_SIGNAL, started_clock
 
-NEVER = 1 << 60
+NOWHERE = 1 << 60
 """A place that no stream comes to."""
 
-
 _LONGEST_PIECE = 4096
-"""The rest of a text is cut into pieces, as each arrival copies what is left of its piece."""
+"""A text is cut into pieces after an arrival, as each arrival copies what is left of its piece."""
+
+_STALE_SIGNALS = 64
+_STALE_UNITS = 16 * _STALE_SIGNALS
+"""A root that tells this often within so many units what is known already is asked to be silent about it."""
+
+Told = list[tuple[int, int]]
+"""Places, and the signals that are told there."""
 
 
-class Track:
-    """A stream's state at one root. `stop` is the place where the next clock runs out, at the earliest."""
+class Track(Protocol):
+    """A stream's state. Text that goes beyond `stop` has to be fed by `go`."""
 
-    __slots__ = ("_limits", "_stops", "root", "stop")
+    stop: int
+    stops: dict[int, int]
+    """Where the clocks that run run out."""
 
-    def __init__(self, root: Root, limits: Sequence[int]) -> None:
-        self.root = root
-        self._limits = limits
-        """How many units each clock of the automaton runs."""
-        self._stops: dict[int, int] = {}
-        self.stop = NEVER
+    @property
+    def parts(self) -> Sequence[State]:
+        """The states that the state is made of."""
+        ...
+
+    @property
+    def candidates(self) -> list[int]:
+        """The signals of patterns that may have become final just now."""
+        ...
+
+    @property
+    def ended(self) -> tuple[int, ...]:
+        """The signals of patterns that match, or may, if the text ends here, but for those told before."""
+        ...
 
     def copy(self) -> Track:
         """The same place, for another stream."""
-        track = Track(self.root, self._limits)
-        track._stops = dict(self._stops)
-        track.stop = self.stop
-        return track
+        ...
 
-    def hear(self, place: int) -> list[int]:
-        """Start the clocks that the state tells to start; gives what else it tells."""
-        told = []
-        for signal in self.root.signals:
-            if signal < FIRST_CLOCK_SIGNAL:
-                told.append(signal)
-            else:
-                clock, start = started_clock(signal, place)
-                self._stops[clock] = start + self._limits[clock]
-        self.stop = min(self._stops.values(), default=NEVER)
+    def hear(self, place: int, known: Set[int]) -> Told:
+        """Start the clocks that the state tells to start; gives what else it tells, but for what is known."""
+        ...
+
+    def go(self, text: str, place: int, known: Set[int]) -> Told:
+        """Move on by a text that starts at a place; gives what is told on the way, but for what is known."""
+        ...
+
+
+class RootTrack:
+    """A `Track` through roots. As long as nothing is told, `root` may be moved from outside."""
+
+    __slots__ = ("_limits", "_stale", "_stale_since", "_stale_times", "root", "stop", "stops")
+
+    def __init__(self, root: Root, limits: Sequence[int], stops: dict[int, int]) -> None:
+        self.root = root
+        self._limits = limits
+        """How many units each clock of the automaton runs."""
+        self.stops = stops
+        self.stop = min(stops.values(), default=NOWHERE)
+        self._stale: set[int] = set()
+        self._stale_times = 0
+        self._stale_since = 0
+
+    @property
+    def parts(self) -> Sequence[State]:
+        """See `Track`."""
+        return self.root.parts
+
+    @property
+    def candidates(self) -> list[int]:
+        """See `Track`."""
+        return [signal for signal in self.root.signals if signal < 0]
+
+    @property
+    def ended(self) -> tuple[int, ...]:
+        """See `Track`."""
+        return self.root.ended
+
+    def copy(self) -> RootTrack:
+        """See `Track`."""
+        return RootTrack(self.root, self._limits, dict(self.stops))
+
+    def hear(self, place: int, known: Set[int]) -> Told:
+        """See `Track`."""
+        told, stale = _heard(self.root.signals, place, known, self.stops, self._limits)
+        self.stop = min(self.stops.values(), default=NOWHERE)
+        if stale:
+            self._tire_of(stale, place)
         return told
 
-    def go(self, text: str, place: int) -> list[tuple[int, int]]:
-        """Move on by a text that starts at a place; gives what is told on the way, with the places where it is."""
-        return self._go_on(text, place, place)
+    def _tire_of(self, stale: list[int], place: int) -> None:
+        self._stale.update(stale)
+        self._stale_times += 1
+        if self._stale_times >= _STALE_SIGNALS:
+            if place - self._stale_since < _STALE_UNITS:
+                self.root = self.root.silent_about(frozenset(self._stale))
+            self._stale.clear()
+            self._stale_times, self._stale_since = 0, place
 
-    def arrive(self, root: Root, ahead: Iterator[str], text: str, end: int) -> list[tuple[int, int]]:
+    def go(self, text: str, place: int, known: Set[int]) -> Told:
+        """See `Track`."""
+        return self._go_on(text, place, place, known)
+
+    def arrive(self, root: Root, ahead: Iterator[str], text: str, end: int, known: Set[int]) -> Told:
         """Go on from a root that tells something, with the rest of `text`, which `ahead` has, up to the place `end`."""
         self.root = root
         at = end - length_hint(ahead)
-        told = [(at, signal) for signal in self.hear(at)]
-        return told + self._go_on(text, end - len(text), at)
+        return self.hear(at, known) + self._go_on(text, end - len(text), at, known)
 
-    def _go_on(self, text: str, start: int, at: int) -> list[tuple[int, int]]:
-        told: list[tuple[int, int]] = []
+    def _go_on(self, text: str, start: int, at: int, known: Set[int]) -> Told:
+        told: Told = []
         end = start + len(text)
         while at < end:
             if self.stop <= at:
-                self._run_out(at)
+                for clock in _run_out(self.stops, at):
+                    self.root = self.root.without(clock)
+                self.stop = min(self.stops.values(), default=NOWHERE)
             upto = min(self.stop, end, at + _LONGEST_PIECE)
             ahead = iter(text[at - start : upto - start])
             try:
@@ -73,11 +138,87 @@ class Track:
             except Arrival as arrival:
                 self.root = arrival.root
                 at = upto - length_hint(ahead)
-                told += [(at, signal) for signal in self.hear(at)]
+                told += self.hear(at, known)
         return told
 
-    def _run_out(self, at: int) -> None:
-        for clock in [clock for clock, stop in self._stops.items() if stop <= at]:
-            del self._stops[clock]
-            self.root = self.root.without(clock)
-        self.stop = min(self._stops.values(), default=NEVER)
+
+class LeafTrack:
+    """A `Track` through the situations of one leaf, none of which is kept."""
+
+    __slots__ = ("_class_of", "_leaf", "_limits", "_situation", "stop", "stops")
+
+    def __init__(
+        self, state: AnyLeafState, class_of: Callable[[int], int], limits: Sequence[int], stops: dict[int, int]
+    ) -> None:
+        self._leaf: AnyLeaf = state.leaf
+        self._situation = state.situation
+        self._class_of = class_of
+        self._limits = limits
+        self.stops = stops
+        # All text goes through `go`.
+        self.stop = -1
+
+    @property
+    def _state(self) -> AnyLeafState:
+        return LeafState(self._leaf, self._situation)
+
+    @property
+    def parts(self) -> Sequence[State]:
+        """See `Track`."""
+        return [self._state]
+
+    @property
+    def candidates(self) -> list[int]:
+        """See `Track`."""
+        return [signal for signal in self._leaf.dynamics.signals(self._situation) if signal < 0]
+
+    @property
+    def ended(self) -> tuple[int, ...]:
+        """See `Track`."""
+        return self._leaf.dynamics.at_end(self._situation)
+
+    def copy(self) -> LeafTrack:
+        """See `Track`."""
+        return LeafTrack(self._state, self._class_of, self._limits, dict(self.stops))
+
+    def hear(self, place: int, known: Set[int]) -> Told:
+        """See `Track`."""
+        signals = self._leaf.dynamics.signals(self._situation)
+        return _heard(signals, place, known, self.stops, self._limits)[0] if signals else []
+
+    def go(self, text: str, place: int, known: Set[int]) -> Told:
+        """See `Track`."""
+        told: Told = []
+        leaf, dynamics, class_of = self._leaf, self._leaf.dynamics, self._class_of
+        for at, unit in enumerate(text, place):
+            if self.stops and min(self.stops.values()) <= at:
+                for clock in _run_out(self.stops, at):
+                    self._situation = dynamics.without(self._situation, clock)
+            self._situation = dynamics.step(self._situation, leaf.class_key(class_of(ord(unit))))
+            told += self.hear(at + 1, known)
+        return told
+
+
+def _heard(
+    signals: tuple[int, ...], place: int, known: Set[int], stops: dict[int, int], limits: Sequence[int]
+) -> tuple[Told, list[int]]:
+    """Starts clocks; gives what else is told, apart from what is known, and the latter."""
+    told: Told = []
+    stale: list[int] = []
+    for signal in signals:
+        if signal >= FIRST_CLOCK_SIGNAL:
+            clock, start = started_clock(signal, place)
+            stops[clock] = start + limits[clock]
+        elif signal in known:
+            stale.append(signal)
+        else:
+            told.append((place, signal))
+    return told, stale
+
+
+def _run_out(stops: dict[int, int], at: int) -> list[int]:
+    """The clocks that run out at a place, or before; they run no more."""
+    found = [clock for clock, stop in stops.items() if stop <= at]
+    for clock in found:
+        del stops[clock]
+    return found

@@ -116,6 +116,8 @@ class TreeLowering(ABC):
             return NEVER
         if self._has_input_start and self.graph.needs_start(after):
             return NEVER
+        if len(self.graph.labels) > self._most_items:
+            return self._too_large(after, Reading.MUST)
         return self.graph.consume(units, after)
 
     def _sequence(self, node: Sequence, after: Entry, reading: Reading) -> Entry:

@@ -8,33 +8,40 @@ from operator import getitem
 
 from ttsr_ls.esregex.automaton.approximation import Exactness
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
-from ttsr_ls.esregex.automaton.composites import Progress
 from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Ended, Final
+from ttsr_ls.esregex.automaton.leaf import AnyLeaf
 from ttsr_ls.esregex.automaton.limits import Limits
-from ttsr_ls.esregex.automaton.product import Arrival
-from ttsr_ls.esregex.automaton.track import Track
+from ttsr_ls.esregex.automaton.root import Arrival
+from ttsr_ls.esregex.automaton.track import RootTrack, Told
 from ttsr_ls.esregex.nodes import Pattern
 
 _NOTHING: tuple[Final | Candidate, ...] = ()
 
 
 class UnionAutomaton:
-    """Immutable but for its cache, which all streams share."""
+    """Immutable but for its cache, which all streams share. Not for use by several threads at once."""
 
-    __slots__ = ("_composites", "_representatives", "_start", "_with_same_ends", "exact")
+    __slots__ = ("_assembly", "_layout", "_representatives", "_start", "_with_same_ends", "exact", "given_up")
 
     def __init__(self, assembly: Assembly) -> None:
+        self._assembly = assembly
         self._representatives = assembly.alphabet.representatives
-        self._composites = assembly.composites
         self._with_same_ends = _those(assembly, Exactness.SAME_ENDS)
         self.exact = _those(assembly, Exactness.EXACT)
-        """The patterns of which candidates are told only when their lookaheads become too many to be told apart."""
-        tracks = tuple([Track(root.initial, assembly.clock_limits) for root in assembly.roots])
-        self._start = Cursor(tracks, 0, frozenset(), _those(assembly, Exactness.OUTSIDE), Progress())
-        events = self._tell(self._start, [(0, signal) for track in tracks for signal in track.hear(0)])
-        self._start.final |= frozenset(self._composites.at_start(self._start.progress))
+        """The patterns of which no candidates are told, unless it is not known where a part of them started, or their
+        lookaheads become too many to be told apart."""
+        self.given_up: frozenset[int] = frozenset()
+        """The patterns that cost too much to be watched any longer: nothing is told of them any more."""
+        self._layout = assembly.layout
+        for leaf in assembly.layout.leaves:
+            leaf.on_excess = self._move_out
+        self._start = start = Cursor(assembly.layout)
+        start.doubtful = _those(assembly, Exactness.OUTSIDE)
+        events = self._tell(start, [told for track in start.tracks for told in track.hear(0, frozenset())])
+        for pattern in assembly.composites.at_start(start.progress):
+            start.settle(pattern)
         # Nobody hears of these, so they stay in doubt.
-        self._start.doubtful |= frozenset([event.pattern for event in events if isinstance(event, Candidate)])
+        start.doubtful |= frozenset([event.pattern for event in events if isinstance(event, Candidate)])
 
     @staticmethod
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> UnionAutomaton:
@@ -45,45 +52,62 @@ class UnionAutomaton:
         """The place of a stream that has no text yet. What is final on none is told by it, not by `feed`."""
         return self._start.copy()
 
+    def prewarm(self, units: str) -> None:
+        """Make the states that a text like those to come needs, before they come."""
+        self.feed(self.open(), units)
+
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:
         """Move on by some text, in units; tells which patterns became final on the way, in order, or may have."""
+        if cursor.layout is not self._layout:
+            cursor.move_to(self._layout)
         text = units if units.isascii() else units.translate(self._representatives)
         end = cursor.length + len(units)
-        told: list[tuple[int, int]] = []
+        told: Told = []
         for track in cursor.tracks:
             if track.stop < end:
-                told += track.go(text, cursor.length)
+                told += track.go(text, cursor.length, cursor.known)
                 continue
+            assert isinstance(track, RootTrack)
             ahead = iter(text)
             try:
                 track.root = reduce(getitem, ahead, track.root)
             except Arrival as arrival:
-                told += track.arrive(arrival.root, ahead, text, end)
+                told += track.arrive(arrival.root, ahead, text, end, cursor.known)
         cursor.length = end
         if not told and not cursor.doubtful:
             return _NOTHING
         return self._tell(cursor, told)
 
-    def _tell(self, cursor: Cursor, told: list[tuple[int, int]]) -> tuple[Final | Candidate, ...]:
+    def _move_out(self, leaf: AnyLeaf) -> None:
+        """A leaf makes too many states."""
+        if len(self._layout.alone) < self._assembly.limits.leaves_alone:
+            self._layout = self._layout.moving_out(leaf)
+            return
+        self._layout = self._layout.leaving_out(leaf)
+        composites = self._assembly.composites
+        patterns = [composites.pattern_of(each) if each >= composites.first_part else each for each in leaf.patterns]
+        self.given_up |= frozenset([pattern for pattern in patterns if pattern is not None])
+
+    def _tell(self, cursor: Cursor, told: Told) -> tuple[Final | Candidate, ...]:
         """What is new in the signals that were told at some places, and the doubtful patterns."""
         found: list[Final | Candidate] = []
         candidates: dict[int, int] = {}
-        first_part = self._composites.first_part
+        first_part = self._assembly.composites.first_part
         for place, told_signal in sorted(told):
             signal: int | None = told_signal
             if told_signal >= first_part:
-                signal = self._composites.arrive(cursor.progress, told_signal, place)
+                signal = self._assembly.composites.arrive(cursor.progress, told_signal, place)
                 if signal is not None and signal < 0:
                     candidates[~signal] = place
                     continue
             elif ~told_signal >= first_part:
-                pattern = self._composites.pattern_of(~told_signal)
+                pattern = self._assembly.composites.pattern_of(~told_signal)
                 cursor.doubtful |= {pattern} if pattern is not None else set()
                 continue
             if signal is None:
                 continue
-            if signal in candidates:
-                # It is final here, but may have been so at the place of the candidate.
+            if signal in candidates or signal in cursor.doubtful:
+                # It is final here, but may have been so before.
                 candidates[signal] = place
             elif signal >= 0:
                 if signal not in cursor.final:
@@ -94,18 +118,19 @@ class UnionAutomaton:
             else:
                 cursor.doubtful |= {~signal}
         cursor.doubtful -= cursor.final
+        cursor.known = cursor.final | cursor.progress.done
         candidates.update(dict.fromkeys(cursor.doubtful, cursor.length))
         found += [Candidate(each, place) for each, place in sorted(candidates.items()) if each not in cursor.final]
         return tuple(found)
 
     def if_ended(self, cursor: Cursor) -> Ended:
         """The patterns that match, or may, if no text comes any more."""
-        ended = [signal for track in cursor.tracks for signal in track.root.ended]
+        ended = [signal for track in cursor.tracks for signal in track.ended]
         # A candidate that was not final here may still match.
-        ended += [signal for track in cursor.tracks for signal in track.root.signals if signal < 0]
-        if self._composites:
-            first_part = self._composites.first_part
-            of_composites = self._composites.ended(cursor.progress, ended, cursor.length)
+        ended += [signal for track in cursor.tracks for signal in track.candidates]
+        if self._assembly.composites:
+            first_part = self._assembly.composites.first_part
+            of_composites = self._assembly.composites.ended(cursor.progress, ended, cursor.length)
             ended = [signal for signal in ended if ~first_part < signal < first_part] + of_composites
         matching = cursor.final.union([signal for signal in ended if signal >= 0])
         candidates = cursor.doubtful.union([~signal for signal in ended if signal < 0])

@@ -1,0 +1,98 @@
+"""Which leaves a stream goes through together, and which alone.
+
+A leaf that makes ever new states would keep the roots that it is joined to from ever being known. It is moved out: its
+threads are then stepped unit by unit, without a cache, at a cost that is bounded and the same for every unit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from ttsr_ls.esregex.automaton.leaf import AnyLeaf, AnyLeafState
+from ttsr_ls.esregex.automaton.product import Machine, Product, leaf_states
+from ttsr_ls.esregex.automaton.root import RootProduct
+from ttsr_ls.esregex.automaton.track import LeafTrack, RootTrack, Track
+from ttsr_ls.esregex.automaton.upkeep import Upkeep
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What layouts of one automaton share."""
+
+    upkeep: Upkeep
+    class_of: Callable[[int], int]
+    parts_per_state: int
+    clock_limits: Sequence[int]
+    """How many units each clock runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The leaves of each root, in order, and those that are stepped alone."""
+
+    surroundings: Surroundings
+    groups: tuple[tuple[AnyLeaf, ...], ...]
+    alone: tuple[AnyLeaf, ...]
+    roots: tuple[RootProduct, ...]
+
+    @staticmethod
+    def of(surroundings: Surroundings, groups: Sequence[tuple[AnyLeaf, ...]], alone: Sequence[AnyLeaf]) -> Layout:
+        """The layout with these groups; empty ones are left out."""
+        kept = tuple([group for group in groups if group])
+        return Layout(surroundings, kept, tuple(alone), tuple([_joined(group, surroundings) for group in kept]))
+
+    def moving_out(self, leaf: AnyLeaf) -> Layout:
+        """The layout in which a leaf is stepped alone."""
+        leaf.dynamics.spare()
+        without = self.leaving_out(leaf)
+        return Layout(without.surroundings, without.groups, (*self.alone, leaf), without.roots)
+
+    def leaving_out(self, leaf: AnyLeaf) -> Layout:
+        """The layout without a leaf."""
+        for root, group in zip(self.roots, self.groups, strict=True):
+            if leaf in group:
+                root.drop()
+        groups = [tuple([each for each in group if each is not leaf]) for group in self.groups]
+        return Layout.of(self.surroundings, groups, self.alone)
+
+    def start(self) -> tuple[Track, ...]:
+        """The tracks of a stream that has no text yet."""
+        return self._tracks({leaf: leaf.initial for leaf in self.leaves}, {})
+
+    def continued(self, tracks: Sequence[Track]) -> tuple[Track, ...]:
+        """Tracks of another layout, as they are in this one."""
+        states: dict[AnyLeaf, AnyLeafState] = {}
+        stops: dict[int, int] = {}
+        for track in tracks:
+            states |= leaf_states(track.parts)
+            stops |= track.stops
+        return self._tracks(states, stops)
+
+    @property
+    def leaves(self) -> list[AnyLeaf]:
+        """All leaves."""
+        return [leaf for group in self.groups for leaf in group] + list(self.alone)
+
+    def _tracks(self, states: dict[AnyLeaf, AnyLeafState], stops: dict[int, int]) -> tuple[Track, ...]:
+        limits, class_of = self.surroundings.clock_limits, self.surroundings.class_of
+        tracks: list[Track] = []
+        for root, group in zip(self.roots, self.groups, strict=True):
+            tracks.append(RootTrack(root.pick(states), limits, _stops_of(group, stops)))
+        for leaf in self.alone:
+            tracks.append(LeafTrack(states[leaf], class_of, limits, _stops_of((leaf,), stops)))
+        return tuple(tracks)
+
+
+def _stops_of(leaves: Sequence[AnyLeaf], stops: dict[int, int]) -> dict[int, int]:
+    if not stops:
+        return {}
+    return {clock: stop for clock, stop in stops.items() if any(clock in leaf.clocks for leaf in leaves)}
+
+
+def _joined(leaves: Sequence[AnyLeaf], surroundings: Surroundings) -> RootProduct:
+    size, upkeep = surroundings.parts_per_state, surroundings.upkeep
+    machines: list[Machine] = list(leaves)
+    while len(machines) > size:
+        machines = [Product(machines[first : first + size], upkeep) for first in range(0, len(machines), size)]
+    return RootProduct(machines, upkeep, surroundings.class_of)

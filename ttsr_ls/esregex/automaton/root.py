@@ -1,0 +1,126 @@
+"""The states of all leaves that a stream goes through with one look-up a unit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from ttsr_ls.esregex.automaton.leaf import AnyLeaf, AnyLeafState
+from ttsr_ls.esregex.automaton.product import Machine, State, joined, parts_without
+from ttsr_ls.esregex.automaton.table import Table
+from ttsr_ls.esregex.automaton.upkeep import Upkeep
+
+_MOST_MUTED = 16
+"""How many sets of patterns to be silent about get roots of their own."""
+
+
+class Arrival(Exception):
+    """Raised on the way to a root that tells something, so that such a way is never in its table."""
+
+    def __init__(self, root: Root) -> None:
+        super().__init__()
+        self.root = root
+
+
+class Root(Table[str, "Root"]):
+    """A joined state as a table by units themselves, from which `functools.reduce` reads at the speed of C.
+
+    Units beyond ASCII have to be mapped to representatives before.
+    """
+
+    __slots__ = ("_arrivals", "_ended", "_product", "parts", "signals")
+
+    def __init__(self, product: RootProduct, parts: tuple[State, ...], signals: tuple[int, ...]) -> None:
+        super().__init__()
+        self._product = product
+        self.parts = parts
+        self.signals = signals
+        """What is told of the unit that led here (see `signals`)."""
+        self._arrivals: dict[str, Root] = {}
+        self._ended: tuple[int, ...] | None = None
+
+    def __missing__(self, unit: str) -> Root:
+        target = self._arrivals.get(unit)
+        if target is None:
+            target = self._product.after(self, unit)
+            if not target.signals:
+                self[unit] = target
+                return target
+            self._arrivals[unit] = target
+        raise Arrival(target)
+
+    @property
+    def ended(self) -> tuple[int, ...]:
+        """The signals of patterns that match, or may, if the text ends here, but for those told before."""
+        if self._ended is None:
+            self._ended = joined([part.ended for part in self.parts])
+        return self._ended
+
+    def without(self, clock: int) -> Root:
+        """The state after a clock ran out."""
+        return self._product.state(parts_without(self.parts, self._product.machines, clock))
+
+    def silent_about(self, signals: frozenset[int]) -> Root:
+        """The same state, from which on these signals are told no more, if they are not too many different ones."""
+        return self._product.silent_about(signals).state(self.parts)
+
+    def forget(self) -> None:
+        """Empty the table."""
+        self.clear()
+        self._arrivals.clear()
+
+
+class RootProduct:
+    """Joins all leaves."""
+
+    __slots__ = ("_class_of", "_of_silence", "_silent", "_states", "_upkeep", "machines")
+
+    def __init__(self, machines: Sequence[Machine], upkeep: Upkeep, class_of: Callable[[int], int]) -> None:
+        self.machines = tuple(machines)
+        self._upkeep = upkeep
+        self._class_of = class_of
+        self._states: dict[tuple[State, ...], Root] = {}
+        self._silent: frozenset[int] = frozenset()
+        self._of_silence: dict[frozenset[int], RootProduct] = {}
+        upkeep.store(self.drop)
+
+    @property
+    def initial(self) -> Root:
+        """The state before any text."""
+        return self.state(tuple([machine.initial for machine in self.machines]))
+
+    def after(self, root: Root, unit: str) -> Root:
+        """The state after a unit."""
+        number = self._class_of(ord(unit))
+        return self.state(tuple([part[number] for part in root.parts]))
+
+    def state(self, parts: tuple[State, ...]) -> Root:
+        """The state that joins these."""
+        state = self._states.get(parts)
+        if state is None:
+            signals = joined([part.signals for part in parts])
+            if self._silent:
+                signals = tuple([signal for signal in signals if signal not in self._silent])
+            state = self._states[parts] = Root(self, parts, signals)
+            self._upkeep.add()
+        return state
+
+    def pick(self, states: Mapping[AnyLeaf, AnyLeafState]) -> Root:
+        """The state that joins the states of some leaves."""
+        return self.state(tuple([machine.pick(states) for machine in self.machines]))
+
+    def silent_about(self, signals: frozenset[int]) -> RootProduct:
+        """The roots of the same states that do not tell some signals; these ones if there are too many others."""
+        silent = self._silent | signals
+        known = self._of_silence.get(silent)
+        if known is None:
+            if len(self._of_silence) >= _MOST_MUTED:
+                return self
+            known = RootProduct(self.machines, self._upkeep, self._class_of)
+            known._silent = silent
+            known._of_silence = self._of_silence
+            self._of_silence[silent] = known
+        return known
+
+    def drop(self) -> None:
+        """Drop all states."""
+        self._upkeep.forget(self._states)
