@@ -1,0 +1,19 @@
+"""Reads rules that are told: those of Cursor, Windsurf, Cline, GitHub Copilot and Claude Code."""
+
+from __future__ import annotations
+
+from ttsr_ls.syntax.convert.portable import PortableRule, Telling
+from ttsr_ls.syntax.dialects import Dialect
+from ttsr_ls.syntax.guidance_file import read_guidance
+
+
+def from_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> PortableRule:
+    """A rule that is told."""
+    read = read_guidance(text, name=name, path=path, dialect=dialect)
+    lost = []
+    excluded = read.file.text_value("excludeAgent")
+    if excluded is not None and dialect.find_key("excludeAgent") is not None:
+        lost.append("`excludeAgent` is left out: the other dialect tells every agent.")
+    description = None if read.description is None else " ".join(read.description.value.split())
+    telling = Telling(read.told, tuple(glob.value for glob in read.globs))
+    return PortableRule(name, description, True, telling, read.file.body.value, tuple(lost))

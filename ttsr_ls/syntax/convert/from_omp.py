@@ -1,0 +1,122 @@
+"""Reads rules of omp, of omp before `condition`, and of Maestro, which took over omp's keys."""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parser import parse
+from ttsr_ls.syntax.convert.patterns import split_flags
+from ttsr_ls.syntax.convert.portable import CannotConvertError, Firing, PortableRule, Telling
+from ttsr_ls.syntax.guidance_file import Told
+from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScalarValue
+
+_MAESTRO_SCOPE = ("text", "thinking")
+_WITH_PATH = ("tool:edit", "tool:write")
+
+
+def from_omp(text: str, *, name: str, path: str) -> PortableRule:
+    """A rule of omp: it fires where it has a trigger, else it is told."""
+    file = read_rule(text, name=name, path=path)
+    fields = file.fields
+    lost: list[str] = []
+    occasion: Firing | Telling
+    if fields.conditions or fields.ast_conditions or fields.question is not None:
+        occasion = _firing(fields, lost)
+    else:
+        occasion = _telling(fields)
+    return PortableRule(name, fields.description, fields.enabled, occasion, file.body.value, tuple(lost))
+
+
+def from_omp_legacy(text: str, *, name: str, path: str) -> PortableRule:
+    """A rule with `ttsr_trigger`: it watches what omp watches without a scope."""
+    file = read_rule(text, name=name, path=path)
+    trigger = _legacy_trigger(file)
+    if trigger is None:
+        return from_omp(text, name=name, path=path)
+    return PortableRule(
+        name, file.fields.description, file.fields.enabled, Firing((_compiling(trigger),)), file.body.value
+    )
+
+
+def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
+    """A rule of Maestro: patterns have no flag group, `globs` only narrow what is written to files."""
+    file = read_rule(text, name=name, path=path)
+    fields = file.fields
+    if not (fields.conditions or fields.ast_conditions):
+        raise CannotConvertError("The rule has no condition, so Maestro does not load it.")
+    lost = [f"`{key}` is left out: omp has a setting for all rules (`ttsr.repeatMode`)." for key in _repeat_keys(file)]
+    if fields.agents:
+        lost.append("`agents` is left out: Maestro means programs by it, omp the agents of one program.")
+    firing = Firing(
+        conditions=tuple(_compiling(text.value) for text in fields.conditions),
+        ast_conditions=tuple(text.value for text in fields.ast_conditions),
+        scope=_maestro_scope(fields),
+        interrupt_mode=fields.interrupt_mode,
+    )
+    return PortableRule(name, fields.description, True, firing, file.body.value, tuple(lost))
+
+
+def _firing(fields: Fields, lost: list[str]) -> Firing:
+    conditions = []
+    for text in fields.conditions:
+        try:
+            parse(split_flags(text.value)[1])
+        except RegexSyntaxError:
+            lost.append(f"The condition `{text.value}` is left out: it is not a valid regular expression.")
+        else:
+            conditions.append(text.value)
+    return Firing(
+        conditions=tuple(conditions),
+        ast_conditions=tuple(text.value for text in fields.ast_conditions),
+        question=None if fields.question is None else fields.question.value,
+        scope=tuple(token.text.value for token in fields.scope if token.stream is not None),
+        globs=tuple(text.value for text in fields.globs),
+        agents=tuple(text.value for text in fields.agents),
+        interrupt_mode=fields.interrupt_mode,
+    )
+
+
+def _telling(fields: Fields) -> Telling:
+    globs = tuple(text.value for text in fields.globs)
+    if fields.always_apply:
+        return Telling(Told.ALWAYS, globs)
+    if fields.description:
+        return Telling(Told.ON_REQUEST, globs)
+    return Telling(Told.NEVER, globs)
+
+
+def _legacy_trigger(file: RuleFile) -> str | None:
+    for key in LEGACY_CONDITION_KEYS:
+        entry = None if file.frontmatter is None else file.frontmatter.entry(key)
+        if entry is not None and isinstance(entry.value, ScalarValue) and isinstance(entry.value.data, str):
+            return entry.value.data or None
+    return None
+
+
+def _compiling(pattern: str) -> str:
+    """A pattern that was given to `new RegExp` as it stands, without a flag group."""
+    try:
+        parse(pattern)
+    except RegexSyntaxError as error:
+        raise CannotConvertError(f"`{pattern}` is not a valid regular expression: {error.message}") from error
+    return pattern
+
+
+def _repeat_keys(file: RuleFile) -> list[str]:
+    keys = () if file.frontmatter is None else file.frontmatter.entries
+    return [entry.key for entry in keys if entry.key in ("repeatMode", "repeatGap")]
+
+
+def _maestro_scope(fields: Fields) -> tuple[str, ...]:
+    scope = tuple(token.text.value for token in fields.scope)
+    if not scope:
+        scope = _MAESTRO_SCOPE if fields.conditions else _WITH_PATH
+    globs = [text.value for text in fields.globs]
+    if not globs:
+        return scope
+    return tuple(
+        narrowed
+        for token in scope
+        for narrowed in ([f"{token}({glob})" for glob in globs] if token in _WITH_PATH else [token])
+    )

@@ -1,0 +1,71 @@
+"""What a rule says, whichever dialect it is written in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.syntax.guidance_file import Told
+
+
+class CannotConvertError(TtsrError):
+    """A rule says nothing that the other dialect could say; the message is a full sentence that tells why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Firing:
+    """What a rule fires on, in omp's terms.
+
+    `conditions` are conditions of omp with their flag groups, any of which is enough. `scope` are scope tokens; empty
+    is omp's default. `interrupt_mode` None is what the settings say. The limits are those of pi-ttsr.
+    """
+
+    conditions: tuple[str, ...]
+    ast_conditions: tuple[str, ...] = ()
+    question: str | None = None
+    scope: tuple[str, ...] = ()
+    globs: tuple[str, ...] = ()
+    agents: tuple[str, ...] = ()
+    interrupt_mode: str | None = None
+    max_firings: float = 1.0
+    cooldown: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """When a rule is told that does not fire."""
+
+    told: Told
+    globs: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class PortableRule:
+    """A rule. `lost` says, each in a full sentence, what of the file could not be taken along."""
+
+    name: str
+    description: str | None
+    is_enabled: bool
+    occasion: Firing | Telling
+    body: str
+    lost: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Bare:
+    """A text that is written without quotes, because its readers take those for a part of it."""
+
+    text: str
+
+
+Entry = tuple[str, str | Bare | bool | float | tuple[str, ...]]
+"""A key of the frontmatter to be written, with its value."""
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """A rule in its new dialect: the entries of its frontmatter in order, its body, and what was lost on the way."""
+
+    entries: tuple[Entry, ...]
+    body: str
+    lost: tuple[str, ...]
