@@ -16,7 +16,8 @@ rule file, and the lines below them that begin with `>` are what `check` finds t
     | No digits, please.
 
 A line that is neither belongs to the reader: titles, prose, and the path of the rule file (a single word that ends in
-`.md` or `.mdc`), which begins a new file of the same case. All files of a case are loaded together, in their order.
+`.md` or `.mdc`) or of a file of settings (`.yml` or `.json`), which begins a new file of the same case. All files of a
+case are loaded together, in their order.
 `pytest tests/lint --update` writes the `>` lines anew.
 """
 
@@ -26,15 +27,19 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ttsr_ls.engine.providers import Level
+from ttsr_ls.engine.settings_layers import SettingsLayer, SettingsLayers
 from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.settings_check import check_settings, replaced_lists
 from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings, settings_format_of
 from ttsr_ls.text import Encoding, LineIndex
 
 CASES = Path(__file__).parent / "cases"
 DEFAULT_PATH = ".omp/rules/rule.md"
-_PATH = re.compile(r"\S+\.mdc?")
+_PATH = re.compile(r"\S+\.(?:mdc?|MD|ya?ml|json)")
 
 
 @dataclass
@@ -76,10 +81,33 @@ def read_cases(document: str) -> list[Case]:
 
 
 def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
-    """What is found in rule files (path and text) that are loaded together, in their order."""
-    order = tuple(NamedRule(name_of(path), path, "native") for path, _ in texts)
-    context = LintContext(load_order=order)
-    return [check_file(read_rule(text, name=name_of(path), path=path), context) for path, text in texts]
+    """What is found in files (path and text) that are loaded together, in their order.
+
+    Those with a suffix of settings are settings: of the user below `~`, else of the project; later ones count more.
+    """
+    order = tuple(NamedRule(name_of(path), path, "native") for path, _ in texts if format_of(path) is None)
+    layers = [
+        SettingsLayer(read_settings(text, path, written), Level.USER if path.startswith("~") else Level.PROJECT)
+        for path, text in texts
+        if (written := format_of(path)) is not None
+    ]
+    projects = SettingsLayers(tuple(layer for layer in layers if layer.level is Level.PROJECT))
+    context = LintContext(load_order=order, layers=projects)
+    replaced = replaced_lists(SettingsLayers(tuple(layers)))
+    found = []
+    for path, text in texts:
+        layer = next((layer for layer in layers if layer.file.path == path), None)
+        if layer is None:
+            found.append(check_file(read_rule(text, name=name_of(path), path=path), context))
+        else:
+            more = tuple(finding for file, finding in replaced if file is layer.file)
+            found.append((*check_settings(layer.file), *more))
+    return found
+
+
+def format_of(path: str) -> SettingsFormat | None:
+    """How the file of settings at a path is written; None for a rule file."""
+    return settings_format_of(path.replace("~", "/home"))
 
 
 def name_of(path: str) -> str:

@@ -7,7 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store.discovery import MAX_RULE_BYTES, RuleUnreadableError, discover, read_file, rules_in, shadowed
+from ttsr_ls.engine.settings_layers import SettingsLayers
+from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
+from ttsr_ls.store.discovery import discover, rules_in
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.providers.found import DiscoveredRule
+
+NO_SETTINGS = SettingsLayers(())
 
 
 @pytest.fixture
@@ -39,8 +45,12 @@ def tree(tmp_path: Path) -> Path:
 NATIVE = ["Zed", "abc", "n1", "n1", "h-native"]
 
 
+def found(tree: Path, cwd: str, home: str = "h", extra: tuple[Path, ...] = ()) -> tuple[DiscoveredRule, ...]:
+    return discover(Place(tree / cwd, tree / home), NO_SETTINGS, extra).rules
+
+
 def names(tree: Path, cwd: str, home: str = "h") -> list[str]:
-    return [rule.name for rule in discover(tree / cwd, tree / home)]
+    return [rule.name for rule in found(tree, cwd, home)]
 
 
 def test_the_walk_stops_at_the_root_of_the_repository(tree: Path) -> None:
@@ -57,19 +67,19 @@ def test_the_home_folder_counts_once_and_as_the_users(tree: Path) -> None:
 
 
 def test_extra_folders_come_first(tree: Path) -> None:
-    found = discover(tree / "w", tree / "h", extra=[tree / "w/a/.omp/rules"])
-    assert (found[0].name, found[0].provider) == ("not-here", "extra")
+    first = found(tree, "w", extra=(tree / "w/a/.omp/rules",))[0]
+    assert (first.name, first.provider) == ("not-here", "extra")
 
 
 def test_a_folder_that_is_both_extra_and_native_counts_once(tree: Path) -> None:
     folder = tree / "w/a/b/.omp/rules"
-    found = discover(tree / "w/a/b", tree / "h", extra=[folder])
-    assert [rule.provider for rule in found[:5]] == ["extra"] * 4 + ["native"]
-    assert [rule.path.parent for rule in found].count(folder) == 4
+    rules = found(tree, "w/a/b", extra=(folder,))
+    assert [rule.provider for rule in rules[:5]] == ["extra"] * 4 + ["native"]
+    assert [rule.path.parent for rule in rules].count(folder) == 4
 
 
 def test_a_missing_folder_has_no_rules(tmp_path: Path) -> None:
-    assert rules_in(tmp_path / "no", "native") == ()
+    assert rules_in(tmp_path / "no", "extra") == ()
 
 
 def test_a_linked_rule_is_a_rule_and_a_dangling_link_is_not(tmp_path: Path) -> None:
@@ -79,14 +89,6 @@ def test_a_linked_rule_is_a_rule_and_a_dangling_link_is_not(tmp_path: Path) -> N
     (tmp_path / "folder.md").mkdir()
     os.mkfifo(tmp_path / "pipe.md")
     assert [rule.name for rule in rules_in(tmp_path, "native")] == ["linked"]
-
-
-def test_the_first_of_a_name_hides_the_others_unless_it_does_not_claim_the_name(tree: Path) -> None:
-    found = rules_in(tree / "w/a/b/.omp/rules", "native")
-    first, second = (rule for rule in found if rule.name == "n1")
-    assert (first.path.suffix, second.path.suffix) == (".md", ".mdc")
-    assert shadowed(found, lambda rule: True) == {second: first}
-    assert shadowed(found, lambda rule: rule is not first) == {}
 
 
 def test_reading_is_bounded(tmp_path: Path) -> None:

@@ -13,8 +13,9 @@ from pathlib import Path, PurePosixPath
 from ttsr_ls.bridge.claude import ClaudeAdapter
 from ttsr_ls.bridge.player import play, recorded_run
 from ttsr_ls.cli.observing import Observation, OnLogFailure, new_session_log, observe
-from ttsr_ls.engine.settings import Matching
+from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.store.discovery import rules_in
+from ttsr_ls.store.rules_here import load_rule
 from ttsr_ls.store.shipped_rules import shipped_rules
 
 RECORDING = "claude-demo"
@@ -33,7 +34,8 @@ def run(args: argparse.Namespace) -> int:
     observation = Observation(
         agent="claude",
         workspace=cwd,
-        rules=rules_in(shipped_rules(), "shipped"),
+        rules=tuple(load_rule(rule.path, rule.provider).registration for rule in rules_in(shipped_rules(), "shipped")),
+        settings=Settings(),
         matching=Matching.STABLE,
         log=new_session_log(cwd),
         on_log_failure=OnLogFailure.GO_ON,

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ttsr_ls.cli.rules_here import load_rule
 from ttsr_ls.engine.registration import Bucket, Registration
 from ttsr_ls.ide.explain_condition import condition_text
 from ttsr_ls.ide.explain_scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.store.rules_here import load_rule
 from ttsr_ls.syntax.rule_file import Fields, RuleFile
 
 

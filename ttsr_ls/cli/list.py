@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from pathlib import Path
 from typing import Any
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.rules_here import LoadedRule, RulesHere, add_rules_argument, load_rules
+from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.engine.registration import Bucket
 from ttsr_ls.engine.rule_set import Refusal, RefusalReason
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.rules_here import LoadedRule, RulesHere, rules_at
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -23,20 +25,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Lists. A file that cannot be read is reported and does not stop the others."""
-    here = load_rules(Path.cwd(), Path.home(), args.rules)
+    here = rules_at(Place.here(), named_folders(args))
     if args.json:
         json.dump([_as_json(rule) for rule in here.loaded if _watches(here, rule)], sys.stdout, indent=2)
         print()
     else:
         _print_table(here, palette_for(sys.stdout))
-    for reason in here.unreadable:
-        print(f"ttsr-ls: {reason}", file=sys.stderr)
+    print_notes(here)
     return ExitCode.USAGE if here.unreadable else ExitCode.OK
 
 
 def _refusal_of(here: RulesHere, rule: LoadedRule) -> Refusal | None:
     """Why a rule does not watch any agent's stream; None where it watches some agent's."""
-    refusal = next((refusal for refusal in here.rule_set.refusals if refusal.path == rule.file.path), None)
+    refusal = next((refusal for refusal in here.rule_set().refusals if refusal.path == rule.file.path), None)
     if refusal is not None and refusal.reason is RefusalReason.OTHER_AGENT and rule.registration.rule is not None:
         return None
     return refusal

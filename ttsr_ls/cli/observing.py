@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
@@ -19,12 +18,10 @@ from ttsr_ls.bridge.no_log import NoLog
 from ttsr_ls.bridge.notices import LogFailed, Notice, TriggeredUnlogged
 from ttsr_ls.bridge.observer import EventLog, Observer
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.rules_here import load_rule
 from ttsr_ls.cli.trigger_report import TriggerReport, count
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.store.discovery import DiscoveredRule, RuleUnreadableError
 from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.session_dirs import Retention, prune_all, session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.turn_log import LogWriteError, TurnLog
@@ -43,7 +40,8 @@ class Observation:
 
     agent: str
     workspace: Path
-    rules: tuple[DiscoveredRule, ...]
+    rules: tuple[Registration, ...]
+    settings: Settings
     matching: Matching
     log: Path | None
     on_log_failure: OnLogFailure
@@ -69,11 +67,11 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
     Raises LogWriteError where the log cannot be written and that is to end it all.
     """
     started = now()
-    rules_for = _rules_by_agent(_registrations(observation.rules))
+    rules_for = _rules_by_agent(observation.rules, observation.settings)
     report = TriggerReport(observation.output, started, observation.workspace)
     status = ExitCode.OK
     with _event_log(observation, report, started) as log:
-        observer = Observer(rules_for, log, settings=Settings(), matching=observation.matching)
+        observer = Observer(rules_for, log, settings=observation.settings, matching=observation.matching)
         _say_what_is_watched(observation, report, len(rules_for(MAIN_AGENT).rules))
 
         def tell(notices: list[Notice]) -> None:
@@ -121,23 +119,12 @@ def _event_log(observation: Observation, report: TriggerReport, started: int) ->
         yield log
 
 
-def _registrations(found: Iterable[DiscoveredRule]) -> tuple[Registration, ...]:
-    """Reads rule files; one that cannot be read is reported and does not stop the others."""
-    read = []
-    for rule in found:
-        try:
-            read.append(load_rule(rule.path, rule.provider).registration)
-        except RuleUnreadableError as error:
-            print(f"ttsr-ls: {error}", file=sys.stderr)
-    return tuple(read)
-
-
-def _rules_by_agent(registered: tuple[Registration, ...]) -> Callable[[str], RuleSet]:
+def _rules_by_agent(registered: tuple[Registration, ...], settings: Settings) -> Callable[[str], RuleSet]:
     known: dict[str, RuleSet] = {}
 
     def rules_for(kind: str) -> RuleSet:
         if kind not in known:
-            known[kind] = RuleSet.build(registered, Settings(), kind)
+            known[kind] = RuleSet.build(registered, settings, kind)
         return known[kind]
 
     return rules_for

@@ -9,13 +9,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.rules_here import LoadedRule, add_rules_argument, load_rule, load_rules
+from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.test_output import Report, as_json, print_text
 from ttsr_ls.cli.test_request import read_request
 from ttsr_ls.engine.rule_set import MAIN_AGENT, admits_agent
-from ttsr_ls.engine.settings import Matching
+from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.try_out import try_out
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.rules_here import LoadedRule, load_rule, rules_at
 
 _ISOLATED_PROVIDER = "ttsr-cli"
 
@@ -50,9 +53,9 @@ def run(args: argparse.Namespace) -> int:
     candidates = _candidates(args)
     if isinstance(candidates, _Refused):
         return _refuse(candidates.reason, args.json)
-    rules = tuple(candidate.registration.rule for candidate in candidates if candidate.registration.rule is not None)
-    tried = try_out(rules, request.text, request.context, matching=args.matching, chunk=args.chunk)
-    authored = {each.file.name: tuple(text.value for text in each.file.fields.conditions) for each in candidates}
+    rules = tuple(each.registration.rule for each in candidates.rules if each.registration.rule is not None)
+    tried = try_out(rules, request.text, request.context, candidates.settings, args.matching, args.chunk)
+    authored = {each.file.name: tuple(text.value for text in each.file.fields.conditions) for each in candidates.rules}
     report = Report(request, tried, authored, args.agent, args.matching)
     if args.json:
         json.dump(as_json(report), sys.stdout, indent=2)
@@ -69,19 +72,28 @@ class _Refused:
     reason: str
 
 
-def _candidates(args: argparse.Namespace) -> tuple[LoadedRule, ...] | _Refused:
+@dataclass(frozen=True, slots=True)
+class _Candidates:
+    """The rules to try, and the settings under which they are."""
+
+    rules: tuple[LoadedRule, ...]
+    settings: Settings
+
+
+def _candidates(args: argparse.Namespace) -> _Candidates | _Refused:
     """The rules to try: all that have something that can be tried on a text."""
     if args.rule is not None:
         return _isolated(load_rule(Path(args.rule).absolute(), _ISOLATED_PROVIDER), args.agent)
-    here = load_rules(Path.cwd(), Path.home(), args.rules, args.agent)
-    for reason in here.unreadable:
-        print(f"ttsr-ls: {reason}", file=sys.stderr)
-    watching = {rule.path for rule in here.rule_set.rules}
+    here = rules_at(Place.here(), named_folders(args))
+    print_notes(here)
+    watching = {rule.path for rule in here.rule_set(args.agent).rules}
     found = tuple(rule for rule in here.loaded if rule.file.path in watching and _can_be_tried(rule))
-    return found or _Refused("there are no rules here that watch what an agent writes")
+    if not found:
+        return _Refused("there are no rules here that watch what an agent writes")
+    return _Candidates(found, here.settings)
 
 
-def _isolated(loaded: LoadedRule, agent: str) -> tuple[LoadedRule, ...] | _Refused:
+def _isolated(loaded: LoadedRule, agent: str) -> _Candidates | _Refused:
     """The one rule that is tried whatever settings, `enabled` and other rules say."""
     name, agents = loaded.file.name, loaded.registration.agents
     if not admits_agent(agents, agent):
@@ -94,7 +106,7 @@ def _isolated(loaded: LoadedRule, agent: str) -> tuple[LoadedRule, ...] | _Refus
             f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
             "or give it a condition"
         )
-    return (loaded,)
+    return _Candidates((loaded,), Settings())
 
 
 def _can_be_tried(loaded: LoadedRule) -> bool:

@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttsr_ls.bridge.agents import ADAPTERS
+from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.observing import Observation, OnLogFailure, new_session_log, observe
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.discovery import discover
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.rules_here import rules_at
 
 _CHUNK = 64 * 1024
 
@@ -23,14 +26,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "stream", nargs="?", default="-", metavar="FILE", help="the agent's output; - is standard input"
     )
     parser.add_argument("--from", dest="agent", required=True, choices=sorted(ADAPTERS), help="whose output it is")
-    parser.add_argument(
-        "--rules",
-        type=Path,
-        action="append",
-        default=[],
-        metavar="DIR",
-        help="a folder with rules, before those that are found; may be given again",
-    )
+    add_rules_argument(parser)
     parser.add_argument(
         "--matching",
         type=Matching,
@@ -54,13 +50,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watches until the stream ends. Raises UsageError where it cannot be read."""
     cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
-    for folder in args.rules:
-        if not folder.is_dir():
-            raise UsageError(f"there is no folder {folder} with rules")
+    here = rules_at(Place(cwd, Path.home(), os.environ), named_folders(args))
+    print_notes(here)
     observation = Observation(
         agent=args.agent,
         workspace=cwd,
-        rules=discover(cwd, Path.home(), args.rules),
+        rules=tuple(rule.registration for rule in here.loaded),
+        settings=here.settings,
         matching=args.matching,
         log=None if args.no_log else (args.log or new_session_log(cwd)),
         on_log_failure=OnLogFailure.STOP if args.strict or args.log is not None else OnLogFailure.GO_ON,

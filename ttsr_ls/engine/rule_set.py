@@ -5,8 +5,8 @@ Immutable; a change of a rule file or of a setting makes a new rule set.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ttsr_ls.engine.registration import Bucket, Registration
@@ -25,6 +25,7 @@ class RefusalReason(StrEnum):
     """Why a rule does not watch the stream; the value is shown to people."""
 
     NOT_ENABLED = "switched off by `enabled: false`"
+    DISABLED_EXTENSION = "listed in the setting `disabledExtensions`"
     EMPTY_BODY = "the file has no body"
     SHADOWED = "an earlier file has the same name"
     DISABLED_BY_SETTING = "listed in the setting `disabledRules`"
@@ -36,13 +37,17 @@ class RefusalReason(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A rule that does not watch the stream; `bucket` is where it went instead."""
+    """A rule that does not watch the stream; `bucket` is where it went instead.
+
+    `shadowed_by` is the path of the file that has the name, None where the reason is another.
+    """
 
     name: str
     path: str
     provider: str
     reason: RefusalReason
     bucket: Bucket
+    shadowed_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +62,7 @@ class RuleSet:
         """Decide over registrations in order of discovery: of several with one name, the first counts (B5)."""
         rules: list[Rule] = []
         refusals: list[Refusal] = []
-        claimed: set[str] = set()
+        claimed: dict[str, str] = {}
         for registration in registrations:
             decision = _decide(registration, settings, agent, claimed)
             if isinstance(decision, Rule):
@@ -65,8 +70,8 @@ class RuleSet:
             else:
                 refusals.append(decision)
             # A file that is switched off leaves its name to others; one without a body takes it along.
-            if registration.bucket is not Bucket.DISABLED:
-                claimed.add(registration.name)
+            if not isinstance(decision, Refusal) or decision.bucket is not Bucket.DISABLED:
+                claimed.setdefault(registration.name, registration.path)
         return RuleSet(tuple(rules), tuple(refusals))
 
     def rule(self, name: str) -> Rule | None:
@@ -80,12 +85,15 @@ def admits_agent(agents: Iterable[str], agent: str) -> bool:
     return not patterns or any(pattern == name or Glob(pattern).matches(name) for pattern in patterns)
 
 
-def _decide(registration: Registration, settings: Settings, agent: str, claimed: set[str]) -> Rule | Refusal:
-    """The checks in the order of B1, after those of discovery (B4, B5)."""
+def _decide(registration: Registration, settings: Settings, agent: str, claimed: Mapping[str, str]) -> Rule | Refusal:
+    """The checks in the order of B1, after those of discovery (B4, B5). `claimed` has the path for each name."""
     if registration.bucket is Bucket.DISABLED:
         return _refuse(registration, RefusalReason.NOT_ENABLED, Bucket.DISABLED)
+    if registration.name in settings.disabled_extensions:
+        return _refuse(registration, RefusalReason.DISABLED_EXTENSION, Bucket.DISABLED)
     if registration.name in claimed:
-        return _refuse(registration, RefusalReason.SHADOWED, Bucket.DROPPED)
+        refusal = _refuse(registration, RefusalReason.SHADOWED, Bucket.DROPPED)
+        return replace(refusal, shadowed_by=claimed[registration.name])
     if not registration.has_body:
         return _refuse(registration, RefusalReason.EMPTY_BODY, Bucket.DROPPED)
     if registration.name in {name.strip() for name in settings.disabled_rules}:

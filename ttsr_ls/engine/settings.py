@@ -46,7 +46,10 @@ class Matching(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The settings `ttsr.*`. `repeat_gap` counts completed turns."""
+    """The settings `ttsr.*`. `repeat_gap` counts completed turns.
+
+    `disabled_extensions` are the names of rules in the setting `disabledExtensions`, without `rule:`.
+    """
 
     enabled: bool = True
     judge: Judge = Judge.AUTO
@@ -56,6 +59,7 @@ class Settings:
     repeat_gap: float = 10
     builtin_rules: bool = True
     disabled_rules: tuple[str, ...] = ()
+    disabled_extensions: tuple[str, ...] = ()
 
     def interrupts(self, mode: InterruptMode | None, source: Source) -> bool:
         """Whether a rule with its own `mode`, or with none, cuts off a stream of `source` (I1)."""

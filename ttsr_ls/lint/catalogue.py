@@ -98,6 +98,16 @@ _ROWS = (
     ("no-trigger", _W, "The rule has nothing to fire on", "Add a condition", _UNSAFE),
     ("duplicate-name", _W, "Another rule of the same folder has this name", "Rename the file", _UNSAFE),
     ("shadowed-name", _W, "A rule that is loaded earlier has this name", "Rename the file", _UNSAFE),
+    ("not-discovered", _W, "No agent finds the file where it is", "Move the file", _UNSAFE),
+    ("replaces-builtin", _I, "The rule replaces one that is built into the agent", "Rename the file", _UNSAFE),
+    ("builtin-not-disabled", _W, "`enabled: false` does not switch off the rule of this name that is built in",
+     "List the name in ttsr.disabledRules", _UNSAFE),
+    ("switched-off", _I, "A setting of the project switches the rule off", "Remove the name from the setting", _UNSAFE),
+    # Files of settings
+    ("broken-settings", _E, "A file of settings cannot be read", "Repair the file", _UNSAFE),
+    ("invalid-setting", _E, "A setting has a value that it does not take", "Change the value", _UNSAFE),
+    ("unknown-setting", _W, "There is no such setting, so the line does nothing", "Rename the setting", _UNSAFE),
+    ("replaced-list", _I, "A list takes the place of one in another file", "Add what is missing", _UNSAFE),
     # Comments to ttsr-ls
     ("unused-suppression", _W, "A comment silences a finding that is not there", "Remove the code from the comment",
      _SAFE),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.lint.selection import EVERYTHING, Selection
 
 
@@ -18,11 +19,25 @@ class NamedRule:
 
 
 @dataclass(frozen=True, slots=True)
+class IgnoringLine:
+    """A line that has git ignore the checked file: its pattern, and the file and the line, counted from 1, of it."""
+
+    path: str
+    line: int
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
 class LintContext:
-    """`load_order` holds the rules that are loaded together, first wins; it may contain the checked file itself."""
+    """`load_order` holds the rules that are loaded together, first wins; it may contain the checked file itself.
+
+    `layers` are the project's own files of settings. `ignored_by` is None where git does not ignore the file.
+    """
 
     provider: str = "native"
     load_order: tuple[NamedRule, ...] = ()
     settings: Settings = field(default_factory=Settings)
+    layers: SettingsLayers = field(default_factory=lambda: SettingsLayers(()))
+    ignored_by: IgnoringLine | None = None
     selection: Selection = EVERYTHING
     """What the project's configuration wants to hear."""

@@ -14,6 +14,7 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.problem_findings import findings_of_problems
 from ttsr_ls.lint.suppression import without_suppressed
+from ttsr_ls.syntax.file_roles import in_role, role_of
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -24,6 +25,7 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
 
     `decoding` are the problems that were met before there was a text (`syntax.reader.decode`).
     """
+    file = in_role(file, role_of(file.path))
     registration = register(file, context.provider)
     problems = (*decoding, *file.problems, *registration.problems)
     findings = list(findings_of_problems(problems, file))

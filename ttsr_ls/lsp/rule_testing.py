@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,16 +11,13 @@ from pygls.exceptions import JsonRpcInvalidParams
 
 from ttsr_ls.engine.registration import register
 from ttsr_ls.engine.rule import Rule
-from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.analysis import read_document
-from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_test import Asked, as_json, try_all, try_one
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.uris import is_file, path_of
-from ttsr_ls.store.discovery import RuleUnreadableError, discover, read_file, rule_name
-from ttsr_ls.syntax.reader import decode, read_rule
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.rules_here import OpenTexts, rules_at
 
 _PROVIDER = "editor"
 
@@ -87,19 +84,6 @@ def _folder(request: Request, workspace: Workspace) -> str:
 
 
 def _rules_of(folder: str, workspace: Workspace) -> tuple[Rule, ...]:
-    return RuleSet.build((register(read, provider) for read, provider in _files(folder, workspace)), Settings()).rules
-
-
-def _files(folder: str, workspace: Workspace) -> Iterator[tuple[Any, str]]:
-    """The rule files as they are in the editor, else on the disk."""
-    open_here = {document.path: document for document in workspace.documents.values() if is_file(document.uri)}
-    for found in discover(Path(folder), Path.home()):
-        document: Document | None = open_here.get(str(found.path))
-        if document is not None:
-            yield read_document(document), found.provider
-            continue
-        try:
-            text, _ = decode(read_file(found.path))
-        except RuleUnreadableError:
-            continue  # What cannot be read cannot fire; `check` says so.
-        yield read_rule(text, name=rule_name(found.path.name), path=str(found.path)), found.provider
+    """The rules of a folder, as they are in the editor, else on the disk; what cannot be read cannot fire."""
+    open_here = {document.path: document.text for document in workspace.documents.values() if is_file(document.uri)}
+    return rules_at(Place(Path(folder), Path.home(), os.environ), texts=OpenTexts(open_here)).rule_set().rules

@@ -1,127 +1,130 @@
-"""Which files are rules: the folders that the reference agent reads, in its order (semantics.md 1.12).
+"""Which files are rules: the places that the reference agent reads, in its order (semantics.md 1.12).
 
-Looks at names only. Reading a file is `read_file`, bounded, because a rule folder may come with a repository that
-nobody has looked at. Whether an earlier file of the same name hides a later one depends on what the files say
-(a disabled one hides nothing, semantics.md `enabled`), so `shadowed` asks.
+Looks at names only, and at what git ignores. Whether an earlier file of the same name hides a later one depends on what
+the files say, so `RuleSet` decides that.
 """
 
 from __future__ import annotations
 
-import os
-import stat
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from ttsr_ls.errors import TtsrError
+from ttsr_ls.engine.providers import (
+    AGENTS,
+    CLAUDE_PLUGINS,
+    CLINE,
+    CURSOR,
+    GITHUB,
+    NATIVE,
+    OMP_PLUGINS,
+    PI_TTSR,
+    WINDSURF,
+    Level,
+    Provider,
+)
+from ttsr_ls.engine.settings_layers import SettingsLayers
+from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
+from ttsr_ls.store.gitignore.ignores import Ignores
+from ttsr_ls.store.listing import list_folder
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.providers.agent_folders import find_agent_folders
+from ttsr_ls.store.providers.editors import (
+    find_cline,
+    find_cursor,
+    find_users_cursor,
+    find_users_windsurf,
+    find_windsurf,
+)
+from ttsr_ls.store.providers.found import DiscoveredRule, Search, rule_name
+from ttsr_ls.store.providers.instructions import find_instructions
+from ttsr_ls.store.providers.marketplace import find_marketplace
+from ttsr_ls.store.providers.native import find_native
+from ttsr_ls.store.providers.packages import find_packages
+from ttsr_ls.store.providers.pi import find_pi
 
-MAX_RULE_BYTES = 1024 * 1024
-"""A larger file is not a rule: its body would not fit into any model's context."""
+__all__ = [
+    "EXTRA_PROVIDER", "MAX_RULE_BYTES", "DiscoveredRule", "Discovery", "RuleUnreadableError", "discover", "read_file",
+    "rule_name", "rules_in",
+]  # fmt: skip
 
-MAX_FOLDER_ENTRIES = 10_000
+EXTRA_PROVIDER = "extra"
+"""The provider of rules in folders that a person named."""
+
+MAX_RULES = 10_000
+"""How many rule files are taken at one place."""
+
 _SUFFIXES = (".md", ".mdc")
 
 
-class RuleUnreadableError(TtsrError):
-    """A rule file could not be read; the text says which and why."""
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One thing to search. `whose` is the level that may have to be opted in, None where `find` looks after that."""
+
+    provider: Provider
+    find: Callable[[Search], Iterator[DiscoveredRule]]
+    whose: Level | None = None
+
+
+_STEPS = (
+    _Step(NATIVE, find_native),
+    _Step(OMP_PLUGINS, find_packages),
+    _Step(CLAUDE_PLUGINS, find_marketplace),
+    _Step(AGENTS, find_agent_folders),
+    _Step(CURSOR, find_users_cursor, Level.USER),
+    _Step(CURSOR, find_cursor),
+    _Step(WINDSURF, find_users_windsurf, Level.USER),
+    _Step(WINDSURF, find_windsurf),
+    _Step(CLINE, find_cline),
+    _Step(GITHUB, find_instructions),
+    _Step(PI_TTSR, find_pi),
+)
 
 
 @dataclass(frozen=True, slots=True)
-class DiscoveredRule:
-    """A rule file that was found. `name` is the file's without its suffix, `provider` an id of semantics.md 1.12."""
+class Discovery:
+    """What was found. `rules` are in the order in which the agent takes them; `unseen` are files that it does not see.
 
-    path: Path
-    name: str
-    provider: str
+    Those are in its places, but git ignores them, or settings keep the agent from looking there; `skipped_providers`
+    are the ones with such files.
+    """
+
+    rules: tuple[DiscoveredRule, ...]
+    unseen: tuple[DiscoveredRule, ...]
+    skipped_providers: frozenset[str]
 
 
-def discover(cwd: Path, home: Path, extra: Iterable[Path] = ()) -> tuple[DiscoveredRule, ...]:
-    """All rule files for an agent that runs in `cwd`, those of higher priority first, shadowed ones included.
+def discover(place: Place, layers: SettingsLayers, extra: Iterable[Path] = ()) -> Discovery:
+    """All rule files for an agent at a place, those of higher priority first, ones with the same name included.
 
-    `extra` are folders that somebody named: they come first, as provider `extra`. A folder that does not exist, or
+    `extra` are folders that a person named: they come first, as provider `extra`. A folder that does not exist, or
     cannot be listed, has no rules.
     """
-    found: list[DiscoveredRule] = []
+    search = Search(place, layers)
+    rules: dict[Path, DiscoveredRule] = {}
+    unseen: dict[Path, DiscoveredRule] = {}
+    skipped: set[str] = set()
     for folder in extra:
-        found += rules_in(folder, "extra")
-    found += rules_in(cwd / ".omp" / "rules", "native")
-    found += rules_in(home / ".omp" / "agent" / "rules", "native")
-    for base in (*_project_folders(cwd, home), home):
-        for name in (".agent", ".agents"):
-            found += rules_in(base / name / "rules", "agents")
-    unique: dict[Path, DiscoveredRule] = {}
-    for rule in found:
-        unique.setdefault(rule.path, rule)
-    return tuple(unique.values())
+        for rule in rules_in(folder, EXTRA_PROVIDER):
+            rules.setdefault(rule.path, rule)
+    for step in _STEPS:
+        is_closed = step.whose is Level.USER and not search.is_open(step.provider)
+        is_read = search.is_read(step.provider) and not is_closed
+        for rule in step.find(search):
+            if is_read and rule.ignored_by is None:
+                rules.setdefault(rule.path, rule)
+            else:
+                unseen.setdefault(rule.path, rule)
+                if not is_read:
+                    skipped.add(rule.provider)
+    return Discovery(
+        tuple(rules.values())[:MAX_RULES],
+        tuple(rule for path, rule in unseen.items() if path not in rules)[:MAX_RULES],
+        frozenset(skipped),
+    )
 
 
 def rules_in(folder: Path, provider: str) -> tuple[DiscoveredRule, ...]:
-    """The rule files directly in `folder`, by name; hidden files and anything but regular files are not rules."""
-    names: list[str] = []
-    try:
-        with os.scandir(folder) as entries:
-            for count, entry in enumerate(entries):
-                if count >= MAX_FOLDER_ENTRIES:
-                    break
-                if entry.name.endswith(_SUFFIXES) and not entry.name.startswith(".") and _is_file(entry):
-                    names.append(entry.name)
-    except OSError:
-        return ()
-    return tuple(DiscoveredRule(folder / name, rule_name(name), provider) for name in sorted(names))
-
-
-def rule_name(file_name: str) -> str:
-    """The name that a rule has by its file name."""
-    return next((file_name.removesuffix(end) for end in _SUFFIXES if file_name.endswith(end)), file_name)
-
-
-def shadowed(
-    found: Iterable[DiscoveredRule], claims: Callable[[DiscoveredRule], bool]
-) -> dict[DiscoveredRule, DiscoveredRule]:
-    """The rules that an earlier one of the same name hides, each with the one that hides it (semantics.md B5).
-
-    `claims` tells whether a file takes its name; a disabled one does not.
-    """
-    first: dict[str, DiscoveredRule] = {}
-    hidden: dict[DiscoveredRule, DiscoveredRule] = {}
-    for rule in found:
-        if rule.name in first:
-            hidden[rule] = first[rule.name]
-        elif claims(rule):
-            first[rule.name] = rule
-    return hidden
-
-
-def read_file(path: Path) -> bytes:
-    """The bytes of a rule file. Raises RuleUnreadableError where it is too large, no file, or not readable."""
-    try:
-        # Without blocking, lest a pipe in the place of a file keep us waiting for its writer.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with open(descriptor, "rb") as file:  # noqa: PTH123 - of a descriptor, for which Path has nothing
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-                raise RuleUnreadableError(f"cannot read {path}: it is not a file")
-            data = file.read(MAX_RULE_BYTES + 1)
-    except OSError as error:
-        raise RuleUnreadableError(f"cannot read {path}: {error.strerror}") from error
-    if len(data) > MAX_RULE_BYTES:
-        raise RuleUnreadableError(f"cannot read {path}: it is larger than {MAX_RULE_BYTES // 1024} KiB")
-    return data
-
-
-def _project_folders(cwd: Path, home: Path) -> list[Path]:
-    """`cwd` and its parents up to the root of its repository; never the home folder, whose rules are the user's."""
-    folders: list[Path] = []
-    for folder in (cwd, *cwd.parents):
-        if folder == home:
-            break
-        folders.append(folder)
-        if (folder / ".git").exists():
-            break
-    return folders
-
-
-def _is_file(entry: os.DirEntry[str]) -> bool:
-    try:
-        return entry.is_file()
-    except OSError:
-        return False
+    """The rule files directly in a folder that somebody named, by name, whatever git ignores."""
+    listed = list_folder(folder, _SUFFIXES, Ignores(folder, ()))
+    return tuple(DiscoveredRule(file.path, rule_name(file.path.name), provider) for file in listed)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.checks.breadth import check_breadth
+from ttsr_ls.lint.checks.discovery import check_builtin, check_placement, check_switched_off
 from ttsr_ls.lint.checks.encoding import check_encoding
 from ttsr_ls.lint.checks.end_sensitive import check_end_sensitive
 from ttsr_ls.lint.checks.names import check_names
@@ -19,7 +20,10 @@ Check = Callable[[RuleFile, Registration, LintContext], Iterable[Finding]]
 
 CHECKS: tuple[Check, ...] = (
     check_encoding,
+    check_placement,
     check_names,
+    check_builtin,
+    check_switched_off,
     check_legacy_key,
     check_repeated,
     check_breadth,

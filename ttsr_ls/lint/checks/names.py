@@ -14,7 +14,11 @@ from ttsr_ls.text import Span
 
 
 def check_names(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports the later of two rules with one name. A file that is off or has no body claims no name and loses none."""
+    """Reports the later of two rules with one name.
+
+    A file that is off claims no name and loses none. One without a body, which is not loaded, still takes its name
+    along; that it is shadowed itself is no news.
+    """
     if not file.fields.enabled or not registration.has_body:
         return
     winner = _first_with_name(file.name, context.load_order)
@@ -23,7 +27,7 @@ def check_names(file: RuleFile, registration: Registration, context: LintContext
     same_folder = PurePath(winner.path).parent == PurePath(file.path).parent
     code = "duplicate-name" if same_folder else "shadowed-name"
     message = (
-        f"This rule is never loaded: {winner.path} is also called '{file.name}' and is loaded first. "
+        f"This rule is never loaded: {winner.path} is also called '{file.name}' and comes first. "
         "Rename one of the two files."
     )
     related = (Related("the rule that is loaded", Span(0, 0), winner.path),)

@@ -1,0 +1,29 @@
+"""What the commands that use rules say, on the error output, about the files that these come from."""
+
+from __future__ import annotations
+
+import sys
+
+from ttsr_ls.cli.terminal import one_line
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.settings_check import check_settings
+from ttsr_ls.store.rules_here import RulesHere
+from ttsr_ls.syntax.settings_file import SettingsFile
+from ttsr_ls.text import Encoding, LineIndex
+
+
+def print_notes(here: RulesHere) -> None:
+    """Prints which rule files could not be read, and what is wrong with settings."""
+    for reason in here.unreadable:
+        print(f"ttsr-ls: {one_line(reason)}", file=sys.stderr)
+    for layer in here.layers.layers:
+        for finding in check_settings(layer.file):
+            if finding.severity in (Severity.ERROR, Severity.WARNING):
+                print(f"ttsr-ls: {settings_note(layer.file, finding)}", file=sys.stderr)
+
+
+def settings_note(file: SettingsFile, finding: Finding) -> str:
+    """A finding about settings on one line, with its place."""
+    place = LineIndex(file.text).position(finding.span.start, Encoding.UTF32)
+    where = f"{one_line(file.path)}:{place.line + 1}:{place.character + 1}"
+    return f"{where} {finding.severity} {finding.code} {one_line(finding.message)}"

@@ -1,0 +1,68 @@
+"""The one table of the reference agent's settings that rules depend on (semantics.md 1.10)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class SettingKind(StrEnum):
+    """What a setting takes; the value is shown to people."""
+
+    BOOLEAN = "`true` or `false`"
+    CHOICE = "one word"
+    NUMBER = "a number"
+    NAMES = "a list of texts"
+    SCOPED_NAMES = "a list of texts, or of maps with `path` and `values`"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingKey:
+    """A setting: its keys from the outermost in, what it takes, and what it does, in Markdown."""
+
+    path: tuple[str, ...]
+    kind: SettingKind
+    choices: tuple[str, ...]
+    default: str
+    documentation: str
+
+    @property
+    def name(self) -> str:
+        """The setting as people write of it."""
+        return ".".join(self.path)
+
+
+ENABLED = SettingKey(("ttsr", "enabled"), SettingKind.BOOLEAN, (), "true",
+                     "Whether rules watch the stream at all.")  # fmt: skip
+DISABLED_RULES = SettingKey(("ttsr", "disabledRules"), SettingKind.NAMES, (), "[]",
+                            "Names of rules that count for nothing, built-in ones included.")  # fmt: skip
+BUILTIN_RULES = SettingKey(("ttsr", "builtinRules"), SettingKind.BOOLEAN, (), "true",
+                           "Whether the rules that are built into the agent are loaded.")  # fmt: skip
+INTERRUPT_MODE = SettingKey(("ttsr", "interruptMode"), SettingKind.CHOICE,
+                            ("never", "prose-only", "tool-only", "always"), "always",
+                            "On which streams a rule cuts the answer off, unless it says so itself.")  # fmt: skip
+REPEAT_MODE = SettingKey(("ttsr", "repeatMode"), SettingKind.CHOICE, ("once", "after-gap"), "once",
+                         "Whether a rule fires once in a session, or again after `repeatGap`.")  # fmt: skip
+REPEAT_GAP = SettingKey(("ttsr", "repeatGap"), SettingKind.NUMBER, (), "10",
+                        "After how many turns a rule may fire again, with `repeatMode: after-gap`.")  # fmt: skip
+CONTEXT_MODE = SettingKey(("ttsr", "contextMode"), SettingKind.CHOICE, ("discard", "keep"), "discard",
+                          "What becomes of an answer that was cut off.")  # fmt: skip
+JUDGE = SettingKey(("ttsr", "judge"), SettingKind.CHOICE, ("auto", "on", "off"), "auto",
+                   "Whether the `question` of a rule is put to a judge model.")  # fmt: skip
+ENABLED_PROVIDERS = SettingKey(("enabledProviders",), SettingKind.SCOPED_NAMES, (), "[]",
+                               "Other tools whose folders in the home folder are read; `*` means all.")  # fmt: skip
+DISABLED_PROVIDERS = SettingKey(("disabledProviders",), SettingKind.SCOPED_NAMES, (), "[]",
+                                "Providers from which nothing is read.")  # fmt: skip
+DISABLED_EXTENSIONS = SettingKey(("disabledExtensions",), SettingKind.NAMES, (), "[]",
+                                 "What is not loaded, such as `rule:<name>`; the name is left to others.")  # fmt: skip
+EXTENSIONS = SettingKey(("extensions",), SettingKind.NAMES, (), "[]",
+                        "Folders of extension packages; their `rules` folders are read.")  # fmt: skip
+
+SETTING_KEYS = (
+    ENABLED, DISABLED_RULES, BUILTIN_RULES, INTERRUPT_MODE, REPEAT_MODE, REPEAT_GAP, CONTEXT_MODE, JUDGE,
+    ENABLED_PROVIDERS, DISABLED_PROVIDERS, DISABLED_EXTENSIONS, EXTENSIONS,
+)  # fmt: skip
+"""All settings that rules depend on."""
+
+GROUP = "ttsr"
+"""The key under which the settings of rules stand together."""

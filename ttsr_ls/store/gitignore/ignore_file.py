@@ -1,0 +1,80 @@
+"""A file of ignore patterns: `.gitignore`, `.ignore` or `.git/info/exclude`, read within bounds."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import Enum
+from pathlib import Path, PurePosixPath
+
+from ttsr_ls.store.bounded_file import read_text_if_there
+from ttsr_ls.store.gitignore.pattern import IgnorePattern, read_pattern
+
+MAXIMUM_PATTERNS = 2000
+"""The most patterns that are read of one file."""
+
+
+class IgnoreKind(Enum):
+    """The kinds of ignore files, those that go before the others first."""
+
+    IGNORE = "ignore"
+    GITIGNORE = "gitignore"
+    EXCLUDE = "exclude"
+    USERS = "users"
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoredBy:
+    """Why a file is ignored: a pattern, and the file and the line that it stands in."""
+
+    path: Path
+    line: int
+    pattern: str
+
+
+@dataclass(frozen=True, slots=True)
+class IgnoreFile:
+    """The patterns of the file at `path`, in order; they are about paths relative to `folder`."""
+
+    kind: IgnoreKind
+    path: Path
+    folder: Path
+    patterns: tuple[IgnorePattern, ...]
+
+    def deciding(self, relative: str, *, is_folder: bool) -> IgnorePattern | None:
+        """The pattern that decides on a path: the last one that matches; None where none does."""
+        matching = (each for each in reversed(self.patterns) if each.matches(relative, is_folder=is_folder))
+        return next(matching, None)
+
+    def for_listing(self, root: Path) -> IgnoreFile:
+        """What counts of this file when the files of the folder `root`, below its own, are listed.
+
+        The agent lists a folder also where the folder itself is ignored. Then the patterns that ignore the folder, or
+        one above it, are left out, or else they would hide everything in it; the others count as ever.
+        """
+        relative = root.relative_to(self.folder).as_posix()
+        above = [relative, *(str(parent) for parent in PurePosixPath(relative).parents if str(parent) != ".")]
+        decisions = (self.deciding(path, is_folder=True) for path in above)
+        decision = next((pattern for pattern in decisions if pattern is not None), None)
+        if decision is None or decision.whitelists:
+            return self
+        kept = tuple(
+            pattern
+            for pattern in self.patterns
+            if pattern.whitelists or not any(pattern.matches(path, is_folder=True) for path in above)
+        )
+        return replace(self, patterns=kept)
+
+
+def read_ignore_file(kind: IgnoreKind, path: Path, folder: Path) -> IgnoreFile | None:
+    """The ignore file at `path` with patterns for paths below `folder`; None where there is none, or an endless one."""
+    text = read_text_if_there(path)
+    if text is None:
+        return None
+    patterns: list[IgnorePattern] = []
+    for number, line in enumerate(text.split("\n"), start=1):
+        pattern = read_pattern(line.removesuffix("\r"), number)
+        if pattern is not None:
+            patterns.append(pattern)
+            if len(patterns) >= MAXIMUM_PATTERNS:
+                break
+    return IgnoreFile(kind, path, folder, tuple(patterns)) if patterns else None

@@ -1,0 +1,79 @@
+"""All ignore files that count when a folder is listed, and what they say of the names in it.
+
+What the reference agent does, as recorded: the folder's own files count always, those of the folders above it only
+within a repository and up to its root, the user's own file only within a repository. `.ignore` goes before
+`.gitignore`, that before `.git/info/exclude`, that before the user's; the innermost of a kind goes first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttsr_ls.store.gitignore.ignore_file import IgnoredBy, IgnoreFile, IgnoreKind, read_ignore_file
+
+_PLACES = (
+    (IgnoreKind.IGNORE, ".ignore"),
+    (IgnoreKind.GITIGNORE, ".gitignore"),
+    (IgnoreKind.EXCLUDE, ".git/info/exclude"),
+)
+_ORDER = tuple(IgnoreKind)
+_REPOSITORY_MARKS = (".git", ".jj")
+
+
+@dataclass(frozen=True, slots=True)
+class Ignores:
+    """What is ignored in a folder. `files` are in the order in which they are asked; the first that decides counts."""
+
+    folder: Path
+    files: tuple[IgnoreFile, ...]
+
+    def hides(self, name: str, *, is_folder: bool) -> IgnoredBy | None:
+        """What ignores the file or folder of this name in the folder; None where it is not ignored."""
+        path = self.folder / name
+        for file in self.files:
+            relative = path.relative_to(file.folder) if path.is_relative_to(file.folder) else path
+            pattern = file.deciding(relative.as_posix(), is_folder=is_folder)
+            if pattern is not None:
+                return None if pattern.whitelists else IgnoredBy(file.path, pattern.line, pattern.written)
+        return None
+
+    def below(self, name: str) -> Ignores:
+        """What is ignored in the folder of this name inside of the folder."""
+        folder = self.folder / name
+        return Ignores(folder, _ordered((*_files_of(folder), *self.files)))
+
+
+def ignores_of(folder: Path, users: IgnoreFile | None) -> Ignores:
+    """What is ignored when `folder` is listed. `users` is the user's own ignore file, for all repositories."""
+    root = folder.resolve()
+    above = _repository_folders(root)
+    files = [*_files_of(root)]
+    for parent in above:
+        files += [file.for_listing(root) for file in _files_of(parent)]
+    if above and users is not None:
+        files.append(users)
+    return Ignores(root, _ordered(files))
+
+
+def _repository_folders(root: Path) -> tuple[Path, ...]:
+    """The folders above `root` up to that of the nearest repository, innermost first; none without a repository."""
+    folders: list[Path] = []
+    for folder in root.parents:
+        folders.append(folder)
+        if any((folder / mark).exists() for mark in _REPOSITORY_MARKS):
+            return tuple(folders)
+    return ()
+
+
+def _files_of(folder: Path) -> Iterator[IgnoreFile]:
+    for kind, place in _PLACES:
+        file = read_ignore_file(kind, folder / place, folder)
+        if file is not None:
+            yield file
+
+
+def _ordered(files: Iterable[IgnoreFile]) -> tuple[IgnoreFile, ...]:
+    """By kind, and within a kind as given."""
+    return tuple(sorted(files, key=lambda file: _ORDER.index(file.kind)))

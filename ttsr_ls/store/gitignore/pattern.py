@@ -1,0 +1,159 @@
+"""One line of a `.gitignore` as a pattern for paths, in bounded time.
+
+The rules are git's, with what the reference agent's listing adds and leaves out: `{a,b}` are alternatives, a line that
+is no valid pattern (`[`, `{a`, a last backslash) counts for nothing, and case always counts. Recorded answers are
+tests.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.syntax.glob_places import Places, TooManySteps
+from ttsr_ls.syntax.glob_tree import AnyChar, CharClass, Element, Globstar, Group, GroupKind, Literal, Star
+
+MAXIMUM_LINE = 1024
+"""A longer line, in characters, is not read."""
+_MAXIMUM_DEPTH = 16
+
+
+@dataclass(frozen=True, slots=True)
+class IgnorePattern:
+    """A pattern: `written` in line `line` (counted from 1) of its file. `whitelists` is what `!` in front makes of it.
+
+    `only_folders` is what a `/` at the end makes of it.
+    """
+
+    written: str
+    line: int
+    whitelists: bool
+    only_folders: bool
+    _elements: tuple[Element, ...]
+    _ending: str
+
+    def matches(self, path: str, *, is_folder: bool) -> bool:
+        """Whether it matches a path that is relative to its file's folder, without `/` at either end."""
+        if (self.only_folders and not is_folder) or not path.endswith(self._ending):
+            return False
+        try:
+            return bool(Places(path).starts(self._elements, 1 << len(path)) & 1)
+        except TooManySteps:
+            return False
+
+
+def read_pattern(line: str, number: int) -> IgnorePattern | None:
+    """The pattern in a line, or None where there is none: a comment, a blank line, or no valid pattern."""
+    text = line if line.endswith("\\ ") else line.rstrip()
+    if not text or len(text) > MAXIMUM_LINE or text.startswith("#"):
+        return None
+    written = text
+    whitelists = text.startswith("!")
+    if text.startswith(("!", "\\!", "\\#")):
+        text = text[1:]
+    anchored = text.startswith("/")
+    text = text.removeprefix("/")
+    only_folders = text.endswith("/")
+    if only_folders:
+        text = text[:-1].removesuffix("\\")
+    if not anchored and "/" not in text and text != "**":
+        # Nothing at all, which is what `!` alone leaves, means everything.
+        text = f"**/{text}" if text else "**"
+    if text.endswith("/**"):
+        # Everything inside of the folder, and not the folder.
+        text += "/*"
+    elements = _Reader(text).read()
+    if elements is None:
+        return None
+    return IgnorePattern(written, number, whitelists, only_folders, elements, _ending(elements))
+
+
+def _ending(elements: tuple[Element, ...]) -> str:
+    """The characters that each path ends with which the elements match: most patterns are refused by these alone."""
+    ending = ""
+    for element in reversed(elements):
+        if not isinstance(element, Literal):
+            break
+        ending = element.char + ending
+    # The `/` behind a `**` may stand for nothing.
+    return ending.removeprefix("/") if len(ending) < len(elements) else ending
+
+
+class _Reader:
+    """Reads the text of a pattern once, from its start to its end."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+        self._at = 0
+
+    def read(self) -> tuple[Element, ...] | None:
+        """The elements; None where the text is not valid."""
+        branches = self._branches(0)
+        return branches[0] if branches is not None else None
+
+    def _branches(self, depth: int) -> list[tuple[Element, ...]] | None:
+        """What stands up to the `}` that closes this depth, or up to the end at depth 0."""
+        branches: list[list[Element]] = [[]]
+        while self._at < len(self._text):
+            char = self._text[self._at]
+            if depth and char in ",}":
+                self._at += 1
+                if char == "}":
+                    return [tuple(branch) for branch in branches if branch]
+                branches.append([])
+                continue
+            element = self._element(char, depth)
+            if element is None:
+                return None
+            branches[-1].append(element)
+        return None if depth else [tuple(branches[0])]
+
+    def _element(self, char: str, depth: int) -> Element | None:
+        start = self._at
+        self._at += 1
+        match char:
+            case "?":
+                return AnyChar()
+            case "*":
+                return self._stars(start)
+            case "[":
+                return self._class()
+            case "{":
+                branches = self._branches(depth + 1) if depth < _MAXIMUM_DEPTH else None
+                return None if branches is None else Group(GroupKind.BRACES, tuple(branches) or ((),))
+            case "}":
+                return None
+            case "\\":
+                self._at += 1
+                return Literal(self._text[start + 1]) if start + 1 < len(self._text) else None
+            case _:
+                return Literal(char)
+
+    def _stars(self, start: int) -> Element:
+        """`*`, or `**` where it is a whole segment."""
+        text = self._text
+        if text.startswith("*", start + 1):
+            self._at += 1
+            if (start == 0 or text[start - 1] == "/") and text[start + 2 : start + 3] in ("", "/"):
+                return Globstar()
+        return Star()
+
+    def _class(self) -> Element | None:
+        text = self._text
+        negated = text[self._at : self._at + 1] in ("!", "^")
+        first = self._at + negated
+        # A `]` that stands first is one of the characters.
+        end = text.find("]", first + 1)
+        if end < 0:
+            return None
+        chars, ranges, at = text[first:end], list[tuple[str, str]](), 0
+        self._at = end + 1
+        while at < len(chars):
+            if chars[at + 1 : at + 2] == "-" and at + 2 < len(chars):
+                if chars[at] > chars[at + 2]:
+                    return None
+                ranges.append((chars[at], chars[at + 2]))
+                at += 3
+            else:
+                ranges.append((chars[at], chars[at]))
+                at += 1
+        return CharClass(tuple(ranges), negated)

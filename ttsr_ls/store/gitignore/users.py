@@ -1,0 +1,47 @@
+"""The ignore file that a user has for all repositories: `core.excludesFile` of git, or where git looks without it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from ttsr_ls.store.bounded_file import read_text_if_there
+from ttsr_ls.store.gitignore.ignore_file import IgnoreFile, IgnoreKind, read_ignore_file
+
+_EXCLUDES = re.compile(r"excludesfile[ \t]*=[ \t]*(?P<value>.*)", re.IGNORECASE)
+
+
+def users_ignore_file(cwd: Path, home: Path, environ: Mapping[str, str]) -> IgnoreFile | None:
+    """The user's ignore file, about paths below `cwd`, as the reference agent takes it; None where there is none.
+
+    Only the two files of the user are read for the setting, without what they include.
+    """
+    named = environ.get("XDG_CONFIG_HOME", "")
+    config = Path(named) if named else home / ".config"
+    for settings in (home / ".gitconfig", config / "git" / "config"):
+        excludes = _excludes_file(settings)
+        if excludes is not None:
+            return read_ignore_file(IgnoreKind.USERS, _expanded(excludes, home), cwd)
+    return read_ignore_file(IgnoreKind.USERS, config / "git" / "ignore", cwd)
+
+
+def _excludes_file(settings: Path) -> str | None:
+    """What `core.excludesFile` is set to in a file of git's settings."""
+    text = read_text_if_there(settings)
+    if text is None:
+        return None
+    in_core, value = False, None
+    for line in text.splitlines():
+        line = line.strip()
+        if line.startswith("["):
+            in_core = line.lower().startswith("[core]")
+            line = line.partition("]")[2].strip()
+        found = _EXCLUDES.fullmatch(line)
+        if in_core and found is not None:
+            value = found["value"].strip().strip('"')
+    return value or None
+
+
+def _expanded(path: str, home: Path) -> Path:
+    return home / path[2:] if path.startswith("~/") else Path(path)

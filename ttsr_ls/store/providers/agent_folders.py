@@ -1,0 +1,31 @@
+"""`.agent/rules` and `.agents/rules`, from the folder that the agent runs in upwards, and at home."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.engine.providers import AGENTS, Level
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.providers.found import DiscoveredRule, Search
+
+FOLDERS = (".agent", ".agents")
+
+
+def find_agent_folders(search: Search) -> Iterator[DiscoveredRule]:
+    """Rules of the project, the innermost folder's first, then those of the user."""
+    for folder in _project_folders(search.place):
+        for name in FOLDERS:
+            yield from search.folder(folder / name / "rules", AGENTS, Level.PROJECT)
+    for name in FOLDERS:
+        yield from search.folder(search.place.home / name / "rules", AGENTS, Level.USER)
+
+
+def _project_folders(place: Place) -> Iterator[Path]:
+    """Up to the root of the repository, or where there is none to the home folder; that itself is no project."""
+    last = place.repository or place.home
+    for folder in (place.cwd, *place.cwd.parents):
+        if folder != place.home:
+            yield folder
+        if folder == last:
+            break

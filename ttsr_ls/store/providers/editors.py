@@ -1,0 +1,48 @@
+"""The rule folders of Cursor, Windsurf and Cline, as far as the reference agent reads them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+
+from ttsr_ls.engine.providers import CLINE, CURSOR, WINDSURF, Level
+from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content, is_regular_file
+
+_CLINE_FILE = ".clinerules"
+_CLINE_NAME = "clinerules"
+_WINDSURF_NAME = "global_rules"
+
+
+def find_cursor(search: Search) -> Iterator[DiscoveredRule]:
+    """`.cursor/rules` of the folder that the agent runs in."""
+    yield from search.folder(search.place.cwd / ".cursor" / "rules", CURSOR, Level.PROJECT)
+
+
+def find_users_cursor(search: Search) -> Iterator[DiscoveredRule]:
+    """`~/.cursor/rules`."""
+    yield from search.folder(search.place.home / ".cursor" / "rules", CURSOR, Level.USER)
+
+
+def find_windsurf(search: Search) -> Iterator[DiscoveredRule]:
+    """`.windsurf/rules` of the folder that the agent runs in."""
+    yield from search.folder(search.place.cwd / ".windsurf" / "rules", WINDSURF, Level.PROJECT)
+
+
+def find_users_windsurf(search: Search) -> Iterator[DiscoveredRule]:
+    """Windsurf's one file of global rules."""
+    path = search.place.home / ".codeium" / "windsurf" / "memories" / "global_rules.md"
+    if is_file_with_content(path):
+        yield DiscoveredRule(path, _WINDSURF_NAME, WINDSURF.id, Level.USER)
+
+
+def find_cline(search: Search) -> Iterator[DiscoveredRule]:
+    """The nearest `.clinerules` upwards, be it a folder or a file; the walk does not end at the repository."""
+    for folder in (search.place.cwd, *search.place.cwd.parents):
+        path = folder / _CLINE_FILE
+        if not os.path.lexists(path):
+            continue
+        if path.is_dir() and not path.is_symlink():
+            yield from search.folder(path, CLINE, Level.PROJECT)
+        elif is_regular_file(path):
+            yield DiscoveredRule(path, _CLINE_NAME, CLINE.id, Level.PROJECT)
+        return

@@ -1,0 +1,102 @@
+"""A rule file as it was found, and what every provider searches with."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttsr_ls.engine.providers import CLAUDE_PLUGINS, Level, Provider
+from ttsr_ls.engine.settings_keys import DISABLED_PROVIDERS, ENABLED_PROVIDERS, SettingKey
+from ttsr_ls.engine.settings_layers import SettingsLayers
+from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
+from ttsr_ls.store.gitignore.ignores import ignores_of
+from ttsr_ls.store.gitignore.users import users_ignore_file
+from ttsr_ls.store.listing import list_folder, list_tree
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.scoped_names import scoped_names
+from ttsr_ls.syntax.file_roles import FileRole
+
+
+@dataclass(frozen=True, slots=True)
+class DiscoveredRule:
+    """A rule file that was found.
+
+    `name` is the one that the rule has, which is the file's without its suffix save for the few files that have a name
+    given. `provider` is an id of `engine.providers`, or `extra` for folders that a person named. `ignored_by` is why
+    the agent does not see the file after all, None where it does.
+    """
+
+    path: Path
+    name: str
+    provider: str
+    level: Level = Level.PROJECT
+    role: FileRole = FileRole.RULE
+    ignored_by: IgnoredBy | None = None
+
+
+class Search:
+    """What the providers search with: the place, the settings, and the listing of folders with what git ignores."""
+
+    def __init__(self, place: Place, layers: SettingsLayers) -> None:
+        self.place = place
+        self.layers = layers
+        self._users_ignores = users_ignore_file(place.cwd, place.home, place.environ)
+        self._enabled = self._names(ENABLED_PROVIDERS)
+        self._disabled = self._names(DISABLED_PROVIDERS)
+
+    def is_read(self, provider: Provider) -> bool:
+        """Whether anything is read of a provider at all."""
+        return provider.id not in self._disabled
+
+    def is_open(self, provider: Provider) -> bool:
+        """Whether the places of a provider in the home folder are read."""
+        if not provider.opt_in:
+            return True
+        opened = {provider.id, "*", "all"}
+        if provider is CLAUDE_PLUGINS:
+            if self.place.environ.get("CLAUDE_CONFIG_DIR", "").strip():
+                return True
+            opened.add("claude")
+        return bool(opened & self._enabled)
+
+    def folder(self, folder: Path, provider: Provider, level: Level) -> Iterator[DiscoveredRule]:
+        """The rules directly in a folder, by name."""
+        if not folder.is_dir():
+            return
+        for file in list_folder(folder, provider.suffixes, ignores_of(folder, self._users_ignores)):
+            name = rule_name(file.path.name, provider.suffixes)
+            yield DiscoveredRule(file.path, name, provider.id, level, FileRole.RULE, file.ignored_by)
+
+    def tree(self, folder: Path, provider: Provider, level: Level, role: FileRole) -> Iterator[DiscoveredRule]:
+        """The rules in a folder and in those below it, by path."""
+        if not folder.is_dir():
+            return
+        for file in list_tree(folder, provider.suffixes, ignores_of(folder, self._users_ignores)):
+            name = rule_name(file.path.name, provider.suffixes)
+            yield DiscoveredRule(file.path, name, provider.id, level, role, file.ignored_by)
+
+    def _names(self, key: SettingKey) -> frozenset[str]:
+        placed = self.layers.placed(key)
+        return frozenset() if placed is None else scoped_names(placed.value, self.place)
+
+
+def rule_name(file_name: str, suffixes: tuple[str, ...] = (".md", ".mdc")) -> str:
+    """The name that a rule has by its file name."""
+    return next((file_name.removesuffix(end) for end in suffixes if file_name.endswith(end)), file_name)
+
+
+def is_regular_file(path: Path) -> bool:
+    """Whether there is a file to be read; links are followed."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_file_with_content(path: Path) -> bool:
+    """Whether there is a file to be read that is not empty."""
+    try:
+        return path.is_file() and path.stat().st_size > 0
+    except (OSError, ValueError):
+        return False

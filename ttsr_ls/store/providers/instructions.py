@@ -1,0 +1,21 @@
+"""GitHub Copilot's `*.instructions.md`, in the project and in the folders that the environment names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.engine.providers import GITHUB, Level
+from ttsr_ls.store.providers.found import DiscoveredRule, Search
+from ttsr_ls.syntax.file_roles import FileRole
+
+VARIABLE = "COPILOT_CUSTOM_INSTRUCTIONS_DIRS"
+
+
+def find_instructions(search: Search) -> Iterator[DiscoveredRule]:
+    """Instructions of the project, in all folders below `.github/instructions`, then those of the named folders."""
+    project = search.place.cwd / ".github" / "instructions"
+    yield from search.tree(project, GITHUB, Level.PROJECT, FileRole.INSTRUCTIONS)
+    for named in search.place.environ.get(VARIABLE, "").split(","):
+        if named.strip():
+            folder = search.place.cwd / named.strip() / ".github" / "instructions"
+            yield from search.tree(folder, GITHUB, Level.USER, FileRole.INSTRUCTIONS)

@@ -1,0 +1,120 @@
+"""Rules in plugins from marketplaces: what the registries of oh-my-pi and of Claude Code say is installed.
+
+Not read: plugins given on an agent's command line.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.engine.providers import CLAUDE_PLUGINS, Level
+from ttsr_ls.store.json_file import object_in, read_json_object
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.providers.found import DiscoveredRule, Search
+
+REGISTRY = "installed_plugins.json"
+MAX_PLUGINS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class PluginRoot:
+    """A plugin that is installed. `is_claudes` tells that only the registry of Claude Code has it."""
+
+    id: str
+    path: Path
+    level: Level
+    is_claudes: bool
+
+
+def find_marketplace(search: Search) -> Iterator[DiscoveredRule]:
+    """The rules of installed plugins. Those that Claude Code has for the user count only if they are opted in."""
+    users = search.is_open(CLAUDE_PLUGINS)
+    for root in marketplace_roots(search.place):
+        if users or not root.is_claudes or root.level is Level.PROJECT:
+            yield from search.folder(root.path / "rules", CLAUDE_PLUGINS, root.level)
+
+
+def marketplace_roots(place: Place) -> tuple[PluginRoot, ...]:
+    """All installed plugins: those of the project first, and an entry of oh-my-pi in the place of Claude Code's."""
+    users = list(_claude_roots(place))
+    for plugin, entries in _plugins(place.plugins_folder / REGISTRY):
+        users = [root for root in users if root.id != plugin]
+        users += {root.path: root for root in _roots(plugin, entries, is_claudes=False)}.values()
+    project: list[PluginRoot] = []
+    folder = project_plugins_folder(place)
+    if folder is not None:
+        for plugin, entries in _plugins(folder / REGISTRY):
+            found = _roots(plugin, entries, is_claudes=False)
+            project += (replace(root, level=Level.PROJECT) for root in found)
+    shadowed = {root.id for root in project}
+    return tuple([*project, *(root for root in users if root.id not in shadowed)][:MAX_PLUGINS])
+
+
+def project_plugins_folder(place: Place) -> Path | None:
+    """Where the project's own plugins are: by the nearest `.omp` below the home folder, else by the repository."""
+    upwards = [place.cwd, *place.cwd.parents]
+    if place.home in upwards:
+        upwards = upwards[: upwards.index(place.home)]
+    for marker, is_marked in ((".omp", os.path.isdir), (".git", os.path.exists)):
+        for folder in upwards:
+            if is_marked(folder / marker):
+                return folder / ".omp" / "plugins"
+    return None
+
+
+def _claude_roots(place: Place) -> Iterator[PluginRoot]:
+    folder = project_plugins_folder(place)
+    project = place.cwd if folder is None else folder.parent.parent
+    switched = _switched_plugins(place, project)
+    for plugin, entries in _plugins(place.claude_folder / "plugins" / REGISTRY):
+        if switched.get(plugin) is False:
+            continue
+        counting = [
+            entry
+            for entry in entries
+            if entry.get("scope") not in ("local", "project")
+            or switched.get(plugin) is True
+            or (isinstance(entry.get("projectPath"), str) and _is_same(entry["projectPath"], project))
+        ]
+        yield from _roots(plugin, counting, is_claudes=True)
+
+
+def _switched_plugins(place: Place, project: Path) -> dict[str, bool]:
+    """What Claude Code's settings switch on and off, the files that count more coming later."""
+    files = [place.claude_folder / "settings.json"]
+    for folder in dict.fromkeys((project.resolve(), place.cwd.resolve())):
+        files += [folder / ".claude" / "settings.json", folder / ".claude" / "settings.local.json"]
+    switched: dict[str, bool] = {}
+    for file in files:
+        plugins = object_in(read_json_object(file), "enabledPlugins")
+        switched.update({name: value for name, value in plugins.items() if isinstance(value, bool)})
+    return switched
+
+
+def _plugins(registry: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
+    """The plugins in a registry with their entries; a name without a marketplace is none."""
+    content = read_json_object(registry)
+    if isinstance(content.get("version"), bool) or not isinstance(content.get("version"), int | float):
+        return
+    for plugin, entries in object_in(content, "plugins").items():
+        if "@" in plugin and isinstance(entries, list):
+            yield plugin, [entry for entry in entries if isinstance(entry, dict)]
+
+
+def _roots(plugin: str, entries: Iterable[dict[str, Any]], *, is_claudes: bool) -> Iterator[PluginRoot]:
+    for entry in entries:
+        path = entry.get("installPath")
+        if isinstance(path, str) and path and entry.get("enabled") is not False:
+            level = Level.PROJECT if entry.get("scope") in ("local", "project") else Level.USER
+            yield PluginRoot(plugin, Path(path), level, is_claudes)
+
+
+def _is_same(path: str, project: Path) -> bool:
+    try:
+        return Path(path).resolve(strict=True) == project.resolve(strict=True)
+    except (OSError, ValueError, RuntimeError):
+        return False

@@ -1,0 +1,51 @@
+"""The agent's own folders: `.omp` in the folder that it runs in, its folder at home, and `RULES.md` in either."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.engine.providers import NATIVE, Level
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content
+from ttsr_ls.syntax.file_roles import FileRole
+
+PROJECT_FOLDER = ".omp"
+STICKY_FILE = "RULES.md"
+USER_STICKY_NAME = "RULES"
+PROJECT_STICKY_NAME = "RULES@project"
+
+
+def find_native(search: Search) -> Iterator[DiscoveredRule]:
+    """Rules of the project, of the user, then the `RULES.md` of the user and the nearest one of the project."""
+    yield from search.folder(search.place.cwd / PROJECT_FOLDER / "rules", NATIVE, Level.PROJECT)
+    yield from search.folder(search.place.agent_folder / "rules", NATIVE, Level.USER)
+    yield from _sticky(search.place.agent_folder, USER_STICKY_NAME, Level.USER)
+    nearest = _nearest_project_folder(search.place)
+    if nearest is not None:
+        yield from _sticky(nearest, PROJECT_STICKY_NAME, Level.PROJECT)
+
+
+def _sticky(folder: Path, name: str, level: Level) -> Iterator[DiscoveredRule]:
+    path = folder / STICKY_FILE
+    if is_file_with_content(path):
+        yield DiscoveredRule(path, name, NATIVE.id, level, FileRole.STICKY)
+
+
+def _nearest_project_folder(place: Place) -> Path | None:
+    """The nearest `.omp` with anything in it, up to the root of the repository; without one, up to the root."""
+    repository = place.repository
+    for folder in (place.cwd, *place.cwd.parents):
+        candidate = folder / PROJECT_FOLDER
+        if _has_entries(candidate):
+            return candidate
+        if folder == repository:
+            break
+    return None
+
+
+def _has_entries(folder: Path) -> bool:
+    try:
+        return next(folder.iterdir(), None) is not None
+    except OSError:
+        return False

@@ -1,0 +1,75 @@
+"""Rules in extension packages: those that the setting `extensions` names, and those that the agent has installed.
+
+Not read: extensions given on an agent's command line. A package that claims to be an agent plugin and is none is read
+all the same, while the agent leaves it out.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.engine.providers import OMP_PLUGINS, Level
+from ttsr_ls.engine.settings_keys import EXTENSIONS
+from ttsr_ls.engine.settings_layers import texts_of
+from ttsr_ls.store.json_file import object_in, read_json_object
+from ttsr_ls.store.place import Place, expanded
+from ttsr_ls.store.providers.found import DiscoveredRule, Search
+from ttsr_ls.store.providers.marketplace import marketplace_roots, project_plugins_folder
+from ttsr_ls.syntax.rule_file import ListValue
+
+MAX_PACKAGES = 500
+# The folders of a project in which the agent looks for its `plugin-overrides.json`.
+_OVERRIDES = (".omp", ".claude", ".codex", ".gemini")
+
+
+def find_packages(search: Search) -> Iterator[DiscoveredRule]:
+    """The rules of packages: those that are configured, then those that are installed."""
+    roots: dict[Path, Level] = {}
+    for path, level in (*_configured(search), *_installed(search.place)):
+        roots.setdefault(path, level)
+    for path, level in list(roots.items())[:MAX_PACKAGES]:
+        yield from search.folder(path / "rules", OMP_PLUGINS, level)
+
+
+def _configured(search: Search) -> Iterator[tuple[Path, Level]]:
+    """The folders in the setting `extensions`; of several files that have a list, the one that counts most."""
+    every = (search.layers.placed(EXTENSIONS), *search.layers.replaced(EXTENSIONS))
+    placed = next((each for each in every if each is not None and isinstance(each.value, ListValue)), None)
+    if placed is not None:
+        for text, _ in texts_of(placed.value):
+            if text:
+                yield expanded(text, search.place), placed.layer.level
+
+
+def _installed(place: Place) -> Iterator[tuple[Path, Level]]:
+    """The packages of the user and of the project; one of the project takes the place of the user's."""
+    overrides = (place.cwd / folder / "plugin-overrides.json" for folder in _OVERRIDES)
+    override = next((read_json_object(path) for path in overrides if path.exists()), {})
+    disabled = override.get("disabled")
+    packages = dict(_packages_in(place.plugins_folder, Level.USER))
+    project = project_plugins_folder(place)
+    if project is not None and project != place.plugins_folder:
+        packages.update(_packages_in(project, Level.PROJECT))
+    marketplace = {os.path.realpath(root.path) for root in marketplace_roots(place)}
+    for name, (path, level) in packages.items():
+        is_disabled = isinstance(disabled, list) and name in disabled
+        if not is_disabled and os.path.realpath(path) not in marketplace:
+            yield path, level
+
+
+def _packages_in(folder: Path, level: Level) -> Iterator[tuple[str, tuple[Path, Level]]]:
+    modules = folder / "node_modules"
+    has_manifest = (folder / "package.json").exists()
+    dependencies = object_in(read_json_object(folder / "package.json"), "dependencies")
+    states = object_in(read_json_object(folder / "omp-plugins.lock.json"), "plugins")
+    for name in dict.fromkeys((*dependencies, *states)):
+        path = Path(os.path.normpath(modules / name))
+        if not path.is_relative_to(modules) or (has_manifest and name not in dependencies and not path.is_symlink()):
+            continue
+        manifest = read_json_object(path / "package.json")
+        state = states.get(name)
+        is_off = isinstance(state, dict) and not state.get("enabled")
+        if (manifest.get("omp") or manifest.get("pi")) and not is_off:
+            yield name, (path, level)

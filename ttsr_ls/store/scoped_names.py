@@ -1,0 +1,40 @@
+"""Settings that are lists of names, some of which hold only in certain folders."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.store.place import Place, expanded
+from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
+from ttsr_ls.syntax.settings_file import member
+
+_FOLDER_KEYS = ("path", "paths", "pathPrefix", "pathPrefixes")
+_NAME_KEYS = ("values", "items", "providers")
+
+
+def scoped_names(value: Value, place: Place) -> frozenset[str]:
+    """The names in a list that hold at a place: texts always, maps where the place is in one of their folders."""
+    names: set[str] = set()
+    for item in value.items if isinstance(value, ListValue) else ():
+        match item:
+            case ScalarValue(data=str(name)):
+                names.add(name)
+            case MapValue() if any(_is_within(place.cwd, expanded(path, place)) for path in _texts(item, _FOLDER_KEYS)):
+                names.update(_texts(item, _NAME_KEYS))
+            case _:
+                pass
+    return frozenset(names)
+
+
+def _texts(value: MapValue, keys: tuple[str, ...]) -> Iterator[str]:
+    for key in keys:
+        entry = member(value, key)
+        given = None if entry is None else entry.value
+        for item in given.items if isinstance(given, ListValue) else (given,):
+            if isinstance(item, ScalarValue) and isinstance(item.data, str):
+                yield item.data
+
+
+def _is_within(folder: Path, root: Path) -> bool:
+    return folder == root or root in folder.parents

@@ -1,0 +1,86 @@
+"""What the reference agent makes of a rule file because of the place that it was found in (semantics.md 1.12).
+
+Nearly all files mean what they say. `RULES.md` is always told to the agent, and the instructions of GitHub Copilot have
+a key of their own for the files that they are about.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from enum import StrEnum
+from itertools import pairwise
+from pathlib import PurePath
+from typing import assert_never
+
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import Entry, Fields, ListValue, RuleFile, ScalarValue, Value
+from ttsr_ls.syntax.whitespace import trimmed
+
+_EVERY_FILE = frozenset(("*", "**", "**/*"))
+
+
+class FileRole(StrEnum):
+    """As what a file is read."""
+
+    RULE = "rule"
+    STICKY = "sticky"
+    """`RULES.md`: told to the agent at the start of every session, whatever its frontmatter says."""
+    INSTRUCTIONS = "instructions"
+    """`*.instructions.md`: `applyTo` takes the place of `globs`."""
+
+
+def role_of(path: str) -> FileRole:
+    """The role in which the file at a path is read, if it is read at all."""
+    pure = PurePath(path)
+    folders = pure.parts[:-1]
+    if pure.name == "RULES.md" and (folders[-1:] == (".omp",) or folders[-2:] == (".omp", "agent")):
+        return FileRole.STICKY
+    if pure.name.endswith(".instructions.md") and (".github", "instructions") in pairwise(folders):
+        return FileRole.INSTRUCTIONS
+    return FileRole.RULE
+
+
+def in_role(file: RuleFile, role: FileRole) -> RuleFile:
+    """The rule file as the agent takes it in that role, without problems that it does not have there."""
+    match role:
+        case FileRole.RULE:
+            return file
+        case FileRole.STICKY:
+            return replace(file, fields=replace(file.fields, always_apply=True))
+        case FileRole.INSTRUCTIONS:
+            entry = _apply_to(file)
+            problems = tuple(each for each in file.problems if entry is None or each.span != entry.key_span)
+            return replace(file, fields=_instructions(file), problems=problems)
+    assert_never(role)
+
+
+def _apply_to(file: RuleFile) -> Entry | None:
+    return None if file.frontmatter is None else file.frontmatter.entry("applyTo")
+
+
+def _instructions(file: RuleFile) -> Fields:
+    entry = _apply_to(file)
+    globs = tuple(_globs(entry.value)) if entry is not None else ()
+    if any(glob.value in _EVERY_FILE for glob in globs):
+        return replace(file.fields, always_apply=True, globs=())
+    described = f"for {', '.join(glob.value for glob in globs)}" if globs else "without `applyTo`"
+    description = file.fields.description
+    if description is None:
+        description = f"Instructions of GitHub Copilot {described}"
+    return replace(file.fields, always_apply=False, globs=globs, description=description)
+
+
+def _globs(value: Value) -> list[MappedText]:
+    """The globs of `applyTo`: commas separate them, also inside of braces."""
+    items = value.items if isinstance(value, ListValue) else (value,)
+    globs: list[MappedText] = []
+    for item in items:
+        if not isinstance(item, ScalarValue) or not isinstance(item.data, str):
+            continue
+        start = 0
+        for part in item.text.value.split(","):
+            glob = trimmed(item.text.slice(start, start + len(part)))
+            start += len(part) + 1
+            if glob.value:
+                globs.append(glob)
+    return globs

@@ -1,0 +1,137 @@
+"""A file of settings as read: values with places, never raising. What settings there are is not known here."""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import PurePath
+
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.rule_file import Entry, MapValue, ScalarValue, Value
+from ttsr_ls.syntax.yaml.document import parse_yaml
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.text import Span
+
+MAX_LENGTH = 256 * 1024
+"""Longer settings, in characters, are not read: nobody wrote them."""
+
+BROKEN = "broken-settings"
+"""The code of the only problem that reading finds."""
+
+_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
+
+
+class SettingsFormat(Enum):
+    """How a file of settings is written."""
+
+    YAML = "YAML"
+    JSON = "JSON"
+    JSON_WITH_COMMENTS = "JSON with comments"
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsFile:
+    """A file of settings. `root` is None where the file could not be read as what it is; then there is a problem."""
+
+    path: str
+    text: str
+    format: SettingsFormat
+    root: MapValue | None
+    problems: tuple[Problem, ...]
+
+    def entry(self, *keys: str) -> Entry | None:
+        """The entry at the end of a path of keys; of several with one key, the last."""
+        found: Entry | None = None
+        value: Value | None = self.root
+        for key in keys:
+            found = member(value, key)
+            if found is None:
+                return None
+            value = found.value
+        return found
+
+
+def settings_format_of(path: str) -> SettingsFormat | None:
+    """How the file of settings of oh-my-pi at a path is written; None for any other file."""
+    pure = PurePath(path)
+    folders = pure.parts[:-1]
+    is_users = folders[-2:] == (".omp", "agent")
+    if not is_users and folders[-1:] != (".omp",):
+        return None
+    if pure.name in ("config.yml", "config.yaml"):
+        return SettingsFormat.YAML
+    if pure.name == "settings.json":
+        return SettingsFormat.JSON_WITH_COMMENTS if is_users else SettingsFormat.JSON
+    return None
+
+
+def member(value: Value | None, key: str) -> Entry | None:
+    """The entry of a map that counts for a key, spelt exactly so; None where there is none, or no map."""
+    if not isinstance(value, MapValue):
+        return None
+    return next((entry for entry in reversed(value.entries) if entry.key == key), None)
+
+
+def read_settings(text: str, path: str, written: SettingsFormat) -> SettingsFile:
+    """Reads the text of a file of settings. An empty file has no settings, and no problem."""
+    try:
+        root = _root(text, written)
+    except _BrokenError as error:
+        return SettingsFile(path, text, written, None, (Problem(BROKEN, str(error), error.span),))
+    return SettingsFile(path, text, written, root, ())
+
+
+class _BrokenError(Exception):
+    """The text is not what the file should be; the text of the error says why, `span` where."""
+
+    def __init__(self, message: str, span: Span) -> None:
+        super().__init__(message)
+        self.span = span
+
+
+def _root(text: str, written: SettingsFormat) -> MapValue:
+    if len(text) > MAX_LENGTH:
+        raise _BrokenError(f"This file is longer than {MAX_LENGTH} characters and not read.", Span(0, 0))
+    try:
+        value = parse_yaml(MappedText.verbatim(_as_yaml(text, written), Span(0, len(text))))
+    except YamlError as error:
+        raise _BrokenError(f"This is not {written.value}: {error}.", _line_rest(text, error.offset)) from error
+    match value:
+        case MapValue():
+            return value
+        case ScalarValue(data=None) if written is SettingsFormat.YAML:
+            return MapValue((), value.span)
+        case _:
+            raise _BrokenError("Settings are keys with values, and this is something else.", value.span)
+
+
+def _as_yaml(text: str, written: SettingsFormat) -> str:
+    """A text of the same length that YAML reads as the same values; checked first where the format is stricter."""
+    text = text.replace("\r\n", " \n").replace("\r", "\n")
+    if written is SettingsFormat.YAML:
+        return text
+    if written is SettingsFormat.JSON_WITH_COMMENTS:
+        text = _COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else _blanked(found[0]), text)
+    try:
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        raise _BrokenError(f"This is not {written.value}: {error.msg}.", _line_rest(text, error.pos)) from error
+    except (RecursionError, ValueError) as error:
+        raise _BrokenError(f"This is not {written.value} that could be read.", Span(0, 0)) from error
+    # JSON has tabs only between values, where YAML does not always take them.
+    return text.replace("\t", " ")
+
+
+def _blanked(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def _line_rest(text: str, offset: int) -> Span:
+    """From an offset to the end of its line; all of the line where nothing is left of it."""
+    start = text.rfind("\n", 0, offset) + 1
+    end = text.find("\n", offset)
+    end = end if end >= 0 else len(text)
+    return Span(offset if text[offset:end].strip() else start, end)
