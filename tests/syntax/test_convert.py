@@ -82,10 +82,10 @@ def entries(conversion: Conversion) -> list[str]:
          ["trigger: a", "scope: accumulated"], ["`thinking`", "agents", "interruptMode: never", "description"]),
         ("omp", "condition: a\nscope: text\nenabled: false", "pi-ttsr",
          ["trigger: a", "scope: accumulated", "maxFirings: 0"], []),
-        ("omp", "condition: ['(', a]\nscope: text", "pi-ttsr", ["trigger: a", "scope: accumulated"], ["`(` is left out"]),
+        ("omp", "condition: ['(', a]\nscope: text", "pi-ttsr", ["trigger: a", "scope: accumulated"], ["`(` is left"]),
         ("omp-legacy", "ttsr_trigger: 'a/?'", "omp", ["condition: '(?:a/?)'"], []),
         ("omp-legacy", "ttsr_trigger: '(?i)a'", "omp", None, ["not a valid regular expression"]),
-        ("maestro", "condition: a\nrepeatMode: once", "omp", ["condition: a", "scope: 'text, thinking'"], ["repeatMode"]),
+        ("maestro", "condition: a\nrepeatMode: once", "omp", ["condition: a", "scope: 'text, thinking'"], ["repeat"]),
         ("maestro", "condition: a\nscope: [text, tool:edit]\nglobs: '*.ts'\nagents: codex", "omp",
          ["condition: a", "scope: 'text, tool:edit(*.ts)'"], ["agents"]),
         ("hookify", "event: bash\npattern: rm\\s+-rf\naction: block", "omp",
@@ -104,8 +104,8 @@ def entries(conversion: Conversion) -> list[str]:
         ("hookify", "event: stop\nconditions:\n- field: transcript\n  operator: contains\n  pattern: a", "omp", None,
          ["`transcript`"]),
         ("hookify", "event: bash", "omp", None, ["never fires"]),
-        ("cursor", "description: d\nglobs: '*.ts,*.tsx'", "omp", ["description: d", "globs:", "  - '*.ts'", "  - '*.tsx'"],
-         ["because of a file"]),
+        ("cursor", "description: d\nglobs: '*.ts,*.js'", "omp",
+         ["description: d", "globs:", "  - '*.ts'", "  - '*.js'"], ["because of a file"]),
         ("cursor", "alwaysApply: true", "omp", ["alwaysApply: true"], []),
         ("cursor", "globs: '*.ts'", "windsurf", ["trigger: glob", "globs: *.ts"], []),
         ("cursor", "globs: src/*.ts", "windsurf", ["trigger: glob", "globs: src/*.ts"], []),
@@ -125,12 +125,12 @@ def entries(conversion: Conversion) -> list[str]:
 def test_what_is_written_and_what_is_lost(
     source: str, frontmatter: str, target: str, expected: list[str] | None, lost: list[str]
 ) -> None:
-    try:
-        conversion = converted(frontmatter, source, target)
-    except CannotConvertError as error:
-        assert expected is None, error
-        said = [str(error)]
+    if expected is None:
+        with pytest.raises(CannotConvertError) as refused:
+            converted(frontmatter, source, target)
+        said = [str(refused.value)]
     else:
+        conversion = converted(frontmatter, source, target)
         assert entries(conversion) == expected
         said = list(conversion.lost)
     assert len(said) == len(lost)
@@ -164,9 +164,9 @@ def test_some_dialects_are_only_read(target: DialectId) -> None:
 
 
 PATTERNS = [
-    "a", "^a", "a$", r"\ba\b", r"a\s+b", r"[^x]b", r"[\s\S]a", r"a.b", "a|b", "(a)(b)", r"(a)\1", "a/?b", "*.ts", "a?/b",
-    " a", "a ", "", r"(?<!--)a", "<!--a", "a\tb", "a\nb", r"\u0061", "é", "😀", "[a-c]{2}", r"(?<=\n)a", "(?i:a)", r"\/",
-    "it's", '"', "a: b", "a #b", "#a", "[", "(", "&a", "!a",
+    "a", "^a", "a$", r"\ba\b", r"a\s+b", r"[^x]b", r"[\s\S]a", r"a.b", "a|b", "(a)(b)", r"(a)\1", "a/?b", "*.ts",
+    "a?/b", " a", "a ", "", r"(?<!--)a", "<!--a", "a\tb", "a\nb", r"\u0061", "é", "😀", "[a-c]{2}", r"(?<=\n)a",
+    "(?i:a)", r"\/", "it's", '"', "a: b", "a #b", "#a", "[", "(", "&a", "!a",
 ]  # fmt: skip
 TEXTS = st.text(st.sampled_from("aabbxA \n\t/é-<!\"'"), max_size=12)
 FLAGS = st.sampled_from(["", "", "i", "m", "s", "im"])
@@ -220,8 +220,8 @@ def test_from_omp_to_pi_and_back_the_same_texts_fire(drawn: list[tuple[str, str]
     text = f"---\ncondition:\n{listed}\nscope: text\n---\nBody.\n"
     try:
         there = convert_text(text, "omp", "pi-ttsr")
-    except CannotConvertError as error:
-        assert "refer to groups" in str(error)
+    except CannotConvertError:
+        assert any("\\1" in condition for condition in conditions)
         return
     back = convert_text(there.text, "pi-ttsr", "omp")
     assert omp_fires(text, on) == pi_fires(there.text, on) == omp_fires(back.text, on)
@@ -267,7 +267,7 @@ def test_guidance_is_told_on_the_same_occasion(source, target, told: Told) -> No
     st.text(st.sampled_from("abc:- \n'\"[]{}#*.\\(|😀\t"), max_size=60),
 )
 def test_whatever_a_file_says_it_is_converted_or_refused(source: str, target: str, text: str) -> None:
-    keys = "condition trigger ttsr_trigger pattern globs paths applyTo".split()
+    keys = ["condition", "trigger", "ttsr_trigger", "pattern", "globs", "paths", "applyTo"]
     for whole in (text, *(f"---\n{key}: {text}\nevent: bash\n---\n{text}" for key in keys)):
         try:
             conversion = convert_text(whole, source, target)
