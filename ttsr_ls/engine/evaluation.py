@@ -13,7 +13,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 class SlowCondition:
     """A condition that exceeded its bound of time or steps, and is not evaluated any more.
 
-    `rule` is the rule's name, `condition` an index into its `Rule.conditions`.
+    `rule` is the rule's name, `condition` an index into its `Rule.condition_texts`.
     """
 
     rule: str
@@ -22,7 +22,7 @@ class SlowCondition:
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A rule that matched; `condition` is an index into its `Rule.conditions`."""
+    """A rule that matched; `condition` is an index into its `Rule.condition_texts`."""
 
     watched: WatchedRule
     condition: int

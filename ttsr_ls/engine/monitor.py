@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from itertools import islice
 from typing import assert_never
 
+from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
+from ttsr_ls.engine.ast_watch import AstWatch
 from ttsr_ls.engine.discipline import OMP, Buffers, Discipline, Selection
 from ttsr_ls.engine.evaluation import Hit, SlowCondition
 from ttsr_ls.engine.excerpt import code_point_span, code_points_before, excerpt
@@ -54,6 +56,7 @@ class Monitor:
     cut the same text into deltas and snapshots gives the same triggers. With `Matching.REFERENCE` it answers at each
     delta and snapshot exactly as omp does: again and again while the buffer matches (M2, M3; who shows triggers drops
     repetitions, M8), the end of a block says nothing, and the next block on the same key goes on in the same buffer.
+    AST conditions are asked at the end of a tool call, after the others and by `ast_search`; without one, never.
     A `discipline` other than `OMP` makes it run the rules of another dialect as the program of that dialect does.
     """
 
@@ -63,6 +66,7 @@ class Monitor:
         settings: Settings | None = None,
         matching: Matching = Matching.STABLE,
         discipline: Discipline = OMP,
+        ast_search: AstSearch | None = None,
     ) -> None:
         self._settings = Settings() if settings is None else settings
         self._matching = matching
@@ -70,7 +74,8 @@ class Monitor:
         self._gate = discipline.gate(self._settings)
         self._now = 0.0
         self._rules = WatchedRules.of(rule_set.rules)
-        self._order = {watched.rule.name: order for order, watched in enumerate(self._rules.rules)}
+        self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
+        self._order = {rule.name: order for order, rule in enumerate(rule_set.rules)}
         self._evaluation = discipline.evaluation(self._rules, matching)
         self._watcher: Watcher = SearchWatcher(self._rules.conditions)
         self._streams: dict[str, _Stream] = {}
@@ -80,11 +85,11 @@ class Monitor:
     @property
     def slow_conditions(self) -> tuple[SlowCondition, ...]:
         """The conditions that exceeded their bound so far; they are not evaluated any more."""
-        return self._evaluation.slow_conditions
+        return (*self._evaluation.slow_conditions, *self._ast.given_up)
 
     @property
     def unwatched_streams(self) -> tuple[str, ...]:
-        """The keys of the streams that grew beyond `MAXIMUM_STREAM`."""
+        """The keys of the streams that grew beyond `MAXIMUM_STREAM`, or were too much to parse."""
         return tuple(self._unwatched)
 
     @property
@@ -97,7 +102,7 @@ class Monitor:
 
         `now` is the time of the event in seconds, from wherever the host counts; rules of omp do not ask for it.
         """
-        if event.context.source not in self._rules.sources:
+        if event.context.source not in self._rules.sources and not self._ast.watches(event.context):
             return ()
         self._now = now
         key = stream_key(event.context)
@@ -124,6 +129,7 @@ class Monitor:
         """Forget all streams: a turn or an assistant message starts, or a response starts anew (M5)."""
         self._streams.clear()
         self._joined.reset()
+        self._ast.reset()
 
     def mark_injected(self, names: Iterable[str]) -> None:
         """The injections of these rules were committed just now (I5)."""
@@ -170,14 +176,28 @@ class Monitor:
     def _end(self, key: str, stream: _Stream) -> tuple[Trigger, ...]:
         match self._matching:
             case Matching.REFERENCE:
-                return ()
+                return tuple(self._trigger(stream, hit) for hit in self._ast_hits(key, stream))
             case Matching.STABLE:
                 del self._streams[key]
                 # A path may have become known only now, and what it lets fire was final long before.
                 final = self._fire_in_order(stream, self._final_hits(stream))
                 at_end = () if stream.is_cut else self._fire_in_order(stream, self._hits_now(stream))
-                return final + at_end
+                return final + at_end + self._fire_in_order(stream, self._ast_hits(key, stream))
         assert_never(self._matching)
+
+    def _ast_hits(self, key: str, stream: _Stream) -> tuple[Hit, ...]:
+        if stream.is_cut:
+            return ()
+        rules = tuple(self._open(stream, self._ast.admitted(stream.context)))
+        if not rules:
+            return ()
+        units = stream.text.prefix(stream.text.length)
+        if self._matching is Matching.REFERENCE and not self._ast.is_news(key, units):
+            return ()
+        hits = self._ast.hits(rules, stream.context, units)
+        if self._ast.unparsed:
+            self._unwatched[key] = None
+        return hits
 
     def _final_hits(self, stream: _Stream) -> Iterator[Hit]:
         for watched in self._open_rules(stream):
@@ -192,7 +212,10 @@ class Monitor:
                 yield hit
 
     def _open_rules(self, stream: _Stream) -> Iterator[WatchedRule]:
-        for watched in () if stream.is_over else stream.admitted:
+        return self._open(stream, stream.admitted)
+
+    def _open(self, stream: _Stream, rules: tuple[WatchedRule, ...]) -> Iterator[WatchedRule]:
+        for watched in () if stream.is_over else rules:
             if watched.rule.name not in stream.fired and self._gate.admits(watched.rule, self._now):
                 yield watched
 

@@ -34,3 +34,8 @@ class Rule:
     globs: tuple[str, ...]
     agents: tuple[str, ...]
     interrupt_mode: InterruptMode | None
+
+    @property
+    def condition_texts(self) -> tuple[str, ...]:
+        """All conditions as authored: the regular expressions, then the AST conditions. Triggers count in them."""
+        return (*(condition.source for condition in self.conditions), *self.ast_conditions)

@@ -14,6 +14,15 @@ class Source(StrEnum):
     TOOL = "tool"
 
 
+class Payload(StrEnum):
+    """What the text of a tool call's stream is."""
+
+    ARGUMENTS = "arguments"
+    """The JSON text of its arguments."""
+    WRITTEN = "written"
+    """What it writes to a file, decoded: only that is parsed for AST conditions (semantics.md A1)."""
+
+
 @dataclass(frozen=True, slots=True)
 class StreamContext:
     """Where a piece of output belongs.
@@ -27,6 +36,7 @@ class StreamContext:
     tool: str | None = None
     paths: tuple[str, ...] = ()
     key: str | None = None
+    payload: Payload = Payload.ARGUMENTS
 
     @property
     def tool_name(self) -> str | None:
@@ -67,7 +77,8 @@ class Trigger:
     `offset` is the length, in code points, of the prefix of the stream on which it fired: in `stable` matching the
     least one at which the match is final, in `reference` matching the buffer at the end of the delta.
     `start` and `end` are the matched part of the stream's text, in code points, and `excerpt` is that part with a
-    little around it, on at most 200 characters. `condition` is the index of the first condition that matched.
+    little around it, on at most 200 characters. `condition` is the index of the first condition that matched, into the
+    rule's `condition_texts`.
     """
 
     rule: str
