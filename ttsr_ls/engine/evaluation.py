@@ -48,6 +48,10 @@ class Evaluation:
             if number in self._slow
         )
 
+    def asked_always(self) -> tuple[WatchedRule, ...]:
+        """The rules that `first_at_end` has to be asked for whatever the watcher says of their conditions."""
+        return ()
+
     def first_final(self, watched: WatchedRule, text: StreamWatcher) -> Hit | None:
         """The match that became final on the least prefix; of several conditions with that prefix, the first."""
         best: Hit | None = None

@@ -12,12 +12,12 @@ from typing import assert_never
 
 from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
 from ttsr_ls.engine.ast_watch import AstWatch
+from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
 from ttsr_ls.engine.discipline import OMP, Buffers, Discipline, Selection
 from ttsr_ls.engine.evaluation import Hit, SlowCondition
 from ttsr_ls.engine.excerpt import code_point_span, code_points_before, excerpt
 from ttsr_ls.engine.joined_streams import JoinedStreams
 from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.search_watcher import SearchWatcher
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, Source, StreamContext, StreamEvent, Trigger
 from ttsr_ls.engine.watched_rules import WatchedRule, WatchedRules
@@ -37,16 +37,28 @@ class _Stream:
     `latest` is the piece that came last, in units; `is_over` tells that a rule cut the answer off.
     """
 
-    __slots__ = ("admitted", "context", "fired", "is_cut", "is_over", "latest", "text")
+    __slots__ = ("_admitted", "context", "fired", "is_cut", "is_over", "latest", "text")
 
-    def __init__(self, text: StreamWatcher, context: StreamContext, admitted: tuple[WatchedRule, ...]) -> None:
+    def __init__(self, text: StreamWatcher, context: StreamContext) -> None:
         self.text = text
         self.context = context
-        self.admitted = admitted
+        self._admitted: dict[str, bool] = {}
         self.fired: set[str] = set()
         self.is_cut = False
         self.is_over = False
         self.latest = ""
+
+    def move_to(self, context: StreamContext) -> None:
+        """More is known of the stream: the paths of a tool call, say."""
+        self.context = context
+        self._admitted.clear()
+
+    def admits(self, watched: WatchedRule) -> bool:
+        """Whether a rule watches the stream; asked only of rules of which a condition matches."""
+        known = self._admitted.get(watched.rule.name)
+        if known is None:
+            known = self._admitted[watched.rule.name] = watched.admits(self.context)
+        return known
 
 
 class Monitor:
@@ -77,7 +89,7 @@ class Monitor:
         self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
         self._order = {rule.name: order for order, rule in enumerate(rule_set.rules)}
         self._evaluation = discipline.evaluation(self._rules, matching)
-        self._watcher: Watcher = SearchWatcher(self._rules.conditions)
+        self._watcher: Watcher = AutomatonWatcher(self._rules.conditions)
         self._streams: dict[str, _Stream] = {}
         self._joined = JoinedStreams()
         self._unwatched: dict[str, None] = {}
@@ -146,10 +158,9 @@ class Monitor:
     def _stream(self, key: str, context: StreamContext) -> _Stream:
         stream = self._streams.get(key)
         if stream is None:
-            stream = _Stream(self._watcher.open(), context, self._rules.admitted(context))
-            self._streams[key] = stream
+            stream = self._streams[key] = _Stream(self._watcher.open(), context)
         elif stream.context != context:
-            stream.context, stream.admitted = context, self._rules.admitted(context)
+            stream.move_to(context)
         return stream
 
     def _append(self, key: str, stream: _Stream, units: str) -> None:
@@ -200,21 +211,24 @@ class Monitor:
         return hits
 
     def _final_hits(self, stream: _Stream) -> Iterator[Hit]:
-        for watched in self._open_rules(stream):
+        for watched in self._watching(stream, stream.text.final_conditions):
             hit = self._evaluation.first_final(watched, stream.text)
             if hit is not None:
                 yield hit
 
     def _hits_now(self, stream: _Stream) -> Iterator[Hit]:
-        for watched in self._open_rules(stream):
+        always = self._evaluation.asked_always()
+        conditions = stream.text.conditions_at_end.union(*(each.conditions for each in always))
+        for watched in self._watching(stream, conditions):
             hit = self._evaluation.first_at_end(watched, stream.text, stream.latest)
             if hit is not None:
                 yield hit
 
-    def _open_rules(self, stream: _Stream) -> Iterator[WatchedRule]:
-        return self._open(stream, stream.admitted)
+    def _watching(self, stream: _Stream, conditions: Iterable[int]) -> Iterator[WatchedRule]:
+        """The rules that have one of some conditions, watch the stream, and may fire."""
+        return self._open(stream, filter(stream.admits, self._rules.having(conditions)))
 
-    def _open(self, stream: _Stream, rules: tuple[WatchedRule, ...]) -> Iterator[WatchedRule]:
+    def _open(self, stream: _Stream, rules: Iterable[WatchedRule]) -> Iterator[WatchedRule]:
         for watched in () if stream.is_over else rules:
             if watched.rule.name not in stream.fired and self._gate.admits(watched.rule, self._now):
                 yield watched

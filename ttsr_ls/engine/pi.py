@@ -57,6 +57,10 @@ class PiEvaluation(Evaluation):
         }
         self._too_slow: set[str] = set()
 
+    def asked_always(self) -> tuple[WatchedRule, ...]:
+        """The rules whose triggers are tried on something else than the text."""
+        return tuple(each for each in self._rules.rules if each.rule.path in self._own)
+
     def first_at_end(self, watched: WatchedRule, text: StreamWatcher, latest: str) -> Hit | None:
         """What the trigger finds now that `latest` has come."""
         own = self._own.get(watched.rule.path)

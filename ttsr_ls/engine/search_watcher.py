@@ -57,6 +57,16 @@ class SearchedStream:
         """The first `length` units of the text."""
         return self._text()[:length]
 
+    @property
+    def final_conditions(self) -> frozenset[int]:
+        """All conditions: nothing is known before they are asked for."""
+        return frozenset(range(len(self._conditions)))
+
+    @property
+    def conditions_at_end(self) -> frozenset[int]:
+        """All conditions."""
+        return self.final_conditions
+
     def final_match(self, condition: int) -> Match | None:
         """The match on the least prefix on which one is final; raises `MatchLimitExceeded`."""
         found = self._found.get(condition)

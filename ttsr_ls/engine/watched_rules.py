@@ -37,6 +37,8 @@ class WatchedRules:
     conditions: tuple[Condition, ...]
     sources: frozenset[Source]
     """The sources that some rule could admit: what streams on others need not be kept (M2)."""
+    orders: tuple[tuple[int, ...], ...]
+    """For each condition, which of the rules have it."""
 
     @staticmethod
     def of(rules: Iterable[Rule]) -> WatchedRules:
@@ -48,8 +50,13 @@ class WatchedRules:
                 indexes = tuple(numbers.setdefault(condition, len(numbers)) for condition in rule.conditions)
                 watched.append(WatchedRule(rule, path_globs(rule.globs), indexes))
         sources = frozenset(source for source in Source for each in watched if each.rule.scope.admits_source(source))
-        return WatchedRules(tuple(watched), tuple(numbers), sources)
+        orders: list[list[int]] = [[] for _ in numbers]
+        for order, each in enumerate(watched):
+            for number in set(each.conditions):
+                orders[number].append(order)
+        return WatchedRules(tuple(watched), tuple(numbers), sources, tuple(tuple(of_one) for of_one in orders))
 
-    def admitted(self, context: StreamContext) -> tuple[WatchedRule, ...]:
-        """The rules that watch a stream, in order."""
-        return tuple(watched for watched in self.rules if watched.admits(context))
+    def having(self, conditions: Iterable[int]) -> list[WatchedRule]:
+        """The rules that have one of some conditions, in order."""
+        orders = {order for condition in conditions for order in self.orders[condition]}
+        return [self.rules[order] for order in sorted(orders)]

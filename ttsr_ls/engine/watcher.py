@@ -36,6 +36,14 @@ class StreamWatcher(Protocol):
     def prefix(self, length: int) -> str:
         """The first `length` units of the text."""
 
+    @property
+    def final_conditions(self) -> frozenset[int]:
+        """The conditions of which `final_match` may give a match, or raise; of all others it gives None."""
+
+    @property
+    def conditions_at_end(self) -> frozenset[int]:
+        """The conditions of which `match_at_end` may give a match, or raise; of all others it gives None."""
+
     def final_match(self, condition: int) -> Match | None:
         """The match on the least prefix of the text on which one is final: no continuation can undo it.
 

@@ -6,23 +6,26 @@ from typing import assert_never
 
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.literal_matcher import LiteralMatcher, literal_units
-from ttsr_ls.esregex.matcher import Matcher
+from ttsr_ls.esregex.matcher import STEP_LIMIT, TIME_LIMIT, Matcher
 from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.regex_matcher import RegexMatcher
 from ttsr_ls.esregex.simplify import simplify
 from ttsr_ls.esregex.translate import Inexact, Translation, translate
 
 
-def compile_pattern(pattern: Pattern) -> Matcher:
-    """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the rest waits for a search."""
+def compile_pattern(pattern: Pattern, time_limit: float = TIME_LIMIT, step_limit: int = STEP_LIMIT) -> Matcher:
+    """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the rest waits for a search.
+
+    Its searches are bounded by seconds or by steps, as it is by its nature.
+    """
     simple = simplify(pattern)
     literal = literal_units(simple.root)
     if literal is not None:
         return LiteralMatcher(literal)
     match translate(simple):
         case Translation() as translation:
-            return RegexMatcher(translation)
+            return RegexMatcher(translation, time_limit)
         case Inexact():
-            return BacktrackMatcher(simple)
+            return BacktrackMatcher(simple, step_limit)
         case never:
             assert_never(never)

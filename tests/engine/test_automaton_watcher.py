@@ -1,0 +1,72 @@
+"""The automaton behind the monitor answers what a search of the whole text answers, however the text comes."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_monitor_properties import CONDITIONS
+
+from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
+from ttsr_ls.engine.checkpoints import Checkpoints, common_prefix
+from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.engine.search_watcher import SearchWatcher
+from ttsr_ls.engine.watcher import StreamWatcher
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+
+COMPILED = [
+    compile_condition(text)
+    for text in (
+        *CONDITIONS,
+        r"a[\s\S]*b",
+        r"a[\s\S]*b[\s\S]*\bc",
+        r"a[^\n]{0,9}c",
+        r"b.{2,12}a\b",
+        r"^(?![\s\S]*c)[\s\S]*b",
+        r"(a|b)[^c]*\1 ",
+        r"(?<!b.*)a",
+    )
+]
+UNITS = st.text("aaabbbc \n\ud83d\ude00é", max_size=12)
+STEPS = st.lists(st.one_of(UNITS.map(lambda units: ("append", units)), UNITS.map(lambda units: ("replace", units))))
+
+
+def answers(stream: StreamWatcher) -> list[object]:
+    conditions = range(len(COMPILED))
+    return [(stream.final_match(condition), stream.match_at_end(condition)) for condition in conditions]
+
+
+@settings(max_examples=50, deadline=None)
+@given(STEPS)
+def test_it_answers_as_a_search_of_the_whole_text(steps: list[tuple[str, str]]) -> None:
+    automaton, search = AutomatonWatcher(COMPILED).open(), SearchWatcher(COMPILED).open()
+    for how, units in [("append", ""), *steps]:
+        for stream in (automaton, search):
+            stream.append(units) if how == "append" else stream.replace(stream.prefix(len(units)) + units)
+        assert answers(automaton) == answers(search)
+        assert automaton.length == search.length
+        for condition in range(len(COMPILED)):
+            if automaton.final_match(condition) is not None:
+                assert condition in automaton.final_conditions
+            if automaton.match_at_end(condition) is not None:
+                assert condition in automaton.conditions_at_end
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "length"), [("", "a", 0), ("abc", "abd", 2), ("abc", "ab", 2), ("x", "x", 1)]
+)
+def test_the_common_prefix_of_two_texts(first: str, second: str, length: int) -> None:
+    assert common_prefix(first, second) == length
+    assert common_prefix(first * 1000 + "y", first * 1000 + "z") == len(first) * 1000
+
+
+def test_places_to_go_back_to_are_few_and_near_the_end() -> None:
+    automaton = UnionAutomaton.build([COMPILED[0].pattern])
+    cursor = automaton.open()
+    checkpoints = Checkpoints(automaton.open())
+    for _ in range(500):
+        automaton.feed(cursor, "c" * 1024)
+        checkpoints.add(cursor)
+    assert 5 < len(checkpoints._cursors) < 40
+    assert cursor.length - 2048 <= checkpoints.last_until(cursor.length - 1).length < cursor.length
+    half = cursor.length // 2
+    assert half // 2 <= checkpoints.last_until(half).length <= half
+    assert checkpoints.last_until(0).length == 0

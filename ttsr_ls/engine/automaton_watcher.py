@@ -1,0 +1,185 @@
+"""Matching by one automaton for all conditions: what a delta costs depends neither on the text nor on their number.
+
+The automaton says which conditions match, and from which prefix on for good. Where it can only say which may, and for
+the place of a match, the exact matchers are asked, within bounds that are hardly felt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ttsr_ls.engine.checkpoints import Checkpoints, common_prefix
+from ttsr_ls.engine.condition import Condition
+from ttsr_ls.engine.confirmation import Confirmations, NotNow
+from ttsr_ls.engine.watcher import Match
+from ttsr_ls.esregex.automaton.cursor import Candidate, Final
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+
+_PIECE = 16 * 1024
+"""How many units of a replaced text are read before a place to go back to is kept."""
+
+
+class AutomatonWatcher:
+    """A `Watcher` by an automaton, which is made when the first stream is opened."""
+
+    __slots__ = ("_automaton", "_conditions", "_confirmations")
+
+    def __init__(self, conditions: Sequence[Condition]) -> None:
+        self._conditions = tuple(conditions)
+        self._confirmations = Confirmations(self._conditions)
+        self._automaton: UnionAutomaton | None = None
+
+    def open(self) -> AutomatonStream:
+        """A stream that has no text yet."""
+        return AutomatonStream(self._made, self._confirmations)
+
+    def prewarm(self, units: str) -> None:
+        """Get ready for texts like this one, so that the first of them cost no more than later ones."""
+        self._made.prewarm(units)
+
+    @property
+    def _made(self) -> UnionAutomaton:
+        if self._automaton is None:
+            self._automaton = UnionAutomaton.build([condition.pattern for condition in self._conditions])
+        return self._automaton
+
+
+class AutomatonStream:
+    """A `StreamWatcher` by an automaton."""
+
+    __slots__ = (
+        "_automaton",
+        "_candidates",
+        "_checkpoints",
+        "_chunks",
+        "_confirmations",
+        "_cursor",
+        "_final",
+        "_found",
+    )
+
+    def __init__(self, automaton: UnionAutomaton, confirmations: Confirmations) -> None:
+        self._automaton = automaton
+        self._confirmations = confirmations
+        self._cursor = automaton.open()
+        self._chunks: list[str] = []
+        self._final: dict[int, int] = dict.fromkeys(self._cursor.final, 0)
+        """The conditions that are final, each with the length of the least prefix on which it is."""
+        self._candidates: dict[int, tuple[int, int]] = dict.fromkeys(self._cursor.doubtful, (-1, 0))
+        """The conditions that may be: they are not on the first length, and if on any prefix, then on the second."""
+        self._found: dict[int, Match] = {}
+        self._checkpoints: Checkpoints | None = None
+
+    @property
+    def length(self) -> int:
+        """The length of the text in units."""
+        return self._cursor.length
+
+    def append(self, units: str) -> None:
+        """More text came."""
+        # Joined only when somebody looks: joining at each delta would copy the whole text each time.
+        self._chunks.append(units)
+        for event in self._automaton.feed(self._cursor, units):
+            if isinstance(event, Final):
+                self._final[event.pattern] = event.offset
+            else:
+                self._note(event)
+
+    def _note(self, candidate: Candidate) -> None:
+        denied, _ = self._candidates.get(candidate.pattern, (-1, 0))
+        self._candidates[candidate.pattern] = (denied, candidate.offset)
+
+    def replace(self, units: str) -> None:
+        """The text is another one now. What it has in common with the last one is not read again."""
+        before = self._text()
+        if self._checkpoints is None:
+            # Only texts that are replaced pay for places to go back to.
+            self._checkpoints = Checkpoints(self._automaton.open())
+        kept = common_prefix(before, units)
+        if kept < len(before):
+            self._cursor = self._checkpoints.last_until(kept)
+            self._forget_after(kept)
+        self._chunks = [units[: self._cursor.length]]
+        while self._cursor.length < len(units):
+            self.append(units[self._cursor.length : self._cursor.length + _PIECE])
+            self._checkpoints.add(self._cursor)
+
+    def _forget_after(self, kept: int) -> None:
+        final = self._cursor.final
+        self._final = {condition: offset for condition, offset in self._final.items() if offset <= kept}
+        for condition in self._final.keys() - final:
+            # It was final on what is kept, and will not be told again before that.
+            self._cursor.settle(condition)
+        self._candidates = {
+            condition: (min(denied, kept), min(offset, kept))
+            for condition, (denied, offset) in self._candidates.items()
+        }
+        self._found.clear()
+
+    def prefix(self, length: int) -> str:
+        """The first `length` units of the text."""
+        return self._text()[:length]
+
+    @property
+    def final_conditions(self) -> frozenset[int]:
+        """The conditions of which `final_match` may give a match."""
+        if self._candidates:
+            return self._cursor.final.union(self._candidates, self._automaton.given_up)
+        return self._cursor.final
+
+    @property
+    def conditions_at_end(self) -> frozenset[int]:
+        """The conditions of which `match_at_end` may give a match."""
+        ended = self._automaton.if_ended(self._cursor)
+        return ended.matching.union(ended.candidates, self._candidates, self._automaton.given_up)
+
+    def final_match(self, condition: int) -> Match | None:
+        """The match on the least prefix on which one is final; raises `MatchLimitExceeded`."""
+        if condition in self._automaton.given_up:
+            raise MatchLimitExceeded("The condition makes too many states")
+        if condition in self._candidates:
+            self._confirm(condition)
+        offset = self._final.get(condition)
+        if offset is None:
+            return None
+        found = self._found.get(condition)
+        if found is None:
+            found = self._found[condition] = self._confirmations.final_span(condition, self._text()[:offset])
+        return found
+
+    def _confirm(self, condition: int) -> None:
+        denied, offset = self._candidates[condition]
+        if offset <= denied:
+            return
+        try:
+            least = self._confirmations.least_final(condition, self._text()[:offset], denied)
+        except NotNow:
+            return
+        if least is None:
+            self._candidates[condition] = (offset, offset)
+            return
+        del self._candidates[condition]
+        self._final[condition] = least
+        self._cursor.settle(condition)
+
+    def match_at_end(self, condition: int) -> Match | None:
+        """The leftmost match of the text as it is now; raises `MatchLimitExceeded`."""
+        if condition in self._automaton.given_up:
+            raise MatchLimitExceeded("The condition makes too many states")
+        if condition in self._candidates:
+            self._confirm(condition)
+        ended = self._automaton.if_ended(self._cursor)
+        if condition in ended.matching:
+            return self._confirmations.span_at_end(condition, self._text())
+        if condition in ended.candidates:
+            try:
+                return self._confirmations.match_at_end(condition, self._text())
+            except NotNow:
+                return None
+        return None
+
+    def _text(self) -> str:
+        if len(self._chunks) != 1:
+            self._chunks = ["".join(self._chunks)]
+        return self._chunks[0]

@@ -1,0 +1,49 @@
+"""Places of a stream to go back to when its text is replaced by one that starts alike."""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.automaton.cursor import Cursor
+
+_DENSEST = 1024
+"""How many units apart the places are at least. Further back they are further apart, so that a stream keeps few."""
+
+
+class Checkpoints:
+    """Copies of a cursor at growing distances from where it is now; the first one has no text."""
+
+    __slots__ = ("_cursors",)
+
+    def __init__(self, start: Cursor) -> None:
+        self._cursors = [start]
+
+    def add(self, cursor: Cursor) -> None:
+        """The stream is here now."""
+        if cursor.length - self._cursors[-1].length < _DENSEST:
+            return
+        self._cursors.append(cursor.copy())
+        kept = [self._cursors[-1]]
+        for index in range(len(self._cursors) - 2, 0, -1):
+            # Of two places that are nearer to each other than to the end, one is enough.
+            if kept[-1].length - self._cursors[index - 1].length > (cursor.length - kept[-1].length) // 2 + _DENSEST:
+                kept.append(self._cursors[index])
+        self._cursors = [self._cursors[0], *reversed(kept)]
+
+    def last_until(self, length: int) -> Cursor:
+        """A copy of the last cursor that had no more than `length` units; later ones are forgotten."""
+        while self._cursors[-1].length > length:
+            self._cursors.pop()
+        return self._cursors[-1].copy()
+
+
+def common_prefix(first: str, second: str) -> int:
+    """How many units two texts have in common at their starts. Compares whole pieces, so at the speed of memory."""
+    low, high = 0, min(len(first), len(second))
+    if first[:high] == second[:high]:
+        return high
+    while low < high:
+        middle = (low + high + 1) // 2
+        if first[low:middle] == second[low:middle]:
+            low = middle
+        else:
+            high = middle - 1
+    return low
