@@ -36,7 +36,7 @@ from ttsr_ls.bridge.adapter import (
     TurnOpened,
 )
 from ttsr_ls.bridge.claude import ClaudeAdapter
-from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
+from ttsr_ls.engine.stream import BlockEnd, Delta, Payload, Snapshot, Source, StreamContext
 from ttsr_ls.engine.turn_events import (
     Cancelled,
     Completed,
@@ -91,7 +91,7 @@ def test_thinking_keeps_its_signature() -> None:
 def test_a_write_is_shown_as_what_it_would_write_so_far() -> None:
     pieces = ['{"file_path": "/home/dev/sh', 'op/a.ts", "content": "let', " a: any;\\", 'nlet b"}']
     events = streamed(read(answer(tool("Write", pieces))))
-    context = StreamContext(Source.TOOL, "write", PATHS, "toolcall:toolu_1")
+    context = StreamContext(Source.TOOL, "write", PATHS, "toolcall:toolu_1", Payload.WRITTEN)
     assert [item.event for item in events] == [
         Snapshot(context, "let"),
         Snapshot(context, "let a: any;"),
@@ -105,9 +105,9 @@ def test_a_path_after_the_content_is_told_with_the_content_again() -> None:
     pieces = ['{"content": "x", "file_', 'path": "/home/dev/shop/a.', 'ts"}']
     events = streamed(read(answer(tool("Write", pieces))))
     key = "toolcall:toolu_1"
-    late = StreamContext(Source.TOOL, "write", PATHS, key)
+    late = StreamContext(Source.TOOL, "write", PATHS, key, Payload.WRITTEN)
     assert [item.event for item in events] == [
-        Snapshot(StreamContext(Source.TOOL, "write", (), key), "x"),
+        Snapshot(StreamContext(Source.TOOL, "write", (), key, Payload.WRITTEN), "x"),
         Snapshot(late, "x"),
         BlockEnd(late),
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from watching import NO_ANY, NO_OLD, NO_PUSH, MemoryLog, claude, observer, rules
 from ttsr_ls.bridge.history import History
 from ttsr_ls.bridge.notices import LogFailed, Triggered, TriggeredUnlogged
 from ttsr_ls.bridge.observer import Observer
+from ttsr_ls.engine.ast_search import AstAnswer
 from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import Source
@@ -38,7 +40,7 @@ from ttsr_ls.engine.turn_events import (
     TurnStarted,
     UserInput,
 )
-from ttsr_ls.text import Position
+from ttsr_ls.text import Position, Span
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "claude"
 WRITE = json.dumps({"file_path": "/home/dev/shop/src/a.ts", "content": "let a = 1;\nlet b: any;\nlet c;\n"})
@@ -235,3 +237,17 @@ def test_a_real_stream_gives_the_same_record_however_its_bytes_come(sample: str,
         watching.feed(adapter.feed(data[start:end]), 1)
     watching.feed(adapter.finish(), 1)
     assert log.records == expected.records
+
+
+def test_ast_conditions_are_asked_when_a_file_is_written_and_recorded_as_authored() -> None:
+    class Finds:
+        def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
+            return tuple(Span(0, 4) if (text, language) == ("as any", "typescript") else None for _ in patterns)
+
+    asking = rules(ast="---\ncondition: zzz\nastCondition: $A as any\n---\nNo.\n")
+    log = MemoryLog()
+    watching = Observer(lambda _: asking, log, settings=Settings(), matching=Matching.STABLE, ast_search=Finds())
+    arguments = json.dumps({"file_path": "/home/dev/shop/a.ts", "content": "as any"})
+    watching.feed(claude().feed(to_bytes(answer(tool("Write", [arguments])))), 1)
+    (trigger,) = log.triggers
+    assert (trigger.condition, trigger.condition_index, trigger.excerpt.text) == ("$A as any", 1, "as a")

@@ -5,6 +5,7 @@ A block is told what came and says what rules are to be shown.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapter import AgentEvent, FileWrite, OutputFinished, Streamed, SubagentSeen
@@ -12,7 +13,7 @@ from ttsr_ls.bridge.claude_tools import WRITERS, canonical_name, raw_paths, writ
 from ttsr_ls.bridge.js_json import stringify
 from ttsr_ls.bridge.partial_json import JsonValue, PartialObject
 from ttsr_ls.bridge.wire_values import JsonObject, text
-from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
+from ttsr_ls.engine.stream import BlockEnd, Delta, Payload, Snapshot, Source, StreamContext
 from ttsr_ls.engine.tool_paths import path_candidates
 from ttsr_ls.engine.turn_events import Output, Text, Thinking, ToolCall
 
@@ -83,7 +84,8 @@ class ToolBlock:
         self._arguments = PartialObject()
         self._pieces: list[str] = []
         self._paths: tuple[str, ...] = ()
-        self._context = StreamContext(Source.TOOL, canonical_name(self._tool), (), self._key)
+        payload = Payload.WRITTEN if self._tool in WRITERS else Payload.ARGUMENTS
+        self._context = StreamContext(Source.TOOL, canonical_name(self._tool), (), self._key, payload)
         self._shown: str | None = None
 
     def delta(self, delta: JsonObject) -> list[AgentEvent]:
@@ -150,9 +152,7 @@ class ToolBlock:
         if paths != self._paths:
             self._paths = paths
             forms = (form for path in paths for form in path_candidates(path, self._cwd))
-            self._context = StreamContext(
-                Source.TOOL, self._context.tool, tuple(dict.fromkeys(forms)), self._context.key
-            )
+            self._context = replace(self._context, paths=tuple(dict.fromkeys(forms)))
             self._shown = None
 
     def _streamed(self, event: Delta | Snapshot | BlockEnd) -> Streamed:

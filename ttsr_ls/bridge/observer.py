@@ -34,6 +34,7 @@ from ttsr_ls.bridge.notices import (
 )
 from ttsr_ls.bridge.stream_texts import StreamTexts
 from ttsr_ls.bridge.trigger_places import excerpt_of, target_of
+from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.evaluation import SlowCondition
 from ttsr_ls.engine.monitor import Monitor, stream_key
 from ttsr_ls.engine.rule import Rule
@@ -72,24 +73,34 @@ class _Watched:
 
     __slots__ = ("monitor", "rules", "slow", "texts", "told")
 
-    def __init__(self, rules: RuleSet, settings: Settings, matching: Matching) -> None:
+    def __init__(self, rules: RuleSet, settings: Settings, matching: Matching, ast_search: AstSearch | None) -> None:
         self.rules = rules
-        self.monitor = Monitor(rules, settings, matching)
+        self.monitor = Monitor(rules, settings, matching, ast_search=ast_search)
         self.texts = StreamTexts()
         self.told: set[tuple[str, str]] = set()
         self.slow: set[SlowCondition] = set()
 
 
 class Observer:
-    """Observes one session. `rules_for` gives the rules for an agent of a kind (`main`, `sub`, or a subagent's)."""
+    """Observes one session. `rules_for` gives the rules for an agent of a kind (`main`, `sub`, or a subagent's).
+
+    Without `ast_search`, AST conditions are not evaluated, and the person is told so.
+    """
 
     def __init__(
-        self, rules_for: Callable[[str], RuleSet], log: EventLog, *, settings: Settings, matching: Matching
+        self,
+        rules_for: Callable[[str], RuleSet],
+        log: EventLog,
+        *,
+        settings: Settings,
+        matching: Matching,
+        ast_search: AstSearch | None = None,
     ) -> None:
         self._rules_for = rules_for
         self._log = log
         self._settings = settings
         self._matching = matching
+        self._ast_search = ast_search
         self._history = History()
         self._kinds: dict[str, str] = {}
         self._agents: dict[str, _Watched] = {}
@@ -141,7 +152,9 @@ class Observer:
             while len(self._agents) >= MAX_MONITORS:
                 del self._agents[next(name for name in self._agents if name != MAIN_AGENT)]
             kind = MAIN_AGENT if agent == MAIN_AGENT else self._kinds.get(agent, SUBAGENT)
-            watched = self._agents[agent] = _Watched(self._rules_for(kind), self._settings, self._matching)
+            watched = self._agents[agent] = _Watched(
+                self._rules_for(kind), self._settings, self._matching, self._ast_search
+            )
         return watched
 
     def _streamed(self, streamed: Streamed, now: int) -> list[Notice]:
@@ -188,7 +201,7 @@ class Observer:
             agent=streamed.agent,
             rule=rule.name,
             rule_path=rule.path,
-            condition=rule.conditions[trigger.condition].source,
+            condition=rule.condition_texts[trigger.condition],
             condition_index=trigger.condition,
             source=trigger.context.source,
             tool=trigger.context.tool,

@@ -22,6 +22,7 @@ from ttsr_ls.cli.trigger_report import TriggerReport, count
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.session_dirs import Retention, prune_all, session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.turn_log import LogWriteError, TurnLog
@@ -70,8 +71,10 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
     rules_for = _rules_by_agent(observation.rules, observation.settings)
     report = TriggerReport(observation.output, started, observation.workspace)
     status = ExitCode.OK
-    with _event_log(observation, report, started) as log:
-        observer = Observer(rules_for, log, settings=observation.settings, matching=observation.matching)
+    with _event_log(observation, report, started) as log, AstProcess() as ast_search:
+        observer = Observer(
+            rules_for, log, settings=observation.settings, matching=observation.matching, ast_search=ast_search
+        )
         _say_what_is_watched(observation, report, len(rules_for(MAIN_AGENT).rules))
 
         def tell(notices: list[Notice]) -> None:

@@ -17,6 +17,7 @@ from ttsr_ls.engine.rule_set import MAIN_AGENT, admits_agent
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.try_out import try_out
+from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.rules_here import LoadedRule, load_rule, rules_at
 
@@ -54,7 +55,10 @@ def run(args: argparse.Namespace) -> int:
     if isinstance(candidates, _Refused):
         return _refuse(candidates.reason, args.json)
     rules = tuple(each.registration.rule for each in candidates.rules if each.registration.rule is not None)
-    tried = try_out(rules, request.text, request.context, candidates.settings, args.matching, args.chunk)
+    with AstProcess() as search:
+        tried = try_out(
+            rules, request.text, request.context, candidates.settings, args.matching, args.chunk, ast_search=search
+        )
     authored = {each.file.name: tuple(text.value for text in each.file.fields.conditions) for each in candidates.rules}
     report = Report(request, tried, authored, args.agent, args.matching)
     if args.json:

@@ -9,6 +9,7 @@ from typing import Any, TextIO
 
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.test_request import Request
+from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.try_out import Outcome, TryOut
@@ -17,7 +18,6 @@ from ttsr_ls.syntax.whitespace import WHITESPACE
 _LONGEST_PREVIEW = 80
 _CUT_PREVIEW = 77
 _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
-_AST_SKIPPED = "ttsr-ls does not evaluate AST conditions yet"
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,15 +53,17 @@ def as_json(report: Report) -> dict[str, Any]:
 
 def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
     rule = outcome.rule
+    matched = [rule.condition_texts[index] for index in outcome.matched]
+    expressions = [index for index in outcome.matched if index < len(rule.conditions)]
     shown: dict[str, Any] = {
         "name": rule.name,
         "path": rule.path,
         "sourceProvider": rule.provider,
-        "matched": {"regex": [rule.conditions[index].source for index in outcome.matched], "ast": []},
+        "matched": {"regex": matched[: len(expressions)], "ast": matched[len(expressions) :]},
         "defined": {"regex": list(report.authored.get(rule.name, ())), "ast": list(rule.ast_conditions)},
     }
-    if rule.ast_conditions:
-        shown["skippedAst"] = _AST_SKIPPED
+    if outcome.skipped_ast is not None:
+        shown["skippedAst"] = outcome.skipped_ast
     if rule.question is not None:
         shown["question"] = rule.question
     if rule.agents:
@@ -71,7 +73,7 @@ def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
     if outcome.obstacles:
         shown["reasons"] = [str(obstacle) for obstacle in outcome.obstacles]
     if outcome.slow:
-        shown["slow"] = [rule.conditions[index].source for index in outcome.slow]
+        shown["slow"] = [rule.condition_texts[index] for index in outcome.slow]
     return shown
 
 
@@ -97,9 +99,9 @@ def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
 
 def _print_fired(outcome: Outcome, palette: Palette, out: TextIO) -> None:
     for trigger in outcome.triggers:
-        condition = outcome.rule.conditions[trigger.condition].source
         mark = palette.paint("fires ", Style.GOOD)
-        print(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: /{one_line(condition)}/", file=out)
+        condition = condition_text(outcome.rule, trigger.condition)
+        print(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: {condition}", file=out)
         print(palette.paint(f"         …{one_line(trigger.excerpt)}", Style.FAINT), file=out)
     _print_limits(outcome, palette, out)
 
@@ -113,10 +115,17 @@ def _print_silent(outcome: Outcome, palette: Palette, out: TextIO) -> None:
 
 def _print_limits(outcome: Outcome, palette: Palette, out: TextIO) -> None:
     for index in outcome.slow:
-        condition = one_line(outcome.rule.conditions[index].source)
-        print(palette.paint(f"         /{condition}/ took too long and was given up", Style.WARNING), file=out)
-    if outcome.rule.ast_conditions:
-        print(palette.paint(f"         note: {_AST_SKIPPED}", Style.FAINT), file=out)
+        condition = condition_text(outcome.rule, index)
+        print(palette.paint(f"         {condition} took too long and was given up", Style.WARNING), file=out)
+    if outcome.skipped_ast is not None:
+        note = f"its AST conditions were not tried: {outcome.skipped_ast}"
+        print(palette.paint(f"         note: {note}", Style.FAINT), file=out)
+
+
+def condition_text(rule: Rule, index: int) -> str:
+    """A condition as reports show it: regular expressions in slashes, AST conditions as such."""
+    text = one_line(rule.condition_texts[index])
+    return f"/{text}/" if index < len(rule.conditions) else f"ast {text}"
 
 
 def _stream(request: Request) -> str:

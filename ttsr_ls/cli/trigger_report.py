@@ -53,10 +53,7 @@ class TriggerReport:
                 case Unreadable():
                     self._warn(notice.message)
                 case ConditionGivenUp():
-                    condition = one_line(notice.rule.conditions[notice.condition].source)
-                    self._warn(
-                        f"The condition {condition} of {notice.rule.name} takes too long and is not used any more."
-                    )
+                    self._warn(_given_up(notice))
                 case TurnOver():
                     self._turn_over(notice)
                 case _:
@@ -151,3 +148,10 @@ def _cut(text: str) -> str:
 def count(number: int, what: str) -> str:
     """`number` of `what`, in the singular for one."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _given_up(notice: ConditionGivenUp) -> str:
+    condition = one_line(notice.rule.condition_texts[notice.condition])
+    is_ast = notice.condition >= len(notice.rule.conditions)
+    why = "takes too long, or cannot be evaluated here," if is_ast else "takes too long"
+    return f"The condition {condition} of {notice.rule.name} {why} and is not used any more."

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
 
+from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.stream import Source, StreamContext
@@ -40,22 +41,22 @@ class Tried:
     result: TryOut
 
 
-def try_one(rule: Rule, asked: Asked, folder: str) -> Tried:
+def try_one(rule: Rule, asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
     """Tries one rule. Where nothing is said of the stream, it is one that the rule watches, as far as there is one."""
     context = _context(asked, folder) if asked.source or asked.tool or asked.path else _watched(rule)
-    return Tried(context, try_out([rule], asked.text, context))
+    return Tried(context, try_out([rule], asked.text, context, ast_search=ast_search))
 
 
-def try_all(rules: Sequence[Rule], asked: Asked, folder: str) -> Tried:
+def try_all(rules: Sequence[Rule], asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
     """Tries rules on a text that is written to a file where a path is given, and prose elsewhere.
 
     Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
     """
     context = _context(asked, folder)
-    result = try_out(rules, asked.text, context)
+    result = try_out(rules, asked.text, context, ast_search=ast_search)
     if context.source is not Source.TOOL or asked.tool is not None:
         return Tried(context, result)
-    other = try_out(rules, asked.text, replace(context, tool=_OTHER_TOOL))
+    other = try_out(rules, asked.text, replace(context, tool=_OTHER_TOOL), ast_search=ast_search)
     better = tuple(
         second if second.triggers and not first.triggers else first
         for first, second in zip(result.outcomes, other.outcomes, strict=True)
@@ -105,17 +106,18 @@ def as_json(tried: Tried) -> dict[str, Any]:
 
 
 def _outcome_json(outcome: Outcome) -> dict[str, Any]:
-    conditions = outcome.rule.conditions
+    conditions = outcome.rule.condition_texts
     return {
         "name": outcome.rule.name,
         "path": outcome.rule.path,
         "fires": bool(outcome.triggers),
-        "matched": [conditions[index].source for index in outcome.matched],
-        "slow": [conditions[index].source for index in outcome.slow],
+        "matched": [conditions[index] for index in outcome.matched],
+        "slow": [conditions[index] for index in outcome.slow],
+        "skippedAst": outcome.skipped_ast,
         "reasons": [str(obstacle) for obstacle in outcome.obstacles],
         "triggers": [
             {
-                "condition": conditions[trigger.condition].source,
+                "condition": conditions[trigger.condition],
                 "start": trigger.start,
                 "end": trigger.end,
                 "offset": trigger.offset,
@@ -127,14 +129,16 @@ def _outcome_json(outcome: Outcome) -> dict[str, Any]:
 
 
 def _outcome_text(outcome: Outcome) -> str:
-    conditions = outcome.rule.conditions
+    conditions = outcome.rule.condition_texts
     lines = [f"## {plain(outcome.rule.name)}: {'fires' if outcome.triggers else 'silent'}", ""]
     for trigger in outcome.triggers:
-        lines.append(f"- {inline_code(conditions[trigger.condition].source)} on {inline_code(trigger.excerpt)}")
+        lines.append(f"- {inline_code(conditions[trigger.condition])} on {inline_code(trigger.excerpt)}")
     lines += [f"- {plain(str(obstacle))}" for obstacle in outcome.obstacles]
     if not outcome.triggers:
-        lines += [f"- {inline_code(conditions[index].source)} matches all the same" for index in outcome.matched]
-    lines += [f"- {inline_code(conditions[index].source)} took too long and was given up" for index in outcome.slow]
+        lines += [f"- {inline_code(conditions[index])} matches all the same" for index in outcome.matched]
+    lines += [f"- {inline_code(conditions[index])} took too long and was given up" for index in outcome.slow]
+    if outcome.skipped_ast is not None:
+        lines.append(f"- its AST conditions were not tried: {outcome.skipped_ast}")
     return "\n".join(lines)
 
 

@@ -89,11 +89,11 @@ def trigger_text(trigger: LiveTrigger) -> str:
 
 def _condition_span(file: RuleFile, event: RuleTriggered) -> Span:
     """The condition that fired, as the file is now; its key where it was edited away, else the file's start."""
-    for condition in file.fields.conditions:
+    for condition in (*file.fields.conditions, *file.fields.ast_conditions):
         if condition.value == event.condition:
             return condition.span
-    entry = file.frontmatter.entry("condition") if file.frontmatter is not None else None
-    return entry.key_span if entry is not None else Span(0, 0)
+    entries = () if file.frontmatter is None else map(file.frontmatter.entry, ("condition", "astCondition"))
+    return next((entry.key_span for entry in entries if entry is not None), Span(0, 0))
 
 
 def _severity(fired: list[LiveTrigger]) -> Severity:

@@ -15,6 +15,7 @@ from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.rule_test import Asked, as_json, try_all, try_one
 from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.rules_here import OpenTexts, rules_at
@@ -57,11 +58,13 @@ def test(request: Request, workspace: Workspace) -> dict[str, Any]:
         rule = register(read_document(document), _PROVIDER).rule
         if rule is None:
             return _nothing(f"'{document.rule_name}' has nothing that could be tried; its findings say why")
-        return as_json(try_one(rule, request.asked, folder))
+        with AstProcess() as ast_search:
+            return as_json(try_one(rule, request.asked, folder, ast_search))
     rules = [rule for rule in _rules_of(folder, workspace) if request.rules is None or rule.name in request.rules]
     if not rules:
         return _nothing("there are no rules here that could be tried")
-    return as_json(try_all(rules, _as_written(request), folder))
+    with AstProcess() as ast_search:
+        return as_json(try_all(rules, _as_written(request), folder, ast_search))
 
 
 def _nothing(summary: str) -> dict[str, Any]:
