@@ -25,7 +25,6 @@ from ttsr_ls.text import Span
 
 PI_PROVIDER = "pi-ttsr"
 
-_INVALID_FLAGS, _UNICODE_FLAG = "pi-invalid-flags", "pi-unicode-flag"
 _TEXT_ONLY = Scope(text=True, thinking=False, any_tool=False, tools=())
 
 
@@ -42,11 +41,11 @@ def register_pi(read: PiRuleFile, provider: str = PI_PROVIDER) -> PiRegistration
     try:
         flags = read_flags(read.flags)
     except FlagsError as error:
-        return PiRegistration(None, (Problem(_INVALID_FLAGS, _invalid_flags(error), _flags_span(read)),))
+        return PiRegistration(None, (Problem("pi-invalid-flags", _invalid_flags(error), _flags_span(read)),))
     if read.trigger is None:
         return PiRegistration(None, ())
     if not can_be_matched(read.trigger.value, flags):
-        return PiRegistration(None, (Problem(_UNICODE_FLAG, _UNICODE, _flags_span(read)),))
+        return PiRegistration(None, (Problem("pi-unicode-flag", _UNICODE, _flags_span(read)),))
     try:
         rule = _rule(read, read.trigger.value, flags, provider)
     except RegexSyntaxError as error:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.syntax.pi_keys import PI_SCOPES
 from ttsr_ls.syntax.problems import Problem
 
 _TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
@@ -32,6 +33,28 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
                 return False
 
     return tuple(finding for finding in findings if not is_explained(finding))
+
+
+def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
+    """The findings that are not about keys of another dialect, where one says so of all of them."""
+    kept = tuple(findings)
+    foreign = [finding for finding in kept if finding.code == "other-dialect-key"]
+    if not foreign:
+        return kept
+    keys = {finding.span for finding in foreign} | {each.span for finding in foreign for each in finding.related}
+
+    def is_superseded(finding: Finding) -> bool:
+        match finding.code:
+            case "unknown-key" | "legacy-key":
+                return finding.span in keys
+            case "bare-word-tool":
+                return text[finding.span.start : finding.span.end] in PI_SCOPES
+            case "no-trigger" | "pi-missing-trigger" | "pi-invalid-scope":
+                return True
+            case _:
+                return False
+
+    return tuple(finding for finding in kept if not is_superseded(finding))
 
 
 def _takes_the_trigger(cause: Problem) -> bool:

@@ -9,12 +9,17 @@ from collections.abc import Iterable
 
 from ttsr_ls.engine.registration import register
 from ttsr_ls.lint.checks import CHECKS
-from ttsr_ls.lint.consequences import without_consequences
+from ttsr_ls.lint.consequences import without_consequences, without_superseded
 from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.dialect_checks import check_in_dialect
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems
 from ttsr_ls.lint.suppression import without_suppressed
+from ttsr_ls.syntax.detection import dialect_of
+from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY
 from ttsr_ls.syntax.file_roles import in_role, role_of
+from ttsr_ls.syntax.plain_reader import PlainFile
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -25,15 +30,26 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
 
     `decoding` are the problems that were met before there was a text (`syntax.reader.decode`).
     """
+    dialect = dialect_of(file.path, file.frontmatter)
+    if dialect in (OMP, OMP_LEGACY):
+        findings = _of_omp(file, context, tuple(decoding))
+    else:
+        findings = (*findings_of_problems(decoding, file), *check_in_dialect(file, dialect))
+    unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
+    shown = without_suppressed(without_superseded(unique.values(), file.text), file)
+    return tuple(sorted(context.selection.applied(shown), key=_order))
+
+
+def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
     file = in_role(file, role_of(file.path))
     registration = register(file, context.provider)
     problems = (*decoding, *file.problems, *registration.problems)
     findings = list(findings_of_problems(problems, file))
     for check in CHECKS:
         findings.extend(check(file, registration, context))
-    unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
-    shown = without_suppressed(without_consequences(unique.values(), problems), file)
-    return tuple(sorted(context.selection.applied(shown), key=_order))
+    as_read = PlainFile(file.name, file.path, file.text, file.frontmatter, file.body, None)
+    findings.extend(check_other_dialect(as_read, OMP))
+    return without_consequences(findings, problems)
 
 
 def _order(finding: Finding) -> tuple[Span, str, str]:

@@ -14,6 +14,7 @@ from ttsr_ls.syntax.dialects import (
     PI_TTSR,
     WINDSURF,
     Dialect,
+    Purpose,
 )
 from ttsr_ls.syntax.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.hook_keys import HOOKIFY_EVENTS
@@ -30,11 +31,11 @@ _HOOKIFY_TELLTALES = frozenset(("pattern", "conditions", "action"))
 def dialect_of(path: str, frontmatter: Frontmatter | None) -> Dialect:
     """The dialect of a file: that of its place, else that of its keys, else omp's.
 
-    In a place that oh-my-pi shares with another program, a file with a key of omp's triggers is a rule of omp: the
-    other program ignores that key, and omp fires by it.
+    In a place for rules that are told, a file with a key of omp's triggers is a rule of omp: the program of that place
+    ignores the key, and omp, which reads most of these places too, fires by it.
     """
     by_path = dialect_of_path(path)
-    if by_path is not None and not (by_path.shared_with_omp and has_omp_trigger(frontmatter)):
+    if by_path is not None and not (by_path.purpose is Purpose.TELLS and has_omp_trigger(frontmatter)):
         return by_path
     return dialect_of_keys(frontmatter) or OMP
 

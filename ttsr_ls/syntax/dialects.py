@@ -67,17 +67,13 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """A dialect. `program` is whose it is, for people; `keys` are those that mean something in it.
-
-    `shared_with_omp` tells that oh-my-pi reads the files of these places as well, each in its own dialect.
-    """
+    """A dialect. `program` is whose it is, for people; `keys` are those that mean something in it."""
 
     id: DialectId
     program: str
     purpose: Purpose
     places: tuple[Place, ...]
     keys: tuple[Key, ...]
-    shared_with_omp: bool = False
 
     def find_key(self, spelling: str) -> Key | None:
         """The key that a spelling is read as; None where it does nothing. Case counts."""
@@ -139,7 +135,6 @@ CURSOR = Dialect(
     Purpose.TELLS,
     (Place((".cursor", "rules"), (".mdc", ".md"), below=True),),
     CURSOR_KEYS,
-    shared_with_omp=True,
 )
 WINDSURF = Dialect(
     DialectId.WINDSURF,
@@ -147,7 +142,6 @@ WINDSURF = Dialect(
     Purpose.TELLS,
     (Place((".windsurf", "rules"), _MARKDOWN[:1], below=True), Place((".devin", "rules"), _MARKDOWN[:1], below=True)),
     WINDSURF_KEYS,
-    shared_with_omp=True,
 )
 CLINE = Dialect(
     DialectId.CLINE,
@@ -155,7 +149,6 @@ CLINE = Dialect(
     Purpose.TELLS,
     (Place((".clinerules",), _MARKDOWN[:1], below=True),),
     CLINE_KEYS,
-    shared_with_omp=True,
 )
 GITHUB = Dialect(
     DialectId.GITHUB,
@@ -163,7 +156,6 @@ GITHUB = Dialect(
     Purpose.TELLS,
     (Place((".github", "instructions"), (".instructions.md",), below=True),),
     GITHUB_KEYS,
-    shared_with_omp=True,
 )
 CLAUDE = Dialect(
     DialectId.CLAUDE,

@@ -1,0 +1,35 @@
+"""The checks of rule files that are in other dialects than omp's, one module a dialect or kind of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from ttsr_ls.lint.dialect_checks.guidance import check_guidance
+from ttsr_ls.lint.dialect_checks.hookify import check_hookify
+from ttsr_ls.lint.dialect_checks.keys import check_frontmatter, check_keys
+from ttsr_ls.lint.dialect_checks.pi import check_pi
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.other_dialect import check_other_dialect
+from ttsr_ls.syntax.dialects import Dialect, DialectId
+from ttsr_ls.syntax.plain_reader import read_plain
+from ttsr_ls.syntax.rule_file import RuleFile
+
+
+def check_in_dialect(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
+    """What is wrong with a file of a dialect that is not omp's. `file` is the file as omp would read it."""
+    plain = read_plain(file.text, name=file.name, path=file.path)
+    yield from check_frontmatter(plain, dialect)
+    yield from check_other_dialect(plain, dialect)
+    yield from check_keys(plain, dialect)
+    match dialect.id:
+        case DialectId.PI_TTSR:
+            yield from check_pi(file)
+        case DialectId.HOOKIFY:
+            yield from check_hookify(file)
+        case DialectId.CURSOR | DialectId.WINDSURF | DialectId.CLINE | DialectId.GITHUB | DialectId.CLAUDE:
+            yield from check_guidance(file, dialect)
+        case DialectId.OMP | DialectId.OMP_LEGACY | DialectId.MAESTRO:
+            pass
+        case _:
+            assert_never(dialect.id)

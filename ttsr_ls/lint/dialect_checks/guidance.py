@@ -1,0 +1,43 @@
+"""What is wrong with rules that are told: those that nobody is ever told."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.syntax.dialects import WINDSURF, Dialect
+from ttsr_ls.syntax.guidance_file import Told, read_guidance
+from ttsr_ls.syntax.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
+
+_CODE = "never-told"
+_BOOLEAN_WORDS = frozenset(("true", "yes", "on"))
+
+
+def check_guidance(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
+    """Reports a rule that is never told, or not when its keys say."""
+    read = read_guidance(file.text, name=file.name, path=file.path, dialect=dialect)
+    severity = entry_of(_CODE).severity
+    if read.told is Told.NEVER:
+        value = read.file.value("paths") or read.file.value("trigger")
+        assert value is not None, "without these keys every rule is told"
+        missing = "the list of its files is empty"
+        if dialect is WINDSURF:
+            needed = "globs" if isinstance(value, ScalarValue) and value.data == "glob" else "description"
+            missing = f"this trigger needs `{needed}`"
+        message = f"{dialect.program} never tells this rule: {missing}."
+        yield Finding(_CODE, severity, message, value.span)
+    trigger = read.file.text_value("trigger")
+    if dialect is WINDSURF and trigger is not None and trigger.value not in WINDSURF_TRIGGERS:
+        listed = ", ".join(f"`{known}`" for known in WINDSURF_TRIGGERS)
+        message = f"`trigger` is one of {listed}. With anything else a person has to mention the rule."
+        yield Finding(_CODE, severity, message, trigger.span)
+    always = read.file.value("alwaysApply")
+    if dialect.find_key("alwaysApply") and isinstance(always, ScalarValue) and _is_word_for_true(always):
+        message = "Only the boolean `true` tells the rule always; this is a text, and counts for nothing."
+        yield Finding(_CODE, severity, message, always.span)
+
+
+def _is_word_for_true(value: ScalarValue) -> bool:
+    return isinstance(value.data, str) and value.data.strip().lower() in _BOOLEAN_WORDS

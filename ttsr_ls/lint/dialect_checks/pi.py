@@ -1,0 +1,149 @@
+"""What is wrong with a pi-ttsr rule (semantics.md 2.1, lints.md L61)."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+
+from ttsr_ls.engine.pi_registration import register_pi
+from ttsr_ls.esregex.line_form import line_feeds, matches_some_line
+from ttsr_ls.esregex.units import code_point_offset
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.list_edits import removed_entry
+from ttsr_ls.lint.nullability import Breadth, breadth
+from ttsr_ls.syntax.pi_keys import PI_SCOPES
+from ttsr_ls.syntax.pi_pattern import FlagsError, read_flags
+from ttsr_ls.syntax.pi_rule_file import PiRuleFile, PiScope, read_pi_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import LineIndex, Span
+
+_NUMBERS = ("maxFirings", "cooldown")
+
+
+def check_pi(file: RuleFile) -> Iterator[Finding]:
+    """All findings that are pi-ttsr's own."""
+    read = read_pi_rule(file.text, name=file.name, path=file.path)
+    if read.file.frontmatter is None:
+        yield _finding("pi-missing-trigger", _NO_TRIGGER, _opening(file.text))
+        return
+    for problem in register_pi(read).problems:
+        yield _finding(problem.code, problem.message, problem.span)
+    if read.trigger is None:
+        span = _span(read, "trigger") or _opening(file.text)
+        yield _finding("pi-missing-trigger", _NO_TRIGGER, span)
+    yield from _flags(read)
+    yield from _scope(read)
+    yield from _numbers(read)
+    yield from _trigger(read)
+
+
+def _flags(read: PiRuleFile) -> Iterator[Finding]:
+    text = read.file.text_value("flags")
+    try:
+        flags = read_flags(read.flags)
+    except FlagsError:
+        return
+    if text is None or not flags.keeps_place:
+        return
+    left = "".join(letter for letter in flags.letters if letter not in "gy")
+    fix = _fix("pi-stateful-flag", Edit(text.span, left or "''"))
+    yield _finding("pi-stateful-flag", _STATEFUL, text.span, fix)
+
+
+def _scope(read: PiRuleFile) -> Iterator[Finding]:
+    span = _span(read, "scope")
+    text = read.file.text_value("scope")
+    if span is None or (text is not None and text.value in PI_SCOPES):
+        return
+    listed = ", ".join(f"`{scope}`" for scope in PI_SCOPES)
+    message = f"`scope` is one of {listed}. Anything else counts as `line`, so the pattern only sees single lines."
+    yield _finding("pi-invalid-scope", message, span)
+
+
+def _numbers(read: PiRuleFile) -> Iterator[Finding]:
+    for key, number in zip(_NUMBERS, (read.max_firings, read.cooldown), strict=True):
+        span = _span(read, key)
+        if span is not None and math.isnan(number):
+            message = f"`{key}` is no number here, and what is no number limits nothing. Write a number without quotes."
+            yield _finding("pi-not-a-number", message, span)
+    fires = _span(read, "maxFirings")
+    if fires is not None and read.max_firings <= 0:
+        yield _finding("pi-never-fires", _NEVER_FIRES, fires, _fix("pi-never-fires", Edit(fires, "1")))
+    pause = _span(read, "cooldown")
+    if pause is not None and read.cooldown > 0 and read.max_firings <= 1:
+        yield _finding("pi-dead-cooldown", _DEAD_COOLDOWN, pause, *_removal(read, "cooldown"))
+
+
+def _trigger(read: PiRuleFile) -> Iterator[Finding]:
+    rule = register_pi(read).rule
+    if rule is None or read.trigger is None:
+        return
+    pattern = rule.trigger.pattern
+    if read.scope is PiScope.LINE and not matches_some_line(pattern):
+        # The spans of the tree are those of the trigger itself: its flags are not written in it.
+        feeds = line_feeds(pattern)
+        span = read.trigger.span
+        if feeds:
+            units = feeds[0].span
+            start, end = (code_point_offset(read.trigger.value, at) for at in (units.start, units.end))
+            span = read.trigger.source_span(start, end)
+        yield _finding("pi-line-feed", _LINE_FEED, span, *_accumulated(read))
+    reach = breadth(pattern)
+    if reach is not Breadth.SOME:
+        message = (
+            "The trigger matches any text, so the rule cuts off whatever the agent says. Say what it must contain."
+        )
+        yield _finding("matches-everything", message, read.trigger.span)
+
+
+def _accumulated(read: PiRuleFile) -> tuple[Fix, ...]:
+    span = _span(read, "scope")
+    if span is not None:
+        return (_fix("pi-line-feed", Edit(span, "accumulated")),)
+    assert read.file.frontmatter is not None
+    at = read.file.frontmatter.content_span.start
+    return (_fix("pi-line-feed", Edit(Span(at, at), "scope: accumulated\n")),)
+
+
+def _removal(read: PiRuleFile, key: str) -> tuple[Fix, ...]:
+    frontmatter = read.file.frontmatter
+    entry = None if frontmatter is None else frontmatter.entry(key)
+    if frontmatter is None or entry is None:
+        return ()
+    edit = removed_entry(LineIndex(read.file.text), frontmatter, entry.key_span)
+    return () if edit is None else (_fix("pi-dead-cooldown", edit),)
+
+
+def _span(read: PiRuleFile, key: str) -> Span | None:
+    value = read.file.value(key)
+    return None if value is None else value.span
+
+
+def _opening(text: str) -> Span:
+    return Span(0, len(text.split("\n", 1)[0].rstrip("\r")))
+
+
+def _fix(code: str, edit: Edit) -> Fix:
+    entry = entry_of(code)
+    return Fix(entry.fix_title, (edit,), entry.fix_safety)
+
+
+def _finding(code: str, message: str, span: Span, *fixes: Fix) -> Finding:
+    return Finding(code, entry_of(code).severity, message, span, fixes)
+
+
+_NO_TRIGGER = "The rule has no `trigger` that is a text, and pi-ttsr demands one: it cannot load the rule."
+_STATEFUL = (
+    "With `g` or `y` the pattern remembers where its last match ended and goes on from there, also on the next text: "
+    "it misses every other one. Leave the flag out."
+)
+_NEVER_FIRES = "The rule may fire this often in a session, which is never. Write 1 or more, or remove the file."
+_DEAD_COOLDOWN = (
+    "The rule fires once in a session, so there is no second firing that this pause could hold back. Remove it, or "
+    "raise `maxFirings`."
+)
+_LINE_FEED = (
+    "The pattern waits for a line end, and it is tried on single lines, which have none: the rule never fires. Use "
+    "`scope: accumulated`."
+)

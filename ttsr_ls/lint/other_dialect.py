@@ -1,0 +1,138 @@
+"""Finds keys of one dialect in a file of another, and offers to convert them (semantics.md 2.3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Safety
+from ttsr_ls.lint.list_edits import removed_entry
+from ttsr_ls.syntax.convert.conversion import TARGETS, convert
+from ttsr_ls.syntax.convert.portable import CannotConvertError
+from ttsr_ls.syntax.detection import text_of
+from ttsr_ls.syntax.dialects import (
+    CLAUDE,
+    CURSOR,
+    GITHUB,
+    HOOKIFY,
+    MAESTRO,
+    OMP,
+    PI_TTSR,
+    WINDSURF,
+    Dialect,
+    DialectId,
+    Purpose,
+)
+from ttsr_ls.syntax.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.hook_keys import HOOKIFY_EVENTS
+from ttsr_ls.syntax.pi_keys import PI_SCOPES
+from ttsr_ls.syntax.plain_reader import PlainFile
+from ttsr_ls.syntax.rule_file import Entry, Frontmatter
+from ttsr_ls.text import LineIndex, Span
+
+_CODE = "other-dialect-key"
+_TRIGGERS = frozenset(("condition", "astCondition", "question", "ttsr_trigger", "ttsrTrigger", "interruptMode"))
+_PI = frozenset(("flags", "maxFirings", "cooldown"))
+_HOOKIFY = frozenset(("pattern", "conditions", "action", "tool_matcher"))
+_FOLDABLE = re.compile(r"[ims]{1,3}")
+_REPEAT = frozenset(("repeatMode", "repeatGap"))
+_OWN_TRIGGERS = {DialectId.OMP: _TRIGGERS - {"interruptMode"}, DialectId.PI_TTSR: frozenset(("trigger",))}
+
+
+def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
+    """Reports, once a file, the keys that only another dialect knows."""
+    if file.frontmatter is None:
+        return
+    foreign, entries = foreign_keys(file.frontmatter, home)
+    if foreign is None or not entries:
+        return
+    listed = _listed([entry.key for entry in entries])
+    plural = len(entries) > 1
+    message = (
+        f"{listed} {'are keys' if plural else 'is a key'} of {foreign.program}. {home.program} ignores "
+        f"{'them' if plural else 'it'}{_consequence(file.frontmatter, home)}."
+    )
+    related = tuple(Related(f"also of {foreign.program}", entry.key_span) for entry in entries[1:])
+    fix = _folded_flags(file, entries) if home is OMP else None
+    fix = fix or _fix(file, home, foreign)
+    fixes = () if fix is None else (fix,)
+    yield Finding(_CODE, entry_of(_CODE).severity, message, entries[0].key_span, fixes, related)
+
+
+def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | None, tuple[Entry, ...]]:
+    """The other dialect that a file of `home` has keys of, and their entries; none where there is no telling."""
+    strange = {entry.name: entry for entry in frontmatter.entries if home.find_key(entry.key) is None}
+    trigger = text_of(frontmatter, "trigger")
+    scope = text_of(frontmatter, "scope")
+    if trigger in WINDSURF_TRIGGERS and home is not WINDSURF:
+        return WINDSURF, tuple(entry for entry in frontmatter.entries if entry.name == "trigger")
+    if home is not PI_TTSR and (strange.keys() & _PI or (trigger is not None and scope in PI_SCOPES)):
+        known = _PI | {"trigger"} | ({"scope"} if scope in PI_SCOPES else set())
+        return PI_TTSR, tuple(entry for entry in frontmatter.entries if entry.name in known)
+    if text_of(frontmatter, "event") in HOOKIFY_EVENTS and strange.keys() & _HOOKIFY:
+        return HOOKIFY, tuple(entry for name, entry in strange.items() if name in _HOOKIFY | {"event"})
+    if strange.keys() & _REPEAT:
+        return MAESTRO, tuple(entry for name, entry in strange.items() if name in _REPEAT)
+    if home is not OMP and strange.keys() & _TRIGGERS:
+        return OMP, tuple(entry for name, entry in strange.items() if OMP.find_key(name) is not None)
+    if home.purpose is Purpose.TELLS:
+        for dialect, names in ((CLAUDE, {"paths"}), (GITHUB, {"applyTo"}), (CURSOR, {"alwaysApply", "globs"})):
+            found = tuple(entry for name, entry in strange.items() if name in names)
+            if found:
+                return dialect, found
+    return None, ()
+
+
+def _consequence(frontmatter: Frontmatter, home: Dialect) -> str:
+    own = _OWN_TRIGGERS.get(home.id)
+    if own is None:
+        return ", so the rule is told as if nothing were said" if home.purpose is Purpose.TELLS else ""
+    if any(entry.name in own for entry in frontmatter.entries):
+        return ", and the rule fires without regard to that"
+    return ", so the rule has nothing to fire on"
+
+
+def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:
+    """Converts the frontmatter of a file that was written for the other dialect, and has no trigger of its own yet."""
+    frontmatter = file.frontmatter
+    assert frontmatter is not None
+    own = _OWN_TRIGGERS.get(home.id, frozenset(key.name for key in home.keys if key.name != "description"))
+    if home.id not in TARGETS or foreign is MAESTRO:
+        return None
+    if any(entry.name in own for entry in frontmatter.entries if not _is_both(entry, foreign)):
+        return None
+    try:
+        conversion = convert(file.text, name=file.name, path=file.path, source=foreign, target=home)
+    except CannotConvertError:
+        return None
+    written = conversion.frontmatter.rstrip("\r\n")
+    if not written:
+        return None
+    edit = Edit(frontmatter.content_span, written)
+    return Fix(f"Convert the rule to the keys of {home.program}", (edit,), Safety.UNSAFE)
+
+
+def _folded_flags(file: PlainFile, entries: tuple[Entry, ...]) -> Fix | None:
+    """Flags that stand beside a single condition become the group at its start."""
+    assert file.frontmatter is not None
+    condition, flags = file.text_value("condition"), file.text_value("flags")
+    if condition is None or flags is None or len(entries) > 1 or not _FOLDABLE.fullmatch(flags.value):
+        return None
+    written = file.text[condition.span.start : condition.span.end]
+    quote = written[:1] if written[:1] in "'\"" else ""
+    removal = removed_entry(LineIndex(file.text), file.frontmatter, entries[0].key_span)
+    if removal is None or condition.value.startswith("(?") or written[:1] in "|>":
+        return None
+    at = condition.span.start + len(quote)
+    group = Edit(Span(at, at), f"(?{flags.value})")
+    return Fix("Put the flags at the start of the condition", (group, removal), Safety.UNSAFE)
+
+
+def _is_both(entry: Entry, foreign: Dialect) -> bool:
+    return foreign.find_key(entry.key) is not None
+
+
+def _listed(keys: list[str]) -> str:
+    quoted = [f"`{key}`" for key in dict.fromkeys(keys)]
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"
