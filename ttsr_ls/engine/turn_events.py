@@ -2,6 +2,7 @@
 
 Turns are the unit of history (seed 003): a turn is what one trigger set off, and it consists of steps. Each event says
 what happened, never how an agent spelled it on its wire. Pure values; writing them down is `store.codec`'s work.
+What turns consist of is in `engine.turn` and `engine.turn_output`; what observers need of it can be had from here too.
 What is added later, a kind of event or a field with a default, leaves older logs readable, and older programs skip
 what they do not know; whatever changes a meaning raises `VERSION`.
 """
@@ -12,6 +13,27 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.turn import Cancelled as Cancelled
+from ttsr_ls.engine.turn import Completed as Completed
+from ttsr_ls.engine.turn import Failed as Failed
+from ttsr_ls.engine.turn import Injection, Interruption
+from ttsr_ls.engine.turn import ModelCall as ModelCall
+from ttsr_ls.engine.turn import Outcome as Outcome
+from ttsr_ls.engine.turn import Step as Step
+from ttsr_ls.engine.turn import ToolBatch as ToolBatch
+from ttsr_ls.engine.turn import TurnTrigger as TurnTrigger
+from ttsr_ls.engine.turn import Unseen as Unseen
+from ttsr_ls.engine.turn import UserInput as UserInput
+from ttsr_ls.engine.turn_output import Abandoned as Abandoned
+from ttsr_ls.engine.turn_output import Done as Done
+from ttsr_ls.engine.turn_output import Output as Output
+from ttsr_ls.engine.turn_output import Refused as Refused
+from ttsr_ls.engine.turn_output import Running as Running
+from ttsr_ls.engine.turn_output import Text as Text
+from ttsr_ls.engine.turn_output import Thinking as Thinking
+from ttsr_ls.engine.turn_output import ToolCall as ToolCall
+from ttsr_ls.engine.turn_output import ToolItem as ToolItem
+from ttsr_ls.engine.turn_output import ToolState as ToolState
 from ttsr_ls.text import Position
 
 VERSION = 1
@@ -19,144 +41,6 @@ VERSION = 1
 
 MAIN_AGENT = "main"
 """The `agent` of what the top-level agent of a session does; a subagent's is named by the tool call that started it."""
-
-
-# What set a turn off.
-
-
-@dataclass(frozen=True, slots=True)
-class UserInput:
-    """A person's prompt."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Unseen:
-    """The turn was set off by something that the observed stream does not show, as the prompt of `claude -p`."""
-
-
-TurnTrigger = UserInput | Unseen
-
-
-# What a model put out, in the order of its stream.
-
-
-@dataclass(frozen=True, slots=True)
-class Text:
-    """Prose for the person."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Thinking:
-    """Reasoning. `signature` is opaque and must reach the provider again byte for byte; None where there is none."""
-
-    text: str
-    signature: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class ToolCall:
-    """A tool call. `arguments` is its JSON text as streamed: whole or, in an aborted answer, as far as it came."""
-
-    id: str
-    tool: str
-    arguments: str
-
-
-Output = Text | Thinking | ToolCall
-
-
-# What became of a tool call.
-
-
-@dataclass(frozen=True, slots=True)
-class Running:
-    """The call was handed to its tool."""
-
-
-@dataclass(frozen=True, slots=True)
-class Done:
-    """The tool answered with `result`."""
-
-    result: str
-
-
-@dataclass(frozen=True, slots=True)
-class Refused:
-    """The tool or its permission failed; `result` is what the model was told."""
-
-    result: str
-
-
-@dataclass(frozen=True, slots=True)
-class Abandoned:
-    """The call never got a result; `reason` says why."""
-
-    reason: str
-
-
-ToolState = Running | Done | Refused | Abandoned
-
-
-@dataclass(frozen=True, slots=True)
-class ToolItem:
-    """A call of a batch together with its state, so that neither can be without the other (seed 003, I2)."""
-
-    call: str
-    tool: str
-    state: ToolState
-
-
-# Steps.
-
-
-@dataclass(frozen=True, slots=True)
-class ModelCall:
-    """One answer of a model. `complete` is false where the answer was cut off."""
-
-    agent: str
-    model: str
-    output: tuple[Output, ...]
-    complete: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ToolBatch:
-    """The tool calls of one answer, in the order in which the model made them (seed 003, I4)."""
-
-    agent: str
-    items: tuple[ToolItem, ...]
-
-
-Step = ModelCall | ToolBatch
-
-
-# How a turn ended.
-
-
-@dataclass(frozen=True, slots=True)
-class Completed:
-    """The agent finished what it had to say."""
-
-
-@dataclass(frozen=True, slots=True)
-class Failed:
-    """The agent gave up; `message` is its reason as it put it."""
-
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class Cancelled:
-    """Somebody or something ended the turn early: a person, a crash, the end of what could be observed."""
-
-    reason: str
-
-
-Outcome = Completed | Failed | Cancelled
 
 
 # Where a trigger was.
@@ -278,4 +162,86 @@ class RuleTriggered:
     interrupts: bool
 
 
-TurnEvent = RulesLoaded | TurnStarted | StepAppended | StepUpdated | TurnEnded | RuleTriggered
+@dataclass(frozen=True, slots=True)
+class OutputInterrupted:
+    """An answer is about to be cut off; in the history this is step `step` of the turn."""
+
+    turn: str
+    step: int
+    interruption: Interruption
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionCommitted:
+    """The model is about to be told; in the history this is step `step` of the turn. `rules` are those it tells of."""
+
+    turn: str
+    step: int
+    injection: Injection
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RetryStarted:
+    """The request is about to be made once more, for the `attempt`th time (from 1); its answer will be step `step`."""
+
+    turn: str
+    step: int
+    agent: str
+    attempt: int
+
+
+@dataclass(frozen=True, slots=True)
+class ReminderFolded:
+    """The result of the tool call `call` in the batch that is step `step` carries a reminder of these rules."""
+
+    turn: str
+    step: int
+    call: str
+    rules: tuple[str, ...]
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class InjectionDeferred:
+    """The model will be told of these rules when the answer that is step `step` is over."""
+
+    turn: str
+    step: int
+    agent: str
+    rules: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SessionResumed:
+    """A program took the session up. Whatever an earlier one left under way was cancelled by its crash."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """The history is what it was before this turn began."""
+
+    turn: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cleared:
+    """The history is empty."""
+
+
+TurnEvent = (
+    RulesLoaded
+    | TurnStarted
+    | StepAppended
+    | StepUpdated
+    | TurnEnded
+    | RuleTriggered
+    | OutputInterrupted
+    | InjectionCommitted
+    | RetryStarted
+    | ReminderFolded
+    | InjectionDeferred
+    | SessionResumed
+    | Rewound
+    | Cleared
+)

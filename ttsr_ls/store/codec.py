@@ -15,7 +15,6 @@ from enum import StrEnum
 from functools import cache
 from typing import Any, cast
 
-from ttsr_ls.engine import turn_events
 from ttsr_ls.engine.turn_events import VERSION, TurnEvent
 from ttsr_ls.errors import TtsrError
 
@@ -133,7 +132,7 @@ def _construct(kind: type, value: dict[str, Any]) -> Any:
 
 @cache
 def _plan(kind: type) -> dict[str, tuple[bool, _Decoder]]:
-    hints = typing.get_type_hints(kind, vars(turn_events))
+    hints = typing.get_type_hints(kind)
     return {item.name: (item.default is MISSING, _decoder(hints[item.name])) for item in fields(kind)}
 
 
@@ -187,7 +186,7 @@ def _enum(kind: type[StrEnum], value: Any) -> StrEnum:
     try:
         return kind(_str(value))
     except ValueError:
-        raise CodecError(f"has {str(value)[:40]!r} where one of {', '.join(kind)} belongs") from None
+        raise _UnknownKindError(f"has {str(value)[:40]!r} where one of {', '.join(kind)} belongs") from None
 
 
 def _tuple(item: _Decoder, value: Any) -> tuple[Any, ...]:

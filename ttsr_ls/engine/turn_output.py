@@ -1,0 +1,130 @@
+"""What models put out and what tools made of it: the content of a turn's steps.
+
+Pure values, no provider's spelling. Everything here is written to session logs: what is added later needs a default.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+# What a model put out, in the order of its stream.
+
+
+@dataclass(frozen=True, slots=True)
+class Image:
+    """A picture: its media type, as `image/png`, and its bytes in base64."""
+
+    media_type: str
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class Text:
+    """Prose for the person."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thinking:
+    """Reasoning. `signature` is opaque and must reach the provider again byte for byte; None where there is none."""
+
+    text: str
+    signature: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RedactedThinking:
+    """Reasoning that an Anthropic model shows to nobody; `data` is opaque and must reach it again byte for byte."""
+
+    data: str
+
+
+@dataclass(frozen=True, slots=True)
+class SealedReasoning:
+    """Reasoning of an OpenAI model: what it shows of it, and all of it sealed.
+
+    `sealed` (`encrypted_content`) is opaque and must reach the provider again byte for byte.
+    """
+
+    id: str
+    summary: tuple[str, ...]
+    sealed: str
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A tool call. `arguments` is its JSON text as streamed: whole or, in an aborted answer, as far as it came."""
+
+    id: str
+    tool: str
+    arguments: str
+
+
+@dataclass(frozen=True, slots=True)
+class ServerTool:
+    """A tool that the provider ran itself, with what came of it: neither can be without the other (seed 003, I5).
+
+    `result_type` is the provider's name for the block that holds the result, as `web_search_tool_result`. `arguments`
+    and `result` are JSON texts; the result must reach the provider again as it came.
+    """
+
+    id: str
+    tool: str
+    arguments: str
+    result_type: str
+    result: str
+
+
+Output = Text | Thinking | RedactedThinking | SealedReasoning | ToolCall | ServerTool
+
+
+# What became of a tool call.
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The call waits for its turn, or for somebody's permission."""
+
+
+@dataclass(frozen=True, slots=True)
+class Running:
+    """The call was handed to its tool."""
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The tool answered with `result`, and with pictures if any."""
+
+    result: str
+    images: tuple[Image, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """The tool or its permission failed; `result` is what the model was told."""
+
+    result: str
+
+
+@dataclass(frozen=True, slots=True)
+class Abandoned:
+    """The call never got a result; `reason` says why."""
+
+    reason: str
+
+
+ToolState = Pending | Running | Done | Refused | Abandoned
+
+
+@dataclass(frozen=True, slots=True)
+class ToolItem:
+    """A call of a batch together with its state, so that neither can be without the other (seed 003, I2).
+
+    `reminders` are what the model is told along with the result, in front of it.
+    """
+
+    call: str
+    tool: str
+    state: ToolState
+    reminders: tuple[str, ...] = ()
