@@ -29,5 +29,8 @@ lint: .venv/installed-dev
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
 	@touch $@
 
+bench: .venv/installed-dev
+	@$(BIN)/python -m benchmarks
+
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

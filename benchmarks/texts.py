@@ -1,15 +1,15 @@
-"""Generates texts as agents stream them: code with comments, and prose with Markdown. Seeded, without any `TELLTALE`."""
+"""Generates texts as agents stream them: code with comments, prose with Markdown. Seeded, without any `TELLTALE`."""
 
 from __future__ import annotations
 
 from random import Random
 
-from benchmarks.vocabulary import ORDINARY
+from benchmarks.vocabulary import ORDINARY, words
 
-_FUNCTION_WORDS = tuple(
-    "the a of to and in that is for it on with as this by be are from or an at not which can will if but each when so "
-    "then all one no more only after before now its into has have we you I use there here than also still".split()
-)
+_FUNCTION_WORDS = words("""
+the a of to and in that is for it on with as this by be are from or an at not which can will if but each when so
+then all one no more only after before now its into has have we you I use there here than also still
+""")
 
 
 def code(size: int, seed: int) -> str:

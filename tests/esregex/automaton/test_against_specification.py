@@ -9,7 +9,7 @@ from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.nodes import Pattern
 
 
-@settings(max_examples=1500, deadline=None)
+@settings(max_examples=400, deadline=None)
 @given(st.lists(patterns(), min_size=1, max_size=3), st.lists(unit_texts(4), min_size=1, max_size=3))
 def test_it_tells_what_the_specification_tells(sources: list[Pattern], deltas: list[str]) -> None:
     specifications = [Specification(pattern) for pattern in sources]

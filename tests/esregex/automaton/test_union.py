@@ -1,0 +1,138 @@
+"""What the automaton promises beyond being right: that what is hostile, noisy or large stays bounded."""
+
+import random
+
+import pytest
+from obvious import Specification, Watched, agrees, obvious
+
+from ttsr_ls.esregex.automaton.cursor import Candidate, Final
+from ttsr_ls.esregex.automaton.limits import Limits
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.parser import parse
+
+
+def automaton(*sources: str, limits: Limits | None = None) -> UnionAutomaton:
+    return UnionAutomaton.build([parse(source) for source in sources], limits)
+
+
+def found(made: UnionAutomaton, *deltas: str) -> list[tuple[int, int]]:
+    cursor = made.open()
+    return [(event.pattern, event.offset) for delta in deltas for event in made.feed(cursor, delta)]
+
+
+def test_each_pattern_is_told_once_with_the_least_prefix_in_order() -> None:
+    made = automaton("bc", r"\bab\b", "c", "x")
+    assert found(made, "ab", " bc", "c bc") == [(1, 3), (0, 5), (2, 5)]
+    assert found(made, *"ab bc") == [(1, 3), (0, 5), (2, 5)]
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "offset"),
+    [
+        ("a.{0,20}b", "a" + "c" * 20 + "b", 22),
+        ("a.{0,20}b", "a" + "c" * 21 + "b", None),
+        ("a.{0,20}b", "a" + "c" * 15 + "a" + "c" * 19 + "b", 37),
+        (r"\ba\b.{2,30}b", "a " + "c" * 28 + " b", 32),
+        (r"\ba\b.{2,30}b", "a " + "c" * 29 + " b", None),
+        ("^.{0,9}b", "c" * 9 + "b", 10),
+        ("^.{0,9}b", "c" * 10 + "b", None),
+        ("(?:a[^b]{0,9}b){2}", "ab" + "acccb", 7),
+    ],
+)
+def test_counts_are_kept_across_deltas(source: str, text: str, offset: int | None) -> None:
+    expected = [] if offset is None else [(0, offset)]
+    assert found(automaton(source), *text) == expected
+    assert found(automaton(source), text) == expected
+
+
+def test_the_end_of_the_text_is_asked_for_at_any_time() -> None:
+    made = automaton(r"any\b", "a$", "(?m:z$)", "(?=[^]*a)(?=[^]*z)", "^(?![^]*z)[^]*a", "n[^]*y")
+    cursor = made.open()
+    seen = []
+    for delta in ("an", "y", "thing", " z"):
+        made.feed(cursor, delta)
+        seen.append(made.if_ended(cursor).matching)
+    assert seen == [{4}, {0, 4, 5}, {4, 5}, {2, 3, 5}]
+
+
+def test_a_backreference_makes_candidates_where_it_may_match() -> None:
+    made = automaton(r"(['\"])x\1")
+    cursor = made.open()
+    assert made.feed(cursor, "'y 'x y") == (Candidate(0, 5),)
+    assert made.feed(cursor, " 'y' 'x'") == (Candidate(0, 15),)
+    assert made.feed(cursor, " y") == ()
+    assert not made.exact
+
+
+def test_other_streams_and_copies_go_their_own_ways() -> None:
+    made = automaton("ab", "a.{0,9}c")
+    first, second = made.open(), made.open()
+    made.feed(first, "a")
+    copy = first.copy()
+    assert made.feed(second, "bc") == ()
+    assert made.feed(first, "b") == (Final(0, 2),)
+    assert made.feed(copy, "xc") == (Final(1, 3),)
+    assert (first.final, copy.final, second.final) == ({0}, {1}, set())
+
+
+@pytest.mark.parametrize(
+    "source", ["a{65536}", "a{0,4294967294}b", "(?:a{50}){500}", "(a|){0,99999999}b", "(?:" * 3000 + ")" * 3000]
+)
+def test_huge_counts_and_depths_are_made_small(source: str) -> None:
+    made = automaton(source)
+    assert found(made, "b")[:1] in ([], [(0, 1)], [(0, 0)])
+
+
+SMALL = [
+    Limits(states=10),
+    Limits(states_per_leaf=3),
+    Limits(states_per_leaf=4, items_per_leaf=4, parts_per_state=2, states=30),
+    Limits(items_per_leaf=2, parts_per_state=2),
+]
+
+
+@pytest.mark.parametrize("limits", SMALL)
+def test_forgetting_and_moving_out_change_no_answer(limits: Limits) -> None:
+    sources = ["ab", r"\bb+\b", "a.{9}b", "b[^]*aa", "a.{0,8}c", "(?<!a.*)c", "a(?!b+c)", "(?=[^]*c)(?=[^]*bb)", "[ab]"]
+    patterns = [parse(source) for source in sources]
+    specifications = [Specification(pattern) for pattern in patterns]
+    made = UnionAutomaton.build(patterns, limits)
+    drawn = random.Random(1)
+    for _ in range(12):
+        watched, text = Watched(made, specifications), ""
+        for _ in range(6):
+            delta = "".join(drawn.choice("aabbbc \n") for _ in range(drawn.randrange(6)))
+            watched.feed(delta)
+            text += delta
+            assert agrees(watched.told, obvious(specifications, text), sources), text
+
+
+def test_what_is_known_and_told_again_and_again_is_silenced_without_loss() -> None:
+    made = automaton("[a-z]", "q", "z.")
+    text = "abc" * 400 + "q" + "abc" * 400 + "zx"
+    expected = [(0, 1), (1, 1201), (2, 2403)]
+    assert found(made, text) == expected
+    assert found(made, *(text[start : start + 16] for start in range(0, len(text), 16))) == expected
+
+
+def test_a_pattern_that_makes_ever_new_states_is_stepped_alone() -> None:
+    drawn = random.Random(2)
+    text = "".join(drawn.choice("ab") for _ in range(2000))
+    made = automaton("a.{200}bX", "ba{6}b", limits=Limits(states_per_leaf=200))
+    assert found(made, text + "a" + "b" * 200 + "bX") == [(1, text.index("baaaaaab") + 8), (0, len(text) + 203)]
+    assert not made.given_up
+
+
+def test_too_many_of_them_are_given_up_and_named() -> None:
+    drawn = random.Random(3)
+    text = "".join(drawn.choice("ab") for _ in range(1500))
+    limits = Limits(states_per_leaf=50, leaves_alone=0, items_per_leaf=1)
+    made = automaton("a.{200}bX", "zz", limits=limits)
+    assert found(made, text, "zz") == [(1, len(text) + 2)]
+    assert made.given_up == {0}
+
+
+def test_text_beyond_ascii_goes_by_its_class() -> None:
+    made = automaton("é", r"[一-龥]x", r"\w文", "ſ", "(?i:É)")
+    assert found(made, "è中x文é") == [(1, 3), (2, 4), (0, 5), (4, 5)]
+    assert found(made, "x文") == [(2, 2)]
