@@ -4,13 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
 
 from ttsr_ls.engine.condition import Condition, compile_condition
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.units import code_point_offset
+from ttsr_ls.lint.finding import Edit
+from ttsr_ls.lint.scalars import Style, replaced_part, scalar_at, style_of
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
+
+# Each check asks for the conditions of the same file; what is long and hostile must not stay in memory.
+_MOST_REMEMBERED = 2_000
+# An analysis may take some hundredths of a second, and no rule has as many conditions.
+_MOST_ANALYSED = 100
+# What could end a plain scalar, or make it something else.
+_NOT_PLAIN = set(":#,[]{}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +39,43 @@ class PlacedCondition:
         end = code_point_offset(self.text.value, units.end + offset)
         return self.text.source_span(start, end)
 
+    def edit(self, file: RuleFile, units: Span, replacement: str) -> Edit | None:
+        """Writes `replacement` for a span in the pattern's tree; None where the file's quotes do not allow that."""
+        offset = self.condition.pattern_offset
+        start = code_point_offset(self.text.value, units.start + offset)
+        end = code_point_offset(self.text.value, units.end + offset)
+        span = self.text.source_span(start, end)
+        scalar = scalar_at(file, span)
+        if scalar is None:
+            return None
+        if style_of(file, scalar) is Style.PLAIN and (
+            span.start == scalar.span.start or not replacement.isprintable() or _NOT_PLAIN & set(replacement)
+        ):
+            return None
+        return replaced_part(file, span, self.text.value[start:end], replacement)
+
 
 def placed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:
     """The conditions that compile, in order; the others are reported by registration."""
     shorthand = {glob.span for glob in file.fields.shorthand_globs}
     for text in file.fields.conditions:
-        try:
-            condition = compile_condition(text.value)
-        except RegexSyntaxError:
-            continue
-        yield PlacedCondition(text, condition, text.span in shorthand)
+        compiled = _remembered if len(text.value) <= _MOST_REMEMBERED else _compiled
+        condition = compiled(text.value)
+        if condition is not None:
+            yield PlacedCondition(text, condition, text.span in shorthand)
+
+
+def analysed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:
+    """The conditions that analyses on automata look at: the first hundred that are no globs and not too long."""
+    conditions = (placed for placed in placed_conditions(file) if not placed.is_shorthand)
+    return (placed for placed in islice(conditions, _MOST_ANALYSED) if len(placed.condition.source) <= _MOST_REMEMBERED)
+
+
+def _compiled(text: str) -> Condition | None:
+    try:
+        return compile_condition(text)
+    except RegexSyntaxError:
+        return None
+
+
+_remembered = lru_cache(maxsize=64)(_compiled)

@@ -42,7 +42,8 @@ class Slow:
     """A text on which the effort grows faster than its length: doubling with each round, or with a power of it.
 
     `degree` is that power. The attack's text of `rounds` rounds takes `steps` steps of the backtracking matcher, or
-    more than that; `hotspot` is the part of the pattern that can match one text in many ways.
+    more than that; `hotspot` is the part of the pattern that can match one text in many ways. `is_narrow` tells that
+    what is repeated is a part of a line, or a run of blanks, neither of which is long in ordinary texts.
     """
 
     shape: Shape
@@ -51,6 +52,7 @@ class Slow:
     attack: Attack
     rounds: int
     steps: int
+    is_narrow: bool
 
 
 Verdict = Harmless | Undecided | Slow
@@ -169,8 +171,13 @@ class _Judge:
                 continue
             shape = Shape.EXPONENTIAL if ambiguity.is_loose else ambiguity.shape
             hotspot = whole_part(self._pattern.root, ambiguity.hotspot)
-            return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps)
+            return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps, _is_narrow(graph, ambiguity))
         return None
+
+
+def _is_narrow(graph: Graph, ambiguity: Ambiguity) -> bool:
+    letter, blank, line_end = (1 << graph.atoms.atom_of(ord(char)) for char in "a \n")
+    return not any(mask & letter and mask & blank and mask & line_end for mask in ambiguity.pump)
 
 
 def _placed(attack: Attack, region: Region) -> Attack:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from ttsr_ls.esregex.analysis.atoms import Atoms
 from ttsr_ls.esregex.analysis.graph import Graph, Loop
 from ttsr_ls.text import Span
@@ -12,18 +10,20 @@ Ways = dict[tuple[int, int], int]
 """For a position and the relation that its place must fulfil: in how many ways, 1 or 2 (more than one)."""
 
 
-@dataclass(slots=True)
 class Positions:
     """What a lowering finds out about the positions of a pattern, as it goes."""
 
-    spans: list[Span] = field(default_factory=list)
-    masks: list[int] = field(default_factory=list)
-    loops: list[Loop] = field(default_factory=list)
-    closed_by: dict[tuple[int, int], tuple[int, ...]] = field(default_factory=dict)
-    edges: dict[tuple[int, int], dict[int, int]] = field(default_factory=dict)
-    """Between two positions, under each relation, the ways from the one to the other."""
-    is_exact: bool = True
-    is_cut: bool = False
+    __slots__ = ("closed_by", "edges", "is_cut", "is_exact", "loops", "masks", "spans")
+
+    def __init__(self) -> None:
+        self.spans: list[Span] = []
+        self.masks: list[int] = []
+        self.loops: list[Loop] = []
+        self.closed_by: dict[tuple[int, int], tuple[int, ...]] = {}
+        # Between two positions, under each relation, the ways from the one to the other.
+        self.edges: dict[tuple[int, int], dict[int, int]] = {}
+        self.is_exact = True
+        self.is_cut = False
 
 
 def graph_of(atoms: Atoms, positions: Positions, first: Ways, last: Ways, empty: int) -> Graph:

@@ -5,13 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.lint.checks.anchors import check_anchors
+from ttsr_ls.lint.checks.backtracking import check_backtracking
 from ttsr_ls.lint.checks.breadth import check_breadth
+from ttsr_ls.lint.checks.characters import check_characters
 from ttsr_ls.lint.checks.discovery import check_builtin, check_placement, check_switched_off
 from ttsr_ls.lint.checks.encoding import check_encoding
 from ttsr_ls.lint.checks.end_sensitive import check_end_sensitive
+from ttsr_ls.lint.checks.foreign_syntax import check_foreign_syntax
+from ttsr_ls.lint.checks.json_form import check_json_form
 from ttsr_ls.lint.checks.names import check_names
+from ttsr_ls.lint.checks.never_matches import check_never_matches
 from ttsr_ls.lint.checks.reach import check_globs, check_interruption, check_trigger
 from ttsr_ls.lint.checks.repeated import check_legacy_key, check_repeated
+from ttsr_ls.lint.checks.repeats import check_repeats
+from ttsr_ls.lint.checks.subsumed import check_subsumed
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -28,6 +36,14 @@ CHECKS: tuple[Check, ...] = (
     check_repeated,
     check_breadth,
     check_end_sensitive,
+    check_never_matches,
+    check_json_form,
+    check_anchors,
+    check_foreign_syntax,
+    check_characters,
+    check_repeats,
+    check_subsumed,
+    check_backtracking,
     check_globs,
     check_interruption,
     check_trigger,

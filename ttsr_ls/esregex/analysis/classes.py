@@ -1,0 +1,82 @@
+"""Slips in what stands for single characters: characters that nobody sees, odd ranges, classes that read as words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ttsr_ls.esregex.nodes import CharForm, Chars, ClassItem, Pattern, walk
+from ttsr_ls.text import Span
+
+# Blanks other than the space, marks of direction, zero-width and other invisible characters, controls but tab and line
+# ends. A byte order mark, a soft hyphen and a no-break space come with copied text.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180e"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\uffff]"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class OddRange:
+    """A range over different sorts of characters; `extra` are those that were hardly meant."""
+
+    span: Span
+    extra: str
+    replacement: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordsInClass:
+    """A class that holds words with bars between them, as an alternation would; `words` are these."""
+
+    span: Span
+    words: tuple[str, ...]
+    is_negated: bool
+
+
+def invisible_units(source: str) -> Iterator[Span]:
+    """Where a pattern in units has characters that nobody sees, one span each."""
+    for found in _INVISIBLE.finditer(source):
+        yield Span(*found.span())
+
+
+def odd_classes(pattern: Pattern) -> Iterator[OddRange | WordsInClass]:
+    """The suspicious classes of a pattern, in order."""
+    for node in walk(pattern.root):
+        if isinstance(node, Chars) and node.form is CharForm.CLASS:
+            for item in node.items:
+                odd = _odd_range(item) if item.is_range else None
+                if odd is not None:
+                    yield odd
+            words = _words(pattern.source, node)
+            if words is not None:
+                yield words
+
+
+def _odd_range(item: ClassItem) -> OddRange | None:
+    low, high = (chr(unit) for unit in item.units.ranges[0])
+    if not (low.isascii() and high.isascii() and low.isalnum() and high.isalnum()) or _sort(low) == _sort(high):
+        return None
+    between = "".join(chr(unit) for unit in range(ord(low), ord(high) + 1) if not chr(unit).isalnum())
+    parts = {
+        ("digit", "upper"): f"{low}-9A-{high}",
+        ("digit", "lower"): f"{low}-9A-Za-{high}",
+        ("upper", "lower"): f"{low}-Za-{high}",
+    }
+    return OddRange(item.span, between, parts[_sort(low), _sort(high)])
+
+
+def _sort(char: str) -> str:
+    if char.isdecimal():
+        return "digit"
+    return "upper" if char.isupper() else "lower"
+
+
+def _words(source: str, node: Chars) -> WordsInClass | None:
+    inside = source[node.span.start + 1 + node.negated : node.span.end - 1]
+    words = tuple(inside.split("|"))
+    # Two letters each are the least that nobody writes as members: [a|b] may mean the bar.
+    if len(words) < 2 or not all(len(word) > 2 and word.isascii() and word.isalpha() for word in words):
+        return None
+    return WordsInClass(node.span, words, node.negated)

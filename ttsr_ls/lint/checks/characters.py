@@ -1,0 +1,73 @@
+"""Finds slips in what a condition says of single characters."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.analysis.classes import OddRange, WordsInClass, invisible_units, odd_classes
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+
+def check_characters(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports characters that nobody sees, ranges over different sorts of characters, and words in classes."""
+    for placed in placed_conditions(file):
+        source = placed.condition.pattern.source
+        for span in () if source.isprintable() else invisible_units(source):
+            place = placed.source_span(span)
+            # What YAML made of an escape can be seen in the file, and `mutating-escape` speaks of it.
+            if file.text[place.start : place.end] == source[span.start]:
+                yield _invisible(file, placed, span)
+        for odd in odd_classes(placed.condition.pattern) if "[" in source else ():
+            match odd:
+                case OddRange():
+                    yield _odd_range(file, placed, odd)
+                case WordsInClass():
+                    yield _words(file, placed, odd)
+
+
+def _invisible(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
+    unit = placed.condition.pattern.source[span.start]
+    name = unicodedata.name(unit, "a control character").lower()
+    replacement = f"\\u{ord(unit):04x}"
+    message = (
+        f"There is a character here that nobody sees, U+{ord(unit):04X} ({name}), and the condition waits for it. "
+        f"Remove it, or write {code(replacement, 10)} if it is meant."
+    )
+    return _finding("invisible-character", file, placed, span, message, replacement)
+
+
+def _odd_range(file: RuleFile, placed: PlacedCondition, odd: OddRange) -> Finding:
+    written = placed.condition.pattern.source[odd.span.start : odd.span.end]
+    message = (
+        f"The range {code(written, 10)} also has {code(odd.extra, 20)} in it, which lie between its ends. "
+        f"Write {code(odd.replacement, 20)}."
+    )
+    return _finding("suspicious-range", file, placed, odd.span, message, odd.replacement)
+
+
+def _words(file: RuleFile, placed: PlacedCondition, odd: WordsInClass) -> Finding:
+    written = placed.condition.pattern.source[odd.span.start : odd.span.end]
+    kind = "one character that is none of these" if odd.is_negated else "one character out of these"
+    replacement = None if odd.is_negated else f"(?:{'|'.join(odd.words)})"
+    advice = (
+        f"Write {code(replacement, 60)} for one of the words." if replacement else "Write `(?!…)` to exclude words."
+    )
+    message = f"{code(written, 60)} matches {kind}, not one of the words. {advice}"
+    return _finding("words-in-class", file, placed, odd.span, message, replacement)
+
+
+def _finding(
+    finding_code: str, file: RuleFile, placed: PlacedCondition, span: Span, message: str, replacement: str | None
+) -> Finding:
+    entry = entry_of(finding_code)
+    edit = None if replacement is None else placed.edit(file, span, replacement)
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes)

@@ -1,0 +1,69 @@
+"""Finds syntax of other regular expression dialects that compiles and means something else (semantics.md R2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.analysis.dialects import END, START, Foreign, UselessEscape, foreign_syntax
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_FOREIGN = "foreign-regex-syntax"
+_USELESS = "useless-escape"
+
+
+def check_foreign_syntax(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each place of a condition that is written for another dialect."""
+    for placed in placed_conditions(file):
+        source = placed.condition.pattern.source
+        if placed.is_shorthand or not ("\\" in source or "[:" in source or "{," in source or "/" in source):
+            continue
+        for found in foreign_syntax(source):
+            match found:
+                case Foreign():
+                    yield _foreign(file, placed, found)
+                case UselessEscape():
+                    yield _useless(file, placed, found)
+
+
+def _foreign(file: RuleFile, placed: PlacedCondition, foreign: Foreign) -> Finding:
+    entry = entry_of(_FOREIGN)
+    replacement = foreign.replacement
+    if not placed.condition.flags.multiline:
+        replacement = {START: "^", END: "$"}.get(replacement or "", replacement)
+    written = code(placed.condition.pattern.source[foreign.span.start : foreign.span.end], 40)
+    advice = "JavaScript has no such thing; say it in another way."
+    if replacement is not None:
+        advice = f"Write {code(replacement, 60)}."
+    message = (
+        f"{written} is {foreign.meant} in other languages; here it matches {foreign.means}, so the condition does not "
+        f"fire as it reads. {advice}"
+    )
+    fixes = _fixes(file, placed, foreign.span, replacement, _FOREIGN)
+    return Finding(entry.code, entry.severity, message, placed.source_span(foreign.span), fixes)
+
+
+def _useless(file: RuleFile, placed: PlacedCondition, useless: UselessEscape) -> Finding:
+    entry = entry_of(_USELESS)
+    message = (
+        f"`\\{useless.letter}` is the letter {useless.letter}: the backslash does nothing. Remove it, or write "
+        "the escape that you meant."
+    )
+    fixes = _fixes(file, placed, useless.span, useless.letter, _USELESS)
+    return Finding(entry.code, entry.severity, message, placed.source_span(useless.span), fixes)
+
+
+def _fixes(
+    file: RuleFile, placed: PlacedCondition, span: Span, replacement: str | None, finding_code: str
+) -> tuple[Fix, ...]:
+    edit = None if replacement is None else placed.edit(file, span, replacement)
+    if edit is None:
+        return ()
+    entry = entry_of(finding_code)
+    return (Fix(entry.fix_title, (edit,), entry.fix_safety),)

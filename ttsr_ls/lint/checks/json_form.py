@@ -1,0 +1,76 @@
+"""Finds conditions that miss because a tool's arguments are matched as JSON text (semantics.md M7)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from functools import lru_cache
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.engine.scope import Scope
+from ttsr_ls.esregex.analysis.language import graphs_of, has_common_text
+from ttsr_ls.esregex.analysis.witness import witness
+from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Chars, Node, Pattern, Sequence
+from ttsr_ls.esregex.parser import parse
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_NEVER = "never-in-json"
+_DECODED = frozenset(("edit", "write", "multiedit", "notebookedit", "apply_patch"))
+
+# A JSON object and each of its beginnings: what is matched while the arguments come, and when they have come. Strings
+# may hold the two line ends of Unicode as they are, but no command does.
+_STRING = r'(?:[^"\\\x00-\x1f\u2028\u2029]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*'
+_ESCAPE_BEGUN = r"(?:\\(?:u[0-9a-fA-F]{0,3})?)?"
+_JSON = rf'^\{{(?:"{_STRING}"|[\s\d.,:+\-eE\[\]{{}}truefalsn])*(?:"{_STRING}{_ESCAPE_BEGUN})?$'
+
+
+def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each condition that no JSON text matches, in rules that watch only tools which are matched so."""
+    rule = registration.rule
+    if rule is None or not _is_on_json(rule.scope):
+        return
+    tool = rule.scope.tools[0].tool or "tool"
+    for placed in analysed_conditions(file):
+        pattern = placed.condition.pattern
+        graphs = graphs_of([pattern.root, _json().root])
+        if graphs is not None and graphs[0].useful() and not has_common_text(*graphs):
+            yield Finding(_NEVER, entry_of(_NEVER).severity, _message(placed, tool), placed.text.span)
+
+
+@lru_cache(maxsize=1)
+def _json() -> Pattern:
+    return parse(_JSON)
+
+
+def _is_on_json(scope: Scope) -> bool:
+    """Whether all that the rule watches is calls of tools whose arguments are not decoded."""
+    names = [tool.tool for tool in scope.tools]
+    if not names or scope.text or scope.thinking or scope.any_tool:
+        return False
+    return all(name is not None and name not in _DECODED for name in names)
+
+
+def _message(placed: PlacedCondition, tool: str) -> str:
+    text = witness(placed.condition.pattern.root) or ""
+    key = "command" if tool == "bash" else "text"
+    decoded = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    form = json.dumps({key: decoded}, separators=(",", ":"), ensure_ascii=False)
+    return (
+        f"The arguments of {tool} are matched as JSON text, and nothing in that matches this condition: "
+        f"{code(text.replace(chr(10), '⏎'), 40)} arrives as {code(form, 80)}. {_advice(placed.condition.pattern.root)}"
+    )
+
+
+def _advice(root: Node) -> str:
+    items = root.items if isinstance(root, Sequence) else (root,)
+    first = items[0] if items else None
+    if isinstance(first, Assertion) and first.kind in (AssertionKind.INPUT_START, AssertionKind.LINE_START):
+        return 'Write `"command":\\s*"` or the like in the place of `^`, or `\\b`.'
+    if any(isinstance(item, Chars) and item.units.size == 1 and ord('"') in item.units for item in items):
+        return 'Write `\\\\"` for each quote: a backslash and the quote.'
+    return "Write `\\\\n` for a line end, `\\\\t` for a tab: a backslash and the letter."

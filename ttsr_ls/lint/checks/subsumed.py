@@ -1,0 +1,124 @@
+"""Finds conditions and alternatives that add nothing, because another one matches all that they match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.analysis.language import graphs_of, is_found_wherever
+from ttsr_ls.esregex.analysis.witness import witness
+from ttsr_ls.esregex.nodes import Alternation, Backreference, Chars, Group, Node, Sequence, walk
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.lint.nullability import Breadth, breadth
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_CONDITION = "subsumed-condition"
+_ALTERNATIVE = "redundant-alternative"
+_MOST_COMPARED = 10
+
+
+def check_subsumed(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports conditions that another condition of the rule makes superfluous, and alternatives within one."""
+    conditions = list(analysed_conditions(file))
+    if 1 < len(conditions) <= _MOST_COMPARED:
+        yield from _conditions(conditions)
+    for placed in conditions:
+        if "|" in placed.condition.source:
+            yield from _alternatives(file, placed)
+
+
+def _conditions(conditions: list[PlacedCondition]) -> Iterator[Finding]:
+    superfluous: set[int] = set()
+    for index, placed in enumerate(conditions):
+        text = witness(placed.condition.pattern.root)
+        if text is None:
+            continue
+        for other_index, other in enumerate(conditions):
+            if other_index == index or other_index in superfluous or other.condition == placed.condition:
+                continue
+            if not _may_contain(other.condition.pattern.root, text) or not _is_specific(other):
+                continue
+            if _is_found(placed.condition.pattern.root, other.condition.pattern.root):
+                superfluous.add(index)
+                yield _subsumed(placed, other)
+                break
+
+
+def _subsumed(placed: PlacedCondition, other: PlacedCondition) -> Finding:
+    message = (
+        f"This condition adds nothing: whatever it matches, {code(other.condition.source, 60)} matches as well, and "
+        "one condition is enough to fire. Remove one of the two; if both must hold, join them with `(?=[\\s\\S]*…)`."
+    )
+    related = (Related("the condition that is enough", other.text.span),)
+    return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, (), related)
+
+
+def _alternatives(file: RuleFile, placed: PlacedCondition) -> Iterator[Finding]:
+    """Alternatives that are written twice, and those of the whole pattern that another one makes superfluous."""
+    pattern = placed.condition.pattern
+    for node in walk(pattern.root):
+        if not isinstance(node, Alternation):
+            continue
+        seen: dict[str, Span] = {}
+        for branch in node.branches:
+            source = pattern.source[branch.span.start : branch.span.end]
+            if source in seen:
+                yield _redundant(file, placed, branch.span, seen[source], source)
+            seen.setdefault(source, branch.span)
+    root = pattern.root
+    while isinstance(root, Group):
+        root = root.body
+    if not isinstance(root, Alternation) or any(isinstance(node, Backreference) for node in walk(root)):
+        return
+    yield from _subsumed_branches(file, placed, root.branches[:_MOST_COMPARED])
+
+
+def _subsumed_branches(file: RuleFile, placed: PlacedCondition, branches: tuple[Node, ...]) -> Iterator[Finding]:
+    source = placed.condition.pattern.source
+    superfluous: set[int] = set()
+    for index, branch in enumerate(branches):
+        text = witness(branch)
+        for other_index, other in enumerate(branches):
+            if text is None or other_index == index or other_index in superfluous:
+                continue
+            same = source[other.span.start : other.span.end] == source[branch.span.start : branch.span.end]
+            if not same and _may_contain(other, text) and _is_found(branch, other):
+                superfluous.add(index)
+                yield _redundant(file, placed, branch.span, other.span, source[other.span.start : other.span.end])
+                break
+
+
+def _redundant(file: RuleFile, placed: PlacedCondition, span: Span, other: Span, other_source: str) -> Finding:
+    entry = entry_of(_ALTERNATIVE)
+    message = f"This alternative adds nothing: {code(other_source, 60)} matches whatever it matches. Remove it."
+    source = placed.condition.pattern.source
+    bar = (
+        Span(span.start - 1, span.end) if source[span.start - 1 : span.start] == "|" else Span(span.start, span.end + 1)
+    )
+    edit = placed.edit(file, bar, "")
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    related = (Related("the alternative that is enough", placed.source_span(other)),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes, related)
+
+
+def _is_found(narrow: Node, broad: Node) -> bool:
+    graphs = graphs_of([narrow, broad])
+    return graphs is not None and bool(graphs[1].useful()) and is_found_wherever(*graphs)
+
+
+def _is_specific(placed: PlacedCondition) -> bool:
+    return breadth(placed.condition.pattern) is Breadth.SOME
+
+
+def _may_contain(root: Node, text: str) -> bool:
+    """Whether a text that probably is a match of another pattern has each character that `root` cannot do without."""
+    node = root
+    while isinstance(node, Group):
+        node = node.body
+    items = node.items if isinstance(node, Sequence) else (node,)
+    return all(any(ord(unit) in item.units for unit in text) for item in items if isinstance(item, Chars))

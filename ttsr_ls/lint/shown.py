@@ -1,0 +1,17 @@
+"""Parts of patterns and texts as messages show them: on one line, short, in backticks."""
+
+from __future__ import annotations
+
+_NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", "`": "'"}
+
+
+def code(units: str, longest: int) -> str:
+    """Units in backticks, with what has no shape of its own as an escape; what is too long is cut."""
+    cut = units if len(units) <= longest else units[: longest - 1] + "…"
+    return f"`{''.join(_visible(unit) for unit in cut)}`"
+
+
+def _visible(unit: str) -> str:
+    if unit in _NAMED:
+        return _NAMED[unit]
+    return unit if unit.isprintable() else f"\\u{ord(unit):04x}"
