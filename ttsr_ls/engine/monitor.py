@@ -132,7 +132,8 @@ class Monitor:
                 assert_never(event)
         match self._matching:
             case Matching.STABLE:
-                return self._fire_in_order(stream, self._final_hits(stream))
+                # Most deltas find nothing, and there are many of them.
+                return self._fire_in_order(stream, self._final_hits(stream)) if stream.text.final_conditions else ()
             case Matching.REFERENCE:
                 return tuple(self._trigger(stream, hit) for hit in self._selected(self._hits_now(stream)))
         assert_never(self._matching)
@@ -159,7 +160,7 @@ class Monitor:
         stream = self._streams.get(key)
         if stream is None:
             stream = self._streams[key] = _Stream(self._watcher.open(), context)
-        elif stream.context != context:
+        elif stream.context is not context and stream.context != context:
             stream.move_to(context)
         return stream
 

@@ -60,11 +60,12 @@ class Progress:
 class Composites:
     """The composite patterns of an automaton."""
 
-    __slots__ = ("_all", "_of_part", "first_part")
+    __slots__ = ("_all", "_of_part", "_without_present", "first_part")
 
     def __init__(self, composites: Iterable[Composite], first_part: int) -> None:
         self._all = tuple(composites)
         self._of_part = {part: each for each in self._all for part in parts_of(each)}
+        self._without_present = tuple([each for each in self._all if isinstance(each, Conjoined) and not each.present])
         self.first_part = first_part
 
     def __bool__(self) -> bool:
@@ -98,8 +99,10 @@ class Composites:
         """The patterns that match, or may if complemented, if the text ends at a place where just these parts do."""
         matching = progress.parts.union([part for part in ended if part >= self.first_part])
         candidates = {~part for part in ended if ~part >= self.first_part}
+        matching, candidates = matching & self._of_part.keys(), candidates & self._of_part.keys()
         found: list[int] = []
-        for each in self._all:
+        concerned = {self._of_part[part].pattern: self._of_part[part] for part in matching | candidates}
+        for each in (*self._without_present, *concerned.values()):
             match each:
                 case Conjoined():
                     found += _conjoined_at_end(each, matching, candidates)
