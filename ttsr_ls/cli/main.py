@@ -42,6 +42,7 @@ COMMANDS = (
     Command("test", "ttsr_ls.cli.test", "try which rules fire on a text"),
     Command("list", "ttsr_ls.cli.list", "list the rules that apply here"),
     Command("explain", "ttsr_ls.cli.explain", "explain a finding code, or what a rule file does"),
+    Command("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
     Command("watch", "ttsr_ls.cli.watch", "follow the stream of a running agent and report triggers"),
     Command("demo", "ttsr_ls.cli.demo", "play a recorded run of an agent"),
     Command("serve", "ttsr_ls.cli.serve", "run the language server on standard input and output"),

@@ -1,7 +1,7 @@
 """Which documents are rule files. Everything else that is Markdown is left alone.
 
-A file is claimed where an agent would load it as a rule (semantics.md 1.12), or where its frontmatter has a key that
-only a rule has; the latter makes shared rule folders and drafts work wherever they are.
+A file is claimed where a program that the table of dialects has would load it as a rule, or where its frontmatter has
+a key that only a rule has; the latter makes shared rule folders and drafts work wherever they are.
 """
 
 from __future__ import annotations
@@ -10,9 +10,9 @@ import re
 from pathlib import PurePath
 
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.syntax.detection import dialect_of_path
 
 _SUFFIXES = {".md", ".mdc"}
-_RULE_FOLDERS = ((".omp", "rules"), (".agent", "rules"), (".agents", "rules"), (".omp", "agent", "rules"))
 
 # The keys that make a rule fire, in every spelling that is read (semantics.md F8).
 _TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger)[ \t]*:")
@@ -26,9 +26,12 @@ def is_rule_document(document: Document) -> bool:
 
 
 def is_in_rule_folder(path: str) -> bool:
-    """Whether a path names a Markdown file directly in a folder from which rules are loaded."""
-    folders = PurePath(path).parts[:-1]
-    return _has_rule_suffix(path) and any(folders[-len(names) :] == names for names in _RULE_FOLDERS)
+    """Whether a path names a Markdown file that some program loads as a rule."""
+    pure = PurePath(path)
+    if not pure.suffix or not _has_rule_suffix(path):
+        return False
+    # A suffix in capitals keeps a file from being found, which is for its author to hear.
+    return dialect_of_path(str(pure.with_suffix(pure.suffix.lower()))) is not None
 
 
 def has_trigger_key(text: str) -> bool:

@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from enum import Enum
 
-from ttsr_ls.syntax.keys import KEYS, Key, Kind, find_key
+from ttsr_ls.syntax.detection import dialect_of
+from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY, Dialect
+from ttsr_ls.syntax.keys import Key, Kind
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
 
@@ -37,23 +39,26 @@ def complete(file: RuleFile, index: LineIndex, offset: int) -> tuple[Completion,
     frontmatter = file.frontmatter
     if frontmatter is None or not frontmatter.content_span.contains(offset):
         return ()
+    dialect = dialect_of(file.path, frontmatter)
+    if dialect is OMP_LEGACY:
+        dialect = OMP
     line = index.line_span(index.position(offset).line)
     before = index.text[line.start : offset]
     value = _VALUE_PART.fullmatch(before)
     if value is not None:
-        return _values(value[1], Span(offset - len(value[2]), offset))
+        return _values(dialect, value[1], Span(offset - len(value[2]), offset))
     if _KEY_PART.fullmatch(before) is None:
         return ()
     given = {entry.name for entry in frontmatter.entries if not entry.key_span.contains(offset)}
-    return tuple(_key(key, Span(line.start, offset)) for key in KEYS if key.name not in given)
+    return tuple(_key(key, Span(line.start, offset)) for key in dialect.keys if key.name not in given)
 
 
 def _key(key: Key, span: Span) -> Completion:
     return Completion(CompletionKind.KEY, key.name, f"{key.name}: ", span, key.documentation)
 
 
-def _values(spelling: str, span: Span) -> tuple[Completion, ...]:
-    key = find_key(spelling)
+def _values(dialect: Dialect, spelling: str, span: Span) -> tuple[Completion, ...]:
+    key = dialect.find_key(spelling)
     if key is None:
         return ()
     values = key.values or (("true", "false") if Kind.BOOLEAN in key.kinds else ())

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from ttsr_ls.errors import TtsrError
 from ttsr_ls.ide.explain_condition import condition_text
 from ttsr_ls.ide.explain_scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code
-from ttsr_ls.syntax.keys import Key, find_key
+from ttsr_ls.syntax.detection import dialect_of
+from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY, PI_TTSR
+from ttsr_ls.syntax.keys import Key
 from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.pi_pattern import read_flags
+from ttsr_ls.syntax.pi_rule_file import read_pi_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
@@ -25,10 +30,19 @@ def hover(file: RuleFile, offset: int) -> Hover | None:
     """What is known of the place at `offset`, or None where there is nothing to say."""
     if file.frontmatter is None:
         return None
+    dialect = dialect_of(file.path, file.frontmatter)
+    if dialect is OMP_LEGACY:
+        dialect = OMP
     for entry in file.frontmatter.entries:
         if entry.key_span.contains(offset):
-            key = find_key(entry.key)
+            key = dialect.find_key(entry.key)
             return Hover(entry.key_span, _key_text(entry.key, key)) if key is not None else None
+    if dialect is PI_TTSR:
+        return _pi_trigger(file, offset)
+    return _omp_value(file, offset) if dialect is OMP else None
+
+
+def _omp_value(file: RuleFile, offset: int) -> Hover | None:
     for shorthand in file.fields.shorthand_globs:
         if shorthand.span.contains(offset):
             return Hover(shorthand.span, _shorthand_text(shorthand))
@@ -39,6 +53,18 @@ def hover(file: RuleFile, offset: int) -> Hover | None:
         if not token.inferred and token.text.span.contains(offset):
             return Hover(token.text.span, scope_token_text(token))
     return None
+
+
+def _pi_trigger(file: RuleFile, offset: int) -> Hover | None:
+    """The trigger of a pi-ttsr rule, explained under its flags."""
+    read = read_pi_rule(file.text, name=file.name, path=file.path)
+    if read.trigger is None or not read.trigger.span.contains(offset):
+        return None
+    try:
+        group = read_flags(read.flags).group
+    except TtsrError:
+        group = ""
+    return Hover(read.trigger.span, condition_text(group + read.trigger.value))
 
 
 def _key_text(spelling: str, key: Key) -> str:

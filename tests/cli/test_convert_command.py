@@ -1,0 +1,123 @@
+"""`convert`: what it prints and writes, and above all what it leaves alone."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import ttsr_ls, write
+
+PI = "---\ntrigger: foo\nflags: i\n---\n\nSay so.\n"
+OMP = "---\ncondition: (?i)foo\nscope: text\n---\n\nSay so.\n"
+LOSSY = "---\ntrigger: foo\nmaxFirings: 3\n---\n\nSay so.\n"
+
+Capture = pytest.CaptureFixture[str]
+
+
+def files(root: Path) -> dict[str, str]:
+    return {str(path.relative_to(root)): path.read_text() for path in sorted(root.rglob("*")) if path.is_file()}
+
+
+def test_the_new_text_is_printed_and_nothing_is_written(project: Path, capsys: Capture) -> None:
+    write(project, {".pi/rules/a.md": PI})
+    ran = ttsr_ls(capsys, "convert", ".pi/rules/a.md", "--to", "omp")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out == "---\ncondition: '(?i)foo'\nscope: text\n---\n\nSay so.\n"
+    assert files(project) == {".pi/rules/a.md": PI}
+
+
+def test_what_is_lost_is_said_and_is_status_1(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": LOSSY})
+    ran = ttsr_ls(capsys, "convert", "a.md", "--to", "omp")
+    assert ran.status == 1
+    assert ran.err.startswith("ttsr-ls: a.md: lost: The rule fired 3 times in a session.")
+
+
+def test_a_file_is_replaced_only_on_demand(project: Path, capsys: Capture) -> None:
+    write(project, {".pi/rules/a.md": PI})
+    (project / ".pi/rules/a.md").chmod(0o640)
+    ran = ttsr_ls(capsys, "convert", ".pi/rules/a.md", "--to", "omp", "--write")
+    assert (ran.status, ran.out, ran.err) == (0, "", "ttsr-ls: .pi/rules/a.md: written to .pi/rules/a.md\n")
+    assert files(project)[".pi/rules/a.md"].startswith("---\ncondition: '(?i)foo'")
+    assert (project / ".pi/rules/a.md").stat().st_mode & 0o777 == 0o640
+    assert list(files(project)) == [".pi/rules/a.md"]
+
+
+@pytest.mark.parametrize(
+    ("given", "target", "name"),
+    [
+        ("a.md", "cursor", "a.mdc"),
+        ("a.md", "github", "a.instructions.md"),
+        ("a.md", "windsurf", "a.md"),
+        ("a.mdc", "claude", "a.md"),
+    ],
+)
+def test_the_file_has_the_name_that_its_dialect_demands(
+    project: Path, capsys: Capture, given: str, target: str, name: str
+) -> None:
+    write(project, {given: OMP})
+    assert ttsr_ls(capsys, "convert", given, "--to", target, "--write").status == 1
+    assert set(files(project)) == {given, name}
+
+
+def test_a_rule_of_hookify_keeps_the_name_of_its_file(project: Path, capsys: Capture) -> None:
+    text = "---\nname: ../../evil\nevent: bash\npattern: rm\naction: warn\n---\nNo.\n"
+    write(project, {".claude/hookify.no-rm.local.md": text})
+    ran = ttsr_ls(capsys, "convert", ".claude/hookify.no-rm.local.md", "--to", "omp", "--write")
+    assert ran.status == 1
+    assert list(files(project.parent)) == ["project/.claude/hookify.no-rm.local.md", "project/.claude/no-rm.md"]
+
+
+def test_another_file_is_never_replaced(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": OMP, "a.mdc": "mine"})
+    ran = ttsr_ls(capsys, "convert", "a.md", "--to", "cursor", "--write")
+    assert ran.status == 2
+    assert "a.mdc exists already" in ran.err
+    assert files(project) == {"a.md": OMP, "a.mdc": "mine"}
+
+
+def test_a_link_is_replaced_and_not_followed(project: Path, capsys: Capture) -> None:
+    write(project.parent, {"elsewhere/a.md": PI})
+    (project / "a.md").symlink_to(project.parent / "elsewhere/a.md")
+    assert ttsr_ls(capsys, "convert", "a.md", "--to", "omp", "--write").status == 0
+    assert (project.parent / "elsewhere/a.md").read_text() == PI
+    assert not (project / "a.md").is_symlink()
+
+
+def test_a_diff_shows_what_would_change(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": PI})
+    ran = ttsr_ls(capsys, "convert", "a.md", "--to", "omp", "--diff")
+    assert ran.status == 0
+    assert ran.out.splitlines()[:2] == ["--- a.md", "+++ a.md"]
+    assert {"-trigger: foo", "-flags: i", "+condition: '(?i)foo'", "+scope: text"} <= set(ran.out.splitlines())
+    assert files(project) == {"a.md": PI}
+
+
+def test_what_cannot_be_converted_is_refused_and_the_others_go_on(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": "---\ncondition: foo\nscope: tool:edit\n---\nNo.\n", "b.md": OMP})
+    ran = ttsr_ls(capsys, "convert", "a.md", "missing.md", "b.md", "--to", "pi-ttsr")
+    assert ran.status == 2
+    assert ran.out == "---\ntrigger: foo\nflags: i\nscope: accumulated\n---\n\nSay so.\n"
+    assert [line.split(": ")[1] for line in ran.err.splitlines()] == ["a.md", "missing.md"]
+
+
+def test_the_dialect_can_be_named(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": "---\ntrigger: foo\n---\nNo.\n"})
+    assert ttsr_ls(capsys, "convert", "a.md", "--to", "omp").status == 2
+    ran = ttsr_ls(capsys, "convert", "a.md", "--from", "pi-ttsr", "--to", "omp")
+    assert ran.status == 0
+    assert ran.out.startswith("---\ncondition: foo\n")
+
+
+def test_a_folder_that_cannot_be_written_to_is_an_error(
+    project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {"a.md": PI})
+
+    def refuse(*args: object, **options: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("tempfile.mkstemp", refuse)
+    ran = ttsr_ls(capsys, "convert", "a.md", "--to", "omp", "--write")
+    assert (ran.status, ran.err) == (2, "ttsr-ls: cannot write a.md: Permission denied\n")
+    assert list(files(project)) == ["a.md"]

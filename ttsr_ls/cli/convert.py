@@ -1,0 +1,117 @@
+"""`ttsr-ls convert`: says in one dialect what rule files say in another, and what is lost on the way."""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.terminal import one_line, printable
+from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.store.discovery import RuleUnreadableError, read_file
+from ttsr_ls.store.rule_writer import write_beside
+from ttsr_ls.syntax.convert.conversion import TARGETS, Conversion, convert
+from ttsr_ls.syntax.convert.portable import CannotConvertError
+from ttsr_ls.syntax.detection import dialect_of
+from ttsr_ls.syntax.dialects import DIALECTS, Dialect, DialectId, find_dialect
+from ttsr_ls.syntax.plain_reader import read_plain
+from ttsr_ls.syntax.reader import decode
+
+_SUFFIXES = {DialectId.CURSOR: ".mdc", DialectId.GITHUB: ".instructions.md"}
+_ENDS = (".instructions.md", ".local.md", ".mdc", ".md")
+_HOOKIFY_PREFIX = "hookify."
+
+
+@dataclass(frozen=True, slots=True)
+class Converted:
+    """A file that was converted, and where its new text belongs: in the same folder, under the name of its dialect."""
+
+    path: Path
+    text: str
+    target_path: Path
+    conversion: Conversion
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `convert`."""
+    parser.add_argument("files", nargs="+", metavar="FILE", help="rule files")
+    parser.add_argument("--to", required=True, choices=[str(target) for target in TARGETS], help="the dialect to write")
+    parser.add_argument(
+        "--from",
+        dest="source",
+        choices=[str(dialect.id) for dialect in DIALECTS],
+        help="the dialect to read (default: that of the file's place, else that of its keys)",
+    )
+    output = parser.add_mutually_exclusive_group()
+    output.add_argument(
+        "--write", action="store_true", help="write the file, beside or in place of the one that is read"
+    )
+    output.add_argument("--diff", action="store_true", help="show what would change")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Converts. What is lost is said on the error output and makes the status `FINDINGS`, a refusal `USAGE`."""
+    target = _dialect(args.to)
+    status = ExitCode.OK
+    for name in args.files:
+        try:
+            converted = _convert(Path(name), args.source, target)
+            _put_out(converted, args)
+        except (CannotConvertError, RuleUnreadableError, UsageError) as error:
+            _say(name, str(error))
+            status = ExitCode.USAGE
+            continue
+        for sentence in converted.conversion.lost:
+            _say(name, f"lost: {sentence}")
+        if converted.conversion.lost and status is ExitCode.OK:
+            status = ExitCode.FINDINGS
+    return status
+
+
+def _convert(path: Path, source_name: str | None, target: Dialect) -> Converted:
+    text, _ = decode(read_file(path))
+    name = _stem(path.name)
+    if source_name is None:
+        plain = read_plain(text, name=name, path=str(path))
+        source = dialect_of(str(path.absolute()), plain.frontmatter)
+    else:
+        source = _dialect(source_name)
+    if source is target:
+        raise UsageError(f"the rule is in the dialect {target.id} already; say --from if it is in another one")
+    conversion = convert(text, name=name, path=str(path), source=source, target=target)
+    return Converted(path, text, path.with_name(name + _SUFFIXES.get(target.id, ".md")), conversion)
+
+
+def _put_out(converted: Converted, args: argparse.Namespace) -> None:
+    if args.write:
+        write_beside(converted.path, converted.target_path.name, converted.conversion.text)
+        _say(str(converted.path), f"written to {converted.target_path}")
+    elif args.diff:
+        before, after = (text.splitlines(keepends=True) for text in (converted.text, converted.conversion.text))
+        lines = difflib.unified_diff(before, after, str(converted.path), str(converted.target_path))
+        sys.stdout.write(printable("".join(line if line.endswith("\n") else f"{line}\n" for line in lines)))
+    else:
+        sys.stdout.write(converted.conversion.text)
+
+
+def _say(name: str, sentence: str) -> None:
+    print(f"ttsr-ls: {one_line(name)}: {one_line(sentence)}", file=sys.stderr)
+
+
+def _stem(file_name: str) -> str:
+    """What a rule is called by the name of its file, without what only its dialect demands."""
+    end = next((end for end in _ENDS if file_name.endswith(end) and file_name != end), "")
+    stem = file_name.removesuffix(end)
+    if end == ".local.md" and stem.startswith(_HOOKIFY_PREFIX) and stem != _HOOKIFY_PREFIX:
+        return stem.removeprefix(_HOOKIFY_PREFIX)
+    return stem
+
+
+def _dialect(dialect_id: str) -> Dialect:
+    dialect = find_dialect(dialect_id)
+    if dialect is None:
+        raise TtsrError(f"there is no dialect {dialect_id}")
+    return dialect

@@ -1,0 +1,47 @@
+"""Writing rule files: whole or not at all, and nowhere but in the folder of the file that somebody named."""
+
+from __future__ import annotations
+
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from ttsr_ls.errors import TtsrError, UsageError
+
+
+class RuleUnwritableError(TtsrError):
+    """A rule file could not be written; the text says which and why."""
+
+
+def write_beside(path: Path, name: str, text: str) -> None:
+    """Write `text` to the file `name` in the folder of `path`, which is replaced where it is `path` itself.
+
+    A link is replaced and not followed, lest it lead out of the folder; the mode of a replaced file is kept. Raises
+    `UsageError` where another file of that name exists, and `RuleUnwritableError` where the disk refuses.
+    """
+    if name in ("", ".", "..") or any(separator in name for separator in ("/", "\\", "\0")):
+        raise UsageError(f"'{name}' is not the name of a file")
+    target = path.with_name(name)
+    replaces = target.name == path.name
+    if not replaces and os.path.lexists(target):
+        raise UsageError(f"{target} exists already; move it away first")
+    try:
+        _write(path, target, text.encode("utf-8", "surrogatepass"), replaces=replaces)
+    except OSError as error:
+        raise RuleUnwritableError(f"cannot write {target}: {error.strerror}") from error
+
+
+def _write(path: Path, target: Path, data: bytes, *, replaces: bool) -> None:
+    descriptor, temporary = tempfile.mkstemp(prefix=".", suffix=".tmp", dir=target.parent)
+    try:
+        with open(descriptor, "wb") as file:  # noqa: PTH123 - of a descriptor, for which Path has nothing
+            file.write(data)
+        Path(temporary).chmod(stat.S_IMODE(path.stat().st_mode))
+        if replaces:
+            Path(temporary).replace(target)
+        else:
+            # Unlike a rename, a link fails where the name was taken in the meantime.
+            os.link(temporary, target)
+    finally:
+        Path(temporary).unlink(missing_ok=True)
