@@ -84,9 +84,12 @@ class SettingsLayers:
         )
 
     def names(self, key: SettingKey) -> tuple[str, ...]:
-        """The texts of a setting that is a list of them; none where it is something else."""
+        """The texts of a setting that is a list of them. A text that is no list is taken letter by letter."""
         placed = self.placed(key)
-        return () if placed is None else tuple(text for text, _ in texts_of(placed.value))
+        if placed is None:
+            return ()
+        data = _scalar(placed.value)
+        return tuple(data) if isinstance(data, str) else tuple(text for text, _ in texts_of(placed.value))
 
     def _choice(self, key: SettingKey, default: _Choice, otherwise: _Choice) -> _Choice:
         """What is chosen; `otherwise` is what a word that is none of the choices comes to."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 from ttsr_ls.engine.providers import (
@@ -19,6 +20,7 @@ from ttsr_ls.engine.providers import (
     NATIVE,
     OMP_PLUGINS,
     PI_TTSR,
+    PROVIDERS,
     WINDSURF,
     Level,
     Provider,
@@ -81,17 +83,32 @@ _STEPS = (
 )
 
 
+class UnseenReason(StrEnum):
+    """Why the agent does not see a file that is in one of its places; the value is shown to people."""
+
+    IGNORED = "git ignores the file"
+    PROVIDER_OFF = "the setting `disabledProviders` has its provider"
+    NOT_OPTED_IN = "the setting `enabledProviders` does not have its provider"
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenFile:
+    """A file that is in one of the agent's places, and that it does not see."""
+
+    found: DiscoveredRule
+    reason: UnseenReason
+
+
 @dataclass(frozen=True, slots=True)
 class Discovery:
-    """What was found. `rules` are in the order in which the agent takes them; `unseen` are files that it does not see.
+    """What was found. `rules` are in the order in which the agent takes them, and those of pi-ttsr after them.
 
-    Those are in its places, but git ignores them, or settings keep the agent from looking there; `skipped_providers`
-    are the ones with such files.
+    `disabled_providers` are the reference's providers that are switched off as a whole.
     """
 
     rules: tuple[DiscoveredRule, ...]
-    unseen: tuple[DiscoveredRule, ...]
-    skipped_providers: frozenset[str]
+    unseen: tuple[UnseenFile, ...]
+    disabled_providers: frozenset[str]
 
 
 def discover(place: Place, layers: SettingsLayers, extra: Iterable[Path] = ()) -> Discovery:
@@ -102,26 +119,30 @@ def discover(place: Place, layers: SettingsLayers, extra: Iterable[Path] = ()) -
     """
     search = Search(place, layers)
     rules: dict[Path, DiscoveredRule] = {}
-    unseen: dict[Path, DiscoveredRule] = {}
-    skipped: set[str] = set()
+    unseen: dict[Path, UnseenFile] = {}
     for folder in extra:
-        for rule in rules_in(folder, EXTRA_PROVIDER):
-            rules.setdefault(rule.path, rule)
+        rules.update((rule.path, rule) for rule in rules_in(folder, EXTRA_PROVIDER) if rule.path not in rules)
     for step in _STEPS:
-        is_closed = step.whose is Level.USER and not search.is_open(step.provider)
-        is_read = search.is_read(step.provider) and not is_closed
         for rule in step.find(search):
-            if is_read and rule.ignored_by is None:
+            reason = _unseen(rule, step, search)
+            if reason is None:
                 rules.setdefault(rule.path, rule)
             else:
-                unseen.setdefault(rule.path, rule)
-                if not is_read:
-                    skipped.add(rule.provider)
+                unseen.setdefault(rule.path, UnseenFile(rule, reason))
     return Discovery(
         tuple(rules.values())[:MAX_RULES],
-        tuple(rule for path, rule in unseen.items() if path not in rules)[:MAX_RULES],
-        frozenset(skipped),
+        tuple(file for path, file in unseen.items() if path not in rules)[:MAX_RULES],
+        frozenset(provider.id for provider in PROVIDERS if not search.is_read(provider)),
     )
+
+
+def _unseen(rule: DiscoveredRule, step: _Step, search: Search) -> UnseenReason | None:
+    """Why the agent does not see a file; None where it does."""
+    if not search.is_read(step.provider):
+        return UnseenReason.PROVIDER_OFF
+    if step.whose is Level.USER and not search.is_open(step.provider):
+        return UnseenReason.NOT_OPTED_IN
+    return None if rule.ignored_by is None else UnseenReason.IGNORED
 
 
 def rules_in(folder: Path, provider: str) -> tuple[DiscoveredRule, ...]:

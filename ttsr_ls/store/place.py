@@ -71,8 +71,6 @@ class Place:
 
 def expanded(path: str, place: Place) -> Path:
     """A path as people write it in settings: `~` is the home folder, and what is relative begins at `place.cwd`."""
-    if path == "~" or path.startswith("~/"):
-        return place.home / path[2:]
     if path.startswith("~"):
-        return place.home / path[1:]
+        return Path(os.path.normpath(place.home / path[1:].lstrip("/")))
     return Path(os.path.normpath(place.cwd / path))

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttsr_ls.engine.providers import PI_TTSR
+from ttsr_ls.engine.providers import BUILTIN, PI_TTSR
 from ttsr_ls.engine.registration import Registration, register
 from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
-from ttsr_ls.store.discovery import discover
+from ttsr_ls.store.discovery import UnseenReason, discover
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule, rule_name
 from ttsr_ls.store.settings_files import read_layers
@@ -34,6 +34,14 @@ class LoadedRule:
 
 
 @dataclass(frozen=True, slots=True)
+class UnseenRule:
+    """A rule that is in one of the agent's places, and that it does not see."""
+
+    rule: LoadedRule
+    reason: UnseenReason
+
+
+@dataclass(frozen=True, slots=True)
 class RulesHere:
     """All rules at a place.
 
@@ -42,12 +50,17 @@ class RulesHere:
     """
 
     loaded: tuple[LoadedRule, ...]
-    unseen: tuple[LoadedRule, ...]
+    unseen: tuple[UnseenRule, ...]
     elsewhere: tuple[LoadedRule, ...]
-    skipped_providers: frozenset[str]
+    disabled_providers: frozenset[str]
     layers: SettingsLayers
     settings: Settings
     unreadable: tuple[str, ...]
+
+    @property
+    def reads_builtin(self) -> bool:
+        """Whether settings let the agent load the rules that are built into it."""
+        return self.settings.builtin_rules and BUILTIN.id not in self.disabled_providers
 
     def rule_set(self, agent: str = MAIN_AGENT) -> RuleSet:
         """Which of the rules watch an agent's stream, and why the others do not."""
@@ -69,8 +82,11 @@ def rules_at(place: Place, named: Iterable[Path] = (), texts: OpenTexts | None =
     own = reading.all_of(found for found in discovery.rules if found.provider != PI_TTSR.id)
     unreadable = tuple(reading.failures)
     elsewhere = reading.all_of(found for found in discovery.rules if found.provider == PI_TTSR.id)
-    unseen = reading.all_of(discovery.unseen)
-    return RulesHere(own, unseen, elsewhere, discovery.skipped_providers, layers, layers.settings(), unreadable)
+    reasons = {file.found.path: file.reason for file in discovery.unseen}
+    unseen = tuple(
+        UnseenRule(rule, reasons[rule.found.path]) for rule in reading.all_of(file.found for file in discovery.unseen)
+    )
+    return RulesHere(own, unseen, elsewhere, discovery.disabled_providers, layers, layers.settings(), unreadable)
 
 
 def load_rule(path: Path, provider: str) -> LoadedRule:

@@ -21,7 +21,9 @@ MAX_LENGTH = 256 * 1024
 BROKEN = "broken-settings"
 """The code of the only problem that reading finds."""
 
-_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|/\*.*?\*/|,(?=\s*[}\]])', re.DOTALL)
+_TEXT = r'"(?:[^"\\\n]|\\.)*"'
+_COMMENT = re.compile(rf"{_TEXT}|//[^\n]*|/\*.*?\*/", re.DOTALL)
+_LAST_COMMA = re.compile(rf"{_TEXT}|,(?=\s*[}}\]])")
 
 
 class SettingsFormat(Enum):
@@ -114,7 +116,8 @@ def _as_yaml(text: str, written: SettingsFormat) -> str:
     if written is SettingsFormat.YAML:
         return text
     if written is SettingsFormat.JSON_WITH_COMMENTS:
-        text = _COMMENT.sub(lambda found: found[0] if found[0].startswith('"') else _blanked(found[0]), text)
+        for extra in (_COMMENT, _LAST_COMMA):
+            text = extra.sub(lambda found: found[0] if found[0].startswith('"') else _blanked(found[0]), text)
     try:
         json.loads(text)
     except json.JSONDecodeError as error:

@@ -114,7 +114,7 @@ class _Reader:
             case "?":
                 return AnyChar()
             case "*":
-                return self._stars(start)
+                return self._stars(start, depth)
             case "[":
                 return self._class()
             case "{":
@@ -128,12 +128,13 @@ class _Reader:
             case _:
                 return Literal(char)
 
-    def _stars(self, start: int) -> Element:
-        """`*`, or `**` where it is a whole segment."""
+    def _stars(self, start: int, depth: int) -> Element:
+        """`*`, or `**` where it is a whole segment; the ends of a branch are as good as a `/`."""
         text = self._text
         if text.startswith("*", start + 1):
             self._at += 1
-            if (start == 0 or text[start - 1] == "/") and text[start + 2 : start + 3] in ("", "/"):
+            before, after = text[max(start - 1, 0) : start], text[start + 2 : start + 3]
+            if before in ("", "/", *(",{" if depth else "")) and after in ("", "/", *(",}" if depth else "")):
                 return Globstar()
         return Star()
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from pathlib import Path
 
 from ttsr_ls.engine.providers import GITHUB, Level
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
@@ -17,5 +19,5 @@ def find_instructions(search: Search) -> Iterator[DiscoveredRule]:
     yield from search.tree(project, GITHUB, Level.PROJECT, FileRole.INSTRUCTIONS)
     for named in search.place.environ.get(VARIABLE, "").split(","):
         if named.strip():
-            folder = search.place.cwd / named.strip() / ".github" / "instructions"
+            folder = Path(os.path.normpath(search.place.cwd / named.strip())) / ".github" / "instructions"
             yield from search.tree(folder, GITHUB, Level.USER, FileRole.INSTRUCTIONS)

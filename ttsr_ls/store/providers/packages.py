@@ -71,5 +71,5 @@ def _packages_in(folder: Path, level: Level) -> Iterator[tuple[str, tuple[Path, 
         manifest = read_json_object(path / "package.json")
         state = states.get(name)
         is_off = isinstance(state, dict) and not state.get("enabled")
-        if (manifest.get("omp") or manifest.get("pi")) and not is_off:
+        if any(isinstance(manifest.get(key), dict) for key in ("omp", "pi")) and not is_off:
             yield name, (path, level)
