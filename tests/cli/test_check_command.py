@@ -38,7 +38,7 @@ def test_json_output_counts_utf16_from_0(project: Path, capsys: Capture) -> None
     ran = ttsr_ls(capsys, "check", "rule.md", "--format", "json")
     found = {finding["code"]: finding for finding in json.loads(ran.out)}
     assert ran.status == 1
-    assert list(found["redundant-condition"]) == ["path", "code", "severity", "message", "range", "fixes", "url"]
+    assert list(found["redundant-condition"]) == ["path", "code", "severity", "message", "range", "fixes", "related"]
     assert found["regex-does-not-compile"]["range"] == {
         "start": {"line": 1, "character": 25},
         "end": {"line": 1, "character": 26},
@@ -50,7 +50,12 @@ def test_json_output_counts_utf16_from_0(project: Path, capsys: Capture) -> None
     assert fix["edits"] == [
         {"range": {"start": {"line": 1, "character": 16}, "end": {"line": 1, "character": 22}}, "newText": ""}
     ]
-    assert repeated["url"].endswith("/redundant-condition.md")
+    assert repeated["related"] == [
+        {
+            "message": "the same condition",
+            "range": {"start": {"line": 1, "character": 12}, "end": {"line": 1, "character": 16}},
+        }
+    ]
 
 
 def test_no_findings_is_an_empty_json_list(project: Path, capsys: Capture) -> None:

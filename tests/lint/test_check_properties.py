@@ -2,35 +2,15 @@
 
 from __future__ import annotations
 
-from case_files import CASES, apply, findings_of, read_cases
+from case_files import apply, findings_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rule_texts import rule_texts
 
 from ttsr_ls.lint.catalogue import find
 from ttsr_ls.lint.finding import Finding, Safety
 
 PATH = ".omp/rules/rule.md"
-WRITTEN = [
-    text.text for file in sorted(CASES.glob("*.md")) for case in read_cases(file.read_text()) for text in case.texts
-]
-
-PIECES = [
-    "---", "\n", "condition", "scope", "globs", "interruptMode", "enabled", "name", "ttsr_trigger", "conditions", ": ",
-    "'", '"', "[", "]", "{", "}", "(", ")", "(?i)", "(?!", "\\b", "\\d", "\\x2e", "$", "^", "|", "*", "?", ".*", "#",
-    " #", "- ", "  ", "\t", ",", "text", "tool:edit", "tool:edit(*.ts)", "prose", "never", "no", "<!--", "-->", "\r\n",
-    "\u2028", "\ufeff", "\ud800", "😀", "é", "!tag ", "&a ", "*a", ">", "true", "1", "Say so.",
-]  # fmt: skip
-
-
-@st.composite
-def rule_texts(draw: st.DrawFn) -> str:
-    """A rule file that was written by hand, with a few pieces put in or taken out; or nothing but pieces."""
-    text = draw(st.sampled_from(["", *WRITTEN]))
-    for _ in range(draw(st.integers(1, 6))):
-        at = draw(st.integers(0, len(text)))
-        gone = draw(st.integers(0, 4))
-        text = text[:at] + draw(st.sampled_from(PIECES)) + text[at + gone :]
-    return text
 
 
 @given(rule_texts())

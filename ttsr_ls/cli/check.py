@@ -1,94 +1,140 @@
-"""`ttsr-ls check`: finds what is wrong with rule files."""
+"""`ttsr-ls check`: finds what is wrong with rule files, and mends it."""
 
 from __future__ import annotations
 
 import argparse
-import os
+import importlib
 import sys
-from collections.abc import Callable
-from dataclasses import replace
-from functools import cache
+from collections.abc import Iterable
 from pathlib import Path
+from typing import Protocol, TextIO, cast
 
-from ttsr_ls.cli.check_output import CheckedFile, Unreadable, print_json, print_text
+from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
+from ttsr_ls.cli.checking import STDIN, Checking, Opened
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.errors import UsageError
-from ttsr_ls.lint.context import LintContext, NamedRule
-from ttsr_ls.lint.engine import check_file
-from ttsr_ls.store.discovery import MAX_RULE_BYTES, RuleUnreadableError, read_file, rule_name
-from ttsr_ls.store.load_order import load_order_in
-from ttsr_ls.syntax.reader import decode, read_rule
+from ttsr_ls.lint.finding import Severity
+from ttsr_ls.store.config_file import ProjectConfig, config_in_file, no_config
 
-_STDIN = "-"
+_FORMATS = {
+    "text": "ttsr_ls.cli.formats.text",
+    "json": "ttsr_ls.cli.formats.as_json",
+    "sarif": "ttsr_ls.cli.formats.sarif",
+    "github": "ttsr_ls.cli.formats.github",
+    "junit": "ttsr_ls.cli.formats.junit",
+}
+
+
+class Format(Protocol):
+    """What the module of a format has."""
+
+    def write(self, report: Report, out: TextIO) -> None:
+        """Prints a report."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `check`."""
     parser.add_argument("paths", nargs="+", metavar="PATH", help="rule files, folders that have some, or - for stdin")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how findings are printed")
+    parser.add_argument("--format", choices=tuple(_FORMATS), default="text", help="how findings are printed")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="print to a file")
     parser.add_argument(
         "--stdin-name", metavar="PATH", default="stdin.md", help="the path that the text on stdin would have"
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=[str(severity) for severity in Severity],
+        default=str(Severity.WARNING),
+        help="the least bad findings that make the exit status 1 (default: warning)",
+    )
+    fixing = parser.add_argument_group("fixing")
+    fixing.add_argument("--fix", action="store_true", help="apply the fixes that keep what the author meant")
+    fixing.add_argument("--unsafe-fixes", action="store_true", help="apply those and the ones that guess at it")
+    fixing.add_argument("--diff", action="store_true", help="print what would be fixed as a diff, and change nothing")
+    configuration = parser.add_argument_group("configuration")
+    configuration.add_argument(
+        "--config", type=Path, metavar="FILE", help="the configuration for all files, instead of the nearest of each"
+    )
+    configuration.add_argument("--no-config", action="store_true", help="do not look for a configuration")
+    configuration.add_argument("--baseline", type=Path, metavar="FILE", help="be silent about the findings in a file")
+    configuration.add_argument(
+        "--write-baseline", action="store_true", help="write the findings that there are to the baseline"
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
-    # A run sees one state of the disk, and a folder of a thousand rules is listed once.
-    load_order = cache(_load_order_in)
-    results = [_check(path, args.stdin_name, load_order) for path in _paths(args.paths)]
-    checked = [result for result in results if isinstance(result, CheckedFile)]
-    unreadable = [result for result in results if isinstance(result, Unreadable)]
-    if args.format == "json":
-        print_json(checked, sys.stdout)
+    _refuse_nonsense(args)
+    checking = Checking(_config(args))
+    # All paths first: a wrong one must be told before any file is changed.
+    paths = list(checking.paths(args.paths))
+    opened = (_open(checking, path, args.stdin_name) for path in paths)
+    if args.diff:
+        from ttsr_ls.cli.check_fixes import print_diffs
+
+        report = print_diffs(opened, args)
     else:
-        print_text(checked, sys.stdout)
-    for result in unreadable:
-        print(f"ttsr-ls: {result.reason}", file=sys.stderr)
-    if unreadable:
+        report = _report(opened, args)
+        _print(report, args)
+    for unreadable in report.unreadable:
+        print(f"ttsr-ls: {unreadable.reason}", file=sys.stderr)
+    if report.unreadable:
         return ExitCode.USAGE
-    return ExitCode.FINDINGS if any(result.findings for result in checked) else ExitCode.OK
+    is_wrong = report.has(Severity(args.fail_on)) or (args.diff and report.fixed)
+    return ExitCode.FINDINGS if is_wrong else ExitCode.OK
 
 
-def _paths(named: list[str]) -> list[Path]:
-    if _STDIN not in named:
-        return list(rule_paths(named))
-    if len(named) > 1:
-        raise UsageError("'-' reads the text of one rule from standard input, so it cannot be mixed with other paths")
-    return [Path(_STDIN)]
+def _report(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
+    if args.fix or args.unsafe_fixes:
+        from ttsr_ls.cli.check_fixes import fixed
+
+        report = fixed(opened, args)
+    else:
+        report = _checked(opened)
+    if args.baseline is None:
+        return report
+    from ttsr_ls.cli.check_baseline import against_baseline
+
+    return against_baseline(report, args)
 
 
-def _load_order_in(folder: Path) -> tuple[NamedRule, ...]:
-    """The rules that are loaded with those in a folder, with their paths written as that of the folder is."""
-    absolute = folder.absolute()
-    shown: list[NamedRule] = []
-    for rule in load_order_in(absolute):
-        path = Path(rule.path)
-        if path.parent == absolute:
-            path = folder / path.name
-        elif not folder.is_absolute():
-            path = Path(os.path.relpath(path))
-        shown.append(replace(rule, path=str(path)))
-    return tuple(shown)
+def _refuse_nonsense(args: argparse.Namespace) -> None:
+    if args.write_baseline and args.baseline is None:
+        raise UsageError("--write-baseline needs to know where: name the file by --baseline FILE")
+    if args.config is not None and args.no_config:
+        raise UsageError("--config and --no-config exclude each other")
+    if args.diff and (args.format != "text" or args.output is not None or args.baseline is not None):
+        raise UsageError("--diff prints nothing but the diff; leave out --format, --output and --baseline")
+    if STDIN in args.paths and (args.fix or args.unsafe_fixes) and not args.diff:
+        raise UsageError("standard input cannot be changed; --diff shows what would be fixed")
 
 
-def _check(
-    path: Path, stdin_name: str, load_order_of: Callable[[Path], tuple[NamedRule, ...]]
-) -> CheckedFile | Unreadable:
-    shown, load_order = str(path), tuple[NamedRule, ...]()
-    try:
-        if shown == _STDIN:
-            shown = stdin_name
-            data = sys.stdin.buffer.read(MAX_RULE_BYTES + 1)
-            if len(data) > MAX_RULE_BYTES:
-                return Unreadable(shown, f"cannot check standard input: it is larger than {MAX_RULE_BYTES // 1024} KiB")
+def _config(args: argparse.Namespace) -> ProjectConfig | None:
+    if args.config is not None:
+        return config_in_file(args.config)
+    return no_config() if args.no_config else None
+
+
+def _open(checking: Checking, path: Path, stdin_name: str) -> Opened | Unreadable:
+    return checking.open_stdin(stdin_name) if str(path) == STDIN else checking.open(path)
+
+
+def _checked(opened: Iterable[Opened | Unreadable]) -> Report:
+    files, unreadable = [], []
+    for each in opened:
+        if isinstance(each, Unreadable):
+            unreadable.append(each)
         else:
-            data = read_file(path)
-            load_order = load_order_of(path.parent)
-    except RuleUnreadableError as error:
-        return Unreadable(shown, str(error))
-    if b"\0" in data:
-        return Unreadable(shown, f"cannot check {shown}: it is a binary file")
-    text, problems = decode(data)
-    file = read_rule(text, name=rule_name(Path(shown).name), path=shown)
-    return CheckedFile(shown, text, check_file(file, LintContext(load_order=load_order), problems))
+            files.append(CheckedFile(each.path, each.text, each.check(each.text)))
+    return Report(tuple(files), tuple(unreadable))
+
+
+def _print(report: Report, args: argparse.Namespace) -> None:
+    chosen = cast(Format, importlib.import_module(_FORMATS[args.format]))
+    if args.output is None:
+        chosen.write(report, sys.stdout)
+        return
+    try:
+        with args.output.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+            chosen.write(report, out)
+    except OSError as error:
+        raise UsageError(f"cannot write {args.output}: {error.strerror}") from error

@@ -118,11 +118,12 @@ def _read(file: RuleFile, layout: _Layout, comment: Span, told: Span) -> Directi
     verbs = {reach.value: reach for reach in Reach}
     reach = verbs.get(found["verb"])
     if reach is None:
-        return Malformed(comment, f"`{found['verb']}` is nothing that a comment can ask for, so it does nothing. {_FORM}")
+        return Malformed(
+            comment, f"`{found['verb']}` is nothing that a comment can ask for, so it does nothing. {_FORM}"
+        )
     codes_span = Span(*found.span("codes"))
     codes = tuple(
-        CodeName(name[0], Span(*name.span()))
-        for name in _CODE.finditer(file.text, codes_span.start, codes_span.end)
+        CodeName(name[0], Span(*name.span())) for name in _CODE.finditer(file.text, codes_span.start, codes_span.end)
     )
     if not codes:
         return Malformed(comment, f"The brackets are empty, so this comment does nothing. {_FORM}")
@@ -175,9 +176,7 @@ class _Layout:
         passed: set[int] = set()
         for comment in comments:
             if not self.shares_a_line(comment):
-                passed.update(
-                    range(self.lines.position(comment.start).line, self.lines.position(comment.end).line + 1)
-                )
+                passed.update(range(self.lines.position(comment.start).line, self.lines.position(comment.end).line + 1))
         count = self.lines.line_count
         following = [count] * (count + 1)
         for line in range(count - 1, -1, -1):

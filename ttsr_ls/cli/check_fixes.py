@@ -1,0 +1,82 @@
+"""`check --fix`: applies fixes to files, or shows as a diff what they would change."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable
+from difflib import unified_diff
+from pathlib import Path, PurePath
+
+from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
+from ttsr_ls.cli.checking import Opened
+from ttsr_ls.cli.terminal import printable
+from ttsr_ls.lint.finding import Safety
+from ttsr_ls.lint.fixing import Mended, mend
+from ttsr_ls.store.rewriting import NotRewrittenError, encoded, rewrite
+
+_BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF-8 first"
+
+
+def fixed(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
+    """Mends the files and reports what is left. What cannot be written is reported too."""
+    files: list[CheckedFile] = []
+    unreadable: list[Unreadable] = []
+    count = 0
+    for each in opened:
+        if isinstance(each, Unreadable):
+            unreadable.append(each)
+            continue
+        mended = mend(each.text, each.check, _allowed(args))
+        try:
+            count += _write(each, mended)
+        except NotRewrittenError as error:
+            unreadable.append(Unreadable(each.path, str(error)))
+            mended = Mended(each.text, 0, each.check(each.text))
+        files.append(CheckedFile(each.path, mended.text, mended.findings))
+    return Report(tuple(files), tuple(unreadable), fixed=count)
+
+
+def print_diffs(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
+    """Prints what would be fixed, as `patch -p1` and `git apply` take it, and reports what would be left."""
+    files: list[CheckedFile] = []
+    unreadable: list[Unreadable] = []
+    count = 0
+    for each in opened:
+        if isinstance(each, Unreadable):
+            unreadable.append(each)
+            continue
+        mended = mend(each.text, each.check, _allowed(args))
+        _print_diff(each.path, each.text, mended.text)
+        files.append(CheckedFile(each.path, mended.text, mended.findings))
+        count += mended.fixed
+    return Report(tuple(files), tuple(unreadable), fixed=count)
+
+
+def _allowed(args: argparse.Namespace) -> frozenset[Safety]:
+    return frozenset(Safety) if args.unsafe_fixes else frozenset((Safety.SAFE,))
+
+
+def _write(opened: Opened, mended: Mended) -> int:
+    if mended.text == opened.text:
+        return 0
+    if opened.decoding:
+        raise NotRewrittenError(f"{opened.path} is not changed: it {_BYTES_LOST}")
+    rewrite(Path(opened.path), opened.data, encoded(mended.text, opened.data))
+    return mended.fixed
+
+
+def _print_diff(path: str, before: str, after: str) -> None:
+    # What a program reads has to be exact; on a terminal, nothing of a hostile file may reach for that.
+    name = PurePath(path).as_posix()
+    old, new = (name, name) if PurePath(path).is_absolute() else (f"a/{name}", f"b/{name}")
+    for line in unified_diff(_lines(before), _lines(after), old, new):
+        shown = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
+        sys.stdout.write(printable(shown) if sys.stdout.isatty() else shown)
+
+
+def _lines(text: str) -> list[str]:
+    """The lines as `patch` counts them, each with its end."""
+    lines = [f"{line}\n" for line in text.split("\n")]
+    lines[-1] = lines[-1].removesuffix("\n")
+    return lines if lines[-1] else lines[:-1]

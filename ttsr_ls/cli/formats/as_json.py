@@ -1,0 +1,52 @@
+"""Findings as one JSON list, as editors count: lines and UTF-16 units from 0."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, TextIO
+
+from ttsr_ls.cli.check_report import Report
+from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.text import Encoding, LineIndex, Span
+
+
+def write(report: Report, out: TextIO) -> None:
+    """Prints the list."""
+    found = []
+    for file in report.files:
+        index = LineIndex(file.text)
+        found += [_finding(file.path, index, finding) for finding in file.findings]
+    json.dump(found, out, indent=2)
+    out.write("\n")
+
+
+def _finding(path: str, index: LineIndex, finding: Finding) -> dict[str, Any]:
+    return {
+        "path": path,
+        "code": finding.code,
+        "severity": str(finding.severity),
+        "message": finding.message,
+        "range": _range(index, finding.span),
+        "fixes": [_fix(index, fix) for fix in finding.fixes],
+        "related": [_related(index, related) for related in finding.related],
+    }
+
+
+def _fix(index: LineIndex, fix: Fix) -> dict[str, Any]:
+    edits = [{"range": _range(index, edit.span), "newText": edit.text} for edit in fix.edits]
+    return {"title": fix.title, "safety": str(fix.safety), "edits": edits}
+
+
+def _related(index: LineIndex, related: Related) -> dict[str, Any]:
+    if related.path is not None:
+        return {"message": related.message, "path": related.path}
+    return {"message": related.message, "range": _range(index, related.span)}
+
+
+def _range(index: LineIndex, span: Span) -> dict[str, Any]:
+    return {"start": _position(index, span.start), "end": _position(index, span.end)}
+
+
+def _position(index: LineIndex, offset: int) -> dict[str, int]:
+    position = index.position(offset, Encoding.UTF16)
+    return {"line": position.line, "character": position.character}

@@ -1,0 +1,51 @@
+"""Findings as annotations of GitHub Actions: workflow commands, one a line.
+
+Source: "Workflow commands for GitHub Actions" in GitHub's documentation, and the escaping of its `@actions/core`.
+"""
+
+from __future__ import annotations
+
+from typing import TextIO
+
+from ttsr_ls.cli.check_report import Report
+from ttsr_ls.cli.terminal import one_line, printable
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.text import Encoding, LineIndex
+
+_COMMANDS = {
+    Severity.ERROR: "error",
+    Severity.WARNING: "warning",
+    Severity.INFO: "notice",
+    Severity.HINT: "notice",
+}
+
+
+def write(report: Report, out: TextIO) -> None:
+    """Prints an annotation for each finding, and for each file that could not be checked."""
+    for file in report.files:
+        index = LineIndex(file.text)
+        for finding in file.findings:
+            print(_annotation(file.path, index, finding), file=out)
+    for unreadable in report.unreadable:
+        print(f"::error file={_property(unreadable.path)}::{_message(unreadable.reason)}", file=out)
+
+
+def _annotation(path: str, index: LineIndex, finding: Finding) -> str:
+    start = index.position(finding.span.start, Encoding.UTF32)
+    end = index.position(finding.span.end, Encoding.UTF32)
+    properties = {"file": path, "line": start.line + 1, "endLine": end.line + 1}
+    # Columns only mean something on one line; an end that is the start would mark nothing.
+    if end.line == start.line:
+        properties["col"] = start.character + 1
+        properties["endColumn"] = max(end.character, start.character + 1)
+    properties["title"] = finding.code
+    listed = ",".join(f"{name}={_property(str(value))}" for name, value in properties.items())
+    return f"::{_COMMANDS[finding.severity]} {listed}::{_message(finding.message)}"
+
+
+def _message(text: str) -> str:
+    return printable(text).replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return one_line(text).replace("%", "%25").replace(":", "%3A").replace(",", "%2C")

@@ -1,0 +1,124 @@
+"""Findings as SARIF 2.1.0 (OASIS standard), for code scanning and for programs that show results.
+
+Paths are relative where they were named so, without a base: whoever uploads the report says what they are relative to.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path, PurePath
+from typing import Any, TextIO
+from urllib.parse import quote
+
+from ttsr_ls import __version__
+from ttsr_ls.cli.check_report import CheckedFile, Report
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Severity
+from ttsr_ls.lint.fingerprint import fingerprints
+from ttsr_ls.text import Encoding, LineIndex, Span
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+_FINGERPRINT = "ttsrFinding/v1"
+_LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.HINT: "note"}
+
+Json = dict[str, Any]
+
+
+def write(report: Report, out: TextIO) -> None:
+    """Prints a log with one run."""
+    codes = sorted({finding.code for _, finding in report.findings()})
+    run = {
+        "tool": {"driver": {"name": "ttsr-ls", "version": __version__, "rules": [_rule(code) for code in codes]}},
+        "columnKind": "utf16CodeUnits",
+        "invocations": [_invocation(report)],
+        "results": [result for file in report.files for result in _results(file, codes)],
+    }
+    json.dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, out, indent=2)
+    out.write("\n")
+
+
+def _rule(code: str) -> Json:
+    entry = entry_of(code)
+    return {
+        "id": code,
+        "shortDescription": {"text": f"{entry.summary}."},
+        "help": {"text": f"Run 'ttsr-ls explain {code}'.", "markdown": entry.page},
+        "defaultConfiguration": {"level": _LEVELS[entry.severity]},
+    }
+
+
+def _invocation(report: Report) -> Json:
+    notes = [
+        {
+            "level": "error",
+            "message": {"text": unreadable.reason},
+            "locations": [{"physicalLocation": {"artifactLocation": {"uri": _uri(unreadable.path)}}}],
+        }
+        for unreadable in report.unreadable
+    ]
+    return {"executionSuccessful": not notes, "toolExecutionNotifications": notes}
+
+
+def _results(file: CheckedFile, codes: list[str]) -> list[Json]:
+    index = LineIndex(file.text)
+    names = fingerprints(index, file.findings)
+    return [_result(file, index, codes, finding, name) for finding, name in zip(file.findings, names, strict=True)]
+
+
+def _result(file: CheckedFile, index: LineIndex, codes: list[str], finding: Finding, fingerprint: str) -> Json:
+    result: Json = {
+        "ruleId": finding.code,
+        "ruleIndex": codes.index(finding.code),
+        "level": _LEVELS[finding.severity],
+        "message": {"text": finding.message},
+        "locations": [{"physicalLocation": _place(file.path, index, finding.span)}],
+        "partialFingerprints": {_FINGERPRINT: fingerprint},
+    }
+    if finding.related:
+        result["relatedLocations"] = [_related(file, index, related) for related in finding.related]
+    if finding.fixes:
+        result["fixes"] = [_fix(file, index, fix) for fix in finding.fixes]
+    return result
+
+
+def _related(file: CheckedFile, index: LineIndex, related: Related) -> Json:
+    place = (
+        _place(file.path, index, related.span)
+        if related.path is None
+        else {"artifactLocation": {"uri": _uri(related.path)}}
+    )
+    return {"physicalLocation": place, "message": {"text": related.message}}
+
+
+def _fix(file: CheckedFile, index: LineIndex, fix: Fix) -> Json:
+    change = {
+        "artifactLocation": {"uri": _uri(file.path)},
+        "replacements": [_replacement(index, edit) for edit in fix.edits],
+    }
+    return {"description": {"text": f"{fix.title} ({fix.safety})"}, "artifactChanges": [change]}
+
+
+def _replacement(index: LineIndex, edit: Edit) -> Json:
+    replacement: Json = {"deletedRegion": _region(index, edit.span)}
+    if edit.text:
+        replacement["insertedContent"] = {"text": edit.text}
+    return replacement
+
+
+def _place(path: str, index: LineIndex, span: Span) -> Json:
+    return {"artifactLocation": {"uri": _uri(path)}, "region": _region(index, span)}
+
+
+def _region(index: LineIndex, span: Span) -> Json:
+    start, end = (index.position(offset, Encoding.UTF16) for offset in (span.start, span.end))
+    return {
+        "startLine": start.line + 1,
+        "startColumn": start.character + 1,
+        "endLine": end.line + 1,
+        "endColumn": end.character + 1,
+    }
+
+
+def _uri(path: str) -> str:
+    pure = PurePath(path)
+    return Path(path).as_uri() if pure.is_absolute() else quote(pure.as_posix(), errors="surrogateescape")

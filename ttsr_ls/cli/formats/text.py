@@ -1,0 +1,69 @@
+"""Findings for people: each with its line and carets, and a summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TextIO
+
+from ttsr_ls.cli.check_report import Report
+from ttsr_ls.cli.snippet import excerpt
+from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for, printable
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.text import Encoding, LineIndex
+
+_STYLES = {
+    Severity.ERROR: Style.ERROR,
+    Severity.WARNING: Style.WARNING,
+    Severity.INFO: Style.INFO,
+    Severity.HINT: Style.HINT,
+}
+
+
+def write(report: Report, out: TextIO) -> None:
+    """Prints the report, in colours where the output has them."""
+    palette = palette_for(out)
+    for file in report.files:
+        index = LineIndex(file.text)
+        for finding in file.findings:
+            print(_finding(file.path, index, finding, palette), file=out)
+            print(file=out)
+    print(_summary(report), file=out)
+
+
+def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) -> str:
+    place = index.position(finding.span.start, Encoding.UTF32)
+    where = palette.paint(f"{one_line(path)}:{place.line + 1}:{place.character + 1}", Style.STRONG)
+    severity = palette.paint(str(finding.severity), _STYLES[finding.severity])
+    line, carets = excerpt(index, finding.span)
+    fixes = [palette.paint(f"        fix ({fix.safety}): {printable(fix.title)}", Style.FAINT) for fix in finding.fixes]
+    message = printable(finding.message)
+    return "\n".join(
+        [f"{where} {severity} {finding.code} {message}", line, palette.paint(carets, _STYLES[finding.severity]), *fixes]
+    )
+
+
+def _summary(report: Report) -> str:
+    sentences = [_found(report)]
+    if report.fixed:
+        sentences.insert(0, f"{_count(report.fixed, 'finding')} fixed.")
+    if report.known:
+        sentences.append(f"{_count(report.known, 'finding')} of the baseline not shown.")
+    return " ".join(sentences)
+
+
+def _found(report: Report) -> str:
+    checked = _count(len(report.files), "file")
+    counts = Counter(finding.severity for _, finding in report.findings())
+    if not counts:
+        return f"No findings in {checked}."
+    parts = [_count(counts[severity], _noun(severity)) for severity in Severity if counts[severity]]
+    affected = sum(bool(file.findings) for file in report.files)
+    return f"{', '.join(parts)} in {affected} of {checked}."
+
+
+def _noun(severity: Severity) -> str:
+    return "note" if severity is Severity.INFO else str(severity)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,158 @@
+"""Applies fixes to a rule file until nothing is left to fix.
+
+A fix is kept only if the file is better for it: no code has more findings than before, and there are fewer in all. So a
+fixed file has no new finding, with one exception: where a part of the file was not read as it is written, mending that
+brings to light what was wrong with that part all along.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
+
+# What keeps (a part of) a file from being read as it is written.
+REVEALING = frozenset((
+    "frontmatter-not-recognised", "yaml-degraded", "illegal-escape", "mutating-escape", "unknown-key",
+))  # fmt: skip
+_MOST_CHECKS = 400
+"""How often a file may be checked; one that needs more is left as it is."""
+
+Check = Callable[[str], tuple[Finding, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Mended:
+    """A text after its fixes, how many there were, and what is found in it now."""
+
+    text: str
+    fixed: int
+    findings: tuple[Finding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Choice:
+    finding: Finding
+    fix: Fix
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """What it is called across versions of a text."""
+        return self.finding.code, self.finding.message, self.fix.title
+
+
+class _OutOfChecks(Exception):
+    """No error: the text stays as it is."""
+
+
+def mend(text: str, check: Check, allowed: Collection[Safety]) -> Mended:
+    """Applies every fix of an allowed safety that is of use. Doing so again changes nothing more."""
+    found = check(text)
+    try:
+        return _Mending(check, allowed, Mended(text, 0, found)).result()
+    except _OutOfChecks:
+        return Mended(text, 0, found)
+
+
+class _Mending:
+    def __init__(self, check: Check, allowed: Collection[Safety], start: Mended) -> None:
+        self._check = check
+        self._allowed = allowed
+        self._state = start
+        self._seen = {start.text}
+        self._checks_left = _MOST_CHECKS
+
+    def result(self) -> Mended:
+        refused: set[tuple[str, str, str]] = set()
+        is_new = True
+        while True:
+            chosen = self._choices(refused)
+            if chosen:
+                is_accepted = self._accept(chosen)
+                while not is_accepted and len(chosen) > 1:
+                    chosen = chosen[: len(chosen) // 2]
+                    is_accepted = self._accept(chosen)
+                is_new = is_new or is_accepted
+                if not is_accepted:
+                    refused.add(chosen[0].name)
+            elif refused and is_new:
+                # What was refused of another text may be of use in this one; and is tried when all is done again.
+                refused.clear()
+                is_new = False
+            else:
+                return self._state
+
+    def _choices(self, refused: Collection[tuple[str, str, str]]) -> list[_Choice]:
+        """One fix for each finding, as long as their edits do not get into each other's way."""
+        chosen: list[_Choice] = []
+        edits: dict[Edit, None] = {}
+        for finding in self._state.findings:
+            fixes = sorted(
+                (fix for fix in finding.fixes if fix.safety in self._allowed),
+                key=lambda fix: fix.safety is not Safety.SAFE,
+            )
+            for fix in fixes[:1]:
+                choice = _Choice(finding, fix)
+                if choice.name not in refused and _fits(fix.edits, edits):
+                    chosen.append(choice)
+                    edits.update(dict.fromkeys(fix.edits))
+        # What brings others to light goes first and by itself, so that those are not held against the rest.
+        return [choice for choice in chosen if choice.finding.code in REVEALING] or chosen
+
+    def _accept(self, chosen: Sequence[_Choice]) -> bool:
+        """Whether the text is better for the fixes; if so, it is now the one with them."""
+        text = apply_edits(self._state.text, (edit for choice in chosen for edit in choice.fix.edits))
+        if text in self._seen:
+            return False
+        if self._checks_left == 0:
+            raise _OutOfChecks
+        self._checks_left -= 1
+        findings = self._check(text)
+        if not _is_better(self._state.findings, findings, chosen):
+            return False
+        self._seen.add(text)
+        self._state = Mended(text, self._state.fixed + len(chosen), findings)
+        return True
+
+
+def _is_better(before: Collection[Finding], after: Collection[Finding], chosen: Iterable[_Choice]) -> bool:
+    mended = {(choice.finding.code, choice.finding.message) for choice in chosen}
+    if any(code in REVEALING for code, _ in mended):
+        had_so = Counter((finding.code, finding.message) for finding in before)
+        has_so = Counter((finding.code, finding.message) for finding in after)
+        return all(has_so[name] < had_so[name] for name in mended)
+    had = Counter(finding.code for finding in before)
+    has = Counter(finding.code for finding in after)
+    return len(after) < len(before) and not has - had
+
+
+def _fits(edits: Iterable[Edit], taken: Collection[Edit]) -> bool:
+    return all(edit in taken or not any(_collide(edit, other) for other in taken) for edit in edits)
+
+
+def _collide(one: Edit, other: Edit) -> bool:
+    """Whether two edits touch the same text. What one inserts where the other begins or ends has no certain order."""
+    first, second = sorted((one.span, other.span))
+    if not len(first) or not len(second):
+        return first.start <= second.end and second.start <= first.end
+    return second.start < first.end
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """A text after edits that do not overlap; each counts once. Lines that are added end as those of the text do."""
+    line_end = _line_end(text)
+    parts: list[str] = []
+    done = 0
+    for edit in sorted(set(edits), key=lambda edit: edit.span):
+        parts += (text[done : edit.span.start], edit.text.replace("\n", line_end))
+        done = edit.span.end
+    return "".join((*parts, text[done:]))
+
+
+def _line_end(text: str) -> str:
+    """How most lines of a text end."""
+    windows = text.count("\r\n")
+    ends = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
+    return max(ends, key=lambda end: ends[end])

@@ -1,0 +1,65 @@
+"""Writing a changed file back: in one step, as it was written before, and never somewhere else."""
+
+from __future__ import annotations
+
+import codecs
+import contextlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+
+
+class NotRewrittenError(TtsrError):
+    """A file was left as it is; the text says which and why."""
+
+
+def encoded(text: str, like: bytes) -> bytes:
+    """The bytes of a text, with the encoding and the byte order mark that a file had."""
+    if like.startswith(codecs.BOM_UTF16_LE):
+        return codecs.BOM_UTF16_LE + text.encode("utf-16-le")
+    mark = codecs.BOM_UTF8 if like.startswith(codecs.BOM_UTF8) else b""
+    return mark + text.encode("utf-8")
+
+
+def rewrite(path: Path, before: bytes, after: bytes) -> None:
+    """Puts `after` in the place of `before`, with the file's mode. Raises `NotRewrittenError` and changes nothing.
+
+    That is so for a link: what it leads to may be anybody's. And for a file that is not `before` any more.
+    """
+    try:
+        status = os.lstat(path)
+        if stat.S_ISLNK(status.st_mode):
+            raise NotRewrittenError(f"{path} is not changed: it is a link; name the file that it leads to")
+        if not os.access(path, os.W_OK):
+            raise NotRewrittenError(f"{path} is not changed: it is read-only")
+        if read_file(path) != before:
+            raise NotRewrittenError(f"{path} is not changed: somebody else has changed it in the meantime")
+        _replace(path, after, status)
+    except (OSError, RuleUnreadableError) as error:
+        reason = error.strerror if isinstance(error, OSError) else str(error)
+        raise NotRewrittenError(f"{path} is not changed: {reason}") from error
+
+
+def _replace(path: Path, data: bytes, status: os.stat_result) -> None:
+    # In the same folder, so that the replacement is one step on one file system.
+    descriptor, name = tempfile.mkstemp(prefix=f".{path.name}.", suffix=".tmp", dir=path.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        replacement = Path(name)
+        replacement.chmod(stat.S_IMODE(status.st_mode))
+        if hasattr(os, "chown"):
+            # The owner cannot be kept by everybody; the file is theirs to write all the same.
+            with contextlib.suppress(OSError):
+                os.chown(name, status.st_uid, status.st_gid)
+        replacement.replace(path)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            Path(name).unlink()
+        raise
