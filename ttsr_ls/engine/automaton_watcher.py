@@ -37,6 +37,7 @@ class AutomatonWatcher:
     def prewarm(self, units: str) -> None:
         """Get ready for texts like this one, so that the first of them cost no more than later ones."""
         self._made.prewarm(units)
+        self._confirmations.prepare()
 
     @property
     def _made(self) -> UnionAutomaton:
@@ -80,6 +81,7 @@ class AutomatonStream:
         """More text came."""
         # Joined only when somebody looks: joining at each delta would copy the whole text each time.
         self._chunks.append(units)
+        self._confirmations.renew()
         for event in self._automaton.feed(self._cursor, units):
             if isinstance(event, Final):
                 self._final[event.pattern] = event.offset

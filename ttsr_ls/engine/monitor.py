@@ -138,6 +138,10 @@ class Monitor:
                 return tuple(self._trigger(stream, hit) for hit in self._selected(self._hits_now(stream)))
         assert_never(self._matching)
 
+    def prewarm(self, text: str) -> None:
+        """Use idle time to get ready for output like `text`; some 50 KB of it are enough."""
+        self._watcher.prewarm(to_units(text))
+
     def reset(self) -> None:
         """Forget all streams: a turn or an assistant message starts, or a response starts anew (M5)."""
         self._streams.clear()

@@ -16,6 +16,9 @@ class SearchWatcher:
     def __init__(self, conditions: Sequence[Condition]) -> None:
         self._conditions = tuple(conditions)
 
+    def prewarm(self, units: str) -> None:
+        """There is nothing to get ready."""
+
     def open(self) -> SearchedStream:
         """A stream that has no text yet."""
         return SearchedStream(self._conditions)

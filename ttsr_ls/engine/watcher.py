@@ -60,5 +60,8 @@ class StreamWatcher(Protocol):
 class Watcher(Protocol):
     """Conditions made ready to be matched on any number of streams."""
 
+    def prewarm(self, units: str) -> None:
+        """Get ready for texts like this one, so that the first of them cost no more than later ones."""
+
     def open(self) -> StreamWatcher:
         """A stream that has no text yet."""
