@@ -1,4 +1,4 @@
-"""Rule files that hypothesis makes: those that somebody wrote, with pieces put in and taken out; or nothing but pieces."""
+"""Rule files that hypothesis makes: those that somebody wrote, with pieces put in and taken out, or nothing else."""
 
 from __future__ import annotations
 

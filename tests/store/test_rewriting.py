@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import stat
 from pathlib import Path
 
@@ -30,7 +29,7 @@ def test_content_changes_and_mode_stays(mode: int, tmp_path: Path) -> None:
     rewrite(path, b"old", b"new")
     assert path.read_bytes() == b"new"
     assert stat.S_IMODE(path.stat().st_mode) == mode
-    assert os.listdir(tmp_path) == ["rule.md"]
+    assert list(tmp_path.iterdir()) == [path]
 
 
 def test_link_is_left_alone(tmp_path: Path) -> None:
@@ -54,7 +53,7 @@ def test_file_that_changed_in_the_meantime_is_left_alone(tmp_path: Path) -> None
 def test_missing_file_is_not_made(tmp_path: Path) -> None:
     with pytest.raises(NotRewrittenError, match="No such file"):
         rewrite(tmp_path / "rule.md", b"old", b"new")
-    assert not os.listdir(tmp_path)
+    assert not list(tmp_path.iterdir())
 
 
 def test_read_only_file_is_left_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -78,4 +77,4 @@ def test_failure_leaves_the_file_and_nothing_else(tmp_path: Path, monkeypatch: p
     with pytest.raises(NotRewrittenError, match="No space left"):
         rewrite(path, b"old", b"new")
     assert path.read_bytes() == b"old"
-    assert os.listdir(tmp_path) == ["rule.md"]
+    assert list(tmp_path.iterdir()) == [path]
