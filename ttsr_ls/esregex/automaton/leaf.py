@@ -84,9 +84,9 @@ class LeafState(Table[int, "LeafState[Situation]"], Generic[Situation]):
 
 
 class Leaf(Generic[Situation]):
-    """The states of a leaf. One that is asked for more than `most_states` of them says so, once, by `on_excess`."""
+    """The states of a leaf. Whenever it has `most_states` more of them, it says so by `on_excess`."""
 
-    __slots__ = ("_keys", "_most_states", "_program", "_states", "_upkeep", "dynamics", "on_excess")
+    __slots__ = ("_excess", "_keys", "_most_states", "_program", "_states", "_upkeep", "dynamics", "on_excess")
 
     def __init__(self, program: Program, dynamics: Dynamics[Situation], upkeep: Upkeep, most_states: int) -> None:
         self.dynamics = dynamics
@@ -94,9 +94,9 @@ class Leaf(Generic[Situation]):
         self._upkeep = upkeep
         self._states: dict[Situation, LeafState[Situation]] = {}
         self._keys: dict[int, int] = {}
-        self._most_states = most_states
+        self._most_states = self._excess = most_states
         self.on_excess: Callable[[AnyLeaf], None] | None = None
-        upkeep.store(lambda: upkeep.forget(self._states))
+        upkeep.store(self._drop)
 
     @property
     def clocks(self) -> range:
@@ -119,15 +119,19 @@ class Leaf(Generic[Situation]):
         state = self._states.get(situation)
         if state is None:
             state = self._states[situation] = LeafState(self, situation)
-            if len(self._states) > self._most_states and self.on_excess is not None:
+            if len(self._states) > self._excess and self.on_excess is not None:
+                self._excess += self._most_states
                 self.on_excess(self)
-                self.on_excess = None
             self._upkeep.add()
         return state
 
     def pick(self, states: Mapping[AnyLeaf, AnyLeafState]) -> AnyLeafState:
         """The state of this leaf among those of all leaves."""
         return states[self]
+
+    def _drop(self) -> None:
+        self._upkeep.forget(self._states)
+        self._excess = self._most_states
 
     def class_key(self, number: int) -> int:
         """What this leaf sees of the class with this number."""

@@ -15,9 +15,11 @@ class Limits:
     """From how many items on a leaf takes no further patterns."""
     parts_per_state: int = 12
     """How many states are joined to one."""
-    states: int = 40_000
+    states: int = 30_000
     """How many states are cached before they are forgotten."""
-    states_per_leaf: int = 2_000
-    """How many different situations a leaf may have before it is moved out, and stepped without a cache."""
+    states_per_leaf: int = 1_000
+    """After how many more situations a leaf is looked at."""
+    units_per_state: int = 20
+    """A leaf that made them within fewer units each is moved out, and stepped without a cache."""
     leaves_alone: int = 32
     """How many leaves may be moved out. The patterns of further ones are given up."""

@@ -21,7 +21,17 @@ _NOTHING: tuple[Final | Candidate, ...] = ()
 class UnionAutomaton:
     """Immutable but for its cache, which all streams share. Not for use by several threads at once."""
 
-    __slots__ = ("_assembly", "_layout", "_representatives", "_start", "_with_same_ends", "exact", "given_up")
+    __slots__ = (
+        "_assembly",
+        "_excess_at",
+        "_layout",
+        "_representatives",
+        "_start",
+        "_units",
+        "_with_same_ends",
+        "exact",
+        "given_up",
+    )
 
     def __init__(self, assembly: Assembly) -> None:
         self._assembly = assembly
@@ -32,9 +42,12 @@ class UnionAutomaton:
         lookaheads become too many to be told apart."""
         self.given_up: frozenset[int] = frozenset()
         """The patterns that cost too much to be watched any longer: nothing is told of them any more."""
+        self._units = 0
+        self._excess_at: dict[AnyLeaf, int] = {}
+        """How much text there had been when a leaf last had made so many states that it was looked at."""
         self._layout = assembly.layout
         for leaf in assembly.layout.leaves:
-            leaf.on_excess = self._move_out
+            leaf.on_excess = self._look_at
         self._start = start = Cursor(assembly.layout)
         start.doubtful = _those(assembly, Exactness.OUTSIDE)
         events = self._tell(start, [told for track in start.tracks for told in track.hear(0, frozenset())])
@@ -62,6 +75,7 @@ class UnionAutomaton:
             cursor.move_to(self._layout)
         text = units if units.isascii() else units.translate(self._representatives)
         end = cursor.length + len(units)
+        self._units += len(units)
         told: Told = []
         for track in cursor.tracks:
             if track.stop < end:
@@ -78,8 +92,15 @@ class UnionAutomaton:
             return _NOTHING
         return self._tell(cursor, told)
 
+    def _look_at(self, leaf: AnyLeaf) -> None:
+        """A leaf has made many states: too many, unless much text went through it meanwhile."""
+        limits, since = self._assembly.limits, self._excess_at.get(leaf, 0)
+        self._excess_at[leaf] = self._units
+        if self._units - since < limits.states_per_leaf * limits.units_per_state:
+            leaf.on_excess = None
+            self._move_out(leaf)
+
     def _move_out(self, leaf: AnyLeaf) -> None:
-        """A leaf makes too many states."""
         if len(self._layout.alone) < self._assembly.limits.leaves_alone:
             self._layout = self._layout.moving_out(leaf)
             return
