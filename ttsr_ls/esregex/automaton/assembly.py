@@ -78,8 +78,9 @@ def _apart(graphs: list[LeafGraph], limits: Limits) -> list[list[LeafGraph]]:
     if len(graphs) <= limits.parts_per_state:
         return [graphs]
     calm = [graph for graph in graphs if graph.place.temper is Temper.CALM]
-    others = [graph for graph in graphs if graph.place.temper is not Temper.CALM]
-    return [group for group in (calm, others) if group]
+    counting = [graph for graph in graphs if graph.place.temper is Temper.COUNTING]
+    others = [graph for graph in graphs if graph.place.temper in (Temper.SPANNING, Temper.STICKY)]
+    return [group for group in (calm, others, counting) if group]
 
 
 def _parts(patterns: Sequence[Pattern]) -> tuple[dict[int, Pattern], list[Composite]]:
