@@ -119,10 +119,17 @@ def test_rules_of_one_project_are_compared_by_name(project: Path, capsys: Captur
     assert ran.out.startswith(".agents/rules/a.md:1:1 warning shadowed-name This rule is never loaded: .omp/rules/a.md")
 
 
-@pytest.mark.parametrize("first", [GOOD.replace("foo", "foo\nenabled: false"), "---\ncondition: foo\n---\n"])
-def test_rule_that_is_off_or_empty_hides_no_other(first: str, project: Path, capsys: Capture) -> None:
-    write(project, {".omp/rules/a.md": first, ".agents/rules/a.md": GOOD})
+def test_rule_that_is_off_hides_no_other(project: Path, capsys: Capture) -> None:
+    off = GOOD.replace("foo", "foo\nenabled: false")
+    write(project, {".omp/rules/a.md": off, ".agents/rules/a.md": GOOD})
     assert ttsr_ls(capsys, "check", ".agents/rules/a.md").status == 0
+    assert "shadowed-name" not in ttsr_ls(capsys, "check", ".omp/rules/a.md").out
+
+
+def test_rule_without_a_body_takes_its_name_along(project: Path, capsys: Capture) -> None:
+    """Recorded: `an empty file takes its name along` in tests/vectors/discovery.json.gz."""
+    write(project, {".omp/rules/a.md": "---\ncondition: foo\n---\n", ".agents/rules/a.md": GOOD})
+    assert "warning shadowed-name" in ttsr_ls(capsys, "check", ".agents/rules/a.md").out
     assert "shadowed-name" not in ttsr_ls(capsys, "check", ".omp/rules/a.md").out
 
 
