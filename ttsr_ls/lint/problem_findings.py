@@ -7,12 +7,14 @@ from collections.abc import Iterable, Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
 from ttsr_ls.lint.list_edits import removed_entry
+from ttsr_ls.lint.repaired_scalars import repaired_scalar
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex
 
 # Problems of an entry that does nothing; their span is its key.
 _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
+_BROKEN = "regex-does-not-compile"
 # A replacement of at most this length is named in the title of its fix.
 _SHOWN = 40
 
@@ -29,6 +31,9 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     if problem.code in _REMOVABLE and file.frontmatter is not None:
         removal = removed_entry(lines, file.frontmatter, problem.span)
         fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
+    elif problem.code == _BROKEN:
+        mended = repaired_scalar(file, problem.span)
+        fixes = () if mended is None else (Fix(entry.fix_title, (mended,), entry.fix_safety),)
     elif problem.replacement is not None:
         written = file.text[problem.span.start : problem.span.end]
         edits = (Edit(problem.span, problem.replacement),)

@@ -72,6 +72,7 @@ def test_broad_one_is_found_wherever_the_narrow_one_is(narrow: str, broad: str) 
         ("aa", r"(a)\1"),
         (r"foo\b", r"foo\W"),
         ("a.b", "a[^c]b"),
+        (r"\B", "(?:(?=a)){2}"),
     ],
 )
 def test_what_is_not_certain_is_not_claimed(narrow: str, broad: str) -> None:

@@ -51,8 +51,8 @@ class CopyPlan:
     def copies(self, node: Repeat) -> Copies:
         """The copies of a repeat that may match more than once."""
         minimum, maximum = node.minimum, node.maximum
-        if minimum > 1 and evaluate(node.body, least_width) == 0:
-            minimum = 0  # All rounds that must be may be empty.
+        if minimum >= self._counting.loop_from and evaluate(node.body, least_width) == 0:
+            minimum = 0  # All rounds that must be may be empty, so any number of others makes no difference.
         size = self._size(node.body)
         if minimum * size > self._counting.required:
             return Copies(0, None, is_loose=True, is_cut=True)

@@ -1,0 +1,36 @@
+"""Patterns that do not compile and are mended, and those for which no mending is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.esregex.analysis.repair import repaired
+
+
+@pytest.mark.parametrize(
+    ("source", "mended"),
+    [
+        ("foo(?i)bar", "foo(?i:bar)"),
+        ("(?i)a(?m)^b", "(?i)a(?m:^b)"),
+        ("((?i)a)", "((?i:a))"),
+        ("(?u)é", "é"),
+        ("(?iu)é", "(?i)é"),
+        (r"(?P<x>a)(?P=x)", r"(?<x>a)\k<x>"),
+        ("a++b*+", "a+b*"),
+        ("x{2}+", "x{2}"),
+        ("(?>ab)c", "(?:ab)c"),
+        ("(?#note)a", "a"),
+    ],
+)
+def test_mended(source: str, mended: str) -> None:
+    assert repaired(source) == mended
+    compile_condition(mended)
+    assert repaired(mended) is None
+
+
+@pytest.mark.parametrize(
+    "source", ["(", "[a", "*a", "(?x)a b", "a(?i)b|c", "(?R)", "a" * 3000 + "++", "(?P=x)", "(?i)a"]
+)
+def test_left_alone(source: str) -> None:
+    assert repaired(source) is None
