@@ -1,0 +1,141 @@
+"""What each provider demands of the messages that it is sent; written from their rules, not from our projection."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any
+
+Wire = list[dict[str, Any]]
+_ID = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+
+
+def _is_json_for_the_wire(wire: Wire) -> None:
+    json.dumps(wire, ensure_ascii=False, allow_nan=False).encode()
+
+
+def check_anthropic(wire: Wire) -> None:
+    _is_json_for_the_wire(wire)
+    roles = [message["role"] for message in wire]
+    assert roles == ["user" if index % 2 == 0 else "assistant" for index in range(len(roles))], "I1"
+    assert not wire or roles[-1] == "user"
+    seen: set[str] = set()
+    for index, message in enumerate(wire):
+        blocks = message["content"]
+        assert blocks
+        kinds = [block["type"] for block in blocks]
+        for block in blocks:
+            _check_anthropic_block(block)
+        if message["role"] == "user":
+            assert set(kinds) <= {"text", "image", "tool_result"}
+            results = [block["tool_use_id"] for block in blocks if block["type"] == "tool_result"]
+            assert kinds[: len(results)] == ["tool_result"] * len(results), "I3"
+            before = wire[index - 1]["content"] if index else []
+            assert results == [block["id"] for block in before if block["type"] == "tool_use"], "I2, I4"
+        else:
+            assert set(kinds) <= {"text", "thinking", "redacted_thinking", "tool_use", "server_tool_use"} | {
+                "web_search_tool_result"
+            }
+            assert kinds[-1] not in ("thinking", "redacted_thinking")
+            for place, block in enumerate(blocks):
+                if block["type"] == "server_tool_use":
+                    assert blocks[place + 1]["tool_use_id"] == block["id"], "I5"
+                if block["type"] == "web_search_tool_result":
+                    assert blocks[place - 1]["id"] == block["tool_use_id"], "I5"
+            new = [block["id"] for block in blocks if "id" in block]
+            assert len({*new}) == len(new)
+            assert not seen & {*new}
+            seen |= {*new}
+
+
+def _check_anthropic_block(block: dict[str, Any]) -> None:
+    match block["type"]:
+        case "text":
+            assert block["text"].strip()
+        case "tool_use" | "server_tool_use":
+            assert isinstance(block["input"], dict)
+            assert _ID.fullmatch(block["id"])
+            assert _ID.fullmatch(block["name"])
+        case "tool_result":
+            assert block["content"]
+            if isinstance(block["content"], list):
+                for inner in block["content"]:
+                    _check_anthropic_block(inner)
+                if block.get("is_error"):
+                    assert {inner["type"] for inner in block["content"]} == {"text"}
+        case "thinking":
+            assert block["signature"]
+
+
+def check_chat(wire: Wire) -> None:
+    _is_json_for_the_wire(wire)
+    seen: set[str] = set()
+    waiting: list[str] = []
+    before = ""
+    for message in wire:
+        role = message["role"]
+        if waiting:
+            assert role == "tool", "I2, I3: nothing between calls and their results"
+        if role == "tool":
+            assert message["tool_call_id"] == waiting.pop(0), "I4"
+            assert isinstance(message["content"], str)
+            assert message["content"]
+        else:
+            assert role in ("user", "assistant", "system")
+            assert role != before, "I1"
+        if role == "assistant":
+            calls = message.get("tool_calls", [])
+            assert "tool_calls" not in message or calls
+            assert calls or message["content"].strip()
+            waiting = [call["id"] for call in calls]
+            assert len({*waiting} - seen) == len(waiting)
+            seen |= {*waiting}
+            for call in calls:
+                assert _ID.fullmatch(call["id"])
+                assert _ID.fullmatch(call["function"]["name"])
+                assert isinstance(json.loads(call["function"]["arguments"]), dict)
+        elif role in ("user", "system"):
+            assert message["content"]
+            if not isinstance(message["content"], str):
+                assert role == "user"
+                assert {part["type"] for part in message["content"]} <= {"text", "image_url"}
+        before = role
+    assert not waiting, "I2"
+
+
+def check_responses(wire: Wire) -> None:
+    _is_json_for_the_wire(wire)
+    calls: list[str] = []
+    waiting: list[str] = []
+    answered = False
+    reasoned: set[str] = set()
+    for index, item in enumerate(wire):
+        match item["type"]:
+            case "function_call":
+                assert not answered or not waiting, "I4: outputs of one answer stand together"
+                answered = False
+                calls.append(item["call_id"])
+                waiting.append(item["call_id"])
+                assert _ID.fullmatch(item["call_id"])
+                assert isinstance(json.loads(item["arguments"]), dict)
+            case "function_call_output":
+                assert item["call_id"] == waiting.pop(0), "I2, I4"
+                assert item["output"]
+                answered = True
+            case "reasoning":
+                assert item["id"] not in reasoned
+                reasoned.add(item["id"])
+                assert wire[index + 1]["type"] in ("reasoning", "function_call", "message")
+                assert wire[index + 1].get("role", "assistant") == "assistant"
+            case "message":
+                if item["role"] != "assistant":
+                    assert not waiting, "I3"
+                assert item["content"]
+                previous = wire[index - 1] if index else {"type": ""}
+                assert (previous["type"], previous.get("role")) != ("message", item["role"]), "I1"
+                text = "output_text" if item["role"] == "assistant" else "input_text"
+                assert {part["type"] for part in item["content"]} <= {text, "input_image"}
+            case other:
+                raise AssertionError(other)
+    assert not waiting, "I2"
+    assert len({*calls}) == len(calls)

@@ -1,0 +1,1 @@
+"""What a model is sent of a session's history: turns → a conversation → a provider's JSON. Pure; sends nothing."""

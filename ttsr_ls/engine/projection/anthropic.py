@@ -1,0 +1,108 @@
+"""A conversation as the `messages` of Anthropic's Messages API.
+
+Roles alternate, adjacent ones being merged, and a person's message comes first and last (I1). The results of an
+answer's calls are all in the very next message and in front of it, in the order of the calls (I2 to I4). A server
+tool's use and result stand next to each other (I5). Thinking goes back as it came if it is signed, and only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part, Said
+from ttsr_ls.engine.projection.wire_values import json_object, json_value
+from ttsr_ls.engine.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
+
+OPENING = "[The beginning of this conversation is not on record.]"
+CONTINUE = "[Continue.]"
+
+_Block = dict[str, Any]
+
+
+def anthropic_messages(items: Iterable[Item]) -> list[dict[str, Any]]:
+    """The messages, ready for `json.dumps`; none where there is nothing to send.
+
+    The API takes no system message among them, so what is said with that role is said as the person.
+    """
+    messages: list[dict[str, Any]] = []
+    for item in items:
+        match item:
+            case Said():
+                _add(messages, "user", [_said(part) for part in item.parts])
+            case Answer():
+                _add(messages, "assistant", _answer(item))
+                _add(messages, "user", [_result(call) for call in item.calls])
+            case _:
+                assert_never(item)
+    if messages and messages[0]["role"] == "assistant":
+        messages.insert(0, {"role": "user", "content": [_text(OPENING)]})
+    if messages and messages[-1]["role"] == "assistant":
+        messages.append({"role": "user", "content": [_text(CONTINUE)]})
+    return messages
+
+
+def _add(messages: list[dict[str, Any]], role: str, blocks: list[_Block]) -> None:
+    if not blocks:
+        return
+    if messages and messages[-1]["role"] == role:
+        messages[-1]["content"] += blocks
+    else:
+        messages.append({"role": role, "content": blocks})
+
+
+def _said(part: Text | Image) -> _Block:
+    return _text(part.text) if isinstance(part, Text) else _image(part)
+
+
+def _answer(answer: Answer) -> list[_Block]:
+    blocks = [block for part in answer.parts for block in _blocks(part)]
+    while blocks and blocks[-1]["type"] in ("thinking", "redacted_thinking"):
+        blocks.pop()  # The API refuses an answer that ends so, as one that was cut off while thinking does.
+    return blocks
+
+
+def _blocks(part: Part) -> list[_Block]:
+    match part:
+        case Text():
+            return [_text(part.text)]
+        case Thinking():
+            if part.signature is None:
+                return []
+            return [{"type": "thinking", "thinking": part.text, "signature": part.signature}]
+        case RedactedThinking():
+            return [{"type": "redacted_thinking", "data": part.data}]
+        case SealedReasoning():
+            return []
+        case ServerTool():
+            use = {
+                "type": "server_tool_use",
+                "id": part.id,
+                "name": part.tool,
+                "input": json_object(part.arguments),
+            }
+            return [use, {"type": part.result_type, "tool_use_id": part.id, "content": json_value(part.result)}]
+        case Call():
+            return [{"type": "tool_use", "id": part.id, "name": part.tool, "input": json_object(part.arguments)}]
+    assert_never(part)
+
+
+def _result(call: Call) -> _Block:
+    result = call.result
+    texts = [_text(result.text)] if result.text else []
+    block: _Block = {
+        "type": "tool_result",
+        "tool_use_id": call.id,
+        "content": [*texts, *(_image(image) for image in result.images)] if result.images else result.text,
+    }
+    if result.failed:
+        block["is_error"] = True
+    return block
+
+
+def _text(text: str) -> _Block:
+    return {"type": "text", "text": text}
+
+
+def _image(image: Image) -> _Block:
+    return {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.data}}

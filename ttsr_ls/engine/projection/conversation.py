@@ -1,0 +1,57 @@
+"""What one agent's model is to see of the history, in no provider's spelling yet.
+
+A call and its result are one value here and stand in the answer that made the call, in its order. So no provider's
+messages can be without a result, out of order, or with text between them (seed 003, I2 to I4).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """Something that the model is told. No part is blank."""
+
+    role: Role
+    parts: tuple[Text | Image, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What the model is told of a call. `text` is not blank unless there are images."""
+
+    text: str
+    images: tuple[Image, ...]
+    failed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call with its result. `id` is unique in the conversation, `arguments` the text of a JSON object."""
+
+    id: str
+    tool: str
+    arguments: str
+    result: Result
+
+
+Part = Text | Thinking | RedactedThinking | SealedReasoning | ServerTool | Call
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the model put out, in the order of its stream. No text is blank."""
+
+    parts: tuple[Part, ...]
+
+    @property
+    def calls(self) -> tuple[Call, ...]:
+        """The tool calls, in the order in which the model made them."""
+        return tuple(part for part in self.parts if isinstance(part, Call))
+
+
+Item = Said | Answer

@@ -1,0 +1,82 @@
+"""A conversation as the `messages` of OpenAI's Chat Completions API, which many other servers speak.
+
+Tool messages follow the answer that called for them at once, in the order of its calls. They can hold text only, so
+pictures come in the message of the person that follows them. The API has no place for reasoning.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Said
+from ttsr_ls.engine.projection.server_note import server_note
+from ttsr_ls.engine.turn_output import Image, ServerTool, Text
+
+SEE_IMAGES = "[see the images below]"
+
+_Part = dict[str, Any]
+
+
+def chat_messages(items: Iterable[Item]) -> list[dict[str, Any]]:
+    """The messages, ready for `json.dumps`; none where there is nothing to send."""
+    messages: list[dict[str, Any]] = []
+    for item in items:
+        match item:
+            case Said():
+                _say(messages, item.role.value, [_said(part) for part in item.parts])
+            case Answer():
+                _answer(messages, item)
+            case _:
+                assert_never(item)
+    return messages
+
+
+def _say(messages: list[dict[str, Any]], role: str, parts: list[_Part]) -> None:
+    """Adds a message, or to the last one of the same role. Text alone is a string, which every server takes."""
+    if messages and messages[-1]["role"] == role:
+        last = messages.pop()["content"]
+        parts = [*([_text(last)] if isinstance(last, str) else last), *parts]
+    plain = all(part["type"] == "text" for part in parts)
+    messages.append({"role": role, "content": "\n\n".join(part["text"] for part in parts) if plain else parts})
+
+
+def _answer(messages: list[dict[str, Any]], answer: Answer) -> None:
+    texts = []
+    for part in answer.parts:
+        if isinstance(part, Text):
+            texts.append(part.text)
+        elif isinstance(part, ServerTool):
+            texts.append(server_note(part))
+    calls = answer.calls
+    if not texts and not calls:
+        return
+    if messages and messages[-1]["role"] == "assistant":
+        last = messages.pop()["content"]  # Without calls: tool messages would follow them.
+        texts = [last, *texts]
+    message: dict[str, Any] = {"role": "assistant", "content": "\n\n".join(texts) if texts else None}
+    if calls:
+        message["tool_calls"] = [_call(call) for call in calls]
+    messages.append(message)
+    for call in calls:
+        messages.append({"role": "tool", "tool_call_id": call.id, "content": call.result.text or SEE_IMAGES})
+    for call in calls:
+        if call.result.images:
+            images = [_image(image) for image in call.result.images]
+            _say(messages, "user", [_text(f"[images from {call.tool}, call {call.id}]"), *images])
+
+
+def _call(call: Call) -> dict[str, Any]:
+    return {"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": call.arguments}}
+
+
+def _said(part: Text | Image) -> _Part:
+    return _text(part.text) if isinstance(part, Text) else _image(part)
+
+
+def _text(text: str) -> _Part:
+    return {"type": "text", "text": text}
+
+
+def _image(image: Image) -> _Part:
+    return {"type": "image_url", "image_url": {"url": f"data:{image.media_type};base64,{image.data}"}}

@@ -1,0 +1,43 @@
+"""Makes a conversation shorter for one request, and nothing else: the history keeps everything.
+
+Trimming is a function of the conversation, applied each time that one is projected, so no refresh of a view can undo
+it (seed 003, the gap of its in-place trimming).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part
+from ttsr_ls.engine.projection.server_note import server_note
+from ttsr_ls.engine.turn_output import ServerTool, Text
+
+TRIMMED = "[an earlier result, left out to save room]"
+
+
+@dataclass(frozen=True, slots=True)
+class Trimming:
+    """All but the last `answers_kept` answers lose results longer than `longest_result` code points, and images."""
+
+    answers_kept: int
+    longest_result: int
+
+
+def trimmed(items: tuple[Item, ...], trimming: Trimming) -> tuple[Item, ...]:
+    """The conversation with what is old and long left out. No call loses its result altogether."""
+    answers = [index for index, item in enumerate(items) if isinstance(item, Answer)]
+    old = set(answers[: max(0, len(answers) - trimming.answers_kept)])
+    return tuple(
+        Answer(tuple(_part(part, trimming.longest_result) for part in item.parts))
+        if index in old and isinstance(item, Answer)
+        else item
+        for index, item in enumerate(items)
+    )
+
+
+def _part(part: Part, longest: int) -> Part:
+    if isinstance(part, ServerTool):
+        return part if len(part.result) <= longest else Text(server_note(part))
+    if isinstance(part, Call) and (part.result.images or len(part.result.text) > longest):
+        return replace(part, result=replace(part.result, text=TRIMMED, images=()))
+    return part

@@ -1,0 +1,92 @@
+"""Values as providers accept them: text without lone surrogates, arguments that are JSON objects, names and ids.
+
+What models and tools put out is arbitrary, and a provider refuses a whole request for one value it does not like.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from typing import Any
+
+LONGEST_NAME = 64
+"""The shorter of the limits of the three providers, of names of tools and of ids of calls alike."""
+
+_ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
+_NOT_IN_NAME = re.compile(r"[^A-Za-z0-9_-]")
+
+
+def is_blank(text: str) -> bool:
+    """Whether a text is only whitespace, which Anthropic refuses as a block."""
+    return not text.strip()
+
+
+def well_formed(text: str) -> str:
+    """`text` with surrogate pairs joined, and each lone surrogate as U+FFFD: only that can be UTF-8."""
+    if text.isascii():
+        return text
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return text
+
+
+def json_value(text: str) -> Any:
+    """The JSON value of a text. Raises ValueError where it is none, or none that providers read: NaN, 1e999, depth."""
+    try:
+        value = json.loads(text, parse_constant=_refused, parse_float=_finite)
+        plain = json.dumps(value, ensure_ascii=False)
+        fixed = well_formed(plain)
+        return value if fixed is plain or fixed == plain else json.loads(fixed)
+    except RecursionError:
+        raise ValueError("is nested too deeply") from None
+
+
+def json_object(text: str) -> dict[str, Any]:
+    """The JSON object of a text; a blank one is empty, as calls without arguments stream nothing. Raises ValueError."""
+    if is_blank(text):
+        return {}
+    value = json_value(text)
+    if not isinstance(value, dict):
+        raise ValueError("is not an object")
+    return value
+
+
+def tool_name(name: str) -> str:
+    """`name` as the name of a tool."""
+    return _NOT_IN_NAME.sub("_", name)[:LONGEST_NAME] or "tool"
+
+
+class CallIds:
+    """Gives each call of a conversation its own id: its own where that can be, else a made-up one.
+
+    Which one depends on the calls before it alone, so that a longer conversation begins with the same bytes.
+    """
+
+    __slots__ = ("_made", "_used")
+
+    def __init__(self) -> None:
+        self._used: set[str] = set()
+        self._made = 0
+
+    def unique(self, wanted: str, prefix: str) -> str:
+        """`wanted`, or `prefix` with a number where that is no id, or another call's."""
+        found = wanted if _ID.fullmatch(wanted) else ""
+        while not found or found in self._used:
+            self._made += 1
+            found = f"{prefix}{self._made}"
+        self._used.add(found)
+        return found
+
+
+def _refused(constant: str) -> Any:
+    raise ValueError(f"has {constant}")
+
+
+def _finite(text: str) -> float:
+    value = float(text)
+    if math.isinf(value):
+        raise ValueError(f"has {text[:40]}")
+    return value
