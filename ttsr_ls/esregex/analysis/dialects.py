@@ -66,13 +66,15 @@ _SLASHED = re.compile(r"/((?:[^/\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)/([gimsuy]{1,6}
 @dataclass(frozen=True, slots=True)
 class Foreign:
     """Something that is written for another dialect: what was `meant`, what it `means` here, and a `replacement` that
-    says the former, None where there is none. Its span is in units of the pattern.
+    says the former, None where there is none. Its span is in units of the pattern. `is_guess` tells that the text may
+    well be meant as it stands.
     """
 
     span: Span
     meant: str
     means: str
     replacement: str | None
+    is_guess: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +92,7 @@ def foreign_syntax(source: str) -> Iterator[Foreign | UselessEscape]:
         flags = "".join(flag for flag in "ims" if flag in whole[2])
         replacement = f"(?{flags}){whole[1]}" if flags else whole[1]
         meant = "a regular expression between slashes with its flags"
-        yield Foreign(Span(0, len(source)), meant, "a text that has these slashes in it", replacement)
+        yield Foreign(Span(0, len(source)), meant, "a text that has these slashes in it", replacement, is_guess=True)
         return
     for token in _TOKEN.finditer(source):
         span = Span(*token.span())

@@ -9,7 +9,7 @@ from ttsr_ls.esregex.analysis.dialects import END, START, Foreign, UselessEscape
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -45,7 +45,8 @@ def _foreign(file: RuleFile, placed: PlacedCondition, foreign: Foreign) -> Findi
         f"{written} is {foreign.meant} in other languages; here it matches {foreign.means}, so the condition does not "
         f"fire as it reads. {advice}"
     )
-    fixes = _fixes(file, placed, foreign.span, replacement, _FOREIGN)
+    safety = Safety.UNSAFE if foreign.is_guess else entry.fix_safety
+    fixes = _fixes(file, placed, foreign.span, replacement, entry.fix_title, safety)
     return Finding(entry.code, entry.severity, message, placed.source_span(foreign.span), fixes)
 
 
@@ -55,15 +56,12 @@ def _useless(file: RuleFile, placed: PlacedCondition, useless: UselessEscape) ->
         f"`\\{useless.letter}` is the letter {useless.letter}: the backslash does nothing. Remove it, or write "
         "the escape that you meant."
     )
-    fixes = _fixes(file, placed, useless.span, useless.letter, _USELESS)
+    fixes = _fixes(file, placed, useless.span, useless.letter, entry.fix_title, entry.fix_safety)
     return Finding(entry.code, entry.severity, message, placed.source_span(useless.span), fixes)
 
 
 def _fixes(
-    file: RuleFile, placed: PlacedCondition, span: Span, replacement: str | None, finding_code: str
+    file: RuleFile, placed: PlacedCondition, span: Span, replacement: str | None, title: str, safety: Safety
 ) -> tuple[Fix, ...]:
     edit = None if replacement is None else placed.edit(file, span, replacement)
-    if edit is None:
-        return ()
-    entry = entry_of(finding_code)
-    return (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return () if edit is None else (Fix(title, (edit,), safety),)
