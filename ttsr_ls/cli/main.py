@@ -40,6 +40,7 @@ class CommandModule(Protocol):
 COMMANDS = (
     Command("check", "ttsr_ls.cli.check", "find what is wrong with rule files"),
     Command("test", "ttsr_ls.cli.test", "try which rules fire on a text"),
+    Command("scan", "ttsr_ls.cli.scan", "find which rules fire on the files of a folder"),
     Command("list", "ttsr_ls.cli.list", "list the rules that apply here"),
     Command("explain", "ttsr_ls.cli.explain", "explain a finding code, or what a rule file does"),
     Command("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),

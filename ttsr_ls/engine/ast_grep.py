@@ -70,7 +70,7 @@ class ParsedText:
 
 
 def needed_words(pattern: str, language: str) -> tuple[str, ...]:
-    """Words, in lower case, that every text in which `pattern` matches contains, whatever their case there.
+    """Words, in lower case, that are among the `words_of` every text in which `pattern` matches.
 
     A text without them need not be parsed. They are names, keywords and parts of literals: each is a node of its own,
     or part of one, and has to be in the text. Not so where the parser made up for errors in the pattern: then there
@@ -84,6 +84,11 @@ def needed_words(pattern: str, language: str) -> tuple[str, ...]:
     if plain.has_errors:
         return ()
     return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(_METAVARIABLE.sub(" ", trimmed))))
+
+
+def words_of(text: str) -> frozenset[str]:
+    """The words of a text in lower case, as `needed_words` counts them."""
+    return frozenset(_WORD.findall(text.lower()))
 
 
 def encodable(text: str) -> str:

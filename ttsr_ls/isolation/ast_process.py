@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from threading import Lock
 from time import monotonic
 
+from ttsr_ls.engine.ast_grep import words_of
 from ttsr_ls.engine.ast_search import MAXIMUM_AST_TEXT, AstAnswer, AstFailure
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
 from ttsr_ls.text import Span
@@ -77,8 +78,13 @@ class AstProcess:
     def _possible(self, text: str, language: str, patterns: Sequence[str]) -> list[str]:
         """The patterns, each once, of which no needed word is missing, as far as their words are known."""
         lower = text.lower()
-        different = dict.fromkeys(patterns)
-        return [each for each in different if all(word in lower for word in self._words.get((language, each), ()))]
+        needs = {each: self._words.get((language, each), ()) for each in patterns}
+        possible = [each for each, words in needs.items() if all(word in lower for word in words)]
+        if any(needs[each] for each in possible):
+            # Dear, but a hundred times cheaper than parsing, and `any` is in every `many`.
+            present = words_of(text)
+            possible = [each for each in possible if present.issuperset(needs[each])]
+        return possible
 
     def _answers(self, text: str, language: str, patterns: list[str], until: float) -> dict[str, AstAnswer]:
         """The answers to the first of the patterns, at least to one: up to one that fails, or to all."""

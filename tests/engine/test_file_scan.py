@@ -1,0 +1,99 @@
+"""Scanning a file answers as the rules themselves would, however much of them is left out unasked."""
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from rule_files import registration_of, rule_of
+
+from ttsr_ls.engine.ast_search import NoAstSearch
+from ttsr_ls.engine.evaluation import SlowCondition
+from ttsr_ls.engine.file_relevance import FileRelevance
+from ttsr_ls.engine.file_scan import FileScan, Thoroughness
+from ttsr_ls.engine.path_glob import path_globs
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.stream import Source, StreamContext
+
+GLOBS = [
+    glob
+    for glob, _ in json.loads(gzip.decompress((Path(__file__).parents[1] / "vectors/globs.json.gz").read_bytes()))[
+        "handwritten"
+    ]
+]
+PATHS = [
+    "/p/src/a.ts",
+    "/p/a.test.ts",
+    "/p/src/deep/b.py",
+    "/p/.hidden",
+    "/p/{a}",
+    "/p/src/!x.ts",
+    "/p/a b.ts",
+    "/p/C\\d.ts",
+]
+
+
+def forms(path: str) -> tuple[str, ...]:
+    return (path, path.removeprefix("/p/"), path.rpartition("/")[2])
+
+
+def watches(rule: Rule, paths: tuple[str, ...]) -> bool:
+    """The specification: a call of `edit` or of `write` to the file passes the scope and the globs."""
+    contexts = [StreamContext(Source.TOOL, tool, paths) for tool in ("edit", "write")]
+    globs = path_globs(rule.globs)
+    return any(map(rule.scope.admits, contexts)) and (not globs or any(glob.matches_any(paths) for glob in globs))
+
+
+@pytest.mark.parametrize("template", ["globs: [{}]", "scope: ['tool:edit({})']", "scope: 'bash, write({})'"])
+def test_relevance_is_what_scope_and_globs_say(template: str) -> None:
+    rules = []
+    for glob in GLOBS:
+        rule = registration_of(f"condition: x\n{template.format(json.dumps(glob)[1:-1])}").rule
+        if rule is not None:
+            rules.append(rule)
+    relevance = FileRelevance(rules)
+    seen = 0
+    for path in PATHS:
+        paths = forms(path)
+        expected = tuple(number for number, rule in enumerate(rules) if watches(rule, paths))
+        assert relevance.rules_for(paths) == expected, path
+        seen += len(expected)
+    assert seen > 10
+
+
+@pytest.mark.parametrize("scope", ["tool", "text, edit", "tool:write", "text", "thinking, bash", "tool(*.ts)", ""])
+def test_scopes_count_for_edit_and_write_alone(scope: str) -> None:
+    rule = rule_of("x", frontmatter=f"scope: '{scope}'" if scope else "")
+    paths = forms("/p/src/a.ts")
+    assert bool(FileRelevance([rule]).rules_for(paths)) == watches(rule, paths)
+
+
+def scan(*rules: Rule, thoroughness: Thoroughness = Thoroughness.ALL) -> FileScan:
+    return FileScan(rules, NoAstSearch(), thoroughness)
+
+
+def test_all_conditions_that_match_are_told_or_the_first() -> None:
+    rule = rule_of("never", r"b\b", "(?i)A")
+    text = "😀 a b"
+    (match,) = scan(rule).scan([0], text, ["a.ts"]).matches
+    assert (match.conditions, text[match.place.start : match.place.end]) == ((1, 2), "b")
+    (match,) = scan(rule, thoroughness=Thoroughness.FIRST).scan([0], text, ["a.ts"]).matches
+    assert match.conditions == (1,)
+
+
+def test_an_empty_file_is_matched_too() -> None:
+    assert len(scan(rule_of("^$")).scan([0], "", ["a.ts"]).matches) == 1
+
+
+def test_a_slow_condition_is_told_and_the_others_go_on() -> None:
+    slow = r"(?:(a|aa)+\1)+b\1$"
+    rules = scan(rule_of(slow, "c"), rule_of("c", name="other"))
+    result = rules.scan([0, 1], "a" * 5000 + "bc", ["a.ts"])
+    assert [match.rule.name for match in result.matches] == ["r", "other"]
+    assert rules.slow_conditions == (SlowCondition("r", 0),)
+
+
+def test_rules_without_conditions_or_with_a_question_are_not_tried() -> None:
+    asked = registration_of("condition: x\nquestion: Is it?", "asked").rule
+    assert asked is not None
+    assert [rule.name for rule in scan(asked, rule_of("x")).rules] == ["r"]

@@ -1,0 +1,176 @@
+"""`ttsr-ls scan`: which rules would fire on the files of a folder, if an agent wrote them (semantics.md 1.13)."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.scan_output import Counts, ScannedFile, ScanReport, TextReport, as_json, print_warnings
+from ttsr_ls.cli.terminal import one_line
+from ttsr_ls.engine.file_scan import FileScan, Thoroughness
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import RefusalReason
+from ttsr_ls.errors import UsageError
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
+from ttsr_ls.store.gitignore.users import users_ignore_file
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.rules_here import RulesHere, load_rule, rules_at
+from ttsr_ls.store.scan_tree import Unread, files_below, read_text
+
+DEFAULT_MAXIMUM = 5 * 1024 * 1024
+_ISOLATED_PROVIDER = "ttsr-cli"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `scan`."""
+    parser.add_argument("folder", nargs="?", metavar="DIR", help="the folder to scan (default: the current one)")
+    parser.add_argument(
+        "-r", "--rule", action="append", default=[], metavar="PATH", help="try this rule file alone; may be given again"
+    )
+    add_rules_argument(parser)
+    parser.add_argument("--no-gitignore", action="store_true", help="also scan files that git ignores")
+    parser.add_argument(
+        "--max-bytes",
+        type=_bytes,
+        default=DEFAULT_MAXIMUM,
+        metavar="N",
+        help=f"leave out files of more than N bytes; 0 leaves out none (default: {DEFAULT_MAXIMUM})",
+    )
+    parser.add_argument(
+        "-v", "--verbose", action="store_true", help="show all conditions that match, and what is skipped"
+    )
+    parser.add_argument("--json", action="store_true", help="print the report as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Scans and reports. Matches do not change the status."""
+    place = Place.here()
+    root = _root(args.folder, place.cwd)
+    rules = _rules(args, place)
+    thoroughness = Thoroughness.ALL if args.json or args.verbose else Thoroughness.FIRST
+    with AstProcess() as ast_search:
+        scan = FileScan(rules, ast_search, thoroughness)
+        if not scan.rules:
+            return _refuse(args)
+        ignores = None if args.no_gitignore else _ignores(root, place)
+        counts = Counts()
+        scanned = _scanned(scan, root, place.cwd, files_below(root, ignores), args.max_bytes, counts)
+        if args.json:
+            report = ScanReport(tuple(scanned), counts, len(scan.rules), not args.no_gitignore, args.max_bytes)
+            json.dump(as_json(report), sys.stdout)
+            print()
+        else:
+            text = TextReport(sys.stdout, verbose=args.verbose)
+            for file in scanned:
+                text.file(file)
+            text.summary(counts, len(scan.rules))
+        print_warnings(scan, counts, sys.stderr)
+    return ExitCode.OK
+
+
+def _scanned(
+    scan: FileScan, root: Path, cwd: Path, files: list[str], maximum: int, counts: Counts
+) -> Iterator[ScannedFile]:
+    """The files on which something is to be told; counts all of them."""
+    above = f"{root}/" if str(root) != "/" else "/"
+    shown = _shown_prefix(root, cwd)
+    counts.total = len(files)
+    for file in files:
+        path = above + file
+        name = file.rpartition("/")[2]
+        paths = (path.replace("\\", "/"), (shown + file).replace("\\", "/"), name)
+        relevant = scan.relevant(paths)
+        if not relevant:
+            counts.irrelevant += 1
+            continue
+        text = read_text(path, maximum)
+        if isinstance(text, Unread):
+            counts.unread[text] += 1
+            yield ScannedFile(shown + file, "", (), text)
+            continue
+        counts.scanned += 1
+        result = scan.scan(relevant, text, paths)
+        if result.unparsed is not None:
+            counts.unparsed[shown + file] = result.unparsed
+        if result.matches:
+            counts.matched += 1
+            counts.matches += len(result.matches)
+            yield ScannedFile(shown + file, text, result.matches, None)
+
+
+def _root(folder: str | None, cwd: Path) -> Path:
+    if folder is None:
+        return cwd
+    shown = one_line(folder)
+    try:
+        if not (cwd / folder).exists():
+            raise UsageError(f"there is no folder {shown}")
+        if not (cwd / folder).is_dir():
+            raise UsageError(f"{shown} is a file; 'ttsr-ls test --file {shown}' tries the rules on it")
+        return (cwd / folder).resolve()
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot scan {shown}: {error}") from error
+
+
+def _shown_prefix(root: Path, cwd: Path) -> str:
+    """The way from `cwd` to `root`, with a `/` at its end."""
+    if root == cwd:
+        return ""
+    if root.is_relative_to(cwd):
+        return f"{root.relative_to(cwd).as_posix()}/"
+    shared = next(parent for parent in (root, *root.parents) if cwd.is_relative_to(parent))
+    up = "../" * len(cwd.relative_to(shared).parts)
+    down = root.relative_to(shared).as_posix()
+    return up if down == "." else f"{up}{down}/"
+
+
+def _rules(args: argparse.Namespace, place: Place) -> tuple[Rule, ...]:
+    """The rules to try: those that are named, whatever settings say of them, or all that watch some agent here."""
+    if args.rule:
+        named = [load_rule(Path(path).absolute(), _ISOLATED_PROVIDER) for path in args.rule]
+        return tuple(each.registration.rule for each in named if each.registration.rule is not None)
+    here = rules_at(place, named_folders(args))
+    print_notes(here)
+    return _of_some_agent(here)
+
+
+def _of_some_agent(here: RulesHere) -> tuple[Rule, ...]:
+    refused = {refusal.path for refusal in here.rule_set().refusals if refusal.reason is not RefusalReason.OTHER_AGENT}
+    registered = (each.registration.rule for each in here.loaded if each.file.path not in refused)
+    return tuple(rule for rule in registered if rule is not None)
+
+
+def _ignores(root: Path, place: Place) -> Ignores:
+    """What git ignores in the folder; the current folder's own files count too where the folder is below it."""
+    users = users_ignore_file(place.cwd, place.home, place.environ)
+    if not root.is_relative_to(place.cwd):
+        return ignores_of(root, users)
+    ignores = ignores_of(place.cwd, users)
+    for name in root.relative_to(place.cwd).parts:
+        ignores = ignores.below(name)
+    return ignores
+
+
+def _refuse(args: argparse.Namespace) -> int:
+    reason = "there are no rules here with conditions that could be tried on files"
+    if args.rule:
+        reason = "the rule has no condition that could be tried on files; run 'ttsr-ls check' on it to see why"
+    if args.json:
+        print(json.dumps({"error": reason}))
+    else:
+        print(f"ttsr-ls: {reason}", file=sys.stderr)
+    return ExitCode.FINDINGS
+
+
+def _bytes(text: str) -> int:
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"a file has at least 0 bytes, not {number}")
+    return number

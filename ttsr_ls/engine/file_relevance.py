@@ -1,0 +1,63 @@
+"""Which rules watch what tools write to a file, decided for many files (semantics.md 1.13, S5, G1).
+
+The answer is that of `Scope.admits` for a call of `edit` or `write` and of the rule's globs; a glob that several rules
+share is tried once for each file, and most are refused by how the path ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from ttsr_ls.engine.path_glob import PathGlob, path_globs
+from ttsr_ls.engine.rule import Rule
+
+_WRITERS = (None, "edit", "write")
+_SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
+
+
+@dataclass(frozen=True, slots=True)
+class _Watch:
+    """What a rule asks of a path: one of `globs` where there are any, and one of `scopes` where these are not None."""
+
+    rule: int
+    globs: tuple[int, ...]
+    scopes: tuple[int, ...] | None
+
+
+class FileRelevance:
+    """Immutable."""
+
+    __slots__ = ("_globs", "_watches")
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        numbers: dict[PathGlob, int] = {}
+        watches = []
+        for number, rule in enumerate(rules):
+            globs = tuple(numbers.setdefault(glob, len(numbers)) for glob in path_globs(rule.globs))
+            scopes = [scope for scope in rule.scope.tools if scope.tool in _WRITERS]
+            everywhere = rule.scope.any_tool or any(scope.glob is None for scope in scopes)
+            narrowed = tuple(numbers.setdefault(scope.glob, len(numbers)) for scope in scopes if scope.glob is not None)
+            if everywhere or narrowed:
+                watches.append(_Watch(number, globs, None if everywhere else narrowed))
+        self._watches = tuple(watches)
+        self._globs = tuple((glob, _ending(glob)) for glob in numbers)
+
+    def rules_for(self, paths: Sequence[str]) -> tuple[int, ...]:
+        """The rules that watch a file, by their place among all; `paths` are all forms of its path, which end alike."""
+        name = paths[0].replace("\\", "/").rpartition("/")[2] if paths else ""
+        matching = [name.endswith(ending) and glob.matches_any(paths) for glob, ending in self._globs]
+        return tuple(
+            watch.rule
+            for watch in self._watches
+            if (not watch.globs or any(matching[glob] for glob in watch.globs))
+            and (watch.scopes is None or any(matching[glob] for glob in watch.scopes))
+        )
+
+
+def _ending(glob: PathGlob) -> str:
+    """How the name of every file ends that a glob matches; nothing where that is not known."""
+    if glob.pattern.startswith("!"):
+        return ""
+    return _SPECIAL.split(glob.pattern)[-1].rpartition("/")[2]

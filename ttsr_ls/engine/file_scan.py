@@ -1,0 +1,159 @@
+"""Which rules fire on a file, taken for what a tool writes (semantics.md 1.13).
+
+Owns what has to be looked at for each file and in which order; where files come from is the caller's business. Made for
+many files: most rules do not watch most files, and most conditions need a text that is not there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from ttsr_ls.engine.ast_languages import GRAMMARS, language_of
+from ttsr_ls.engine.ast_search import AstAnswer, AstFailure, AstSearch
+from ttsr_ls.engine.condition import Condition
+from ttsr_ls.engine.evaluation import SlowCondition
+from ttsr_ls.engine.file_relevance import FileRelevance
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.required_text import required_text
+from ttsr_ls.esregex.units import code_point_offset, to_units
+from ttsr_ls.text import Span
+
+_MOST_SLOW_FILES = 3
+"""After so many files on which a condition takes too long, it is given up."""
+
+
+class Thoroughness(Enum):
+    """What is found out about a rule on a file."""
+
+    FIRST = "the first of its conditions that matches"
+    ALL = "all of its conditions that match"
+
+
+@dataclass(frozen=True, slots=True)
+class RuleMatch:
+    """A rule that fires on a file: the conditions that match, as indexes into `Rule.condition_texts`.
+
+    `place` is where the first of them does, in code points of the text.
+    """
+
+    rule: Rule
+    conditions: tuple[int, ...]
+    place: Span
+
+
+@dataclass(frozen=True, slots=True)
+class FileResult:
+    """What came of a file. `unparsed` says why AST conditions were not evaluated, None where they were."""
+
+    matches: tuple[RuleMatch, ...]
+    unparsed: AstFailure | None
+
+
+class FileScan:
+    """Rules made ready to be tried on any number of files. Remembers which conditions take too long."""
+
+    def __init__(self, rules: Iterable[Rule], ast_search: AstSearch, thoroughness: Thoroughness) -> None:
+        self.rules = tuple(rule for rule in rules if _has_conditions(rule))
+        """The rules that are tried: those that have conditions, and no question."""
+        self._relevance = FileRelevance(self.rules)
+        self._search = ast_search
+        self._thoroughness = thoroughness
+        numbers: dict[Condition, int] = {}
+        self._numbers = tuple(
+            tuple(numbers.setdefault(condition, len(numbers)) for condition in rule.conditions) for rule in self.rules
+        )
+        self._conditions = tuple((condition, required_text(condition.pattern)) for condition in numbers)
+        self._slow_files = [0] * len(numbers)
+        self._slow_patterns: set[str] = set()
+
+    @property
+    def slow_conditions(self) -> tuple[SlowCondition, ...]:
+        """The conditions that took too long on some file; they may match there."""
+        slow = []
+        for rule, numbers in zip(self.rules, self._numbers, strict=True):
+            is_slow = [self._slow_files[number] > 0 for number in numbers]
+            is_slow += [pattern in self._slow_patterns for pattern in rule.ast_conditions]
+            slow += [SlowCondition(rule.name, index) for index, yes in enumerate(is_slow) if yes]
+        return tuple(slow)
+
+    def relevant(self, paths: Sequence[str]) -> tuple[int, ...]:
+        """The rules, as indexes into `rules`, that watch what is written to a file; `paths` are its path in all forms."""
+        return self._relevance.rules_for(paths)
+
+    def scan(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> FileResult:
+        """Tries rules, given as indexes into `rules`, on the text of a file."""
+        units = to_units(text)
+        lower = text.lower()
+        spans: dict[int, Span | None] = {}
+        tried = [(number, *self._expressions(number, units, lower, spans)) for number in rules]
+        everything = self._thoroughness is Thoroughness.ALL
+        asking = [number for number, indexes, _ in tried if everything or not indexes]
+        answers = self._trees([self.rules[number] for number in asking], text, paths)
+        matches = []
+        for number, indexes, span in tried:
+            rule = self.rules[number]
+            place = None if span is None else _in_code_points(text, span)
+            for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
+                answer = answers.get(pattern)
+                if isinstance(answer, Span) and (everything or place is None):
+                    indexes = (*indexes, index)
+                    place = answer if place is None else place
+            if place is not None:
+                matches.append(RuleMatch(rule, indexes, place))
+        failures = (answer for answer in answers.values() if isinstance(answer, AstFailure))
+        return FileResult(tuple(matches), next(failures, None))
+
+    def _expressions(
+        self, rule: int, units: str, lower: str, spans: dict[int, Span | None]
+    ) -> tuple[tuple[int, ...], Span | None]:
+        """The regular expressions of a rule that match, and where the first does, in units."""
+        indexes: list[int] = []
+        first: Span | None = None
+        for index, number in enumerate(self._numbers[rule]):
+            if number not in spans:
+                spans[number] = self._find(number, units, lower)
+            span = spans[number]
+            if span is not None:
+                indexes.append(index)
+                first = span if first is None else first
+                if self._thoroughness is Thoroughness.FIRST:
+                    break
+        return tuple(indexes), first
+
+    def _find(self, number: int, units: str, lower: str) -> Span | None:
+        condition, required = self._conditions[number]
+        for part in required:
+            for each in part:
+                if each in lower:
+                    break
+            else:
+                return None
+        if self._slow_files[number] >= _MOST_SLOW_FILES:
+            return None
+        try:
+            return condition.matcher.search(units)
+        except MatchLimitExceeded:
+            self._slow_files[number] += 1
+            return None
+
+    def _trees(self, rules: Sequence[Rule], text: str, paths: Sequence[str]) -> dict[str, AstAnswer]:
+        """The answer to each pattern of the rules, where the file has a language."""
+        language = language_of(paths) if rules else None
+        if language not in GRAMMARS:
+            return {}
+        patterns = dict.fromkeys(each for rule in rules for each in rule.ast_conditions)
+        asked = [each for each in patterns if each not in self._slow_patterns]
+        answers = dict(zip(asked, self._search.search(text, language, asked), strict=True))
+        self._slow_patterns |= {each for each, answer in answers.items() if answer is AstFailure.PATTERN}
+        return answers
+
+
+def _has_conditions(rule: Rule) -> bool:
+    return bool(rule.conditions or rule.ast_conditions) and rule.question is None
+
+
+def _in_code_points(text: str, units: Span) -> Span:
+    return Span(code_point_offset(text, units.start), code_point_offset(text, units.end))

@@ -1,0 +1,123 @@
+"""The files of a folder and of all below it, as `scan` looks at them, and what they hold.
+
+`.git` and `node_modules` are never entered, folders behind links neither, and files behind links only where these stay
+inside of the folder: a repository must not make us read what it does not contain.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from ttsr_ls.store.gitignore.ignore_file import IgnoreFile
+from ttsr_ls.store.gitignore.ignores import Ignores
+
+BINARY_PROBE = 8192
+"""A file with a NUL among so many first bytes is binary."""
+
+_NEVER_ENTERED = frozenset((".git", "node_modules"))
+
+
+class Unread(StrEnum):
+    """Why a file was not read."""
+
+    BINARY = "binary"
+    LARGE = "large"
+    UNREADABLE = "unreadable"
+
+
+@dataclass(frozen=True, slots=True)
+class _Folder:
+    """A folder on the way: `prefix` is its path below the root, with a `/` at its end unless it is the root itself."""
+
+    path: str
+    prefix: str
+    ignores: Ignores | None
+
+
+def files_below(root: Path, ignores: Ignores | None) -> list[str]:
+    """The paths of all files, relative to `root` with `/`, sorted. `ignores` is what git ignores in `root`, or None.
+
+    What cannot be listed has no files.
+    """
+    found: list[str] = []
+    real_root = root.resolve()
+    folders = [_Folder(str(root), "", ignores)]
+    while folders:
+        folder = folders.pop()
+        patterns = tuple(_patterns(folder.ignores))
+        for entry in _entries(folder.path):
+            is_folder = entry.is_dir(follow_symlinks=False)
+            if is_folder and entry.name in _NEVER_ENTERED:
+                continue
+            if not is_folder and (entry.name == ".git" or not _is_file(entry, real_root)):
+                continue
+            if patterns and _is_hidden(entry.name, is_folder, patterns):
+                continue
+            if is_folder:
+                below = None if folder.ignores is None else folder.ignores.below(entry.name)
+                folders.append(_Folder(entry.path, f"{folder.prefix}{entry.name}/", below))
+            else:
+                found.append(folder.prefix + entry.name)
+    return sorted(found)
+
+
+def read_text(path: str, maximum: int) -> str | Unread:
+    """The text of a file of at most so many bytes (0: of any size), decoded as UTF-8, without a byte order mark."""
+    try:
+        # Without blocking, lest a pipe that took the place of a file keep us waiting.
+        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - of a descriptor
+            status = os.fstat(descriptor)
+            if not stat.S_ISREG(status.st_mode):
+                return Unread.UNREADABLE
+            if maximum and status.st_size > maximum:
+                return Unread.LARGE
+            # One byte more than there should be: a file that grows meanwhile does not get past the bound.
+            data = file.read(status.st_size + 1)
+    except (OSError, ValueError):
+        return Unread.UNREADABLE
+    if maximum and len(data) > maximum:
+        return Unread.LARGE
+    if b"\0" in data[:BINARY_PROBE]:
+        return Unread.BINARY
+    return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+
+
+def _entries(folder: str) -> Iterator[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            yield from entries
+    except (OSError, ValueError):
+        return
+
+
+def _is_file(entry: os.DirEntry[str], root: Path) -> bool:
+    try:
+        if not entry.is_symlink():
+            return entry.is_file()
+        return entry.is_file() and Path(entry.path).resolve().is_relative_to(root)
+    except (OSError, RuntimeError):
+        return False
+
+
+def _patterns(ignores: Ignores | None) -> Iterator[tuple[IgnoreFile, str]]:
+    """The ignore files that count in a folder, each with the folder's path as its patterns see it."""
+    if ignores is None:
+        return
+    for file in ignores.files:
+        inside = ignores.folder.is_relative_to(file.folder)
+        relative = (ignores.folder.relative_to(file.folder) if inside else ignores.folder).as_posix()
+        yield file, "" if relative == "." else f"{relative}/"
+
+
+def _is_hidden(name: str, is_folder: bool, patterns: tuple[tuple[IgnoreFile, str], ...]) -> bool:
+    for file, prefix in patterns:
+        pattern = file.deciding(prefix + name, is_folder=is_folder)
+        if pattern is not None:
+            return not pattern.whitelists
+    return False
