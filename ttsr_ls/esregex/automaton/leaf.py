@@ -130,7 +130,8 @@ class Leaf(Generic[Situation]):
         return states[self]
 
     def _drop(self) -> None:
-        self._upkeep.forget(self._states)
+        dropped, self._states = self._states, {}
+        self._upkeep.forget(dropped)
         self._excess = self._most_states
 
     def class_key(self, number: int) -> int:

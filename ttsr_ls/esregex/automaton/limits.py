@@ -15,7 +15,7 @@ class Limits:
     """From how many items on a leaf takes no further patterns."""
     parts_per_state: int = 12
     """How many states are joined to one."""
-    states: int = 20_000
+    states: int = 30_000
     """How many states are cached before they are forgotten."""
     states_per_leaf: int = 1_000
     """After how many more situations a leaf is looked at."""

@@ -121,7 +121,8 @@ class Product:
 
     def drop(self) -> None:
         """Drop all states."""
-        self._upkeep.forget(self._states)
+        dropped, self._states = self._states, {}
+        self._upkeep.forget(dropped)
 
 
 def joined(signals: Sequence[tuple[int, ...]]) -> tuple[int, ...]:

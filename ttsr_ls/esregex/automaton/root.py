@@ -123,4 +123,5 @@ class RootProduct:
 
     def drop(self) -> None:
         """Drop all states."""
-        self._upkeep.forget(self._states)
+        dropped, self._states = self._states, {}
+        self._upkeep.forget(dropped)

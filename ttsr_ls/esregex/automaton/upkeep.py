@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
-from typing import Protocol, TypeVar
+from typing import Any, Protocol, TypeVar
 
 Key = TypeVar("Key", bound=Hashable)
 
@@ -30,7 +30,7 @@ class Upkeep:
         self._limit = limit
         self._states = 0
         self._drop: list[Callable[[], None]] = []
-        self._forgotten: list[Forgettable] = []
+        self._forgotten: list[dict[Any, Any]] = []
         self.flushes = 0
 
     def store(self, drop: Callable[[], None]) -> None:
@@ -38,18 +38,25 @@ class Upkeep:
         self._drop.append(drop)
 
     def forget(self, cache: dict[Key, State]) -> None:
-        """Drop the states of a cache. States refer to one another, so they are emptied, too, but little by little."""
+        """Take over the states of a cache that nobody uses any more.
+
+        They refer to one another, so they have to be emptied, too; both is done little by little.
+        """
         self._states -= len(cache)
-        self._forgotten.extend(cache.values())
-        cache.clear()
+        self._forgotten.append(cache)
 
     def add(self) -> None:
         """A state was cached. To be called where all caches may be dropped."""
         self._states += 1
-        forgotten = self._forgotten
-        for _ in range(min(_EMPTIED_AT_ONCE, len(forgotten))):
-            forgotten.pop().forget()
+        if self._forgotten:
+            self._empty_some(self._forgotten[-1])
         if self._states > self._limit:
             self.flushes += 1
             for drop in self._drop:
                 drop()
+
+    def _empty_some(self, cache: dict[Any, Any]) -> None:
+        for _ in range(min(_EMPTIED_AT_ONCE, len(cache))):
+            cache.popitem()[1].forget()
+        if not cache:
+            self._forgotten.pop()
