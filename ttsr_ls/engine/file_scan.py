@@ -80,7 +80,7 @@ class FileScan:
         return tuple(slow)
 
     def relevant(self, paths: Sequence[str]) -> tuple[int, ...]:
-        """The rules, as indexes into `rules`, that watch what is written to a file; `paths` are its path in all forms."""
+        """The rules that watch what is written to a file, as indexes into `rules`; `paths` is its path in all forms."""
         return self._relevance.rules_for(paths)
 
     def scan(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> FileResult:
