@@ -1,16 +1,21 @@
 """The automaton behind the monitor answers what a search of the whole text answers, however the text comes."""
 
+import random
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_monitor_properties import CONDITIONS
 
-from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
+from ttsr_ls.engine.automaton_watcher import AutomatonStream, AutomatonWatcher
 from ttsr_ls.engine.checkpoints import Checkpoints, common_prefix
 from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.engine.confirmation import Confirmations
 from ttsr_ls.engine.search_watcher import SearchWatcher
-from ttsr_ls.engine.watcher import StreamWatcher
+from ttsr_ls.engine.watcher import Match, StreamWatcher
+from ttsr_ls.esregex.automaton.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.errors import MatchLimitExceeded
 
 COMPILED = [
     compile_condition(text)
@@ -48,6 +53,29 @@ def test_it_answers_as_a_search_of_the_whole_text(steps: list[tuple[str, str]]) 
                 assert condition in automaton.final_conditions
             if automaton.match_at_end(condition) is not None:
                 assert condition in automaton.conditions_at_end
+
+
+def test_conditions_that_are_given_up_raise_when_they_are_asked_for() -> None:
+    conditions = [compile_condition("a.{200}bX"), compile_condition("zz")]
+    limits = Limits(states_per_leaf=50, leaves_alone=0, items_per_leaf=1)
+    made = UnionAutomaton.build([condition.pattern for condition in conditions], limits)
+    stream = AutomatonStream(made, Confirmations(conditions))
+    drawn = random.Random(3)
+    stream.append("".join(drawn.choice("ab") for _ in range(1500)) + "zz")
+    assert stream.final_conditions == stream.conditions_at_end == {0, 1}
+    assert stream.final_match(1) == Match(1500, 1502, 1502)
+    for ask in (stream.final_match, stream.match_at_end):
+        with pytest.raises(MatchLimitExceeded):
+            ask(0)
+
+
+def test_prewarming_makes_states_and_changes_no_answer() -> None:
+    watcher = AutomatonWatcher(COMPILED)
+    watcher.prewarm("ab c\n" * 50)
+    stream, search = watcher.open(), SearchWatcher(COMPILED).open()
+    for each in (stream, search):
+        each.append("ab c\nab")
+    assert answers(stream) == answers(search)
 
 
 @pytest.mark.parametrize(

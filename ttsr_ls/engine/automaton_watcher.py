@@ -126,8 +126,9 @@ class AutomatonStream:
     @property
     def final_conditions(self) -> frozenset[int]:
         """The conditions of which `final_match` may give a match."""
-        if self._candidates:
-            return self._cursor.final.union(self._candidates, self._automaton.given_up)
+        given_up = self._automaton.given_up
+        if self._candidates or given_up:
+            return self._cursor.final.union(self._candidates, given_up)
         return self._cursor.final
 
     @property
