@@ -1,0 +1,43 @@
+"""Whatever a file of another dialect says, checking it does not raise, and places lie inside of it."""
+
+from __future__ import annotations
+
+from case_files import CASES, findings_of, read_cases
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ttsr_ls.lint.catalogue import find
+
+PATHS = [
+    ".pi/rules/r.md", ".maestro/rules/r.md", ".claude/hookify.r.local.md", ".cursor/rules/r.mdc",
+    ".windsurf/rules/r.md", ".clinerules/r.md", ".github/instructions/r.instructions.md", ".claude/rules/r.md",
+    ".omp/rules/r.md", "r.md",
+]  # fmt: skip
+CASE_TEXTS = [text.text for case in read_cases((CASES / "dialects.md").read_text()) for text in case.texts]
+PIECES = [
+    "---", "\n", "\r\n", "trigger", "flags", "scope", "maxFirings", "cooldown", "event", "pattern", "conditions",
+    "globs", "paths", "applyTo", "alwaysApply", "condition", ": ", "'", '"', "[", "]", "{", "}", "(?i)", "\\n", "(",
+    "|", "*", ",", "- ", "  ", "\t", "#", "g", "y", "u", "\\p{L}", "0", "-1", ".nan", "true", "null", "bash", "line",
+    "always_on", "glob", "<!--", "-->", "\ufeff", "\ud800", "😀", "&a ", "*a", "!t ",
+]  # fmt: skip
+
+
+@st.composite
+def texts(draw: st.DrawFn) -> str:
+    text = draw(st.sampled_from(["", *CASE_TEXTS]))
+    for _ in range(draw(st.integers(1, 6))):
+        at = draw(st.integers(0, len(text)))
+        text = text[:at] + draw(st.sampled_from(PIECES)) + text[at + draw(st.integers(0, 4)) :]
+    return text
+
+
+@given(st.sampled_from(PATHS), texts())
+@settings(max_examples=300, deadline=None)
+def test_any_text_is_checked_and_every_place_lies_inside(path: str, text: str) -> None:
+    (findings,) = findings_of([(path, text)])
+    for finding in findings:
+        assert find(finding.code) is not None
+        assert finding.message.endswith((".", "?"))
+        places = [finding.span, *(edit.span for fix in finding.fixes for edit in fix.edits)]
+        places += [related.span for related in finding.related if related.path is None]
+        assert all(0 <= place.start <= place.end <= len(text) for place in places)
