@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
 
-from tests.lsp.talk import Starter, Talk, codes, place
+from tests.lsp.talk import PATIENCE, Starter, Talk, codes, place
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import (
+    Done,
     Excerpt,
     Extent,
     RulesLoaded,
     RuleTriggered,
+    StepUpdated,
     Target,
     TurnEvent,
     TurnStarted,
     Unseen,
 )
+from ttsr_ls.lsp.following import follow
 from ttsr_ls.store.codec import Record, encode_record
+from ttsr_ls.store.follow import LoggedEvent
 from ttsr_ls.store.log_reader import Header, encode_header
 from ttsr_ls.store.session_dirs import session_file, workspace_folder
 from ttsr_ls.text import Position
@@ -89,6 +94,52 @@ async def test_a_trigger_shows_on_the_condition_and_on_the_file(start: Starter, 
     assert (related.location.uri, place(related.location.range)) == (file, (1, 12, 1, 12))
     (on_file,) = (await talk.push(file, lambda one: bool(one.diagnostics))).diagnostics
     assert (on_file.code, place(on_file.range)) == ("triggered", (1, 12, 1, 19))
+
+
+async def test_a_trigger_moves_to_its_line_once_the_tool_has_written_it(vscode: Talk) -> None:
+    target = vscode.folder / "x.ts"
+    target.write_text("// old\n")
+    file = vscode.open(str(target), "// old\n", "typescript")
+    run = Run(vscode.folder, 1_000)
+    run.tell(trigger(vscode.rules / "a.md", target))
+    (early,) = (await vscode.push(file, lambda one: bool(one.diagnostics))).diagnostics
+    assert place(early.range) == (0, 0, 0, 0)
+    target.write_text("// old\n" + TARGET)
+    run.tell(StepUpdated("t1", 1, "c1", Done("written")))
+    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
+
+
+@pytest.mark.parametrize("name", ["\0/x.ts", "half\ud83d.ts", "x" * 10_000])
+async def test_a_path_that_no_file_can_have_hides_no_trigger(name: str, vscode: Talk) -> None:
+    rule = vscode.open("a.md", RULE)
+    await vscode.pull(rule)
+    run = Run(vscode.folder, 1_000)
+    run.tell(trigger(vscode.rules / "a.md", Path(name)))
+    run.tell(trigger(vscode.rules / "a.md", None))
+    await vscode.push(rule, lambda one: any("2 times" in found.message for found in one.diagnostics))
+    await vscode.run("ttsr.test", {"text": ""})
+    assert len(vscode.triggered) == 2
+
+
+async def test_an_event_that_cannot_be_shown_does_not_end_the_following(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(folder.parent / "state"))
+    seen = asyncio.Queue[int]()
+
+    def on_events(workspace: Path, events: tuple[LoggedEvent, ...], live: bool) -> None:
+        seen.put_nowait(events[-1].record.sequence)
+        raise ValueError("nobody can show this")
+
+    run = Run(folder, 1_000)
+    stop = follow(on_events, [str(folder)])
+    try:
+        async with asyncio.timeout(PATIENCE):
+            assert [await seen.get(), await seen.get()] == [1, 2]
+            run.tell(trigger(folder / "a.md", None))
+            assert await seen.get() == 3
+    finally:
+        stop()
 
 
 async def test_findings_and_triggers_do_not_wipe_each_other_out(pushed: Talk) -> None:

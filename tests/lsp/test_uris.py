@@ -35,3 +35,7 @@ def test_a_path_comes_back_from_its_uri(path: str) -> None:
     assert is_file(uri)
     assert path_of(uri) == path
     assert uri.isascii()
+
+
+def test_a_path_that_no_file_can_have_is_a_uri_all_the_same() -> None:
+    assert uri_of("/a/half\ud83d.md") == "file:///a/half%3F.md"

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from ttsr_ls.engine.turn_events import RuleTriggered, TurnEvent
+from ttsr_ls.engine.turn_events import RuleTriggered, StepAppended, StepUpdated, TurnEvent
 from ttsr_ls.lsp import publishing, trigger_view
 from ttsr_ls.lsp.following import follow
 from ttsr_ls.lsp.options import SECTION, read_options
@@ -50,10 +50,12 @@ def run_started(server: Server, workspace: str) -> None:
 
 
 def event_happened(server: Server, workspace: str, folder: str, event: TurnEvent, *, live: bool) -> None:
-    """Shows an event of a run in a workspace, whose agent works in `folder`; only triggers are of interest.
+    """Shows an event of a run in a workspace, whose agent works in `folder`: a trigger, or that a tool may have run.
 
-    One that is not live, because it happened before we looked, is shown but not announced.
+    A trigger that is not live, because it happened before we looked, is shown but not announced.
     """
+    if isinstance(event, StepAppended | StepUpdated):
+        _place_again(server, workspace)
     if not isinstance(event, RuleTriggered):
         return
     trigger = trigger_view.live_trigger(event, folder)
@@ -62,6 +64,13 @@ def event_happened(server: Server, workspace: str, folder: str, event: TurnEvent
         publishing.document_changed(server, uri)
     if live:
         trigger_view.notify(server, workspace, trigger)
+
+
+def _place_again(server: Server, workspace: str) -> None:
+    """A rule fires before the agent writes to the disk; only after that can the line that broke the rule be found."""
+    targets = {trigger.target_path for trigger in server.board.of(workspace)} - {None}
+    for uri in trigger_view.documents_at(server, targets):
+        publishing.document_changed(server, uri)
 
 
 async def _fetch_configuration(server: Server) -> None:

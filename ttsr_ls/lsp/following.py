@@ -59,8 +59,16 @@ async def _read(workspace: Path, follower: LogFollower, on_events: OnEvents, liv
     while True:
         events = await asyncio.to_thread(follower.poll)
         if events:
-            on_events(workspace, events, live)
+            _hand_on(workspace, events, on_events, live)
         for found in follower.take_problems():
             logger.warning("session log %s: %s", found.log, found.problem.message)
         if not follower.has_more:
             return
+
+
+def _hand_on(workspace: Path, events: tuple[LoggedEvent, ...], on_events: OnEvents, live: bool) -> None:
+    for event in events:
+        try:
+            on_events(workspace, (event,), live)
+        except Exception:  # Logs hold whatever an agent put out: one event that cannot be shown must not hide the rest.
+            logger.exception("an event of the session log %s cannot be shown", event.log)

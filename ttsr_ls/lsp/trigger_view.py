@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Container
 from functools import lru_cache
 from typing import Any
 
@@ -41,7 +42,11 @@ def concerns(server: Server, uri: str) -> bool:
 
 def concerned_documents(server: Server, trigger: LiveTrigger) -> list[str]:
     """The open documents on which a trigger shows."""
-    paths = {trigger.rule_path, trigger.target_path}
+    return documents_at(server, {trigger.rule_path, trigger.target_path})
+
+
+def documents_at(server: Server, paths: Container[str | None]) -> list[str]:
+    """The open documents that lie at one of `paths`, which are resolved."""
     return [uri for uri in server.current.documents if is_file(uri) and _real(path_of(uri)) in paths]
 
 
@@ -114,4 +119,7 @@ def _related(
 
 @lru_cache(maxsize=4096)
 def _real(path: str) -> str:
-    return os.path.realpath(path)
+    try:
+        return os.path.realpath(path)
+    except ValueError:  # An agent can name what no file is called: NUL, half of a surrogate pair.
+        return path

@@ -38,7 +38,10 @@ def uri_of(path: str) -> str:
     """The `file:` URI of an absolute path."""
     if sys.platform == "win32":
         path = path.replace("\\", "/")
-    encoded = quote(path, safe="/", errors="surrogateescape")
+    try:
+        encoded = quote(path, safe="/", errors="surrogateescape")
+    except UnicodeEncodeError:  # Half of a surrogate pair that stands for no byte: no file is called so, an agent may.
+        encoded = quote(path, safe="/", errors="replace")
     if path.startswith("//"):
         return f"file:{encoded}"
     if _DRIVE.match(f"/{path}"):
