@@ -87,6 +87,8 @@ _ROWS = (
     ("unmatchable-part", _W, "A part of a condition can take part in no match", "Remove the part", _UNSAFE),
     ("never-in-json", _W, "A condition matches nothing in the JSON form of a tool's arguments",
      "Write it for the JSON form", _UNSAFE),
+    ("boundary-in-json", _I, "A condition misses words at the start of a later line of a tool's arguments",
+     "Allow a line end in JSON form before it", _SAFE),
     ("anchor-without-multiline", _W, "`^` stands for the start of what is written, not of a line",
      "Let ^ match at the start of each line", _UNSAFE),
     ("foreign-regex-syntax", _W, "A condition has syntax of another language that means something else here",

@@ -9,17 +9,19 @@ from functools import lru_cache
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.scope import Scope
 from ttsr_ls.esregex.analysis.language import graphs_of, has_common_text
+from ttsr_ls.esregex.analysis.places import WORD_UNITS
 from ttsr_ls.esregex.analysis.witness import witness
 from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Chars, Node, Pattern, Sequence
 from ttsr_ls.esregex.parser import parse
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile
 
 _NEVER = "never-in-json"
+_BOUNDARY = "boundary-in-json"
 _DECODED = frozenset(("edit", "write", "multiedit", "notebookedit", "apply_patch"))
 
 # A JSON object and each of its beginnings: what is matched while the arguments come, and when they have come. Strings
@@ -38,8 +40,14 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
     for placed in analysed_conditions(file):
         pattern = placed.condition.pattern
         graphs = graphs_of([pattern.root, _json().root])
-        if graphs is not None and graphs[0].useful() and not has_common_text(*graphs):
+        if graphs is None:
+            continue
+        if graphs[0].useful() and not has_common_text(*graphs):
             yield Finding(_NEVER, entry_of(_NEVER).severity, _message(placed, tool), placed.text.span)
+            continue
+        boundary = _leading_boundary(pattern.root)
+        if boundary is not None:
+            yield _missed_line(file, placed, boundary)
 
 
 @lru_cache(maxsize=1)
@@ -64,6 +72,26 @@ def _message(placed: PlacedCondition, tool: str) -> str:
         f"The arguments of {tool} are matched as JSON text, and nothing in that matches this condition: "
         f"{code(text.replace(chr(10), '⏎'), 40)} arrives as {code(form, 80)}. {_advice(placed.condition.pattern.root)}"
     )
+
+
+def _leading_boundary(root: Node) -> Assertion | None:
+    """A `\\b` at the start with a word character behind it."""
+    match root:
+        case Sequence(items=(Assertion(kind=AssertionKind.WORD_BOUNDARY) as boundary, Chars() as word, *_)):
+            return boundary if ord("w") in word.units or not word.units - WORD_UNITS else None
+        case _:
+            return None
+
+
+def _missed_line(file: RuleFile, placed: PlacedCondition, boundary: Assertion) -> Finding:
+    entry = entry_of(_BOUNDARY)
+    message = (
+        "At the start of a later line this is missed: in the JSON text that is matched, a line end is a backslash and "
+        "the letter n, so there is no boundary before the word. Write `(?:\\b|\\\\n)`."
+    )
+    edit = placed.edit(file, boundary.span, "(?:\\b|\\\\n)")
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(boundary.span), fixes)
 
 
 def _advice(root: Node) -> str:
