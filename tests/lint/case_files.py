@@ -92,7 +92,7 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
         if (written := format_of(path)) is not None
     ]
     projects = SettingsLayers(tuple(layer for layer in layers if layer.level is Level.PROJECT))
-    context = LintContext(load_order=order, layers=projects)
+    context = LintContext(load_order=order, layers=projects, settings=projects.settings())
     replaced = replaced_lists(SettingsLayers(tuple(layers)))
     found = []
     for path, text in texts:

@@ -25,3 +25,7 @@ OTHER_AGENTS_TOOLS = {
 def is_known_tool(name: str) -> bool:
     """Whether an agent can call a tool of this lower-case name without being extended by its user."""
     return name in KNOWN_TOOLS or name.startswith(_FAMILIES)
+
+
+PATHLESS_TOOLS = frozenset(("ask", "bash", "checkpoint", "eval", "rewind", "think", "todo", "web_search"))
+"""Tools none of whose arguments is a path, so that no glob ever matches a call (semantics.md G4, 3.1)."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.lint.checks.agent_names import check_agent_names
 from ttsr_ls.lint.checks.anchors import check_anchors
 from ttsr_ls.lint.checks.backtracking import check_backtracking
 from ttsr_ls.lint.checks.breadth import check_breadth
@@ -13,9 +14,14 @@ from ttsr_ls.lint.checks.discovery import check_builtin, check_placement, check_
 from ttsr_ls.lint.checks.encoding import check_encoding
 from ttsr_ls.lint.checks.end_sensitive import check_end_sensitive
 from ttsr_ls.lint.checks.foreign_syntax import check_foreign_syntax
+from ttsr_ls.lint.checks.glob_choice import check_glob_pairs, check_negation
+from ttsr_ls.lint.checks.glob_forms import check_glob_forms
+from ttsr_ls.lint.checks.idle_fields import check_always_apply, check_thinking
 from ttsr_ls.lint.checks.json_form import check_json_form
 from ttsr_ls.lint.checks.names import check_names
 from ttsr_ls.lint.checks.never_matches import check_never_matches
+from ttsr_ls.lint.checks.own_words import check_own_words
+from ttsr_ls.lint.checks.questions import check_questions
 from ttsr_ls.lint.checks.reach import check_globs, check_interruption, check_trigger
 from ttsr_ls.lint.checks.repeated import check_legacy_key, check_repeated
 from ttsr_ls.lint.checks.repeats import check_repeats
@@ -46,5 +52,13 @@ CHECKS: tuple[Check, ...] = (
     check_backtracking,
     check_globs,
     check_interruption,
+    check_glob_pairs,
+    check_glob_forms,
+    check_negation,
+    check_agent_names,
+    check_questions,
+    check_thinking,
+    check_always_apply,
+    check_own_words,
     check_trigger,
 )

@@ -66,7 +66,10 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     span = file.frontmatter.entries[0].key_span if given is None and file.frontmatter.entries else None
     if given is not None:
         span = given.key_span
-    message = f"There is nothing that this rule could fire on. {_landing(registration.bucket)} Add a `condition`."
+    what = ("There is nothing that", "Add a `condition`.")
+    if file.fields.conditions:
+        what = ("None of the conditions is valid, so there is nothing that", "Mend one of them.")
+    message = f"{what[0]} this rule could fire on. {_landing(registration.bucket)} {what[1]}"
     yield Finding("no-trigger", entry_of("no-trigger").severity, message, span or _opening(file))
 
 

@@ -1,0 +1,73 @@
+"""Finds globs that leave nothing out although they say so, and pairs of globs that leave nothing in (G1, G2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.syntax.glob_names import may_share_a_name
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
+
+_NEGATED = "ineffective-negation"
+_DISJOINT = "disjoint-globs"
+_PATHLESS = "glob-without-paths"
+_MOST_GLOBS = 40
+"""Nobody reads more findings of one kind, and each pair of globs is compared."""
+
+
+def check_negation(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports negated globs in `globs` that exclude nothing."""
+    globs = [text for text in file.fields.globs if text.value.strip()]
+    for text in globs:
+        glob = text.value.strip()
+        if not glob.startswith("!") or glob.startswith(("!!", "!(")):
+            continue
+        if len(globs) > 1:
+            message = (
+                "Globs are alternatives: a path passes if any of them matches, so this one excludes nothing, and lets "
+                "nearly every other path pass. Say what is meant by globs without `!`."
+            )
+        elif not glob.startswith("!**/"):
+            message = (
+                "A path passes if its whole or the name of the file matches, and this `!` is true of the one or the "
+                "other of nearly every path, so it excludes nothing. Begin with `!**/`."
+            )
+        else:
+            continue
+        yield Finding(_NEGATED, entry_of(_NEGATED).severity, message, text.span)
+
+
+def check_glob_pairs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports paths in `scope` that `globs` never lets pass, and those of tools whose calls have none."""
+    gate = [text.value.strip() for text in file.fields.globs if text.value.strip()][:_MOST_GLOBS]
+    for token in file.fields.scope[:_MOST_GLOBS]:
+        if token.glob is None:
+            continue
+        if token.tool in PATHLESS_TOOLS:
+            message = (
+                f"Calls of `{token.tool}` have no path, so this token never matches. Write `tool:{token.tool}`, and "
+                "look for the path in the condition."
+            )
+            yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span)
+        elif gate and not any(_may_agree(glob, token.glob.value) for glob in gate):
+            yield _disjoint(file, token.glob)
+
+
+def _may_agree(gate: str, glob: str) -> bool:
+    # What a backslash does to a glob is said elsewhere.
+    return "\\" in gate + glob or may_share_a_name(gate, glob)
+
+
+def _disjoint(file: RuleFile, glob: MappedText) -> Finding:
+    entry = None if file.frontmatter is None else file.frontmatter.entry("globs")
+    related = () if entry is None else (Related("what every path must match", entry.value.span),)
+    message = (
+        "No file matches both this and `globs`, and both are asked for, so this token never fires. Keep the one of the "
+        "two that is meant."
+    )
+    return Finding(_DISJOINT, entry_of(_DISJOINT).severity, message, glob.span, (), related)

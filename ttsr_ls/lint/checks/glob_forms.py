@@ -1,0 +1,113 @@
+"""Finds globs that are written as other programs have them, and match no path here (semantics.md G2 to G4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
+from ttsr_ls.lint.scalars import Style, replaced_part, scalar_at, single_quoted, style_of
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_UNMATCHABLE = "unmatchable-glob"
+_CASE = "glob-case"
+
+# Before a bracket, a brace or a mark a backslash is one that somebody meant.
+_BACKSLASH = re.compile(r"\\(?=[\w.*-])")
+_BLANK_IN_BRACES = re.compile(r"(?<=,)[ \t]+|[ \t]+(?=[,}])|(?<=\{)[ \t]+")
+_CAPITALS = re.compile(r"\.([A-Z]{2,4})\Z")
+_FROM_ROOT = re.compile(r"/([\w.-]+)")
+# Folders at the root of file systems: a path that begins with one is meant as it is written.
+_AT_ROOT = frozenset((
+    "bin", "boot", "dev", "etc", "home", "Library", "media", "mnt", "nix", "opt", "private", "proc", "root", "run",
+    "sbin", "srv", "sys", "tmp", "Users", "usr", "var", "Volumes",
+))  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class _Slip:
+    """What is wrong with a glob, in full sentences, and the glob that was probably meant."""
+
+    message: str
+    meant: str | None
+    safety: Safety = Safety.UNSAFE
+
+
+def placed_globs(file: RuleFile) -> Iterator[MappedText]:
+    """The globs that are written in a rule, those of `globs` first, without blanks around them."""
+    for text in file.fields.globs:
+        if text.value.strip():
+            start = len(text.value) - len(text.value.lstrip())
+            yield text.slice(start, start + len(text.value.strip()))
+    yield from (token.glob for token in file.fields.scope if token.glob is not None and not token.inferred)
+
+
+def check_glob_forms(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each glob that no path can match as it is meant, and extensions in capitals."""
+    for glob in placed_globs(file):
+        slip = _slip(glob.value)
+        if slip is not None:
+            fixes = _fixes(file, glob, slip)
+            yield Finding(_UNMATCHABLE, entry_of(_UNMATCHABLE).severity, slip.message, glob.span, fixes)
+        found = _CAPITALS.search(glob.value)
+        if found is not None:
+            yield _in_capitals(file, glob, found)
+
+
+def _slip(glob: str) -> _Slip | None:
+    if _BACKSLASH.search(glob):
+        return _Slip(
+            "A backslash takes the meaning of the character behind it; it separates no folders, on Windows neither: "
+            "paths are compared with slashes. Write `/`.",
+            _BACKSLASH.sub("/", glob),
+        )
+    if "{" in glob and _BLANK_IN_BRACES.search(glob):
+        return _Slip(
+            "A blank in braces is a part of the alternative, so that one only matches names with a blank.",
+            _BLANK_IN_BRACES.sub("", glob),
+            Safety.SAFE,
+        )
+    if glob.startswith("./"):
+        return _Slip(
+            "This only matches a path that the agent writes with `./` itself. Paths of files in the project are "
+            "compared as `src/a.ts`, without anything before.",
+            glob.removeprefix("./") or None,
+        )
+    if glob.startswith("~"):
+        return _Slip("`~` stands for itself and not for the home folder, so this matches no path there.", None)
+    if (found := _FROM_ROOT.match(glob)) and found[1] not in _AT_ROOT:
+        return _Slip(
+            "A slash at the beginning is the root of the file system and not that of the project.", glob.lstrip("/")
+        )
+    if glob.endswith("/"):
+        return _Slip("Paths of files do not end in a slash, so this matches none. Write `**` behind it.", f"{glob}**")
+    return None
+
+
+def _in_capitals(file: RuleFile, glob: MappedText, found: re.Match[str]) -> Finding:
+    lower = found[1].lower()
+    message = f"Case counts, so this does not match files that end in `.{lower}`."
+    fix = _replaced(file, glob, glob.value[: found.start(1)] + lower)
+    fixes = () if fix is None else (Fix(f"Write .{lower}", (fix,), Safety.UNSAFE),)
+    return Finding(_CASE, entry_of(_CASE).severity, message, glob.source_span(*found.span()), fixes)
+
+
+def _fixes(file: RuleFile, glob: MappedText, slip: _Slip) -> tuple[Fix, ...]:
+    edit = None if slip.meant is None else _replaced(file, glob, slip.meant)
+    return () if edit is None else (Fix(f"Write {slip.meant}", (edit,), slip.safety),)
+
+
+def _replaced(file: RuleFile, glob: MappedText, meant: str) -> Edit | None:
+    """Writes another glob; a whole plain value in quotes, as it may begin with a star then."""
+    scalar = scalar_at(file, glob.span)
+    if scalar is None:
+        return None
+    if style_of(file, scalar) is Style.PLAIN and scalar.text.value.strip() == glob.value:
+        quoted = single_quoted(meant)
+        return None if quoted is None else Edit(scalar.span, quoted)
+    return replaced_part(file, glob.span, glob.value, meant)
