@@ -17,7 +17,7 @@ class Limits:
     """How many states are joined to one."""
     states: int = 30_000
     """How many states are cached before they are forgotten."""
-    states_per_leaf: int = 1_000
+    states_per_leaf: int = 2_000
     """After how many more situations a leaf is looked at."""
     units_per_state: int = 20
     """A leaf that made them within fewer units each is moved out, and stepped without a cache."""
