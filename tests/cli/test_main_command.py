@@ -85,6 +85,35 @@ def test_closed_pipe_ends_the_command_quietly(project: Path) -> None:
     assert errors == b""
 
 
+def test_a_stream_that_is_closed_at_the_start_is_no_error(project: Path) -> None:
+    write(project, {"rules/rule.md": RULE.replace("foo", "(")})
+    for closed in ("<&-", ">&-"):
+        command = f'"$0" -m ttsr_ls check rules {closed}'
+        ran = subprocess.run(["sh", "-c", command, sys.executable], cwd=project, env=environment(), stderr=-1)
+        assert (ran.returncode, ran.stderr) == (1, b"")
+
+
+@pytest.mark.parametrize("arguments", ["check rules", "explain", "--help"])
+def test_output_that_cannot_be_written_is_not_taken_for_findings(arguments: str, project: Path) -> None:
+    write(project, {"rules/rule.md": RULE})
+    command = f'ulimit -f 0; "$0" -m ttsr_ls {arguments} > output'
+    ran = subprocess.run(["sh", "-c", command, sys.executable], cwd=project, env=environment(), stderr=-1)
+    assert (ran.returncode, ran.stderr) == (2, b"ttsr-ls: cannot go on: File too large\n")
+
+
+def test_a_mistake_of_ours_is_not_taken_for_findings(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def mistaken(arguments: list[str]) -> int:
+        raise LookupError("nobody thought of this")
+
+    monkeypatch.setattr(entry, "_dispatch", mistaken)
+    ran = ttsr_ls(capsys, "check", ".")
+    assert ran.status == 2
+    assert "LookupError: nobody thought of this" in ran.err
+    assert ran.err.endswith("ttsr-ls: this is a mistake in ttsr-ls; please report it with the lines above\n")
+
+
 HEAVY = {"pygls", "lsprotocol", "watchdog", "asyncio"}
 # What takes as long to import as a rule to check, and has nothing to do with checking a plain one.
 NEEDLESS = {"regex", "shutil", "ttsr_ls.esregex.compile", "ttsr_ls.engine.monitor", "ttsr_ls.bridge"}

@@ -47,5 +47,4 @@ def _suggestion(name: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(name, [entry.code for entry in CATALOGUE], n=1)
-    hint = f"; did you mean '{near[0]}'?" if near else ""
-    return f"{hint} Run 'ttsr-ls explain' for the list of codes." if not near else hint
+    return f"; did you mean '{near[0]}'?" if near else "; run 'ttsr-ls explain' for the list of codes"

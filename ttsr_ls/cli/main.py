@@ -56,18 +56,27 @@ _HELP_WIDTH = 100
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command that `argv` (default: the process's arguments) names; returns the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    _open_what_is_closed()
     _accept_any_text()
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The interpreter flushes once more at exit; give it a place to flush to.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return ExitCode.BROKEN_PIPE
     except KeyboardInterrupt:
         return ExitCode.INTERRUPTED
     except TtsrError as error:
         return _fail(str(error))
+    except OSError as error:
+        # What is not caught where it crossed the border comes from the output, whose disk is full.
+        _discard_output()
+        return _fail(f"cannot go on: {error.strerror or error}{f': {error.filename}' if error.filename else ''}")
+    except Exception:  # The interpreter would end with status 1, which says that the command found something.
+        import traceback
+
+        traceback.print_exc()
+        return _fail("this is a mistake in ttsr-ls; please report it with the lines above")
     return status
 
 
@@ -126,6 +135,21 @@ def _suggestion(name: str) -> str:
 def _fail(message: str) -> int:
     print(f"ttsr-ls: {message}", file=sys.stderr)
     return ExitCode.USAGE
+
+
+def _open_what_is_closed() -> None:
+    """Opens the null device for each standard stream that whoever started us has closed.
+
+    Without that a file that is opened later gets its descriptor, and Python has no object to print to.
+    """
+    sys.stdin = sys.stdin or os.fdopen(os.open(os.devnull, os.O_RDONLY))
+    sys.stdout = sys.stdout or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+    sys.stderr = sys.stderr or os.fdopen(os.open(os.devnull, os.O_WRONLY), "w")
+
+
+def _discard_output() -> None:
+    """The interpreter flushes once more at exit; gives it a place to flush to."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _accept_any_text() -> None:
