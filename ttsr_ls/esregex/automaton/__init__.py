@@ -2,9 +2,14 @@
 
 `union.UnionAutomaton` is the way in. The parts, from the tree to the stream:
 
-- `lowering` turns a pattern's tree into a graph of `items` (a bit each) within a *leaf*, a group of patterns;
-- `program` is a finished leaf: for each class of units (`alphabet`) and each kind of previous unit, what its items do;
-- `plain_leaf` and `general_leaf` step sets of threads, and cache the sets they meet as states;
-- `product` joins the states of all leaves to one, so that a unit costs one look-up, however many patterns there are;
-- `cursor` is a stream's place in it.
+- `conjunction` and `succession` take patterns apart that only ask for several things to occur; `composites` puts the
+  answers together again;
+- `tree_lowering`, `lowering` and `approximation` turn a tree into `items`, a bit each, of a *leaf*: a group of patterns
+  that are alike (`assembly`, `leaf_graph`);
+- `program` is a finished leaf: for each class of units (`alphabet`) and each kind of place, what its items do;
+- `moves`, `plain_dynamics`, and for lookaheads `obligations` and `obliged_dynamics`, step sets of threads; `leaf` keeps
+  the sets that were met as states;
+- `product` and `root` join the states of all leaves to one, so that a unit costs one look-up, however many there are;
+- `layout` says which leaves are joined, `track` how a stream goes through them, and `cursor` where it is;
+- `upkeep` and `limits` bound all of it.
 """
