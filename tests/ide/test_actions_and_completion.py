@@ -8,6 +8,7 @@ from ttsr_ls.ide.actions import quick_fixes
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.completion import CompletionKind, complete
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Safety
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import LineIndex, Span
@@ -20,7 +21,7 @@ def document(text: str) -> Document:
 
 
 def test_fixes_are_those_of_the_findings_that_the_range_touches_certain_ones_first() -> None:
-    analysis = analyse(document(BROKEN), ())
+    analysis = analyse(document(BROKEN), LintContext())
     everywhere = quick_fixes(analysis, Span(0, len(BROKEN)))
     assert [action.preferred for action in everywhere] == sorted(
         (action.fix.safety is Safety.SAFE for action in everywhere), reverse=True
@@ -32,17 +33,17 @@ def test_fixes_are_those_of_the_findings_that_the_range_touches_certain_ones_fir
 
 
 def test_a_certain_fix_mends_what_it_was_made_for() -> None:
-    analysis = analyse(document(BROKEN), ())
+    analysis = analyse(document(BROKEN), LintContext())
     (action,) = (one for one in quick_fixes(analysis, Span(0, len(BROKEN))) if one.finding.code == "illegal-escape")
     text = BROKEN
     for edit in sorted(action.fix.edits, key=lambda edit: edit.span, reverse=True):
         text = text[: edit.span.start] + edit.text + text[edit.span.end :]
-    assert "illegal-escape" not in {finding.code for finding in analyse(document(text), ()).findings}
+    assert "illegal-escape" not in {finding.code for finding in analyse(document(text), LintContext()).findings}
 
 
 def test_the_same_findings_of_another_text_have_another_identity() -> None:
-    first, same = analyse(document(BROKEN), ()), analyse(document(BROKEN), ())
-    other = analyse(document(BROKEN.replace("no", "No")), ())
+    first, same = analyse(document(BROKEN), LintContext()), analyse(document(BROKEN), LintContext())
+    other = analyse(document(BROKEN.replace("no", "No")), LintContext())
     assert first.identity == same.identity
     assert [finding.code for finding in other.findings] == [finding.code for finding in first.findings]
     assert other.identity != first.identity

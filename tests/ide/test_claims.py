@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.ide.claims import is_rule_document
-from ttsr_ls.ide.documents import Document, rule_name
+from ttsr_ls.ide.documents import Document
+from ttsr_ls.syntax.file_roles import rule_name_of
 
 RULE = "---\ncondition: x\n---\nno\n"
 
@@ -61,4 +62,4 @@ def test_leaves_alone(path: str, text: str) -> None:
     [("/p/a.md", "a"), ("/p/a.b.mdc", "a.b"), ("/p/.md", ".md"), ("/p/a.txt", "a.txt"), ("Untitled-1", "Untitled-1")],
 )
 def test_a_rule_is_called_as_its_file_is(path: str, name: str) -> None:
-    assert rule_name(path) == name
+    assert rule_name_of(path) == name

@@ -1,4 +1,4 @@
-"""Which files `check` looks at: those that are named, and the rule files below the folders that are named.
+"""Which files `check` looks at: those that are named, and those of rules and settings below the folders named.
 
 Owns the walk. Which Markdown file is a rule is decided by `ide.claims`, so that the editor and the command agree.
 """
@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.claims import has_trigger_key, is_in_rule_folder
+from ttsr_ls.syntax.settings_file import settings_format_of
 
 _SUFFIXES = (".md", ".mdc")
 # Folders of other people's files: whatever rules are in them are not the author's to mend.
@@ -38,7 +39,11 @@ def _rule_files(root: Path) -> Iterator[Path]:
         folders[:] = sorted(name for name in folders if name not in _FOREIGN)
         for name in sorted(files):
             path = Path(folder, name)
-            if name.endswith(_SUFFIXES) and not name.startswith(".") and _is_rule(path, named=path.parent == root):
+            # A suffix in capitals is a rule that nobody loads, which a check must not pass over, too.
+            if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
+                if _is_rule(path, named=path.parent == root):
+                    yield path
+            elif settings_format_of(str(path.absolute())) is not None:
                 yield path
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from hashlib import blake2b
 
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.lint.context import LintContext, NamedRule
+from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.syntax.reader import read_rule
@@ -37,7 +37,7 @@ def read_document(document: Document) -> RuleFile:
     return read_rule(document.text, name=document.rule_name, path=document.path)
 
 
-def analyse(document: Document, load_order: tuple[NamedRule, ...]) -> Analysis:
+def analyse(document: Document, context: LintContext) -> Analysis:
     """Reads and checks a document. Never raises on what the document says."""
     file = read_document(document)
-    return Analysis(document, file, check_file(file, LintContext(load_order=load_order)))
+    return Analysis(document, file, check_file(file, context))

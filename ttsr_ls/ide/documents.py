@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from pathlib import PurePath
 
+from ttsr_ls.syntax.file_roles import rule_name_of
 from ttsr_ls.text import LineIndex
-
-_RULE_SUFFIXES = (".md", ".mdc")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -30,14 +28,5 @@ class Document:
 
     @property
     def rule_name(self) -> str:
-        """The name that a rule in this file has: the file name without `.md` or `.mdc` (semantics.md 1.2)."""
-        return rule_name(self.path)
-
-
-def rule_name(path: str) -> str:
-    """The name of the rule in the file at `path`."""
-    name = PurePath(path).name
-    for suffix in _RULE_SUFFIXES:
-        if name.endswith(suffix) and name != suffix:
-            return name.removesuffix(suffix)
-    return name
+        """The name that a rule in this file has (semantics.md 1.2, 1.12)."""
+        return rule_name_of(self.path)

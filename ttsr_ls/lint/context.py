@@ -31,12 +31,14 @@ class IgnoringLine:
 class LintContext:
     """`load_order` holds the rules that are loaded together, first wins; it may contain the checked file itself.
 
+    `location` is the absolute path of the checked file, None where the path that it has is all that is known.
     `layers` are the project's own files of settings. `ignored_by` is None where git does not ignore the file.
     """
 
     provider: str = "native"
     load_order: tuple[NamedRule, ...] = ()
     settings: Settings = field(default_factory=Settings)
+    location: str | None = None
     layers: SettingsLayers = field(default_factory=lambda: SettingsLayers(()))
     ignored_by: IgnoringLine | None = None
     selection: Selection = EVERYTHING

@@ -41,7 +41,7 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
 
 
 def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
-    file = in_role(file, role_of(file.path))
+    file = in_role(file, role_of(context.location or file.path))
     registration = register(file, context.provider)
     problems = (*decoding, *file.problems, *registration.problems)
     findings = list(findings_of_problems(problems, file))

@@ -88,6 +88,8 @@ class Analyses:
 def _analyse(document: Document) -> Analysis:
     # Here and not above: these take long to import, and the answer to `initialize` must not wait for them.
     from ttsr_ls.ide.analysis import analyse
-    from ttsr_ls.store.load_order import load_order_in
+    from ttsr_ls.lint.context import LintContext
+    from ttsr_ls.store.surroundings import surroundings_of
 
-    return analyse(document, load_order_in(Path(document.path).parent) if is_file(document.uri) else ())
+    path = Path(document.path)
+    return analyse(document, surroundings_of(path.parent).context(path) if is_file(document.uri) else LintContext())

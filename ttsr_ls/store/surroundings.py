@@ -45,6 +45,7 @@ class Surroundings:
             provider=self.providers.get(absolute, EXTRA_PROVIDER),
             load_order=self.load_order,
             settings=self.layers.settings(),
+            location=str(absolute),
             layers=self.layers,
             ignored_by=self.ignoring.get(absolute),
         )

@@ -16,6 +16,13 @@ from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Fields, ListValue, RuleFile, ScalarValue, Value
 from ttsr_ls.syntax.whitespace import trimmed
 
+USER_STICKY_NAME = "RULES"
+PROJECT_STICKY_NAME = "RULES@project"
+"""The names of the rules in `RULES.md`, of which an agent may have two."""
+
+_STICKY_FILE = "RULES.md"
+_INSTRUCTIONS = ".instructions.md"
+_SUFFIXES = (".md", ".mdc")
 _EVERY_FILE = frozenset(("*", "**", "**/*"))
 
 
@@ -33,11 +40,23 @@ def role_of(path: str) -> FileRole:
     """The role in which the file at a path is read, if it is read at all."""
     pure = PurePath(path)
     folders = pure.parts[:-1]
-    if pure.name == "RULES.md" and (folders[-1:] == (".omp",) or folders[-2:] == (".omp", "agent")):
+    if pure.name == _STICKY_FILE and (folders[-1:] == (".omp",) or folders[-2:] == (".omp", "agent")):
         return FileRole.STICKY
-    if pure.name.endswith(".instructions.md") and (".github", "instructions") in pairwise(folders):
+    if pure.name.endswith(_INSTRUCTIONS) and (".github", "instructions") in pairwise(folders):
         return FileRole.INSTRUCTIONS
     return FileRole.RULE
+
+
+def rule_name_of(path: str) -> str:
+    """The name that the rule in the file at a path has."""
+    name = PurePath(path).name
+    match role_of(path):
+        case FileRole.STICKY:
+            return USER_STICKY_NAME if PurePath(path).parent.name == "agent" else PROJECT_STICKY_NAME
+        case FileRole.INSTRUCTIONS:
+            return name.removesuffix(_INSTRUCTIONS)
+        case FileRole.RULE:
+            return next((name.removesuffix(end) for end in _SUFFIXES if name.endswith(end) and name != end), name)
 
 
 def in_role(file: RuleFile, role: FileRole) -> RuleFile:

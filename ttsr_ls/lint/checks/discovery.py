@@ -29,7 +29,7 @@ def check_placement(file: RuleFile, registration: Registration, context: LintCon
         )
         yield _finding("not-discovered", message, file)
         return
-    why = misplaced(file.path, fires=has_omp_trigger(file.frontmatter))
+    why = misplaced(context.location or file.path, fires=has_omp_trigger(file.frontmatter))
     if why is not None:
         yield _finding("not-discovered", f"This rule is never loaded. {why.reason} {why.remedy}", file)
 

@@ -8,12 +8,10 @@ from pathlib import Path
 from ttsr_ls.engine.providers import NATIVE, Level
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content
-from ttsr_ls.syntax.file_roles import FileRole
+from ttsr_ls.syntax.file_roles import PROJECT_STICKY_NAME, USER_STICKY_NAME, FileRole
 
 PROJECT_FOLDER = ".omp"
 STICKY_FILE = "RULES.md"
-USER_STICKY_NAME = "RULES"
-PROJECT_STICKY_NAME = "RULES@project"
 
 
 def find_native(search: Search) -> Iterator[DiscoveredRule]:

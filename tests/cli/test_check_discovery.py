@@ -1,0 +1,104 @@
+"""`check`: rules that are not found, and files of settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import ttsr_ls, write
+
+Capture = pytest.CaptureFixture[str]
+RULE = "---\ncondition: foo\n---\nSay so.\n"
+
+
+def found(capsys: Capture, *args: str) -> list[str]:
+    """Place, severity, code of each finding."""
+    lines = ttsr_ls(capsys, "check", *args).out.splitlines()
+    return [" ".join(line.split()[:3]) for line in lines if line[:1] not in (" ", "")][:-1]
+
+
+def test_ignored_rule_is_told_with_the_line_that_ignores_it(project: Path, capsys: Capture) -> None:
+    write(project, {".git/HEAD": "", ".gitignore": "# drafts\n*-draft.md\n", ".omp/rules/a-draft.md": RULE})
+    ran = ttsr_ls(capsys, "check", ".omp")
+    assert ".omp/rules/a-draft.md:1:1 warning not-discovered" in ran.out
+    assert "`*-draft.md` in .gitignore, line 2" in ran.out
+
+
+def test_what_the_user_ignores_everywhere_is_no_finding(project: Path, capsys: Capture) -> None:
+    write(project, {".git/HEAD": "", "../home/.config/git/ignore": "a.md\n", ".omp/rules/a.md": RULE})
+    assert found(capsys, ".omp") == []
+
+
+def test_rule_that_is_not_found_is_told_from_wherever_it_is_named(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/deep/a.md": RULE, ".omp/rules/b.MD": RULE})
+    assert found(capsys, ".") == [
+        ".omp/rules/b.MD:1:1 warning not-discovered",
+        ".omp/rules/deep/a.md:1:1 warning not-discovered",
+    ]
+    monkeypatch.chdir(project / ".omp/rules/deep")
+    assert found(capsys, "a.md") == ["a.md:1:1 warning not-discovered"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (".omp/rules/a.md", ".cursor/rules/a.mdc"),
+        (".agents/rules/a.md", ".windsurf/rules/a.md"),
+        (".cursor/rules/a.mdc", ".clinerules/a.md"),
+        (".clinerules/a.md", ".github/instructions/x/a.instructions.md"),
+        (".agents/rules/a.md", "../project/.agents/rules/a.mdc"),
+    ],
+)
+def test_rules_of_all_providers_of_a_project_are_compared(
+    first: str, second: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {first: RULE, second: RULE})
+    assert "This rule is never loaded: " + first in ttsr_ls(capsys, "check", second.replace("../project/", "")).out
+    assert "never loaded" not in ttsr_ls(capsys, "check", first).out
+
+
+def test_rules_above_the_repository_are_not_the_projects(project: Path, capsys: Capture) -> None:
+    write(
+        project, {".git/HEAD": "", "../.agents/rules/a.md": RULE, ".omp/rules/b.md": RULE, ".cursor/rules/a.md": RULE}
+    )
+    assert found(capsys, ".") == []
+
+
+def test_settings_of_the_project_switch_off_and_those_of_the_user_do_not(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".omp/config.yml": "ttsr:\n  disabledRules: [a]\n",
+            "../home/.omp/agent/config.yml": "ttsr:\n  disabledRules: [b]\n",
+            ".omp/rules/a.md": RULE,
+            ".omp/rules/b.md": RULE,
+        },
+    )
+    assert found(capsys, ".") == [".omp/rules/a.md:1:1 info switched-off"]
+    assert "the setting `ttsr.disabledRules` in .omp/config.yml" in ttsr_ls(capsys, "check", ".").out
+
+
+def test_files_of_settings_are_checked_with_the_rules(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".omp/config.yml": "ttsr:\n  enabled: off\n",
+            ".omp/settings.json": '{"ttsr": {"disableRules": []}}',
+            ".omp/config.yaml": "ttsr: {}\n",
+            "other/config.yml": "ttsr:\n  enabled: off\n",
+            ".claude/settings.json": "{",
+        },
+    )
+    assert found(capsys, ".") == [
+        ".omp/config.yaml:1:1 warning not-discovered",
+        ".omp/config.yml:2:12 error invalid-setting",
+        ".omp/settings.json:1:11 warning unknown-setting",
+    ]
+
+
+def test_a_setting_is_renamed_by_its_fix(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/config.yml": "ttsr:\n  disableRules: [a]\n"})
+    ttsr_ls(capsys, "check", "--unsafe-fixes", ".omp/config.yml")
+    assert (project / ".omp/config.yml").read_text() == "ttsr:\n  disabledRules: [a]\n"
