@@ -44,6 +44,9 @@ def watches(rule: Rule, paths: tuple[str, ...]) -> bool:
     return any(map(rule.scope.admits, contexts)) and (not globs or any(glob.matches_any(paths) for glob in globs))
 
 
+GLOBS += ["*.{ts,py}", "*.{ts,py", "**/*.{ts,js}", "a.{ts,py}", "!*.{ts,py}", "*.ts", "*.t", "x*.{ts,py}", "*.{t,s}s"]
+
+
 @pytest.mark.parametrize("template", ["globs: [{}]", "scope: ['tool:edit({})']", "scope: 'bash, write({})'"])
 def test_relevance_is_what_scope_and_globs_say(template: str) -> None:
     rules = []

@@ -14,6 +14,9 @@ from ttsr_ls.engine.path_glob import PathGlob, path_globs
 from ttsr_ls.engine.rule import Rule
 
 _WRITERS = (None, "edit", "write")
+_CHOICE = re.compile(r"\.\{(\w+(?:,\w+)+)\}\Z", re.ASCII)
+_SUFFIXES = re.compile(r"\*\.(?:\w+|\{\w+(?:,\w+)+\})", re.ASCII)
+"""Globs that say no more than how a name ends; there are hardly any others, and they need not be matched."""
 _SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
 
 
@@ -42,12 +45,15 @@ class FileRelevance:
             if everywhere or narrowed:
                 watches.append(_Watch(number, globs, None if everywhere else narrowed))
         self._watches = tuple(watches)
-        self._globs = tuple((glob, _ending(glob)) for glob in numbers)
+        self._globs = tuple((glob, _endings(glob), _SUFFIXES.fullmatch(glob.pattern) is not None) for glob in numbers)
 
     def rules_for(self, paths: Sequence[str]) -> tuple[int, ...]:
         """The rules that watch a file, by their place among all; `paths` are all forms of its path, which end alike."""
         name = paths[0].replace("\\", "/").rpartition("/")[2] if paths else ""
-        matching = [name.endswith(ending) and glob.matches_any(paths) for glob, ending in self._globs]
+        matching = [
+            name.endswith(endings) and (is_suffix or glob.matches_any(paths))
+            for glob, endings, is_suffix in self._globs
+        ]
         return tuple(
             watch.rule
             for watch in self._watches
@@ -56,8 +62,11 @@ class FileRelevance:
         )
 
 
-def _ending(glob: PathGlob) -> str:
-    """How the name of every file ends that a glob matches; nothing where that is not known."""
+def _endings(glob: PathGlob) -> tuple[str, ...]:
+    """How the name of every file ends that a glob matches, one way or another; `""` where that is not known."""
     if glob.pattern.startswith("!"):
-        return ""
-    return _SPECIAL.split(glob.pattern)[-1].rpartition("/")[2]
+        return ("",)
+    choice = _CHOICE.search(glob.pattern)
+    if choice is not None:
+        return tuple(f".{each}" for each in choice[1].split(","))
+    return (_SPECIAL.split(glob.pattern)[-1].rpartition("/")[2],)
