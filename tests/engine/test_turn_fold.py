@@ -143,8 +143,9 @@ def test_a_turn_that_was_rewound_may_come_again() -> None:
     assert not folded.problems
 
 
-def test_clearing_leaves_nothing() -> None:
+def test_clearing_leaves_nothing_not_even_names() -> None:
     assert fold([*RUNNING, Cleared()]).turns == ()
+    assert [turn.id for turn in fold([*RUNNING, Cleared(), START]).turns] == ["t1"]
 
 
 @given(sessions(), st.data())
