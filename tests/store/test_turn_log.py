@@ -56,6 +56,15 @@ def test_a_pipe_in_the_place_of_the_log_is_refused(tmp_path: Path) -> None:
         TurnLog.open(path, HEADER)
 
 
+@pytest.mark.parametrize("content", [b"# Notes\n", b"no line end", b'{"name": "shop"}\n', b"\n"])
+def test_a_file_that_is_no_log_is_left_alone(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "NOTES.md"
+    path.write_bytes(content)
+    with pytest.raises(LogWriteError, match="is not a session log"):
+        TurnLog.open(path, HEADER)
+    assert path.read_bytes() == content
+
+
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     with TurnLog.open(path, HEADER), pytest.raises(LogWriteError, match="another process"):

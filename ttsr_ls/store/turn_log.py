@@ -45,7 +45,8 @@ class TurnLog:
         """Opens a log to append to, new with `header` or existing with its own. Raises LogWriteError.
 
         The last component of `path` must not be a symbolic link, so that nobody can point a log at another file.
-        An existing log continues its count; if its last line is torn it is ended first, and readers skip it.
+        An existing log continues its count; if its last line is torn it is ended first, and readers skip it. A file
+        that is no log stays as it is.
         """
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=_FOLDER_MODE)
@@ -73,7 +74,10 @@ class TurnLog:
         while data := os.read(descriptor, 1 << 20):
             size += len(data)
             decoder.feed(data)
-        log = cls(path, descriptor, decoder.last_sequence, torn=bool(decoder.finish()))
+        torn = bool(decoder.finish())
+        if size and decoder.header is None:
+            raise LogWriteError(f"{path} is not a session log, so nothing is added to it; name another file")
+        log = cls(path, descriptor, decoder.last_sequence, torn=torn)
         if not size:
             log._write(encode_header(header))
             _sync_folder(path.parent)
