@@ -39,6 +39,7 @@ def at(mark: str, text: str = TEXT) -> tuple[str, str] | None:
         ("condition:\n", "condition", "regular expressions"),
         ("as any", "'(?im)^as any;$'", "`i` (case does not count), `m` (`^` and `$` at each line)"),
         ("a(b", "'a(b'", "does not compile"),
+        ("a(b", "'a(b'", "for a literal parenthesis. The condition is dropped."),
         ("*.rs", "'*.rs'", "file glob"),
         ("thinking", "thinking", "the agent's thinking"),
         ("edit(", "edit(*.{ts,tsx})", "the tool `edit`, on files that match `*.{ts,tsx}`"),

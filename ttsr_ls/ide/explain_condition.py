@@ -18,7 +18,7 @@ def condition_text(source: str) -> str:
     try:
         condition = compile_condition(source)
     except RegexSyntaxError as error:
-        return f"{inline_code(source)} **does not compile**: {plain(str(error))}. The condition is dropped."
+        return f"{inline_code(source)} **does not compile**: {plain(str(error))} The condition is dropped."
     lines = [f"{inline_code(source)}: a regular expression, {_flags_text(condition.flags)}."]
     lines += _parts(condition)
     if condition.is_end_sensitive:
