@@ -7,6 +7,7 @@ and may end the process, so only `isolation.ast_worker` uses it, and tests with 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ttsr_ls.engine.ast_languages import GRAMMARS
@@ -69,6 +70,7 @@ class ParsedText:
         return Span(span.start.index, span.end.index)
 
 
+@lru_cache(maxsize=10_000)
 def needed_words(pattern: str, language: str) -> tuple[str, ...]:
     """Words, in lower case, that are among the `words_of` every text in which `pattern` matches.
 
