@@ -45,7 +45,7 @@ def test_the_report_has_the_patterns_that_match(capsys: Capture) -> None:
 
 
 def test_patterns_are_tried_in_the_language_of_the_path(capsys: Capture) -> None:
-    found = detail(capsys, "x = y as any", "--path", "a.py", "--source", "tool")
+    found = detail(capsys, "x = y as any", "--path", "a.json", "--source", "tool")
     assert not found["fires"]
     assert found["matched"]["ast"] == []
 
