@@ -56,6 +56,24 @@ def test_wrong_arguments_are_a_usage_error(capsys: pytest.CaptureFixture[str]) -
     assert ttsr_ls(capsys, "test", "x", "--source", "prose").status == 2
 
 
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["test", "x", "--chunk", "many"], "a number of characters is needed, not 'many'"),
+        (["test", "x", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
+        (["watch", "--from", "claude", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
+        (["demo", "--speed", "fast"], "a number greater than 0 is needed, not 'fast'"),
+        (["demo", "--speed", "-1"], "a number greater than 0 is needed, not '-1'"),
+    ],
+)
+def test_wrong_values_are_told_in_words(
+    arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ran = ttsr_ls(capsys, *arguments)
+    assert ran.status == 2
+    assert complaint in ran.err
+
+
 def test_interruption_has_the_status_that_shells_give_it(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

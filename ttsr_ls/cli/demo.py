@@ -50,7 +50,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _speed(text: str) -> float:
-    speed = float(text)
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
     if not 0 < speed < float("inf"):
-        raise ValueError
+        raise argparse.ArgumentTypeError(f"a number greater than 0 is needed, not '{text}'")
     return speed

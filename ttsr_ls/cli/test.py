@@ -38,9 +38,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument(
         "--matching",
-        type=Matching,
-        choices=list(Matching),
-        default=Matching.STABLE,
+        choices=[str(matching) for matching in Matching],
+        default=str(Matching.STABLE),
         help="what counts as a match: one that no further text can undo (stable), or any at a delta's end (reference)",
     )
     parser.add_argument(
@@ -54,13 +53,14 @@ def run(args: argparse.Namespace) -> int:
     candidates = _candidates(args)
     if isinstance(candidates, _Refused):
         return _refuse(candidates.reason, args.json)
+    matching = Matching(args.matching)
     rules = tuple(each.registration.rule for each in candidates.rules if each.registration.rule is not None)
     with AstProcess() as search:
         tried = try_out(
-            rules, request.text, request.context, candidates.settings, args.matching, args.chunk, ast_search=search
+            rules, request.text, request.context, candidates.settings, matching, args.chunk, ast_search=search
         )
     authored = {each.file.name: tuple(text.value for text in each.file.fields.conditions) for each in candidates.rules}
-    report = Report(request, tried, authored, args.agent, args.matching)
+    report = Report(request, tried, authored, args.agent, matching)
     if args.json:
         json.dump(as_json(report), sys.stdout, indent=2)
         print()
@@ -128,7 +128,10 @@ def _refuse(reason: str, as_json_output: bool) -> int:
 
 
 def _chunk(text: str) -> int:
-    number = int(text)
+    try:
+        number = int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"a number of characters is needed, not '{text}'") from None
     if number < 1:
         raise argparse.ArgumentTypeError(f"a chunk has at least one character, not {number}")
     return number

@@ -29,10 +29,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_rules_argument(parser)
     parser.add_argument(
         "--matching",
-        type=Matching,
-        choices=list(Matching),
-        default=Matching.STABLE,
-        metavar="{stable,reference}",
+        choices=[str(matching) for matching in Matching],
+        default=str(Matching.STABLE),
         help="when a condition counts as matched: once a match is final (stable), or at each delta as omp does it",
     )
     parser.add_argument("--cwd", type=Path, help="the folder that the agent runs in, where not the current one")
@@ -57,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
         workspace=cwd,
         rules=tuple(rule.registration for rule in here.loaded),
         settings=here.settings,
-        matching=args.matching,
+        matching=Matching(args.matching),
         log=None if args.no_log else (args.log or new_session_log(cwd)),
         on_log_failure=OnLogFailure.STOP if args.strict or args.log is not None else OnLogFailure.GO_ON,
         output=sys.stderr if args.passthrough else sys.stdout,
