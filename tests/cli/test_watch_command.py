@@ -54,6 +54,17 @@ def logs(state: Path) -> list[Path]:
     return sorted(state.rglob("*.jsonl"))
 
 
+def test_a_stream_of_something_else_is_told_as_such(
+    capsys: pytest.CaptureFixture[str], state: Path, project: Path
+) -> None:
+    other = project / "codex.jsonl"
+    other.write_text('{"type":"thread.started"}\n{"type":"turn.completed"}\n')
+    lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(other)).out.splitlines()
+    assert lines[-1].startswith("warning: Nothing in the stream was understood as a turn; is it what --from says")
+    lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(SAMPLE)).out.splitlines()
+    assert "warning: " not in "\n".join(lines)
+
+
 def test_a_recorded_run_is_reported_and_logged(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
 ) -> None:

@@ -72,6 +72,10 @@ class TriggerReport:
         print(self._palette.paint(text, Style.STRONG), file=self._stream)
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
             print(f"  {times:>4} × {one_line(name)}", file=self._stream)
+        if not self._turns:
+            self._warn(
+                "Nothing in the stream was understood as a turn; is it what --from says, in its streaming format?"
+            )
         self._stream.flush()
 
     def _trigger(self, event: RuleTriggered, rule: Rule, time: int) -> None:
