@@ -59,6 +59,24 @@ def test_named_configuration_and_none_exclude_each_other(project: Path, capsys: 
     assert "exclude each other" in ttsr_ls(capsys, "check", "a.md", "--config", "x.toml", "--no-config").err
 
 
+def test_files_of_named_folders_are_rules(project: Path, capsys: Capture) -> None:
+    rule = "---\ndescription: x\nconditions: x\n---\nSay so.\n"
+    write(project, {"team/a.md": rule, "team/b/a.md": rule, "ttsr-ls.toml": 'rule-folders = ["team"]'})
+    assert codes(capsys, ".") == ["team/a.md warning unknown-key"]
+    write(project, {"team/a.md": "---\ncondition: foo\n---\nSay so.\n"})
+    listed = json.loads(ttsr_ls(capsys, "list", "--json").out)
+    assert [rule["name"] for rule in listed] == ["a"]
+
+
+def test_dialect_of_what_does_not_give_it_away(project: Path, capsys: Capture) -> None:
+    rule = "---\ntrigger: foo\n---\nSay so.\n"
+    write(project, {"rules/a.md": rule, "pi/a.md": rule, "ttsr-ls.toml": ""})
+    assert codes(capsys, "pi/a.md") != []
+    write(project, {"ttsr-ls.toml": '[[overrides]]\npaths = ["pi/**"]\ndialect = "pi-ttsr"'})
+    assert codes(capsys, "pi/a.md") == []
+    assert codes(capsys, "rules/a.md") != []
+
+
 def test_fixes_of_what_is_ignored_are_not_applied(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BAD, "ttsr-ls.toml": 'ignore = ["inert-name"]'})
     ttsr_ls(capsys, "check", "--fix", "a.md")

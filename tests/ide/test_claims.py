@@ -58,6 +58,14 @@ def test_leaves_alone(path: str, text: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("path", "claimed"), [("/p/team/a.md", True), ("/p/team/b/a.md", False), ("/p/team/a.txt", False)]
+)
+def test_claims_what_is_in_a_folder_that_was_named(path: str, claimed: bool) -> None:
+    document = Document.of("file:///x", path, 1, "Be kind.")
+    assert is_rule_document(document, {"/p/team"}) is claimed
+
+
+@pytest.mark.parametrize(
     ("path", "name"),
     [("/p/a.md", "a"), ("/p/a.b.mdc", "a.b"), ("/p/.md", ".md"), ("/p/a.txt", "a.txt"), ("Untitled-1", "Untitled-1")],
 )

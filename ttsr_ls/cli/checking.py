@@ -5,9 +5,10 @@ Files of settings are checked as what they are, everything else as a rule.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ttsr_ls.cli.check_report import Unreadable
@@ -67,7 +68,7 @@ class Checking:
             yield Path(STDIN)
             return
         by_name = {Path(name) for name in named}
-        for path in rule_paths(named):
+        for path in rule_paths(named, self._holds_rules):
             if path in by_name or not self._config_for(path).excludes(path):
                 yield path
 
@@ -90,11 +91,15 @@ class Checking:
         if b"\0" in data and not data.startswith(b"\xff\xfe"):
             return Unreadable(path, f"cannot check {path}: it is a binary file")
         text, decoding = decode(data)
-        selection = self._config_for(Path(path)).selection(Path(path))
-        return Opened(path, data, text, decoding, replace(context, selection=selection))
+        context = self._config_for(Path(path)).applied_to(context, Path(path))
+        return Opened(path, data, text, decoding, context)
 
     def _config_for(self, path: Path) -> ProjectConfig:
         return self._finder.config_for(path.parent) if self._config is None else self._config
+
+    def _holds_rules(self, folder: Path) -> bool:
+        config = self._finder.config_for(folder) if self._config is None else self._config
+        return bool(config.rule_folders) and Path(os.path.normpath(folder.absolute())) in config.rule_folders
 
     def _around(self, folder: Path) -> Surroundings:
         if folder not in self._surroundings:

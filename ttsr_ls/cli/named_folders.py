@@ -1,4 +1,4 @@
-"""`--rules`: folders with rules that a person names, for the commands that use rules."""
+"""`--rules`, and the configuration: folders with rules that a person names, for the commands that use rules."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.config_file import ConfigFinder
 
 
 def add_rules_argument(parser: argparse.ArgumentParser) -> None:
@@ -21,8 +22,12 @@ def add_rules_argument(parser: argparse.ArgumentParser) -> None:
 
 
 def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
-    """The folders that were named. Raises `UsageError` for one that does not exist."""
+    """The folders that were named, and then those that the project's configuration names.
+
+    Raises `UsageError` for one on the command line that does not exist, `ConfigError` for a wrong configuration.
+    """
     for folder in args.rules:
         if not folder.is_dir():
             raise UsageError(f"there is no folder {folder} with rules")
-    return tuple(folder.absolute() for folder in args.rules)
+    configured = ConfigFinder().config_for(Path.cwd()).rule_folders
+    return tuple(dict.fromkeys((*(folder.absolute() for folder in args.rules), *configured)))

@@ -6,7 +6,7 @@ Owns the walk. Which Markdown file is a rule is decided by `ide.claims`, so that
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
@@ -21,27 +21,30 @@ _HEAD_BYTES = 16_384
 _NOT_RULES = {"readme", "changelog", "license", "contributing"}
 
 
-def rule_paths(named: list[str]) -> Iterator[Path]:
-    """The files to check, in order, each once. Raises `UsageError` for a path that does not exist."""
+def rule_paths(named: list[str], holds_rules: Callable[[Path], bool] = lambda folder: False) -> Iterator[Path]:
+    """The files to check, in order, each once. Raises `UsageError` for a path that does not exist.
+
+    `holds_rules` tells of further folders whose files are taken for rules.
+    """
     seen: set[Path] = set()
     for name in named:
         path = Path(name)
         if not path.exists():
             raise UsageError(f"there is no file or folder {name}")
-        for file in _rule_files(path) if path.is_dir() else (path,):
+        for file in _rule_files(path, holds_rules) if path.is_dir() else (path,):
             if file not in seen:
                 seen.add(file)
                 yield file
 
 
-def _rule_files(root: Path) -> Iterator[Path]:
+def _rule_files(root: Path, holds_rules: Callable[[Path], bool]) -> Iterator[Path]:
     for folder, folders, files in os.walk(root):
         folders[:] = sorted(name for name in folders if name not in _FOREIGN)
         for name in sorted(files):
             path = Path(folder, name)
             # A suffix in capitals is a rule that nobody loads, which a check must not pass over, too.
             if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
-                if _is_rule(path, named=path.parent == root):
+                if _is_rule(path, named=path.parent == root or holds_rules(path.parent)):
                     yield path
             elif settings_format_of(str(path.absolute())) is not None:
                 yield path

@@ -7,6 +7,7 @@ a key that only a rule has; the latter makes shared rule folders and drafts work
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from pathlib import PurePath
 
 from ttsr_ls.ide.documents import Document
@@ -20,9 +21,12 @@ _TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT
 _SEARCHED = 16_384
 
 
-def is_rule_document(document: Document) -> bool:
-    """Whether a document is a rule file."""
-    return is_in_rule_folder(document.path) or (_has_rule_suffix(document.path) and has_trigger_key(document.text))
+def is_rule_document(document: Document, rule_folders: Collection[str] = ()) -> bool:
+    """Whether a document is a rule file. `rule_folders` are further folders with rules, by their absolute paths."""
+    if is_in_rule_folder(document.path):
+        return True
+    is_in_named_folder = str(PurePath(document.path).parent) in rule_folders
+    return _has_rule_suffix(document.path) and (is_in_named_folder or has_trigger_key(document.text))
 
 
 def is_in_rule_folder(path: str) -> bool:

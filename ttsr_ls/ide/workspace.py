@@ -15,11 +15,15 @@ from ttsr_ls.ide.documents import Document
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
-    """The open documents by URI, the workspace folders' paths, and how often rules on the disk have changed."""
+    """The open documents by URI, the workspace folders' paths, and how often rules on the disk have changed.
+
+    `rule_folders` are the folders with rules that the configurations of the workspace folders name.
+    """
 
     documents: Mapping[str, Document] = field(default_factory=lambda: MappingProxyType({}))
     folders: tuple[str, ...] = ()
     disk_changes: int = 0
+    rule_folders: frozenset[str] = frozenset()
 
     def with_document(self, document: Document) -> Workspace:
         """The workspace in which `document` is open and current."""
@@ -34,6 +38,10 @@ class Workspace:
         """The workspace with these folders."""
         return replace(self, folders=tuple(dict.fromkeys(folders)))
 
+    def with_rule_folders(self, rule_folders: Iterable[str]) -> Workspace:
+        """The workspace in which the files of these folders are rules too."""
+        return replace(self, rule_folders=frozenset(rule_folders))
+
     def with_changed_disk(self) -> Workspace:
         """The workspace after rule files on the disk changed: what was said of their neighbours is out of date."""
         return replace(self, disk_changes=self.disk_changes + 1)
@@ -41,8 +49,10 @@ class Workspace:
     def rule_document(self, uri: str) -> Document | None:
         """The open document at `uri` where it is a rule file."""
         document = self.documents.get(uri)
-        return document if document is not None and is_rule_document(document) else None
+        return document if document is not None and is_rule_document(document, self.rule_folders) else None
 
     def rule_documents(self) -> tuple[Document, ...]:
         """All open rule files."""
-        return tuple(document for document in self.documents.values() if is_rule_document(document))
+        return tuple(
+            document for document in self.documents.values() if is_rule_document(document, self.rule_folders)
+        )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.lint.selection import EVERYTHING, Selection
+from ttsr_ls.syntax.dialects import DialectId
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,3 +44,5 @@ class LintContext:
     ignored_by: IgnoringLine | None = None
     selection: Selection = EVERYTHING
     """What the project's configuration wants to hear."""
+    dialect: DialectId | None = None
+    """The dialect, by the configuration, of a file whose place does not tell it."""

@@ -30,7 +30,7 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
 
     `decoding` are the problems that were met before there was a text (`syntax.reader.decode`).
     """
-    dialect = dialect_of(file.path, file.frontmatter)
+    dialect = dialect_of(context.location or file.path, file.frontmatter, context.dialect)
     if dialect in (OMP, OMP_LEGACY):
         findings = _of_omp(file, context, tuple(decoding))
     else:

@@ -89,7 +89,11 @@ def _analyse(document: Document) -> Analysis:
     # Here and not above: these take long to import, and the answer to `initialize` must not wait for them.
     from ttsr_ls.ide.analysis import analyse
     from ttsr_ls.lint.context import LintContext
+    from ttsr_ls.lsp.configuration import configuration_of
     from ttsr_ls.store.surroundings import surroundings_of
 
+    if not is_file(document.uri):
+        return analyse(document, LintContext())
     path = Path(document.path)
-    return analyse(document, surroundings_of(path.parent).context(path) if is_file(document.uri) else LintContext())
+    context = surroundings_of(path.parent).context(path)
+    return analyse(document, configuration_of(path.parent).applied_to(context, path))

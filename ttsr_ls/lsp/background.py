@@ -8,6 +8,7 @@ from lsprotocol import types
 
 from ttsr_ls.engine.turn_events import RuleTriggered, StepAppended, StepUpdated, TurnEvent
 from ttsr_ls.lsp import publishing, trigger_view
+from ttsr_ls.lsp.configuration import read_configurations
 from ttsr_ls.lsp.following import follow
 from ttsr_ls.lsp.options import SECTION, read_options
 from ttsr_ls.lsp.server import Server
@@ -17,6 +18,7 @@ from ttsr_ls.store.follow import LoggedEvent
 def rules_changed(server: Server) -> None:
     """Checks all open rules again, after rule files on the disk changed."""
     server.current = server.current.with_changed_disk()
+    server.start(_read_project_configuration(server))
     publishing.everything_changed(server)
 
 
@@ -32,6 +34,7 @@ def folders_changed(server: Server) -> None:
 
     server.stop_following()
     server.stop_following = follow(on_events, server.current.folders)
+    server.start(_read_project_configuration(server))
 
 
 def configuration_changed(server: Server) -> None:
@@ -71,6 +74,19 @@ def _place_again(server: Server, workspace: str) -> None:
     targets = {trigger.target_path for trigger in server.board.of(workspace)} - {None}
     for uri in trigger_view.documents_at(server, targets):
         publishing.document_changed(server, uri)
+
+
+async def _read_project_configuration(server: Server) -> None:
+    """Learns which folders have rules by the projects' configurations, and tells the person of a wrong one."""
+    folders = server.current.folders
+    read = await server.off_loop(read_configurations, folders)
+    for mistake in read.mistakes:
+        if mistake not in server.told_mistakes:
+            server.told_mistakes.add(mistake)
+            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, mistake))
+    if folders == server.current.folders and read.rule_folders != server.current.rule_folders:
+        server.current = server.current.with_rule_folders(read.rule_folders)
+        publishing.everything_changed(server)
 
 
 async def _fetch_configuration(server: Server) -> None:

@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ttsr_ls.lint.config import DEFAULT_CONFIG, Config, ConfigError, read_config
+from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.selection import EVERYTHING, Selection
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.syntax.dialects import DialectId
@@ -38,6 +39,10 @@ class ProjectConfig:
     def dialect(self, path: Path) -> DialectId | None:
         """The dialect of a file that does not give it away; None where nothing is said of that."""
         return None if self.path is None else self.config.dialect(self._from_here(path))
+
+    def applied_to(self, context: LintContext, path: Path) -> LintContext:
+        """What a check of a file may know, with what its configuration says."""
+        return replace(context, selection=self.selection(path), dialect=self.dialect(path))
 
     def excludes(self, path: Path) -> bool:
         """Whether a file is passed over when its folder is checked."""

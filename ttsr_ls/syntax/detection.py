@@ -14,7 +14,9 @@ from ttsr_ls.syntax.dialects import (
     PI_TTSR,
     WINDSURF,
     Dialect,
+    DialectId,
     Purpose,
+    find_dialect,
 )
 from ttsr_ls.syntax.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.hook_keys import HOOKIFY_EVENTS
@@ -28,8 +30,8 @@ _PI_TELLTALES = frozenset(("flags", "maxFirings", "cooldown"))
 _HOOKIFY_TELLTALES = frozenset(("pattern", "conditions", "action"))
 
 
-def dialect_of(path: str, frontmatter: Frontmatter | None) -> Dialect:
-    """The dialect of a file: that of its place, else that of its keys, else omp's.
+def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | None = None) -> Dialect:
+    """The dialect of a file: that of its place, else what somebody has `said`, else that of its keys, else omp's.
 
     In a place for rules that are told, a file with a key of omp's triggers is a rule of omp: the program of that place
     ignores the key, and omp, which reads most of these places too, fires by it.
@@ -37,6 +39,8 @@ def dialect_of(path: str, frontmatter: Frontmatter | None) -> Dialect:
     by_path = dialect_of_path(path)
     if by_path is not None and not (by_path.purpose is Purpose.TELLS and has_omp_trigger(frontmatter)):
         return by_path
+    if by_path is None and said is not None and (dialect := find_dialect(said)) is not None:
+        return dialect
     return dialect_of_keys(frontmatter) or OMP
 
 

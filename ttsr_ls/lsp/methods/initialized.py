@@ -8,6 +8,7 @@ from ttsr_ls.lsp import background
 from ttsr_ls.lsp.server import Server
 
 _RULE_FILES = "**/{.omp,.agent,.agents}/rules/*.{md,mdc}"
+_CONFIGURATIONS = "**/{ttsr-ls,pyproject}.toml"
 
 
 def handle(server: Server, params: types.InitializedParams) -> None:
@@ -22,7 +23,9 @@ def handle(server: Server, params: types.InitializedParams) -> None:
 def _registrations(server: Server) -> list[types.Registration]:
     wanted: list[types.Registration] = []
     if server.client.registers_watched_files:
-        watchers = types.DidChangeWatchedFilesRegistrationOptions([types.FileSystemWatcher(_RULE_FILES)])
+        watchers = types.DidChangeWatchedFilesRegistrationOptions(
+            [types.FileSystemWatcher(pattern) for pattern in (_RULE_FILES, _CONFIGURATIONS)]
+        )
         wanted.append(types.Registration("ttsr-rule-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers))
     if server.client.registers_configuration:
         section = types.DidChangeConfigurationRegistrationOptions(section="ttsr")

@@ -1,0 +1,61 @@
+"""The project's configuration holds in editors as it does on the command line, and a wrong one is told once."""
+
+from __future__ import annotations
+
+from lsprotocol import types
+
+from tests.lsp.talk import Starter, Talk, codes
+
+NO_BODY_AND_NAME = "---\ncondition: 'as any'\nname: x\n---\n"
+TRIGGERLESS = "---\nconditions: 'as any'\n---\nno\n"
+
+
+def changed(talk: Talk, name: str) -> None:
+    """Tells the server that a file of the project changed."""
+    event = types.FileEvent((talk.folder / name).as_uri(), types.FileChangeType.Changed)
+    talk.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+
+
+async def test_ignored_codes_are_not_shown_and_severities_are_as_configured(vscode: Talk) -> None:
+    text = '[tool.ttsr-ls]\nignore = ["inert-name"]\nseverity = { empty-body = "hint" }\n'
+    (vscode.folder / "pyproject.toml").write_text(text)
+    report = await vscode.pull(vscode.open("a.md", NO_BODY_AND_NAME))
+    (found,) = report.items
+    assert (found.code, found.severity) == ("empty-body", types.DiagnosticSeverity.Hint)
+
+
+async def test_change_of_the_configuration_is_seen(pushed: Talk) -> None:
+    uri = pushed.open("a.md", NO_BODY_AND_NAME)
+    first = await pushed.push(uri)
+    assert codes(first.diagnostics) == ["inert-name", "empty-body"]
+    (pushed.folder / "ttsr-ls.toml").write_text('ignore = ["inert-name"]\n')
+    changed(pushed, "ttsr-ls.toml")
+    await pushed.push(uri, lambda one: codes(one.diagnostics) == ["empty-body"])
+
+
+async def test_wrong_configuration_counts_for_nothing_and_is_told_once(pushed: Talk) -> None:
+    (pushed.folder / "ttsr-ls.toml").write_text('ignor = ["inert-name"]\n')
+    uri = pushed.open("a.md", NO_BODY_AND_NAME)
+    changed(pushed, "ttsr-ls.toml")
+    await pushed.push(uri, lambda one: codes(one.diagnostics) == ["inert-name", "empty-body"])
+    changed(pushed, "ttsr-ls.toml")
+    version = pushed.change(uri, NO_BODY_AND_NAME + "\n")
+    await pushed.push(uri, lambda one: one.version == version)
+    (told,) = pushed.client.messages
+    assert told.type == types.MessageType.Warning
+    assert (
+        "ttsr-ls.toml: the configuration has a key `ignor` that does not exist; did you mean `ignore`?" in told.message
+    )
+
+
+async def test_files_of_named_folders_are_rules(start: Starter) -> None:
+    talk = await start("pushed")
+    (talk.folder / "ttsr-ls.toml").write_text('rule-folders = ["team"]\n')
+    changed(talk, "ttsr-ls.toml")
+    uri = talk.open(str(talk.folder / "team" / "a.md"), TRIGGERLESS)
+    found = await talk.push(uri)
+    assert codes(found.diagnostics) == ["unknown-key"]
+    other = talk.open(str(talk.folder / "notes" / "a.md"), TRIGGERLESS)
+    last = talk.open("b.md", TRIGGERLESS)
+    await talk.push(last)
+    assert not [one for one in talk.published if one.uri == other and one.diagnostics]

@@ -1,0 +1,50 @@
+"""The projects' configurations as the server uses them: a wrong one counts for nothing, and the person is told."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from ttsr_ls.store.config_file import ProjectConfig
+
+logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class ReadConfigurations:
+    """The folders with rules that configurations name, and what is wrong with configurations, in full sentences."""
+
+    rule_folders: frozenset[str]
+    mistakes: tuple[str, ...]
+
+
+def configuration_of(folder: Path) -> ProjectConfig:
+    """The configuration for the files in a folder; the default where it is wrong."""
+    # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+    from ttsr_ls.lint.config import ConfigError
+    from ttsr_ls.store.config_file import ConfigFinder, no_config
+
+    try:
+        return ConfigFinder().config_for(folder)
+    except ConfigError as error:
+        logger.warning("%s", error)
+        return no_config()
+
+
+def read_configurations(folders: tuple[str, ...]) -> ReadConfigurations:
+    """What the configurations for these folders say of the workspace."""
+    from ttsr_ls.lint.config import ConfigError
+    from ttsr_ls.store.config_file import ConfigFinder
+
+    finder = ConfigFinder()
+    rule_folders: set[str] = set()
+    mistakes: list[str] = []
+    for folder in folders:
+        try:
+            rule_folders.update(str(path) for path in finder.config_for(Path(folder)).rule_folders)
+        except ConfigError as error:
+            mistakes.append(f"The configuration of ttsr-ls counts for nothing. {error}")
+    return ReadConfigurations(frozenset(rule_folders), tuple(dict.fromkeys(mistakes)))
