@@ -16,6 +16,10 @@ _KNOWN_KEY = "|".join(re.escape(spelling) for key in KEYS for spelling in key.sp
 # A block that is meant as frontmatter: a delimiter, blanks and comments of YAML, a known key.
 _MEANT = re.compile(rf"^[ \t]*---[ \t]*\n(?:[ \t]*(?:#[^\n]*)?\n)*[ \t]*(?:{_KNOWN_KEY})[ \t]*:", re.MULTILINE)
 _UNDELIMITED = re.compile(rf"\A(?:{_KNOWN_KEY})[ \t]*:(?=[ \t\n])")
+# What other programs begin their metadata with, and what an editor makes of three hyphens, before a known key.
+_LOOKALIKE = re.compile(
+    rf"\A\s*(?P<line>(?:(?!---)[-+*_=~]{{2,}}|[–—―]+|`{{3,}}\w*))[ \t]*\n\s*(?:{_KNOWN_KEY})[ \t]*[:=]"
+)
 _CLOSING = re.compile(r"\n(?:(?P<indent>[ \t]+)---|(?P<dots>\.\.\.))[ \t]*(?=\n|\Z)")
 _LISTED_LINES = 4
 
@@ -47,6 +51,10 @@ def _opening(inspected: Inspected) -> Problem | None:
             f"The file has keys but no `---` before them: {_NO_RULE}. Put `---` on a line before and after the keys."
         )
         return Problem(_CODE, message, inspected.line_of(0))
+    alike = _LOOKALIKE.match(value)
+    if alike is not None:
+        message = f"This line does not open frontmatter: {_NO_RULE}. Write `---`, and so below the last key."
+        return Problem(_CODE, message, text.source_span(*alike.span("line")))
     found = _MEANT.search(value)
     if found is None:
         return None
