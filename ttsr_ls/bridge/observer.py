@@ -111,6 +111,10 @@ class Observer:
         rules = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in self._rules_for(MAIN_AGENT).rules)
         return self._record([RulesLoaded(rules, self._matching.value)], now)
 
+    def prewarm(self, text: str) -> None:
+        """Use the time before the main agent says anything to get ready for output like `text`."""
+        self._watched(MAIN_AGENT).monitor.prewarm(text)
+
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
         """What comes of the events of an adapter."""
         notices: list[Notice] = []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import time
 import uuid
@@ -26,6 +27,10 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.session_dirs import Retention, prune_all, session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.turn_log import LogWriteError, TurnLog
+
+
+PREWARMED = 50_000
+"""The most that matching is prewarmed with, in characters; more changes little (docs/performance.md)."""
 
 
 class OnLogFailure(Enum):
@@ -86,6 +91,7 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
                     raise LogWriteError(notice.reason)
 
         tell(observer.start(started))
+        _settle(observer, rules_for(MAIN_AGENT))
         try:
             for data in chunks:
                 tell(observer.feed(adapter.feed(data), now()))
@@ -96,6 +102,15 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
         tell(observer.feed(adapter.finish(), now()))
     report.summary(now())
     return status
+
+
+def _settle(observer: Observer, rules: RuleSet) -> None:
+    """Get ready before the first delta: what is done here is not done while the agent waits for its output to be read."""
+    # What an agent writes about is what its rules speak of.
+    observer.prewarm("\n".join(rule.body for rule in rules.rules)[:PREWARMED])
+    # Rules and automaton live as long as the process; collecting them in vain costs milliseconds in the midst of deltas.
+    gc.collect()
+    gc.freeze()
 
 
 def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: int) -> None:
