@@ -37,7 +37,7 @@ NOT_IN_PURE = {
     "io",
 }
 PURE = {"engine", "syntax", "ide", "lint"}
-# A pure layer may speak of paths (`PurePath`) and guard a lazily made value (`threading.Lock`), and pages are package data.
+# A pure layer may speak of paths (`PurePath`) and guard a lazily made value (`threading.Lock`); pages are package data.
 PURE_MAY = {
     ("engine", "threading"),
     ("engine", "pathlib"),
@@ -45,7 +45,13 @@ PURE_MAY = {
     ("syntax", "pathlib"),
     ("lint", "pathlib"),
 }
-ONLY_IN = {"pygls": {"lsp"}, "lsprotocol": {"lsp"}, "watchdog": {"store"}, "regex": {"esregex"}, "ast_grep_py": {"engine"}}
+ONLY_IN = {
+    "pygls": {"lsp"},
+    "lsprotocol": {"lsp"},
+    "watchdog": {"store"},
+    "regex": {"esregex"},
+    "ast_grep_py": {"engine"},
+}
 
 
 def imports() -> list[tuple[str, str, str]]:

@@ -32,7 +32,7 @@ def test_module_names_say_what_is_inside() -> None:
 
 
 def test_every_module_says_what_it_owns() -> None:
-    files = [file for file in tracked("ttsr_ls/*.py")]
+    files = tracked("ttsr_ls/*.py")
     assert files
     assert not [file for file in files if not file.read_text().startswith('"""')]
 

@@ -28,7 +28,6 @@ from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.session_dirs import Retention, prune_all, session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.turn_log import LogWriteError, TurnLog
 
-
 PREWARMED = 50_000
 """The most that matching is prewarmed with, in characters; more changes little (docs/performance.md)."""
 
@@ -105,10 +104,10 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
 
 
 def _settle(observer: Observer, rules: RuleSet) -> None:
-    """Get ready before the first delta: what is done here is not done while the agent waits for its output to be read."""
+    """Get ready before the first delta, while nobody waits for an answer."""
     # What an agent writes about is what its rules speak of.
     observer.prewarm("\n".join(rule.body for rule in rules.rules)[:PREWARMED])
-    # Rules and automaton live as long as the process; collecting them in vain costs milliseconds in the midst of deltas.
+    # Rules and automaton live as long as the process; looking through them in vain costs milliseconds in a delta.
     gc.collect()
     gc.freeze()
 
