@@ -186,9 +186,7 @@ class _Assembler:
     def _counting_loop(self, node: Repeat, body: _Visit) -> list[_Piece]:
         head, end = self._new_label(), self._new_label()
         counter = self._new_registers(2)
-        self._loops.append(
-            Loop(counter, node.minimum, node.maximum, node.lazy, node.first_capture, node.end_capture)
-        )
+        self._loops.append(Loop(counter, node.minimum, node.maximum, node.lazy, node.first_capture, node.end_capture))
         loop = len(self._loops) - 1
         return [
             (op.LOOP_START, 0, loop),

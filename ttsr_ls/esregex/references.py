@@ -69,9 +69,7 @@ def _path(node: Node, parents: dict[int, tuple[Node, int]]) -> _Path:
     return path[::-1]
 
 
-def _reading(
-    reference: Backreference, path: _Path, captures: dict[int, Capture], paths: dict[int, _Path]
-) -> Reading:
+def _reading(reference: Backreference, path: _Path, captures: dict[int, Capture], paths: dict[int, _Path]) -> Reading:
     groups: list[int] = []
     # A group that is missing stood in a loop of no rounds, and so is never set.
     for index in (index for index in reference.groups if index in captures):

@@ -53,6 +53,4 @@ class Workspace:
 
     def rule_documents(self) -> tuple[Document, ...]:
         """All open rule files."""
-        return tuple(
-            document for document in self.documents.values() if is_rule_document(document, self.rule_folders)
-        )
+        return tuple(document for document in self.documents.values() if is_rule_document(document, self.rule_folders))
