@@ -15,6 +15,14 @@ def inspect_globs(inspected: Inspected) -> Iterator[Problem]:
     """Reports globs that could only match a path with a comma in it."""
     for token in inspected.fields.scope:
         if token.glob is not None and len(parts := split_at_commas(token.glob.value)) > 1:
+            if "(" in token.glob.value:
+                # Another token began before this one's parenthesis was closed, whose end is now the end of both.
+                message = (
+                    "All of this is one glob, which only matches paths with a comma, because the parenthesis before it "
+                    f"is not closed. Close it after `{parts[0]}`."
+                )
+                yield Problem(_CODE, message, token.glob.span)
+                continue
             message = "The parentheses hold one glob, so this one only matches paths with a comma. Use braces."
             yield Problem(_CODE, message, token.glob.span, None if token.inferred else in_braces(parts))
     for key, value in inspected.scalars():
