@@ -134,7 +134,10 @@ def test_a_mistake_of_ours_is_not_taken_for_findings(
 
 HEAVY = {"pygls", "lsprotocol", "watchdog", "asyncio"}
 # What takes as long to import as a rule to check, and has nothing to do with checking a plain one.
-NEEDLESS = {"regex", "shutil", "ttsr_ls.esregex.compile", "ttsr_ls.engine.monitor", "ttsr_ls.bridge"}
+NEEDLESS = {
+    "regex", "shutil", "tomllib", "difflib", "ttsr_ls.esregex.compile", "ttsr_ls.engine.monitor", "ttsr_ls.bridge",
+    "ttsr_ls.lint.dialect_checks", "ttsr_ls.lint.suppression", "ttsr_ls.syntax.convert", "ttsr_ls.cli.check_fixes",
+}  # fmt: skip
 
 
 @pytest.mark.parametrize(

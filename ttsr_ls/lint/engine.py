@@ -11,11 +11,9 @@ from ttsr_ls.engine.registration import register
 from ttsr_ls.lint.checks import CHECKS
 from ttsr_ls.lint.consequences import without_consequences, without_superseded
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.dialect_checks import check_in_dialect
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems
-from ttsr_ls.lint.suppression import without_suppressed
 from ttsr_ls.syntax.detection import dialect_of
 from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY
 from ttsr_ls.syntax.file_roles import in_role, role_of
@@ -34,9 +32,12 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
     if dialect in (OMP, OMP_LEGACY):
         findings = _of_omp(file, context, tuple(decoding))
     else:
+        # Here and not above: most files are omp's, and the other dialects take as long to import as a file to check.
+        from ttsr_ls.lint.dialect_checks import check_in_dialect
+
         findings = (*findings_of_problems(decoding, file), *check_in_dialect(file, dialect))
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
-    shown = without_suppressed(without_superseded(unique.values(), file.text), file)
+    shown = _not_silenced(without_superseded(unique.values(), file.text), file)
     return tuple(sorted(context.selection.applied(shown), key=_order))
 
 
@@ -50,6 +51,16 @@ def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...])
     as_read = PlainFile(file.name, file.path, file.text, file.frontmatter, file.body, None)
     findings.extend(check_other_dialect(as_read, OMP))
     return without_consequences(findings, problems)
+
+
+def _not_silenced(findings: Iterable[Finding], file: RuleFile) -> Iterable[Finding]:
+    """The findings that no comment in the file silences."""
+    if "ttsr-ls:" not in file.text:
+        return findings
+    # Here and not above: few files have such comments.
+    from ttsr_ls.lint.suppression import without_suppressed
+
+    return without_suppressed(findings, file)
 
 
 def _order(finding: Finding) -> tuple[Span, str, str]:

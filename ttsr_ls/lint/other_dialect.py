@@ -8,8 +8,6 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Safety
 from ttsr_ls.lint.list_edits import removed_entry
-from ttsr_ls.syntax.convert.conversion import TARGETS, convert
-from ttsr_ls.syntax.convert.portable import CannotConvertError
 from ttsr_ls.syntax.detection import text_of
 from ttsr_ls.syntax.dialects import (
     CLAUDE,
@@ -95,6 +93,10 @@ def _consequence(frontmatter: Frontmatter, home: Dialect) -> str:
 
 def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:
     """Converts the frontmatter of a file that was written for the other dialect, and has no trigger of its own yet."""
+    # Here and not above: few files are in two dialects, and what reads and writes all of them takes long to import.
+    from ttsr_ls.syntax.convert.conversion import TARGETS, convert
+    from ttsr_ls.syntax.convert.portable import CannotConvertError
+
     frontmatter = file.frontmatter
     assert frontmatter is not None
     own = _OWN_TRIGGERS.get(home.id, frozenset(key.name for key in home.keys if key.name != "description"))

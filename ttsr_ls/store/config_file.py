@@ -109,9 +109,6 @@ def _absolute(path: Path) -> Path:
 
 def _read(path: Path) -> ProjectConfig | None:
     """The configuration in a file; None for a pyproject.toml that has no table of ours."""
-    # Here and not above: most projects have no configuration, and every command starts with this module.
-    import tomllib
-
     try:
         data = read_file(path)
     except RuleUnreadableError as error:
@@ -119,6 +116,9 @@ def _read(path: Path) -> ProjectConfig | None:
     is_shared = path.name == SHARED_FILE
     if is_shared and _TABLE[1].encode() not in data:
         return None
+    # Here and not above: most projects have no configuration, and every command starts with this module.
+    import tomllib
+
     try:
         document = tomllib.loads(data.decode("utf-8").removeprefix("\ufeff"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
