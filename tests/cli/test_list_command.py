@@ -13,8 +13,8 @@ Capture = pytest.CaptureFixture[str]
 
 def rows(capsys: Capture) -> dict[str, str]:
     """Each rule's line without its name."""
-    lines = ttsr_ls(capsys, "list").out.splitlines()[1:]
-    return {line.split()[0]: " ".join(line.split()[1:]) for line in lines}
+    lines = ttsr_ls(capsys, "list", "--all").out.splitlines()[1:]
+    return {line.split()[0]: " ".join(line.split()[1:]) for line in lines if line[0] != " "}
 
 
 def test_no_rules_says_where_rules_would_be(project: Path, capsys: Capture) -> None:
@@ -38,17 +38,26 @@ def test_no_rules_is_an_empty_json_list(project: Path, capsys: Capture) -> None:
         ("---\nquestion: rude?\n---\nx\n", "ttsr native fires on question: rude? in text, tool (default)"),
         (
             "---\nalwaysApply: true\n---\nx\n",
-            "always native told to the agent from the start (alwaysApply); does not fire: no condition, AST condition "
-            "or question that can be used, or a scope that admits nothing",
+            "always native told to the agent from the start (alwaysApply); does not fire: it has no condition, AST "
+            "condition or question",
         ),
         (
             "---\ndescription: d\n---\nx\n",
-            "rulebook native listed to the agent by its description; does not fire: no condition, AST condition "
-            "or question that can be used, or a scope that admits nothing",
+            "rulebook native listed to the agent by its description; does not fire: it has no condition, AST "
+            "condition or question",
+        ),
+        ("x\n", "dropped native it has no condition, AST condition or question"),
+        (
+            "---\ncondition: '('\ndescription: d\n---\nx\n",
+            "rulebook native listed to the agent by its description; does not fire: none of its conditions compiles",
         ),
         (
-            "x\n",
-            "dropped native no condition, AST condition or question that can be used, or a scope that admits nothing",
+            "---\ncondition: foo\nscope: 'tool:*'\n---\nx\n",
+            "dropped native no part of its scope means a stream",
+        ),
+        (
+            "---\ncondition: ['(', ok]\n---\nx\n",
+            "ttsr native fires on /ok/ in text, tool (default); 1 of its conditions does not compile",
         ),
         ("---\ncondition: foo\nenabled: false\n---\nx\n", "disabled native switched off by `enabled: false`"),
         ("---\ncondition: foo\n---\n", "dropped native the file has no body"),
@@ -66,9 +75,10 @@ def test_row_says_bucket_and_why(text: str, row: str, project: Path, capsys: Cap
 def test_shadowed_rule_is_listed_as_such(project: Path, capsys: Capture) -> None:
     text = "---\ncondition: foo\n---\nx\n"
     write(project, {".omp/rules/rule.md": text, ".agents/rules/rule.md": text})
-    lines = ttsr_ls(capsys, "list").out.splitlines()
+    lines = ttsr_ls(capsys, "list", "--all").out.splitlines()
     assert lines[1].split()[:3] == ["rule", "ttsr", "native"]
-    assert lines[2].split(maxsplit=3) == ["rule", "dropped", "agents", "an earlier file has the same name"]
+    assert lines[2] == "    .omp/rules/rule.md, of the project"
+    assert lines[3].split(maxsplit=3) == ["rule", "dropped", "agents", "shadowed by .omp/rules/rule.md"]
 
 
 def test_json_has_only_rules_that_fire(project: Path, capsys: Capture) -> None:

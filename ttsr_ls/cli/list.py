@@ -5,46 +5,48 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.list_standing import Listed, Standing, listed
+from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
-from ttsr_ls.engine.registration import Bucket
-from ttsr_ls.engine.rule_set import Refusal, RefusalReason
+from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.store.place import Place
-from ttsr_ls.store.rules_here import LoadedRule, RulesHere, rules_at
+from ttsr_ls.store.rules_here import LoadedRule, rules_at
+
+_NONE = "No rules here. Rules are Markdown files in .omp/rules, .agents/rules and more; see docs/discovery.md."
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `list`."""
     add_rules_argument(parser)
+    parser.add_argument("--all", action="store_true", help="also show the rules that have no effect, and why")
     parser.add_argument("--json", action="store_true", help="print the rules that watch the stream, as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Lists. A file that cannot be read is reported and does not stop the others."""
-    here = rules_at(Place.here(), named_folders(args))
+    place = Place.here()
+    here = rules_at(place, named_folders(args))
+    every = listed(here, str(place.cwd))
     if args.json:
-        json.dump([_as_json(rule) for rule in here.loaded if _watches(here, rule)], sys.stdout, indent=2)
+        shown = [_in_full(rule) for rule in every] if args.all else _watching(every)
+        json.dump(shown, sys.stdout, indent=2)
         print()
+    elif args.all:
+        _print_all(every, palette_for(sys.stdout), str(place.cwd))
     else:
-        _print_table(here, palette_for(sys.stdout))
+        _print_effective(every, palette_for(sys.stdout))
     print_notes(here)
+    print_replaced_lists(here)
     return ExitCode.USAGE if here.unreadable else ExitCode.OK
 
 
-def _refusal_of(here: RulesHere, rule: LoadedRule) -> Refusal | None:
-    """Why a rule does not watch any agent's stream; None where it watches some agent's."""
-    refusal = next((refusal for refusal in here.rule_set().refusals if refusal.path == rule.file.path), None)
-    if refusal is not None and refusal.reason is RefusalReason.OTHER_AGENT and rule.registration.rule is not None:
-        return None
-    return refusal
-
-
-def _watches(here: RulesHere, rule: LoadedRule) -> bool:
-    return _refusal_of(here, rule) is None
+def _watching(rules: Sequence[Listed]) -> list[dict[str, Any]]:
+    return [_as_json(each.rule) for each in rules if each.standing is Standing.TTSR]
 
 
 def _as_json(rule: LoadedRule) -> dict[str, Any]:
@@ -67,42 +69,57 @@ def _as_json(rule: LoadedRule) -> dict[str, Any]:
     return shown
 
 
-def _print_table(here: RulesHere, palette: Palette) -> None:
-    if not here.loaded:
-        print("No rules here. Rules are Markdown files in .omp/rules, .agent/rules or .agents/rules.")
+def _in_full(each: Listed) -> dict[str, Any]:
+    """The same with what became of the rule, which are fields of ours."""
+    ignored = each.rule.found.ignored_by
+    return {
+        **_as_json(each.rule),
+        "interruptMode": each.rule.file.fields.interrupt_mode,
+        "level": str(each.rule.found.level),
+        "bucket": str(each.standing),
+        "why": each.why,
+        "shadowedBy": each.shadowed_by,
+        "ignoredBy": None
+        if ignored is None
+        else {"path": str(ignored.path), "line": ignored.line, "pattern": ignored.pattern},
+    }
+
+
+def _print_effective(every: Sequence[Listed], palette: Palette) -> None:
+    effective = [each for each in every if each.standing.has_effect]
+    hidden = len(every) - len(effective)
+    if effective:
+        head, *lines = _lines(effective)
+        print(palette.paint(head, Style.STRONG))
+        print("\n".join(lines))
+    else:
+        print("No rule here has an effect." if hidden else _NONE)
+    if hidden:
+        more = "1 more rule has" if hidden == 1 else f"{hidden} more rules have"
+        print(palette.paint(f"{more} no effect; ttsr-ls list --all says why.", Style.FAINT))
+
+
+def _print_all(every: Sequence[Listed], palette: Palette, folder: str) -> None:
+    if not every:
+        print(_NONE)
         return
-    rows = [("NAME", "BUCKET", "PROVIDER", "WHY"), *(_row(rule, here) for rule in here.loaded)]
+    head, *lines = _lines(every)
+    print(palette.paint(head, Style.STRONG))
+    for line, each in zip(lines, every, strict=True):
+        print(line)
+        path = one_line(shown_path(each.rule.file.path, folder))
+        print(palette.paint(f"    {path}, of the {each.rule.found.level}", Style.FAINT))
+
+
+def _lines(rules: Sequence[Listed]) -> list[str]:
+    """The table of the rules, its head first."""
+    rows = [("NAME", "BUCKET", "PROVIDER", "WHY"), *(_row(each) for each in rules)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
-    for number, row in enumerate(rows):
-        cells = [f"{cell:<{width}}" for cell, width in zip(row[:3], widths, strict=True)]
-        line = "  ".join([*cells, row[3]]).rstrip()
-        print(palette.paint(line, Style.STRONG) if number == 0 else line)
+    return [
+        "  ".join([*(f"{cell:<{width}}" for cell, width in zip(row[:3], widths, strict=True)), row[3]]).rstrip()
+        for row in rows
+    ]
 
 
-def _row(rule: LoadedRule, here: RulesHere) -> tuple[str, str, str, str]:
-    refusal = _refusal_of(here, rule)
-    bucket = rule.registration.bucket if refusal is None else refusal.bucket
-    why = _trigger(rule) if refusal is None else _landing(refusal.reason, bucket)
-    return one_line(rule.file.name), str(bucket), rule.registration.provider, one_line(why)
-
-
-def _landing(reason: str, bucket: Bucket) -> str:
-    match bucket:
-        case Bucket.ALWAYS:
-            return f"told to the agent from the start (alwaysApply); does not fire: {reason}"
-        case Bucket.RULEBOOK:
-            return f"listed to the agent by its description; does not fire: {reason}"
-        case _:
-            return reason
-
-
-def _trigger(rule: LoadedRule) -> str:
-    fields = rule.file.fields
-    parts = [f"/{text.value}/" for text in fields.conditions]
-    parts += [f"ast {text.value}" for text in fields.ast_conditions]
-    if fields.question is not None:
-        parts.append(f"question: {fields.question.value}")
-    scope = ", ".join(token.text.value for token in fields.scope) or "text, tool (default)"
-    globs = f" on {', '.join(text.value for text in fields.globs)}" if fields.globs else ""
-    agents = f" of the agents {', '.join(text.value for text in fields.agents)}" if fields.agents else ""
-    return f"fires on {' or '.join(parts)} in {scope}{globs}{agents}"
+def _row(each: Listed) -> tuple[str, str, str, str]:
+    return one_line(each.rule.file.name), str(each.standing), each.rule.registration.provider, one_line(each.why)

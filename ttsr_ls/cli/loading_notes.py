@@ -6,7 +6,7 @@ import sys
 
 from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.lint.settings_check import check_settings
+from ttsr_ls.lint.settings_check import check_settings, replaced_lists
 from ttsr_ls.store.rules_here import RulesHere
 from ttsr_ls.syntax.settings_file import SettingsFile
 from ttsr_ls.text import Encoding, LineIndex
@@ -20,6 +20,12 @@ def print_notes(here: RulesHere) -> None:
         for finding in check_settings(layer.file):
             if finding.severity in (Severity.ERROR, Severity.WARNING):
                 print(f"ttsr-ls: {settings_note(layer.file, finding)}", file=sys.stderr)
+
+
+def print_replaced_lists(here: RulesHere) -> None:
+    """Prints which lists in settings take the place of others although they lack something of them."""
+    for file, finding in replaced_lists(here.layers):
+        print(f"ttsr-ls: {settings_note(file, finding)}", file=sys.stderr)
 
 
 def settings_note(file: SettingsFile, finding: Finding) -> str:

@@ -49,7 +49,7 @@ def read_request(args: argparse.Namespace, cwd: Path) -> Request:
     if named is None and snippet is not None and _is_file(snippet):
         named, snippet = snippet, None
     if named is not None:
-        text = _read(named)
+        text = read_text(named)
     elif snippet is not None:
         text = snippet
     else:
@@ -88,7 +88,8 @@ def _is_file(name: str) -> bool:
         return False
 
 
-def _read(name: str) -> str:
+def read_text(name: str) -> str:
+    """The text of a file, or of standard input for `-`. Raises `UsageError` where it cannot be read."""
     try:
         if name == _STDIN:
             data = sys.stdin.buffer.read(MAX_SNIPPET_BYTES + 1)

@@ -33,6 +33,14 @@ class Provider:
     opt_in: bool
 
 
+class UnseenReason(StrEnum):
+    """Why the agent does not see a file that is in one of its places; the value is shown to people."""
+
+    IGNORED = "git ignores the file"
+    PROVIDER_OFF = "the setting `disabledProviders` has its provider"
+    NOT_OPTED_IN = "the setting `enabledProviders` does not have its provider"
+
+
 _MARKDOWN = (".md", ".mdc")
 
 NATIVE = Provider("native", 100, "oh-my-pi", (".omp/rules", ".omp/RULES.md"),

@@ -43,7 +43,8 @@ class Tried:
 
 def try_one(rule: Rule, asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
     """Tries one rule. Where nothing is said of the stream, it is one that the rule watches, as far as there is one."""
-    context = _context(asked, folder) if asked.source or asked.tool or asked.path else _watched(rule)
+    is_said = asked.source or asked.tool or asked.path
+    context = asked_stream(asked.source, asked.tool, asked.path, folder) if is_said else watched_stream(rule)
     return Tried(context, try_out([rule], asked.text, context, ast_search=ast_search))
 
 
@@ -52,7 +53,7 @@ def try_all(rules: Sequence[Rule], asked: Asked, folder: str, ast_search: AstSea
 
     Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
     """
-    context = _context(asked, folder)
+    context = asked_stream(asked.source, asked.tool, asked.path, folder)
     result = try_out(rules, asked.text, context, ast_search=ast_search)
     if context.source is not Source.TOOL or asked.tool is not None:
         return Tried(context, result)
@@ -81,8 +82,8 @@ def stream_text(context: StreamContext) -> str:
     """What a stream is, in a few words."""
     if context.source is not Source.TOOL:
         return str(context.source)
-    # The last form of a path is the one that is relative to the workspace, where there is one.
-    return f"{context.tool} of {context.paths[-1]}" if context.paths else f"call of {context.tool}"
+    # The shortest form of a path is the one that is relative to the workspace, where there is one.
+    return f"{context.tool} of {min(context.paths, key=len)}" if context.paths else f"call of {context.tool}"
 
 
 def report(tried: Tried) -> str:
@@ -142,14 +143,15 @@ def _outcome_text(outcome: Outcome) -> str:
     return "\n".join(lines)
 
 
-def _context(asked: Asked, folder: str) -> StreamContext:
-    implied = Source.TOOL if asked.tool is not None or asked.path is not None else Source.TEXT
-    source = asked.source or implied
-    paths = path_candidates(asked.path, PurePath(folder)) if asked.path is not None else ()
-    return stream_context(source, asked.tool or DEFAULT_TOOL, paths)
+def asked_stream(source: Source | None, tool: str | None, path: str | None, folder: str) -> StreamContext:
+    """The stream that is meant by what is said of it, in an agent that runs in `folder`."""
+    implied = Source.TOOL if tool is not None or path is not None else Source.TEXT
+    paths = path_candidates(path, PurePath(folder)) if path is not None else ()
+    return stream_context(source or implied, tool or DEFAULT_TOOL, paths)
 
 
-def _watched(rule: Rule) -> StreamContext:
+def watched_stream(rule: Rule) -> StreamContext:
+    """A stream that a rule watches, as far as there is one."""
     for source in (Source.TEXT, Source.THINKING):
         if rule.scope.admits_source(source) and not path_globs(rule.globs):
             return stream_context(source, None, ())

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from enum import StrEnum
 from pathlib import Path
 
 from ttsr_ls.engine.providers import (
@@ -24,6 +23,7 @@ from ttsr_ls.engine.providers import (
     WINDSURF,
     Level,
     Provider,
+    UnseenReason,
 )
 from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
@@ -81,14 +81,6 @@ _STEPS = (
     _Step(GITHUB, find_instructions),
     _Step(PI_TTSR, find_pi),
 )
-
-
-class UnseenReason(StrEnum):
-    """Why the agent does not see a file that is in one of its places; the value is shown to people."""
-
-    IGNORED = "git ignores the file"
-    PROVIDER_OFF = "the setting `disabledProviders` has its provider"
-    NOT_OPTED_IN = "the setting `enabledProviders` does not have its provider"
 
 
 @dataclass(frozen=True, slots=True)

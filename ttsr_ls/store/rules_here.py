@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttsr_ls.engine.providers import BUILTIN, PI_TTSR
+from ttsr_ls.engine.providers import BUILTIN, PI_TTSR, UnseenReason
 from ttsr_ls.engine.registration import Registration, register
 from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
-from ttsr_ls.store.discovery import UnseenReason, discover
+from ttsr_ls.store.discovery import discover
 from ttsr_ls.store.place import Place
-from ttsr_ls.store.providers.found import DiscoveredRule, rule_name
+from ttsr_ls.store.providers.found import DiscoveredRule
 from ttsr_ls.store.settings_files import read_layers
-from ttsr_ls.syntax.file_roles import in_role
+from ttsr_ls.syntax.file_roles import in_role, role_of, rule_name_of
 from ttsr_ls.syntax.reader import decode, read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -91,7 +91,8 @@ def rules_at(place: Place, named: Iterable[Path] = (), texts: OpenTexts | None =
 
 def load_rule(path: Path, provider: str) -> LoadedRule:
     """Reads one rule file that somebody named. Raises `RuleUnreadableError`."""
-    return _load(DiscoveredRule(path, rule_name(path.name), provider), None)
+    absolute = str(path.absolute())
+    return _load(DiscoveredRule(path, rule_name_of(absolute), provider, role=role_of(absolute)), None)
 
 
 class _Reading:

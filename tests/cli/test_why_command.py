@@ -1,0 +1,153 @@
+"""`why`: finds the rule that is meant, walks it through the gates, and says which one stops it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import ttsr_ls, type_in, write
+
+Capture = pytest.CaptureFixture[str]
+RULE = "---\ncondition: foo\nscope: [text, 'tool:edit(*.ts)']\n---\nSay so.\n"
+
+
+def stopped_by(capsys: Capture, *args: str) -> str | None:
+    ran = ttsr_ls(capsys, "why", *args, "--json")
+    answer = json.loads(ran.out)
+    gate = answer["stoppedBy"]
+    assert ran.status == (0 if gate is None else 1)
+    assert gate is None or answer["gates"][-1]["verdict"] == "stops"
+    return gate if gate is None else str(gate)
+
+
+def test_rule_that_could_fire(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE})
+    ran = ttsr_ls(capsys, "why", "a")
+    assert ran.status == 0
+    assert ran.out.splitlines()[0] == "a"
+    assert "  ok   found                     `.omp/rules/a.md`: `native`, of the project." in ran.out
+    assert ran.out.splitlines()[-1] == "Nothing stops it so far; what is open was not asked."
+
+
+@pytest.mark.parametrize(
+    ("args", "gate"),
+    [
+        ([], None),
+        (["--text", "a foo"], None),
+        (["--text", "a bar"], "matches"),
+        (["--source", "text", "--text", "foo"], None),
+        (["--source", "thinking", "--text", "foo"], "watches the stream"),
+        (["--path", "a.ts", "--text", "foo"], None),
+        (["--path", "a.py", "--text", "foo"], "watches the stream"),
+        (["--tool", "write", "--path", "a.ts"], "watches the stream"),
+        (["--agent", "sub"], None),
+        (["--fired", "3"], "may fire again"),
+        (["--file", "src.ts"], None),
+        (["--file", "src.py"], "watches the stream"),
+        (["--file", "src.py", "--source", "text"], "matches"),
+    ],
+)
+def test_what_is_asked_decides(args: list[str], gate: str | None, project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, "src.ts": "foo\n", "src.py": "bar\n"})
+    assert stopped_by(capsys, "a", *args) == gate
+
+
+def test_text_from_standard_input(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE})
+    type_in(monkeypatch, b"foo")
+    assert stopped_by(capsys, "a", "--file", "-") is None
+
+
+@pytest.mark.parametrize(
+    ("files", "gate"),
+    [
+        ({".omp/rules/a.md": "---\ncondition: foo\nenabled: false\n---\nx\n"}, "enabled"),
+        ({".omp/rules/a.md": "---\ncondition: foo\n---\n"}, "has a body"),
+        ({".omp/rules/a.md": RULE, ".omp/config.yml": "ttsr:\n  disabledRules: [a]\n"}, "not a disabled rule"),
+        ({".omp/rules/a.md": RULE, ".omp/config.yml": "ttsr:\n  enabled: false\n"}, "rules are on"),
+        ({".omp/rules/a.md": "---\ncondition: '('\n---\nx\n"}, "has a trigger"),
+        ({".omp/rules/a.md": RULE, ".git/HEAD": "", ".gitignore": "a.md\n"}, "found"),
+        ({".omp/rules/deep/a.md": RULE}, "found"),
+        ({".omp/rules/a.MD": RULE}, "found"),
+        ({".claude/rules/a.md": RULE}, "found"),
+        ({"../.omp/rules/a.md": RULE}, "found"),
+        ({"sub/.omp/rules/a.md": RULE}, "found"),
+        ({"../home/.cursor/rules/a.mdc": RULE}, "found"),
+        ({".pi/rules/a.md": "---\ntrigger: foo\n---\nx\n"}, "found"),
+        ({}, "found"),
+    ],
+)
+def test_standing_decides(files: dict[str, str | bytes], gate: str, project: Path, capsys: Capture) -> None:
+    write(project, files)
+    assert stopped_by(capsys, "a") == gate
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({".omp/rules/deep/a.md": RULE}, ".omp/rules/deep/a.md`, and it is not loaded. Only files directly"),
+        ({"../.omp/rules/a.md": RULE}, "Start it in `{parent}`"),
+        ({"../home/.cursor/rules/a.mdc": RULE}, "Add `cursor` to the setting `enabledProviders`"),
+        ({".pi/rules/a.md": "---\ntrigger: foo\n---\nx\n"}, "a rule of pi-ttsr"),
+        ({".omp/rules/ab.md": RULE}, "`ttsr-ls list --all` shows all rules."),
+        ({".omp/rules/a-rule.md": RULE}, "There is no rule `a` here."),
+    ],
+)
+def test_what_is_known_of_a_missing_rule_is_told(
+    files: dict[str, str | bytes], told: str, project: Path, capsys: Capture
+) -> None:
+    write(project, files)
+    text = " ".join(ttsr_ls(capsys, "why", "a").out.split())
+    assert told.replace("{parent}", str(project.parent)) in text
+
+
+def test_of_several_files_the_one_that_counts_is_meant_and_the_others_are_told(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".omp/rules/a.md": "---\nenabled: false\n---\nx\n",
+            ".agents/rules/a.md": RULE,
+            ".cursor/rules/a.md": RULE,
+        },
+    )
+    answer = json.loads(ttsr_ls(capsys, "why", "a", "--json").out)
+    assert answer["path"] == str(project / ".agents/rules/a.md")
+    assert answer["notes"] == [
+        "`.omp/rules/a.md` is called so too, and does not count: switched off by `enabled: false`.",
+        "`.cursor/rules/a.md` is called so too, and does not count: an earlier file has the same name.",
+    ]
+
+
+def test_a_file_can_be_asked_about(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, ".cursor/rules/a.md": RULE, "elsewhere/a.md": RULE})
+    assert stopped_by(capsys, ".omp/rules/a.md") is None
+    assert stopped_by(capsys, ".cursor/rules/a.md") == "has its name"
+    assert stopped_by(capsys, "elsewhere/a.md") == "found"
+
+
+def test_rules_of_a_named_folder_count(project: Path, capsys: Capture) -> None:
+    write(project, {"pack/a.md": RULE})
+    assert stopped_by(capsys, "a") == "found"
+    assert stopped_by(capsys, "a", "--rules", "pack") is None
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--file", "gone.ts"], "cannot read gone.ts"),
+        (["--source", "text", "--path", "a.ts"], "text has no tool and no path"),
+        (["--fired", "-1"], "--fired"),
+        (["--text", "x", "--file", "y"], "not allowed with"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(args: list[str], message: str, project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE})
+    ran = ttsr_ls(capsys, "why", "a", *args)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_a_folder_with_many_files_is_searched_within_bounds(project: Path, capsys: Capture) -> None:
+    write(project, {f".omp/rules/deep/{number}.md": RULE for number in range(300)})
+    assert stopped_by(capsys, "299") == "found"

@@ -1,0 +1,136 @@
+"""What became of each rule that was found: where it ended up, and why."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from ttsr_ls.engine import settings_keys as keys
+from ttsr_ls.engine.providers import UnseenReason
+from ttsr_ls.engine.registration import Bucket
+from ttsr_ls.engine.rule_set import Refusal, RefusalReason, RuleSet
+from ttsr_ls.engine.settings_keys import SettingKey
+from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.store.rules_here import LoadedRule, RulesHere, UnseenRule
+from ttsr_ls.text import LineIndex
+
+_SETTINGS = {
+    RefusalReason.DISABLED_EXTENSION: keys.DISABLED_EXTENSIONS,
+    RefusalReason.DISABLED_BY_SETTING: keys.DISABLED_RULES,
+    RefusalReason.TTSR_OFF: keys.ENABLED,
+}
+
+
+class Standing(StrEnum):
+    """Where a rule ended up: the buckets of the reference, and two for what is in none of them."""
+
+    TTSR = "ttsr"
+    ALWAYS = "always"
+    RULEBOOK = "rulebook"
+    DROPPED = "dropped"
+    DISABLED = "disabled"
+    UNSEEN = "unseen"
+    """The file is in a place of the agent's, and it does not see it."""
+    OTHER = "other"
+    """The rule is of another agent's dialect."""
+
+    @property
+    def has_effect(self) -> bool:
+        """Whether the rule does anything."""
+        return self in (Standing.TTSR, Standing.ALWAYS, Standing.RULEBOOK)
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """A rule, where it ended up, and why. `shadowed_by` is the path of the file that has its name, else None."""
+
+    rule: LoadedRule
+    standing: Standing
+    why: str
+    shadowed_by: str | None = None
+
+
+def listed(here: RulesHere, folder: str) -> tuple[Listed, ...]:
+    """All rules that were found, for whatever agent, in order of discovery; paths are shown from `folder`."""
+    registrations = (replace(rule.registration, agents=()) for rule in here.loaded)
+    rule_set = RuleSet.build(registrations, here.settings)
+    refusals = {refusal.path: refusal for refusal in rule_set.refusals}
+    return (
+        *(_loaded(rule, refusals.get(rule.file.path), here, folder) for rule in here.loaded),
+        *(Listed(unseen.rule, Standing.UNSEEN, _unseen(unseen, here, folder)) for unseen in here.unseen),
+        *(Listed(rule, Standing.OTHER, "a rule of pi-ttsr, which oh-my-pi does not read") for rule in here.elsewhere),
+    )
+
+
+def _loaded(rule: LoadedRule, refusal: Refusal | None, here: RulesHere, folder: str) -> Listed:
+    if refusal is None:
+        return Listed(rule, Standing.TTSR, _trigger(rule))
+    standing = Standing(refusal.bucket)
+    match refusal.reason:
+        case RefusalReason.SHADOWED if refusal.shadowed_by is not None:
+            why = f"shadowed by {shown_path(refusal.shadowed_by, folder)}"
+        case RefusalReason.NO_TRIGGER:
+            why = _landing(_no_trigger(rule), refusal.bucket)
+        case reason if (key := _SETTINGS.get(reason)) is not None:
+            why = _landing(f"{reason} ({_place(here, key, folder)})", refusal.bucket)
+        case reason:
+            why = str(reason)
+    return Listed(rule, standing, why, refusal.shadowed_by)
+
+
+def _unseen(unseen: UnseenRule, here: RulesHere, folder: str) -> str:
+    ignored = unseen.rule.found.ignored_by
+    match unseen.reason:
+        case UnseenReason.IGNORED if ignored is not None:
+            path = shown_path(str(ignored.path), folder)
+            return f"{unseen.reason} ({path}, line {ignored.line}: {ignored.pattern})"
+        case UnseenReason.PROVIDER_OFF:
+            return f"{unseen.reason} ({_place(here, keys.DISABLED_PROVIDERS, folder)})"
+        case reason:
+            return str(reason)
+
+
+def _place(here: RulesHere, key: SettingKey, folder: str) -> str:
+    """The file and the line of a setting that is set."""
+    placed = here.layers.placed(key)
+    if placed is None:
+        return "by default"
+    file = placed.layer.file
+    line = LineIndex(file.text).position(placed.value.span.start).line + 1
+    return f"{shown_path(file.path, folder)}, line {line}"
+
+
+def _no_trigger(rule: LoadedRule) -> str:
+    """Why a rule has nothing to fire on."""
+    fields = rule.file.fields
+    codes = {problem.code for problem in rule.registration.problems}
+    if "unreachable-scope" in codes:
+        return "no part of its scope means a stream"
+    if fields.conditions or fields.ast_conditions or fields.question is not None:
+        return "none of its conditions compiles"
+    return "it has no condition, AST condition or question"
+
+
+def _landing(reason: str, bucket: Bucket) -> str:
+    match bucket:
+        case Bucket.ALWAYS:
+            return f"told to the agent from the start (alwaysApply); does not fire: {reason}"
+        case Bucket.RULEBOOK:
+            return f"listed to the agent by its description; does not fire: {reason}"
+        case _:
+            return reason
+
+
+def _trigger(rule: LoadedRule) -> str:
+    fields = rule.file.fields
+    usable = () if rule.registration.rule is None else rule.registration.rule.conditions
+    parts = [f"/{condition.source}/" for condition in usable]
+    parts += [f"ast {text.value}" for text in fields.ast_conditions]
+    if fields.question is not None:
+        parts.append(f"question: {fields.question.value}")
+    scope = ", ".join(token.text.value for token in fields.scope) or "text, tool (default)"
+    globs = f" on {', '.join(text.value for text in fields.globs)}" if fields.globs else ""
+    agents = f" of the agents {', '.join(text.value for text in fields.agents)}" if fields.agents else ""
+    lost = sum(problem.code == "regex-does-not-compile" for problem in rule.registration.problems)
+    more = f"; {lost} of its conditions {'does' if lost == 1 else 'do'} not compile" if lost else ""
+    return f"fires on {' or '.join(parts)} in {scope}{globs}{agents}{more}"

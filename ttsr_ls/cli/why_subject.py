@@ -1,0 +1,105 @@
+"""Which rule `why` is asked about, and the walk of it: a name may belong to several files, or to none."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from ttsr_ls.engine.ast_search import AstSearch
+from ttsr_ls.engine.providers import find_provider
+from ttsr_ls.engine.rule_set import RefusalReason, RuleSet
+from ttsr_ls.ide.gates import Walk
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.ide.missing import UnseenFile, walk_elsewhere, walk_misplaced, walk_missing, walk_unseen
+from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.ide.standing_gates import Subject
+from ttsr_ls.ide.stream_gates import Asked
+from ttsr_ls.ide.why import walk
+from ttsr_ls.lint.context import IgnoringLine
+from ttsr_ls.store.look_alikes import look_alikes
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.rules_here import LoadedRule, RulesHere, UnseenRule
+from ttsr_ls.syntax.file_roles import rule_name_of
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """A walk, and what else there is to say, in Markdown."""
+
+    walk: Walk
+    notes: tuple[str, ...] = ()
+
+
+def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: AstSearch) -> Told:
+    """Walks the rule of that name, or in that file."""
+    path = Path(rule).absolute()
+    if path.is_file():
+        return _of_file(path, asked, here, place, ast_search)
+    named = [loaded for loaded in here.loaded if loaded.found.name == rule]
+    if named:
+        rule_set = here.rule_set(asked.agent)
+        subject = _standing_first(named, rule_set)
+        notes = tuple(_other(other, rule_set, str(place.cwd)) for other in named if other is not subject)
+        return Told(_walk(subject, rule_set, asked, here, ast_search), notes)
+    for unseen in here.unseen:
+        if unseen.rule.found.name == rule:
+            return Told(_walk_unseen(unseen, here, str(place.cwd)))
+    for elsewhere in here.elsewhere:
+        if elsewhere.found.name == rule:
+            return Told(walk_elsewhere(rule, str(elsewhere.found.path), str(place.cwd)))
+    for alike in look_alikes(rule, place):
+        return Told(walk_misplaced(rule, str(alike), str(place.cwd)))
+    return Told(walk_missing(rule, [loaded.found.name for loaded in here.loaded]))
+
+
+def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search: AstSearch) -> Told:
+    for loaded in here.loaded:
+        if loaded.found.path == path:
+            return Told(_walk(loaded, here.rule_set(asked.agent), asked, here, ast_search))
+    for unseen in here.unseen:
+        if unseen.rule.found.path == path:
+            return Told(_walk_unseen(unseen, here, str(place.cwd)))
+    for elsewhere in here.elsewhere:
+        if elsewhere.found.path == path:
+            return Told(walk_elsewhere(elsewhere.found.name, str(path), str(place.cwd)))
+    return Told(walk_misplaced(rule_name_of(str(path)), str(path), str(place.cwd)))
+
+
+def _standing_first(named: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
+    """Of several files of one name the one that watches streams, else the one that has the name, else the first."""
+    watching = {rule.path for rule in rule_set.rules}
+    hidden = {
+        refusal.path
+        for refusal in rule_set.refusals
+        if refusal.reason in (RefusalReason.SHADOWED, RefusalReason.NOT_ENABLED, RefusalReason.DISABLED_EXTENSION)
+    }
+    ranked = sorted(named, key=lambda rule: (rule.file.path not in watching, rule.file.path in hidden))
+    return ranked[0]
+
+
+def _walk(loaded: LoadedRule, rule_set: RuleSet, asked: Asked, here: RulesHere, ast_search: AstSearch) -> Walk:
+    refusal = next((refusal for refusal in rule_set.refusals if refusal.path == loaded.file.path), None)
+    subject = Subject(loaded.file, loaded.registration, _source(loaded), refusal, here.layers, asked.folder)
+    return walk(subject, asked, here.settings, ast_search)
+
+
+def _source(loaded: LoadedRule) -> str:
+    provider = find_provider(loaded.found.provider)
+    if provider is None:
+        return "in a folder that was named"
+    return f"{inline_code(provider.id)}, of the {loaded.found.level}"
+
+
+def _walk_unseen(unseen: UnseenRule, here: RulesHere, folder: str) -> Walk:
+    found = unseen.rule.found
+    provider = find_provider(found.provider)
+    assert provider is not None, "folders that a person named are always read"
+    ignored = found.ignored_by
+    line = None if ignored is None else IgnoringLine(str(ignored.path), ignored.line, ignored.pattern)
+    return walk_unseen(UnseenFile(found.name, str(found.path), provider, unseen.reason, line, folder), here.layers)
+
+
+def _other(loaded: LoadedRule, rule_set: RuleSet, folder: str) -> str:
+    refusal = next((refusal for refusal in rule_set.refusals if refusal.path == loaded.file.path), None)
+    why = "" if refusal is None else f": {refusal.reason}"
+    return f"{inline_code(shown_path(loaded.file.path, folder))} is called so too, and does not count{why}."

@@ -1,0 +1,98 @@
+"""Why a rule is not found at all: what is known of files that bear its name but are not loaded, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import assert_never
+
+from ttsr_ls.engine.providers import BUILTIN_RULES, Provider, UnseenReason
+from ttsr_ls.engine.settings_keys import DISABLED_PROVIDERS
+from ttsr_ls.engine.settings_layers import SettingsLayers
+from ttsr_ls.ide.gates import Gate, Walk, stops
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.ide.standing_gates import setting_place
+from ttsr_ls.lint.context import IgnoringLine
+from ttsr_ls.lint.placement import misplaced
+from ttsr_ls.syntax.near_miss import nearest
+
+_NATIVE = (".omp", "rules")
+
+
+@dataclass(frozen=True, slots=True)
+class UnseenFile:
+    """A file in a place of the agent's, which runs in `folder`, that it does not see; `line` has git ignore it."""
+
+    name: str
+    path: str
+    provider: Provider
+    reason: UnseenReason
+    line: IgnoringLine | None
+    folder: str
+
+
+def walk_unseen(file: UnseenFile, layers: SettingsLayers) -> Walk:
+    """The walk of a rule whose file the agent does not see."""
+    provider = inline_code(file.provider.id)
+    match file.reason:
+        case UnseenReason.IGNORED:
+            why = f"{_pattern(file)} has git ignore it, and oh-my-pi leaves out what git ignores."
+            fix = "Except the file, with `!` and its name on a line below that pattern, or move it."
+        case UnseenReason.PROVIDER_OFF:
+            where = setting_place(layers, DISABLED_PROVIDERS, file.folder)
+            why, fix = f"The setting `disabledProviders` has {provider}, {where}.", f"Take {provider} out of the list."
+        case UnseenReason.NOT_OPTED_IN:
+            title = file.provider.title
+            why = f"Rules of {title} in the home folder are only read when `enabledProviders` has {provider}."
+            fix = f"Add {provider} to the setting `enabledProviders`, or move the file to `~/.agents/rules`."
+        case _:
+            assert_never(file.reason)
+    return _not_loaded(file.name, file.path, file.folder, why, fix)
+
+
+def _pattern(file: UnseenFile) -> str:
+    if file.line is None:
+        return "A pattern"
+    where = inline_code(shown_path(file.line.path, file.folder))
+    return f"{inline_code(file.line.pattern)} in {where}, line {file.line.line},"
+
+
+def walk_elsewhere(name: str, path: str, folder: str) -> Walk:
+    """The walk of a rule of pi-ttsr, another agent's extension."""
+    why = "It is a rule of pi-ttsr, which oh-my-pi does not read."
+    return _not_loaded(name, path, folder, why, "`ttsr-ls convert` makes a rule of oh-my-pi of it.")
+
+
+def walk_misplaced(name: str, path: str, folder: str) -> Walk:
+    """The walk of a rule whose file is somewhere where the agent, which runs in `folder`, does not look."""
+    placed = misplaced(path, fires=True)
+    pure = PurePath(path)
+    if placed is not None:
+        why, fix = placed.reason, placed.remedy
+    elif pure.parts[-3:-1] == _NATIVE:
+        root = PurePath(*pure.parts[:-3])
+        why = "oh-my-pi reads `.omp/rules` only of the folder that it runs in, and not of those around it."
+        agents = inline_code(str(root / ".agents" / "rules"))
+        fix = f"Start it in {inline_code(str(root))}, or move the file to {agents}, which is read from below, too."
+    else:
+        why = "It is in no folder from which rules are read here."
+        fix = "Move it into `.omp/rules`; docs/discovery.md has all places."
+    return _not_loaded(name, path, folder, why, fix)
+
+
+def _not_loaded(name: str, path: str, folder: str, why: str, fix: str) -> Walk:
+    text = f"There is {inline_code(shown_path(path, folder))}, and it is not loaded. {why}"
+    return Walk(name, path, (stops(Gate.FOUND, text, fix),))
+
+
+def walk_missing(name: str, known: Iterable[str]) -> Walk:
+    """The walk of a rule of which there is no file. `known` are the names of the rules that there are."""
+    if name in BUILTIN_RULES:
+        text = f"{inline_code(name)} is built into oh-my-pi and has no file here, so nothing more is known of it."
+        fix = "List its name in `ttsr.disabledRules` to switch it off; a file of that name takes its place."
+        return Walk(name, None, (stops(Gate.FOUND, text, fix),))
+    near = nearest(name, known)
+    fix = "`ttsr-ls list --all` shows all rules." if near is None else f"Did you mean {inline_code(near)}?"
+    return Walk(name, None, (stops(Gate.FOUND, f"There is no rule {inline_code(name)} here.", fix),))

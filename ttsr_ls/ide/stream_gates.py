@@ -1,0 +1,148 @@
+"""The gates that a rule goes through on a stream: its scope, its files, the repeat policy, its conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ttsr_ls.engine.ast_search import AstSearch
+from ttsr_ls.engine.path_glob import path_globs
+from ttsr_ls.engine.repeat_gate import RepeatGate
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.settings import RepeatMode, Settings
+from ttsr_ls.engine.stream import Source, StreamContext
+from ttsr_ls.ide.explain_scope import streams_text
+from ttsr_ls.ide.gates import Gate, Step, leaves_open, passes, stops
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.ide.rule_test import asked_stream, stream_text, watched_stream
+from ttsr_ls.ide.try_out import Outcome, try_out
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_MOST_TURNS = 100_000
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What is asked of a rule. None: nothing is said, and it depends.
+
+    `fired` is how many turns ago the rule fired in the session. `folder` is the absolute one that the agent runs in.
+    """
+
+    agent: str
+    folder: str
+    source: Source | None = None
+    tool: str | None = None
+    path: str | None = None
+    fired: int | None = None
+    text: str | None = None
+
+    @property
+    def context(self) -> StreamContext | None:
+        """The stream that is asked about; None where nothing is said of one."""
+        if self.source is None and self.tool is None and self.path is None:
+            return None
+        return asked_stream(self.source, self.tool, self.path, self.folder)
+
+
+def stream_gates(
+    file: RuleFile, rule: Rule, asked: Asked, settings: Settings, ast_search: AstSearch | None
+) -> Iterator[Step]:
+    """The gates from the stream to the condition. A walk ends at the first that stops."""
+    context = asked.context
+    yield _stream(file, rule, context)
+    yield _files(rule, context)
+    yield _repeat(rule, asked, settings)
+    yield _condition(rule, asked, context, settings, ast_search)
+
+
+def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> Step:
+    watched = streams_text(file.fields).replace("**Watches**", "It watches")
+    if context is None:
+        return leaves_open(Gate.STREAM, f"{watched} Ask about one with `--source`, `--tool` or `--path`.")
+    shown = f"{inline_code(stream_text(context))}"
+    if rule.scope.admits(context):
+        return passes(Gate.STREAM, f"The scope admits this {shown}.")
+    if not rule.scope.admits_source(context.source):
+        fix = f"Add {inline_code(str(context.source))} to `scope`."
+    elif context.paths:
+        fix = (
+            f"Add a token such as {inline_code(f'tool:{context.tool}')} to `scope`, with a glob that matches the path."
+        )
+    else:
+        token = inline_code(f"tool:{context.tool}")
+        fix = f"Add {token} to `scope`. A token with a glob needs a path: ask with `--path`."
+    return stops(Gate.STREAM, f"The scope does not admit this {shown}. {watched}", fix)
+
+
+def _files(rule: Rule, context: StreamContext | None) -> Step:
+    globs = path_globs(rule.globs)
+    shown = ", ".join(inline_code(glob.pattern) for glob in globs)
+    if not globs:
+        return passes(Gate.FILES, "It has no `globs`, so it is for all files, and for streams without one.")
+    if not rule.scope.admits_source(Source.TOOL):
+        text = f"`globs` ({shown}) demands a file, and the scope admits only streams that have none."
+        return stops(Gate.FILES, text, "Remove `globs`, or add a tool such as `tool:edit` to `scope`.")
+    if context is None:
+        return leaves_open(Gate.FILES, f"Only for files that match {shown}. Ask about one with `--path`.")
+    if any(glob.matches_any(context.paths) for glob in globs):
+        return passes(Gate.FILES, f"`globs` matches the path: {shown}.")
+    if not context.paths:
+        text = f"`globs` ({shown}) demands a file, and this stream has none."
+        return stops(Gate.FILES, text, "Name the file with `--path`; text and thinking never have one.")
+    fix = "Add a glob that matches. `*.ts` matches in all folders, `src/*.ts` only directly in `src`."
+    return stops(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
+
+
+def _repeat(rule: Rule, asked: Asked, settings: Settings) -> Step:
+    match settings.repeat_mode:
+        case RepeatMode.ONCE:
+            policy = "A rule fires once in a session (`repeatMode: once`)"
+        case RepeatMode.AFTER_GAP:
+            policy = f"A rule fires again after {settings.repeat_gap:g} turns (`repeatMode: after-gap`)"
+    if asked.fired is None:
+        return passes(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
+    gate = RepeatGate(settings)
+    gate.mark([rule.name])
+    for _ in range(min(asked.fired, _MOST_TURNS)):
+        gate.end_turn()
+    ago = f"it fired {asked.fired} {'turn' if asked.fired == 1 else 'turns'} ago"
+    if gate.admits(rule.name):
+        return passes(Gate.REPEAT, f"{policy}; {ago}.")
+    fix = "Start a new session, or set `ttsr.repeatMode` to `after-gap`, with a `ttsr.repeatGap` that is small enough."
+    return stops(Gate.REPEAT, f"{policy}, and {ago}.", fix)
+
+
+def _condition(
+    rule: Rule, asked: Asked, context: StreamContext | None, settings: Settings, ast_search: AstSearch | None
+) -> Step:
+    shown = " or ".join(inline_code(text) for text in rule.condition_texts)
+    if not shown:
+        return leaves_open(Gate.CONDITION, "It only asks a judge model a question, which is not tried here.")
+    if asked.text is None:
+        return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
+    stream = watched_stream(rule) if context is None else context
+    (outcome,) = try_out([rule], asked.text, stream, settings, ast_search=ast_search).outcomes
+    for trigger in outcome.triggers:
+        interrupts = "cuts the answer off" if trigger.interrupts else "does not interrupt"
+        condition = inline_code(rule.condition_texts[trigger.condition])
+        return passes(
+            Gate.CONDITION,
+            f"{condition} matches {inline_code(trigger.excerpt)} once {trigger.offset} characters have come; "
+            f"the rule {interrupts}.",
+        )
+    return _no_match(rule, outcome, stream, shown)
+
+
+def _no_match(rule: Rule, outcome: Outcome, stream: StreamContext, shown: str) -> Step:
+    if outcome.slow:
+        slow = inline_code(rule.condition_texts[outcome.slow[0]])
+        return stops(
+            Gate.CONDITION, f"{slow} takes too long on this text and is given up.", "Make the pattern simpler."
+        )
+    if outcome.skipped_ast is not None:
+        text = f"No regular expression matches, and AST conditions were not tried: {outcome.skipped_ast}."
+        return leaves_open(Gate.CONDITION, text)
+    fix = "`ttsr-ls explain` on the file says in plain English what each part of a condition matches."
+    if stream.source is Source.TOOL and stream.tool not in ("edit", "write"):
+        fix += " What other tools are called with is matched as JSON, with its quotes and escapes."
+    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}.", fix)

@@ -1,0 +1,42 @@
+"""Why a rule fires or does not: the walk through the gates, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ttsr_ls.engine.ast_search import AstSearch
+from ttsr_ls.engine.settings import Settings
+from ttsr_ls.ide.gates import Step, Verdict, Walk
+from ttsr_ls.ide.standing_gates import Subject, standing
+from ttsr_ls.ide.stream_gates import Asked, stream_gates
+
+
+def walk(subject: Subject, asked: Asked, settings: Settings, ast_search: AstSearch | None = None) -> Walk:
+    """Walks a rule that was found through the gates, up to the first that stops it."""
+    return Walk(
+        subject.file.name, subject.file.path, tuple(_until_stopped(_gates(subject, asked, settings, ast_search)))
+    )
+
+
+def conclusion(walked: Walk) -> str:
+    """What comes of a walk, in one sentence of Markdown."""
+    stopped = walked.stopped
+    if stopped is not None:
+        return f"It does not fire: the gate “{stopped.gate}” stops it."
+    if walked.open:
+        return "Nothing stops it so far; what is open was not asked."
+    return "It fires."
+
+
+def _gates(subject: Subject, asked: Asked, settings: Settings, ast_search: AstSearch | None) -> Iterator[Step]:
+    yield from standing(subject, asked.agent)
+    rule = subject.registration.rule
+    if rule is not None:
+        yield from stream_gates(subject.file, rule, asked, settings, ast_search)
+
+
+def _until_stopped(steps: Iterable[Step]) -> Iterator[Step]:
+    for step in steps:
+        yield step
+        if step.verdict is Verdict.STOPS:
+            return

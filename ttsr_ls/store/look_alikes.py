@@ -1,0 +1,76 @@
+"""Files that bear the name of a rule and are not where the agent looks: what somebody may have meant.
+
+Bounded: only folders in which people put rules are looked into, a few levels deep.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+
+from ttsr_ls.store.gitignore.ignores import Ignores
+from ttsr_ls.store.listing import list_folder, list_tree
+from ttsr_ls.store.place import Place
+
+_SUFFIXES = (".md", ".mdc", ".markdown", ".txt")
+# Folders in which, and below which, people put rules.
+_TREES = (
+    ".omp/rules", ".agent/rules", ".agents/rules", ".cursor/rules", ".windsurf/rules", ".clinerules", ".claude/rules",
+    ".github/instructions", ".pi/rules",
+)  # fmt: skip
+_BESIDE = (".omp", ".omp/agent", ".agent", ".agents", "rules")
+_MOST = 20
+_MOST_FOLDERS = 1000
+_SPELLINGS = tuple(spelling for suffix in _SUFFIXES for spelling in (suffix, suffix.upper()))
+
+
+def look_alikes(name: str, place: Place) -> tuple[Path, ...]:
+    """The files whose name is that of a rule, whatever their suffix and its case; the nearest first."""
+    wanted = name.lower()
+    found: dict[Path, None] = {}
+    for path in _candidates(place):
+        if _bare(path.name) == wanted:
+            found[path] = None
+            if len(found) >= _MOST:
+                break
+    return tuple(found)
+
+
+def _candidates(place: Place) -> Iterator[Path]:
+    for folder in dict.fromkeys((*_upwards(place), place.home)):
+        for name in _TREES:
+            yield from (file.path for file in list_tree(folder / name, _SPELLINGS, Ignores(folder / name, ())))
+        for name in _BESIDE:
+            yield from (file.path for file in list_folder(folder / name, _SPELLINGS, Ignores(folder / name, ())))
+    for folder in _folders_in(place.cwd):
+        rules = folder / ".omp" / "rules"
+        yield from (file.path for file in list_folder(rules, _SPELLINGS, Ignores(rules, ())))
+
+
+def _upwards(place: Place) -> Iterator[Path]:
+    repository = place.repository
+    for folder in (place.cwd, *place.cwd.parents):
+        yield folder
+        if folder == repository:
+            break
+
+
+def _folders_in(folder: Path) -> list[Path]:
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(Path(entry.path) for entry in islice(entries, _MOST_FOLDERS) if _is_folder(entry))
+    except OSError:
+        return []
+
+
+def _is_folder(entry: os.DirEntry[str]) -> bool:
+    return entry.is_dir(follow_symlinks=False) and not entry.name.startswith(".")
+
+
+def _bare(file_name: str) -> str:
+    """A file name in lower case, without what stands before and behind the name of a rule."""
+    name = file_name.lower()
+    suffix = next(suffix for suffix in (".instructions.md", *_SUFFIXES) if name.endswith(suffix))
+    return name.removesuffix(suffix)
