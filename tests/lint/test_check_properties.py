@@ -14,7 +14,7 @@ PATH = ".omp/rules/rule.md"
 
 
 @given(rule_texts())
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 def test_any_text_is_checked_and_every_place_lies_inside(text: str) -> None:
     (findings,) = findings_of([(PATH, text)])
     for finding in findings:
@@ -26,13 +26,13 @@ def test_any_text_is_checked_and_every_place_lies_inside(text: str) -> None:
 
 
 @given(st.text(max_size=300))
-@settings(max_examples=200, deadline=None)
+@settings(deadline=None)
 def test_no_text_makes_it_raise(text: str) -> None:
     findings_of([(PATH, text), (PATH, "---\n" + text), (PATH, f"---\ncondition: {text}\n---\nSay so.\n")])
 
 
 @given(rule_texts())
-@settings(max_examples=300, deadline=None)
+@settings(deadline=None)
 def test_safe_fixes_remove_what_they_mend(text: str) -> None:
     (findings,) = findings_of([(PATH, text)])
     for finding in findings:

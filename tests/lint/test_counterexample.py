@@ -64,7 +64,7 @@ PIECES += ["(", ")", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?m:"]
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12))
-@settings(max_examples=500, deadline=None)
+@settings(deadline=None)
 def test_whatever_is_found_is_one(pieces: list[str]) -> None:
     try:
         condition = compile_condition("".join(pieces))
