@@ -1,0 +1,73 @@
+"""Settings reach `test`, `watch` and the editor's trying of rules."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import ttsr_ls, write
+
+from ttsr_ls.ide.rule_test import Asked
+from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.lsp.rule_testing import Request
+from ttsr_ls.lsp.rule_testing import test as run_ttsr_test
+
+Capture = pytest.CaptureFixture[str]
+SAMPLE = Path(__file__).parents[1] / "samples" / "claude" / "print-partial.jsonl"
+RULE = "---\ncondition: import deprecated_module\n---\nUse new_module.\n"
+TEXT = "import deprecated_module"
+
+
+def fired(capsys: Capture) -> list[str]:
+    answer = json.loads(ttsr_ls(capsys, "test", TEXT, "--json").out)
+    return [rule["name"] for rule in answer.get("triggered", [])]
+
+
+@pytest.mark.parametrize(
+    ("config", "names"),
+    [
+        ("", ["a", "b"]),
+        ("ttsr:\n  disabledRules: [a]\n", ["b"]),
+        ("disabledExtensions: ['rule:b']\n", ["a"]),
+        ("ttsr:\n  enabled: false\n", []),
+        ("disabledProviders: [native]\n", ["b"]),
+    ],
+)
+def test_rules_that_are_tried_are_those_that_settings_leave(
+    config: str, names: list[str], project: Path, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/a.md": RULE, ".agents/rules/b.md": RULE, ".omp/config.yml": config})
+    assert fired(capsys) == names
+    tried = run_ttsr_test(Request(Asked(TEXT), None, None), Workspace(folders=(str(project),)))
+    assert [rule["name"] for rule in tried["rules"] if rule["fires"]] == names
+
+
+def test_wrong_settings_are_told_with_the_result(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, ".omp/config.yml": "ttsr:\n  enabled: off\n"})
+    told = ttsr_ls(capsys, "test", TEXT).err
+    assert told.startswith(f"ttsr-ls: {project}/.omp/config.yml:2:12 error invalid-setting `ttsr.enabled` takes")
+
+
+@pytest.mark.parametrize(
+    ("config", "told"),
+    [
+        ("", "Would cut the answer off"),
+        ("ttsr:\n  interruptMode: never\n", "Would remind the agent"),
+        ("ttsr:\n  interruptMode: Always\n", "Would remind the agent"),
+        ("ttsr:\n  disabledRules: [a]\n", "with 0 rules"),
+    ],
+)
+def test_watching_follows_the_settings(
+    config: str, told: str, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
+    write(project, {".omp/rules/a.md": RULE, ".omp/config.yml": config})
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(SAMPLE))
+    assert told in ran.out
+
+
+def test_watching_follows_the_settings_of_the_folder_that_is_named(project: Path, capsys: Capture) -> None:
+    write(project, {"in/.omp/rules/a.md": RULE, "in/.omp/config.yml": "ttsr:\n  interruptMode: never\n"})
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", "--cwd", "in", str(SAMPLE))
+    assert "Would remind the agent" in ran.out
