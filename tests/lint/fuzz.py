@@ -12,7 +12,7 @@ from pathlib import Path
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
 
 from hostile_files import hostile_files  # noqa: E402 - only found by the path above
-from test_hostile_files import seconds_to_check  # noqa: E402
+from test_fuzzed_files import seconds_to_check  # noqa: E402
 
 
 def main(count: int, seed: int) -> int:
