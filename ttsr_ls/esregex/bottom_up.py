@@ -13,14 +13,18 @@ Context = TypeVar("Context")
 
 def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Value:
     """`combine(node, values of its children in order)` for every node, children first; the value of `root`."""
-    pending: list[tuple[Node, bool]] = [(root, False)]
+    # A node with its children waits for their values; with None it has not been looked at.
+    pending: list[tuple[Node, tuple[Node, ...] | None]] = [(root, None)]
     values: list[Value] = []
     while pending:
-        node, children_done = pending.pop()
-        below = children(node)
-        if not children_done and below:
-            pending.append((node, True))
-            pending.extend((child, False) for child in reversed(below))
+        node, below = pending.pop()
+        if below is None:
+            below = children(node)
+            if below:
+                pending.append((node, below))
+                pending.extend([(child, None) for child in reversed(below)])
+            else:
+                values.append(combine(node, ()))
             continue
         first = len(values) - len(below)
         value = combine(node, tuple(values[first:]))

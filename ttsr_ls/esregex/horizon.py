@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import assert_never
 
 from ttsr_ls.esregex.bottom_up import evaluate
@@ -55,11 +56,19 @@ def is_end_sensitive(pattern: Pattern) -> bool:
     `anything`. `\\bany` is not sensitive: what `\\b` looks at is what the match goes on to consume.
     Errs on the side of True only for widths that vary.
     """
-    return next(undecided_nodes(pattern), None) is not None
+    return bool(undecided_nodes(pattern))
 
 
-def undecided_nodes(pattern: Pattern) -> Iterator[Node]:
+# Whoever asks of one pattern, asks again when it turns out to be sensitive.
+@lru_cache(maxsize=4)
+def undecided_nodes(pattern: Pattern) -> tuple[Node, ...]:
     """The assertions and looks that make a pattern end-sensitive, those inside of a lookahead rather than it."""
+    return tuple(_undecided(pattern))
+
+
+def _undecided(pattern: Pattern) -> Iterator[Node]:
+    if not any(isinstance(node, Assertion | Look) for node in walk(pattern.root)):
+        return
     reaches = _reaches(pattern.root)
     pending = [(pattern.root, 0)]
     while pending:

@@ -183,10 +183,13 @@ class Pattern:
 def children(node: Node) -> tuple[Node, ...]:
     """The direct children of a node, in order of the text."""
     match node:
-        case Look() | Capture() | Group() | Repeat():
-            return (node.body,)
+        # First what there is most of.
+        case Chars():
+            return ()
         case Sequence():
             return node.items
+        case Look() | Capture() | Group() | Repeat():
+            return (node.body,)
         case Alternation():
             return node.branches
         case _:

@@ -6,13 +6,14 @@ Candidates come from the automaton, and only what a run confirms is reported, so
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from math import inf
 from typing import assert_never
 
 from ttsr_ls.esregex.analysis.ambiguity import Ambiguity, AmbiguitySearch, Shape, TooAmbiguous, degrees_of
 from ttsr_ls.esregex.analysis.attack import Attack, attacks, can_always_end
 from ttsr_ls.esregex.analysis.counting import FOR_EFFORT
 from ttsr_ls.esregex.analysis.graph import Graph
-from ttsr_ls.esregex.analysis.growth import LEAST_POWER, STEP_LIMIT, Runner
+from ttsr_ls.esregex.analysis.growth import CERTAIN_POWER, LEAST_POWER, STEP_LIMIT, Runner
 from ttsr_ls.esregex.analysis.lowering import Direction, Lowering, TooLarge, atoms_of, captures_in
 from ttsr_ls.esregex.analysis.parts import whole_part
 from ttsr_ls.esregex.analysis.regions import Region, regions
@@ -163,7 +164,8 @@ class _Judge:
             if ambiguity.shape is Shape.EXPONENTIAL:
                 growth = self._runner.doubling(placed)
             else:
-                measured = self._runner.power(placed)
+                # What the pattern bounds is slow only where a run shows that it is.
+                measured = self._runner.power(placed, inf if ambiguity.is_loose else CERTAIN_POWER)
                 growth = measured if measured.power >= LEAST_POWER else None
                 if measured.steps < STEP_LIMIT:
                     degree = min(degree, max(2, round(measured.power)))

@@ -24,6 +24,9 @@ LEAST_POWER = 1.6
 """From here on, effort grows faster than its text; what is measured on short texts is below the real power."""
 
 _HOPELESS_POWER = 1.2
+_CERTAIN_ROUNDS = 32
+CERTAIN_POWER = 1.75
+"""From here on, longer texts only show the power more exactly than anybody asks."""
 _MOST_ROUNDS = 16
 _TELLING_ROUNDS = 8
 """From here on, what at least doubles with each round is told from a power of the length by its ratio."""
@@ -61,8 +64,8 @@ class Runner:
                 return None
         return None
 
-    def power(self, attack: Attack) -> Growth:
-        """With which power of the text's length the effort grows."""
+    def power(self, attack: Attack, enough: float) -> Growth:
+        """With which power of the text's length the effort grows; longer texts are not tried once it is `enough`."""
         most = max(16, _LONGEST // len(attack.pump))
         # What is the same for every text would hide the growth on short ones.
         base = self._steps(attack, 0) - 1
@@ -74,6 +77,8 @@ class Runner:
                 # At the limit the quotient is too small, and the one before is at least near.
                 power = max(power, quotient) if steps == STEP_LIMIT and power < inf else quotient
             if steps == STEP_LIMIT or 2 * rounds > most or (rounds > _TELLING_ROUNDS and power < _HOPELESS_POWER):
+                return Growth(rounds, steps, power)
+            if rounds >= _CERTAIN_ROUNDS and power > enough:
                 return Growth(rounds, steps, power)
             last = max(1, steps - base)
             rounds *= 2
