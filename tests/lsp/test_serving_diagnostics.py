@@ -118,3 +118,14 @@ async def test_are_asked_for_again_when_rules_on_the_disk_change(vscode: Talk) -
     vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
     assert codes((await vscode.pull(uri, before.result_id)).items) == ["shadowed-name"]
     assert vscode.client.diagnostic_refresh_count == 1
+
+
+async def test_know_the_settings_of_the_project_and_what_git_ignores(vscode: Talk) -> None:
+    uri = vscode.open("a.md", RULE)
+    before = await vscode.pull(uri)
+    (vscode.folder / ".omp" / "config.yml").write_text("ttsr:\n  disabledRules: [a]\n")
+    (vscode.folder / ".gitignore").write_text("a.md\n")
+    event = types.FileEvent((vscode.folder / ".gitignore").as_uri(), types.FileChangeType.Created)
+    vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
+    found = (await vscode.pull(uri, before.result_id)).items
+    assert sorted(codes(found)) == ["not-discovered", "switched-off"]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.engine.providers import BUILTIN, BUILTIN_RULES
 from ttsr_ls.engine.registration import Bucket, Registration
-from ttsr_ls.engine.settings_keys import DISABLED_EXTENSIONS, DISABLED_RULES
+from ttsr_ls.engine.settings_keys import DISABLED_EXTENSIONS, DISABLED_PROVIDERS, DISABLED_RULES, SettingKey
 from ttsr_ls.engine.settings_layers import texts_of
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
@@ -15,8 +15,6 @@ from ttsr_ls.lint.placement import misplaced
 from ttsr_ls.syntax.detection import has_omp_trigger
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
-
-_SWITCHES = ((DISABLED_RULES, ""), (DISABLED_EXTENSIONS, "rule:"))
 
 
 def check_placement(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -52,19 +50,24 @@ def check_builtin(file: RuleFile, registration: Registration, context: LintConte
 
 
 def check_switched_off(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a rule whose name the project's own settings switch off (L16)."""
-    for key, prefix in _SWITCHES:
+    """Reports a rule that the project's own settings switch off by its name, or with its provider (L16)."""
+    for key, meant, by in (
+        (DISABLED_RULES, file.name, "by its name"),
+        (DISABLED_EXTENSIONS, f"rule:{file.name}", "by its name"),
+        (DISABLED_PROVIDERS, context.provider, f"with all rules of the provider `{context.provider}`"),
+    ):
         placed = context.layers.placed(key)
-        if placed is None:
-            continue
-        path = placed.layer.file.path
-        for text, item in texts_of(placed.value):
-            name = text.strip() if key is DISABLED_RULES else text
-            if name == f"{prefix}{file.name}":
-                message = f"This rule does nothing: the setting `{key.name}` in {path} switches it off by its name."
-                related = (Related("the setting", item.span, path),)
-                yield _finding("switched-off", message, file, related)
-                break
+        texts = () if placed is None else texts_of(placed.value)
+        item = next((item for text, item in texts if _names(key, text) == meant), None)
+        if placed is not None and item is not None:
+            path = placed.layer.file.path
+            message = f"This rule does nothing: the setting `{key.name}` in {path} switches it off {by}."
+            yield _finding("switched-off", message, file, (Related("the setting", item.span, path),))
+
+
+def _names(key: SettingKey, text: str) -> str:
+    """What a text in the list of a setting names; blanks around names of rules do not count."""
+    return text.strip() if key is DISABLED_RULES else text
 
 
 def _finding(code: str, message: str, file: RuleFile, related: tuple[Related, ...] = ()) -> Finding:

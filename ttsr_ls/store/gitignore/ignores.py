@@ -8,7 +8,7 @@ within a repository and up to its root, the user's own file only within a reposi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy, IgnoreFile, IgnoreKind, read_ignore_file
@@ -28,13 +28,15 @@ class Ignores:
 
     folder: Path
     files: tuple[IgnoreFile, ...]
+    _prefixed: tuple[tuple[IgnoreFile, str], ...] = field(init=False, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "_prefixed", tuple((file, _prefix(self.folder, file.folder)) for file in self.files))
 
     def hides(self, name: str, *, is_folder: bool) -> IgnoredBy | None:
         """What ignores the file or folder of this name in the folder; None where it is not ignored."""
-        path = self.folder / name
-        for file in self.files:
-            relative = path.relative_to(file.folder) if path.is_relative_to(file.folder) else path
-            pattern = file.deciding(relative.as_posix(), is_folder=is_folder)
+        for file, prefix in self._prefixed:
+            pattern = file.deciding(prefix + name, is_folder=is_folder)
             if pattern is not None:
                 return None if pattern.whitelists else IgnoredBy(file.path, pattern.line, pattern.written)
         return None
@@ -43,6 +45,13 @@ class Ignores:
         """What is ignored in the folder of this name inside of the folder."""
         folder = self.folder / name
         return Ignores(folder, _ordered((*_files_of(folder), *self.files)))
+
+
+def _prefix(folder: Path, base: Path) -> str:
+    """What stands before a name in `folder` in a path relative to `base`; the whole path where that is elsewhere."""
+    if folder == base:
+        return ""
+    return f"{(folder.relative_to(base) if folder.is_relative_to(base) else folder).as_posix().rstrip('/')}/"
 
 
 def ignores_of(folder: Path, users: IgnoreFile | None) -> Ignores:

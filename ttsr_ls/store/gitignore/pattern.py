@@ -30,10 +30,11 @@ class IgnorePattern:
     only_folders: bool
     _elements: tuple[Element, ...]
     _ending: str
+    _contained: str
 
     def matches(self, path: str, *, is_folder: bool) -> bool:
         """Whether it matches a path that is relative to its file's folder, without `/` at either end."""
-        if (self.only_folders and not is_folder) or not path.endswith(self._ending):
+        if (self.only_folders and not is_folder) or not path.endswith(self._ending) or self._contained not in path:
             return False
         try:
             return bool(Places(path).starts(self._elements, 1 << len(path)) & 1)
@@ -64,7 +65,7 @@ def read_pattern(line: str, number: int) -> IgnorePattern | None:
     elements = _Reader(text).read()
     if elements is None:
         return None
-    return IgnorePattern(written, number, whitelists, only_folders, elements, _ending(elements))
+    return IgnorePattern(written, number, whitelists, only_folders, elements, _ending(elements), _contained(elements))
 
 
 def _ending(elements: tuple[Element, ...]) -> str:
@@ -76,6 +77,16 @@ def _ending(elements: tuple[Element, ...]) -> str:
         ending = element.char + ending
     # The `/` behind a `**` may stand for nothing.
     return ending.removeprefix("/") if len(ending) < len(elements) else ending
+
+
+def _contained(elements: tuple[Element, ...]) -> str:
+    """The longest run of characters that each path has which the elements match."""
+    longest = run = ""
+    for element in elements:
+        # A `/` may stand for nothing, behind a `**`.
+        run = run + element.char if isinstance(element, Literal) and element.char != "/" else ""
+        longest = max(longest, run, key=len)
+    return longest
 
 
 class _Reader:
