@@ -165,6 +165,19 @@ def test_missing_file_is_a_usage_error(project: Path, capsys: Capture) -> None:
     assert ran.err == "ttsr-ls: there is no file or folder missing.md\n"
 
 
+def test_an_empty_name_is_not_the_current_folder(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "check", "")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err == "ttsr-ls: the name of a file or folder is empty\n"
+
+
+def test_bytes_that_are_not_utf8_are_reported_once_a_place(project: Path, capsys: Capture) -> None:
+    write(project, {"rule.md": b"---\ncondition: 'a\xff\xfeb'\n---\nSay so.\n"})
+    findings = json.loads(ttsr_ls(capsys, "check", "rule.md", "--format", "json").out)
+    assert [finding["code"] for finding in findings] == ["invalid-utf8"]
+    assert findings[0]["range"] == {"start": {"line": 1, "character": 13}, "end": {"line": 1, "character": 15}}
+
+
 @pytest.mark.parametrize(
     ("content", "reason"),
     [

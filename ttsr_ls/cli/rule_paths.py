@@ -29,6 +29,8 @@ def rule_paths(named: list[str], holds_rules: Callable[[Path], bool] = lambda fo
     seen: set[Path] = set()
     for name in named:
         path = Path(name)
+        if not name:  # A variable of a shell that is empty must not mean the current folder.
+            raise UsageError("the name of a file or folder is empty")
         if not path.exists():
             raise UsageError(f"there is no file or folder {name}")
         for file in _rule_files(path, holds_rules) if path.is_dir() else (path,):

@@ -33,7 +33,9 @@ def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
             "From here on there are bytes that are not UTF-8. The agent reads U+FFFD in their place, so a pattern with "
             "them waits for that character. Save the file as UTF-8."
         )
-        return text, (Problem("invalid-utf8", message, Span(offset, min(offset + 1, len(text)))),)
+        # All that is replaced at this place, as a finding about the text has it, so that the place is reported once.
+        end = len(text) - len(text[offset:].lstrip("\ufffd"))
+        return text, (Problem("invalid-utf8", message, Span(offset, end)),)
     return text, ()
 
 
