@@ -43,6 +43,7 @@ COMMANDS = (
     Command("scan", "ttsr_ls.cli.scan", "find which rules fire on the files of a folder"),
     Command("list", "ttsr_ls.cli.list", "list the rules that apply here"),
     Command("why", "ttsr_ls.cli.why", "say why a rule fires, or which gate stops it"),
+    Command("new", "ttsr_ls.cli.new", "write the beginning of a rule"),
     Command("explain", "ttsr_ls.cli.explain", "explain a finding code, or what a rule file does"),
     Command("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
     Command("watch", "ttsr_ls.cli.watch", "follow the stream of a running agent and report triggers"),

@@ -1,0 +1,67 @@
+"""`new`: writes a rule that `check` has nothing to say of, and takes the place of nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command import ttsr_ls, write
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"),
+    [
+        ([], ".omp/rules/no-any.md"),
+        (["--dialect", "pi-ttsr"], ".pi/rules/no-any.md"),
+        (["--dir", "rules"], "rules/no-any.md"),
+        (["--dir", "deep/er/.agents/rules"], "deep/er/.agents/rules/no-any.md"),
+    ],
+)
+def test_new_rule_has_no_findings(arguments: list[str], path: str, project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "new", "no-any", *arguments)
+    assert (ran.status, ran.out, ran.err) == (0, f"{path}\n", "")
+    assert ttsr_ls(capsys, "check", path).out == "No findings in 1 file.\n"
+
+
+def test_new_rule_is_listed(project: Path, capsys: Capture) -> None:
+    ttsr_ls(capsys, "new", "no-any")
+    assert "no-any" in ttsr_ls(capsys, "list").out
+
+
+@pytest.mark.parametrize("name", ["no-any.md", "no-any.mdc"])
+def test_existing_rule_is_left_alone(name: str, project: Path, capsys: Capture) -> None:
+    write(project, {f".omp/rules/{name}": "mine"})
+    ran = ttsr_ls(capsys, "new", "no-any")
+    assert (ran.status, ran.out) == (2, "")
+    assert name in ran.err
+    assert [path.read_text() for path in (project / ".omp/rules").iterdir()] == ["mine"]
+
+
+def test_link_is_not_followed(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/other.md": "x"})
+    (project / ".omp/rules/no-any.md").symlink_to(project / "elsewhere.md")
+    assert ttsr_ls(capsys, "new", "no-any").status == 2
+    assert not (project / "elsewhere.md").exists()
+
+
+def test_bad_name_writes_nothing(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "new", "../no-any")
+    assert (ran.status, ran.out) == (2, "")
+    assert "is no good name for a rule" in ran.err
+    assert list(project.iterdir()) == []
+
+
+def test_folder_that_cannot_be_made_is_told(project: Path, capsys: Capture) -> None:
+    write(project, {"rules": "a file"})
+    ran = ttsr_ls(capsys, "new", "no-any", "--dir", "rules/mine")
+    assert ran.status == 2
+    assert "cannot write" in ran.err
+
+
+def test_name_that_is_taken_elsewhere_is_told(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/no-any.md": "---\ncondition: foo\n---\nSay so.\n"})
+    ran = ttsr_ls(capsys, "new", "no-any", "--dir", ".agents/rules")
+    assert ran.status == 1
+    assert "warning shadowed-name: This rule is never loaded" in ran.out

@@ -1,0 +1,71 @@
+"""New rules have no findings, and no name that does harm."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.engine.providers import BUILTIN_RULES
+from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, scaffold_for
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.engine import check_file
+from ttsr_ls.syntax.detection import dialect_of
+from ttsr_ls.syntax.reader import read_rule
+
+EACH = pytest.mark.parametrize("scaffold", SCAFFOLDS, ids=lambda scaffold: scaffold.dialect)
+
+
+@EACH
+@pytest.mark.parametrize("path", ["{folder}/no-any.md", "rules/no-any.md"])
+def test_new_rule_has_no_findings(path: str, scaffold: Scaffold) -> None:
+    text = new_rule("no-any", scaffold)
+    file = read_rule(text, name="no-any", path=path.format(folder=scaffold.folder))
+    context = LintContext(dialect=scaffold.dialect)
+    assert check_file(file, context) == ()
+    assert dialect_of(f"{scaffold.folder}/no-any.md", file.frontmatter).id is scaffold.dialect
+
+
+@pytest.mark.parametrize("name", ["a", "no-any", "no.any", "no_any", "2-spaces", "x" * 80])
+def test_good_names(name: str) -> None:
+    assert new_rule(name, SCAFFOLDS[0])
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        "..",
+        "../x",
+        "a/b",
+        "a\\b",
+        ".hidden",
+        "-x",
+        "x-",
+        "a--b",
+        "No-Any",
+        "no any",
+        "nö",
+        "a\n",
+        "x" * 81,
+        "RULES",
+    ],
+)
+def test_bad_names(name: str) -> None:
+    with pytest.raises(UsageError, match="no good name"):
+        new_rule(name, SCAFFOLDS[0])
+
+
+@pytest.mark.parametrize("name", ["no-any.md", "no-any.mdc"])
+def test_suffix_is_no_part_of_the_name(name: str) -> None:
+    with pytest.raises(UsageError, match="write 'no-any'"):
+        new_rule(name, SCAFFOLDS[0])
+
+
+def test_name_of_a_rule_that_is_built_in_is_refused() -> None:
+    with pytest.raises(UsageError, match="built in"):
+        new_rule(min(BUILTIN_RULES), SCAFFOLDS[0])
+
+
+def test_dialect_without_a_scaffold_is_a_usage_error() -> None:
+    with pytest.raises(UsageError, match="no scaffold"):
+        scaffold_for("cursor")

@@ -1,0 +1,63 @@
+"""`ttsr-ls new`: writes the beginning of a rule, to be written over."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.scaffold import SCAFFOLDS, new_rule, scaffold_for
+from ttsr_ls.lint.engine import check_file
+from ttsr_ls.store.surroundings import surroundings_of
+from ttsr_ls.syntax.reader import read_rule
+
+_SUFFIX = ".md"
+_OTHER_SUFFIX = ".mdc"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `new`."""
+    parser.add_argument("name", metavar="NAME", help="what the rule is called, such as no-console-log")
+    parser.add_argument(
+        "--dialect",
+        choices=[str(scaffold.dialect) for scaffold in SCAFFOLDS],
+        default=str(SCAFFOLDS[0].dialect),
+        help=f"whose rule it is (default: {SCAFFOLDS[0].dialect})",
+    )
+    parser.add_argument(
+        "--dir",
+        type=Path,
+        metavar="DIR",
+        help="the folder for it (default: that of the dialect, here)",
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Writes the file. Raises `UsageError` where it would take the place of something, or not be found."""
+    scaffold = scaffold_for(args.dialect)
+    text = new_rule(args.name, scaffold)
+    folder = Path(scaffold.folder) if args.dir is None else args.dir
+    path = folder / f"{args.name}{_SUFFIX}"
+    if (other := folder / f"{args.name}{_OTHER_SUFFIX}").exists():
+        raise UsageError(f"there is a rule of this name already: {other}")
+    _write(path, text)
+    print(path)
+    # What is wrong with it now is wrong with its place: the name is taken elsewhere, or git ignores the folder.
+    file = read_rule(text, name=args.name, path=str(path))
+    findings = check_file(file, surroundings_of(folder).context(path))
+    for finding in findings:
+        print(f"{finding.severity} {finding.code}: {finding.message}")
+    return ExitCode.FINDINGS if findings else ExitCode.OK
+
+
+def _write(path: Path, text: str) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        # Made by whoever comes first: neither a file nor a link that is there is written to.
+        with path.open("x", encoding="utf-8", newline="\n") as file:
+            file.write(text)
+    except FileExistsError as error:
+        raise UsageError(f"{path} exists already") from error
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error

@@ -1,0 +1,78 @@
+"""New rule files: a beginning that has no findings, for people to write their own rule over. Pure."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from ttsr_ls.engine.providers import BUILTIN_RULES
+from ttsr_ls.errors import UsageError
+from ttsr_ls.syntax.dialects import DialectId
+
+_LONGEST_NAME = 80
+_NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
+_SUFFIXES = (".md", ".mdc")
+
+_OMP = """\
+---
+description: {title}.
+# A JavaScript regular expression, in single quotes. Of several in a list, any one fires the rule.
+condition: 'what the agent must not write'
+# What is watched: text, thinking, and tools with or without a path.
+scope: text, tool:edit(*.ts), tool:write(*.ts)
+---
+
+Say what is wrong with that, and what to do instead. The agent reads this only when the rule fires.
+"""
+_PI_TTSR = """\
+---
+# A JavaScript regular expression, in single quotes, tried on each line of what the agent says.
+trigger: 'what the agent must not write'
+scope: line
+---
+
+Say what is wrong with that, and what to do instead. The agent reads this only when the rule fires.
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaffold:
+    """The beginning of a rule in some dialect; `folder` is where its program finds rules in a project."""
+
+    dialect: DialectId
+    folder: str
+    template: str
+
+
+SCAFFOLDS = (
+    Scaffold(DialectId.OMP, ".omp/rules", _OMP),
+    Scaffold(DialectId.PI_TTSR, ".pi/rules", _PI_TTSR),
+)
+
+
+def scaffold_for(dialect: str) -> Scaffold:
+    """The scaffold of a dialect. Raises `UsageError` where there is none."""
+    found = next((scaffold for scaffold in SCAFFOLDS if scaffold.dialect == dialect), None)
+    if found is None:
+        raise UsageError(f"there is no scaffold for rules of the dialect '{dialect}'")
+    return found
+
+
+def new_rule(name: str, scaffold: Scaffold) -> str:
+    """The text of a new rule. Raises `UsageError` for a name that a rule should not have."""
+    _check(name)
+    words = re.sub(r"[._-]+", " ", name)
+    return scaffold.template.format(title=f"{words[:1].upper()}{words[1:]}")
+
+
+def _check(name: str) -> None:
+    for suffix in _SUFFIXES:
+        if name.endswith(suffix):
+            raise UsageError(f"the name of a rule has no suffix: write '{name.removesuffix(suffix)}'")
+    if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
+        raise UsageError(
+            f"{name[:_LONGEST_NAME]!r} is no good name for a rule: use up to {_LONGEST_NAME} small letters, digits, "
+            "and single hyphens between them, as in 'no-console-log'"
+        )
+    if name in BUILTIN_RULES:
+        raise UsageError(f"oh-my-pi has a rule '{name}' built in, which this one would replace; use another name")
