@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 # The Language Server Protocol knows these three line ends and no others; `str.splitlines` knows eight more,
 # and a model's prose does contain U+2028 (language-server.md 5.2, pitfall 3).
@@ -24,8 +25,7 @@ class Encoding(Enum):
     UTF32 = "utf-32"
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Span:
+class Span(Struct, frozen=True, order=True):
     """The half-open range `start` to `end` of a text, in code points from 0."""
 
     start: int
@@ -47,8 +47,7 @@ class Span:
         return Span(self.start + by, self.end + by)
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Position:
+class Position(Struct, frozen=True, order=True):
     """A place as editors name it: `line` from 0, `character` from 0 in units of an `Encoding`."""
 
     line: int

@@ -2,9 +2,9 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 from rule_files import TEXT, registration_of, rule_set_of, tool_call
 
 from ttsr_ls.engine.ast_grep import ParsedText

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import Excerpt, Extent, RuleTriggered, Target

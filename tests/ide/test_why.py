@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
+from msgspec.structs import replace
 
 from ttsr_ls.engine.providers import Level
 from ttsr_ls.engine.registration import Registration, register

@@ -6,54 +6,49 @@ wire. Everything is told of an `agent`: the top-level one, or a subagent by the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from ttsr_ls.engine.stream import StreamEvent
 from ttsr_ls.engine.turn_events import Extent, Outcome, Output, ToolState, TurnTrigger
 
 
-@dataclass(frozen=True, slots=True)
-class SessionSeen:
+class SessionSeen(Struct, frozen=True):
     """The stream names its session and the folder that the agent runs in."""
 
     session: str
     cwd: str
 
 
-@dataclass(frozen=True, slots=True)
-class SubagentSeen:
+class SubagentSeen(Struct, frozen=True):
     """From here on `agent` is a subagent of that kind (the `agents` of rules speak of kinds)."""
 
     agent: str
     kind: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnOpened:
+class TurnOpened(Struct, frozen=True):
     """Something set the agent off."""
 
     trigger: TurnTrigger
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerStarted:
+class AnswerStarted(Struct, frozen=True):
     """A model starts to answer; all streams of that agent start anew (semantics.md M5)."""
 
     agent: str
     model: str
 
 
-@dataclass(frozen=True, slots=True)
-class FileWrite:
+class FileWrite(Struct, frozen=True):
     """The tool call whose stream this is writes that part of the file `path`, which is as the agent gave it."""
 
     path: str
     extent: Extent
 
 
-@dataclass(frozen=True, slots=True)
-class Streamed:
+class Streamed(Struct, frozen=True):
     """A piece of an answer. `call` is the id of the tool call that it belongs to; None for prose.
 
     `write` is None where nothing is written to a file, or not known to which.
@@ -65,24 +60,21 @@ class Streamed:
     write: FileWrite | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class OutputFinished:
+class OutputFinished(Struct, frozen=True):
     """A block of the answer is over; `output` is all of it."""
 
     agent: str
     output: Output
 
 
-@dataclass(frozen=True, slots=True)
-class AnswerEnded:
+class AnswerEnded(Struct, frozen=True):
     """The answer is over; not `complete` where it was cut off."""
 
     agent: str
     complete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ToolFinished:
+class ToolFinished(Struct, frozen=True):
     """A tool call of `agent` came to its result."""
 
     agent: str
@@ -90,15 +82,13 @@ class ToolFinished:
     state: ToolState
 
 
-@dataclass(frozen=True, slots=True)
-class TurnClosed:
+class TurnClosed(Struct, frozen=True):
     """The agent is done with what set it off."""
 
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class StreamDamaged:
+class StreamDamaged(Struct, frozen=True):
     """Something in the stream could not be read and was skipped; `message` is a full sentence for people."""
 
     message: str

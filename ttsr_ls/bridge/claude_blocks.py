@@ -5,8 +5,9 @@ A block is told what came and says what rules are to be shown.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import PurePath
+
+from msgspec.structs import replace
 
 from ttsr_ls.bridge.adapter import AgentEvent, FileWrite, OutputFinished, Streamed, SubagentSeen
 from ttsr_ls.bridge.claude_tools import WRITERS, canonical_name, raw_paths, written_text

@@ -6,7 +6,7 @@ as the reference does (M4, M7), so that a rule means the same with every agent.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.bridge.partial_json import JsonValue
 from ttsr_ls.engine.turn_events import Extent
@@ -32,8 +32,7 @@ _PATHLESS = frozenset({"Bash"})
 """Tools whose calls have no paths, so that no glob can keep a rule about commands from them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Writer:
+class Writer(Struct, frozen=True):
     """A tool that writes to a file: the argument with the path, the one with the text, and how much of a file it is."""
 
     path: str

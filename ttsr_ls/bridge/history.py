@@ -7,7 +7,7 @@ kept apart.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.bridge.adapter import (
     AgentEvent,
@@ -41,8 +41,7 @@ _UNRECORDED = Cancelled("its end could not be recorded")
 _TURN_OVER = Abandoned("the turn ended first")
 
 
-@dataclass(frozen=True, slots=True)
-class Position:
+class Position(Struct, frozen=True):
     """Where in the history something happens."""
 
     turn: str

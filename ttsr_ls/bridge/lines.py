@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 MAX_LINE = 64 * 1024 * 1024
 """The longest line that is read: agents repeat whole messages in one line (agents.md 5), but none is that long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Overlong:
+class Overlong(Struct, frozen=True):
     """A line that was longer than the limit; its text is gone."""
 
 

@@ -2,22 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.turn_events import Outcome, RuleTriggered
 
 
-@dataclass(frozen=True, slots=True)
-class SessionJoined:
+class SessionJoined(Struct, frozen=True):
     """The stream says whose it is: the agent runs in the folder `cwd`."""
 
     session: str
     cwd: str
 
 
-@dataclass(frozen=True, slots=True)
-class Triggered:
+class Triggered(Struct, frozen=True):
     """A rule fired at `time`, and the log has it."""
 
     event: RuleTriggered
@@ -25,8 +23,7 @@ class Triggered:
     time: int
 
 
-@dataclass(frozen=True, slots=True)
-class TriggeredUnlogged:
+class TriggeredUnlogged(Struct, frozen=True):
     """A rule fired at `time`, and the log could not take it, as `reason` says."""
 
     event: RuleTriggered
@@ -35,30 +32,26 @@ class TriggeredUnlogged:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class LogFailed:
+class LogFailed(Struct, frozen=True):
     """The log could not take something; told once for each time that it begins to fail."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """Something in the stream was skipped."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class ConditionGivenUp:
+class ConditionGivenUp(Struct, frozen=True):
     """A condition took too long and is not evaluated any more."""
 
     rule: Rule
     condition: int
 
 
-@dataclass(frozen=True, slots=True)
-class TurnOver:
+class TurnOver(Struct, frozen=True):
     """A turn ended."""
 
     outcome: Outcome

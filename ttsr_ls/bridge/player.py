@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from importlib import resources
+
+from msgspec import Struct
 
 from ttsr_ls.bridge.wire_values import mapping, parse_object, whole_number
 from ttsr_ls.errors import TtsrError
@@ -18,8 +19,7 @@ class RecordingError(TtsrError):
     """A recording cannot be read; the text says why."""
 
 
-@dataclass(frozen=True, slots=True)
-class RecordedLine:
+class RecordedLine(Struct, frozen=True):
     """What the agent printed `time` milliseconds after its first line."""
 
     time: int

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from pathlib import Path
+
+from msgspec.structs import replace
 
 from ttsr_ls.cli.check_report import CheckedFile, Report
 from ttsr_ls.lint.finding import Finding

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.lint.finding import Finding, Severity
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedFile:
+class CheckedFile(Struct, frozen=True):
     """A rule file and what is wrong with it. `path` is as people named it."""
 
     path: str
@@ -17,16 +17,14 @@ class CheckedFile:
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """A file that could not be checked, or not be written, and a sentence that says why."""
 
     path: str
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """The files that were checked and those that could not be; `fixed` findings are gone, `known` ones not told."""
 
     files: tuple[CheckedFile, ...]

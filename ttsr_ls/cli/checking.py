@@ -8,8 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.cli.check_report import Unreadable
 from ttsr_ls.cli.rule_paths import rule_paths
@@ -29,8 +30,7 @@ from ttsr_ls.syntax.settings_file import read_settings, settings_format_of
 STDIN = "-"
 
 
-@dataclass(frozen=True, slots=True)
-class Opened:
+class Opened(Struct, frozen=True):
     """A file that was read, and all that a check of its text needs. `path` is as people named it."""
 
     path: str

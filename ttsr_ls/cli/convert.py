@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import difflib
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.terminal import one_line, printable
@@ -25,8 +26,7 @@ _ENDS = (".instructions.md", ".local.md", ".mdc", ".md")
 _HOOKIFY_PREFIX = "hookify."
 
 
-@dataclass(frozen=True, slots=True)
-class Converted:
+class Converted(Struct, frozen=True):
     """A file that was converted, and where its new text belongs: in the same folder, under the name of its dialect."""
 
     path: Path

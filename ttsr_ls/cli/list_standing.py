@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.engine import settings_keys as keys
 from ttsr_ls.engine.providers import UnseenReason
@@ -40,8 +42,7 @@ class Standing(StrEnum):
         return self in (Standing.TTSR, Standing.ALWAYS, Standing.RULEBOOK)
 
 
-@dataclass(frozen=True, slots=True)
-class Listed:
+class Listed(Struct, frozen=True):
     """A rule, where it ended up, and why. `shadowed_by` is the path of the file that has its name, else None."""
 
     rule: LoadedRule

@@ -11,15 +11,15 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Protocol, cast
+
+from msgspec import Struct
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.errors import TtsrError
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command: the module that has it, and one line that says what it does."""
 
     name: str

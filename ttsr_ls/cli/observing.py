@@ -8,10 +8,11 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 from typing import TextIO
+
+from msgspec import Struct
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapter import Adapter
@@ -39,8 +40,7 @@ class OnLogFailure(Enum):
     STOP = "stop"
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """What is watched with what. `workspace` is the folder whose session it is; `log` None: no log is kept."""
 
     agent: str

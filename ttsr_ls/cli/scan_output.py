@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass
 from typing import Any, TextIO
+
+from msgspec import Struct
 
 from ttsr_ls.cli.terminal import Style, one_line, palette_for
 from ttsr_ls.cli.test_output import condition_text
@@ -17,8 +18,7 @@ _LONGEST_LINE = 120
 _MOST_NAMED = 5
 
 
-@dataclass(frozen=True, slots=True)
-class ScannedFile:
+class ScannedFile(Struct, frozen=True):
     """A file to tell of: its path as shown, its text, and what fires on it; `unread` why it was not read, if so."""
 
     path: str
@@ -40,8 +40,7 @@ class Counts:
         self.unparsed: dict[str, AstFailure] = {}
 
 
-@dataclass(frozen=True, slots=True)
-class ScanReport:
+class ScanReport(Struct, frozen=True):
     """All that `--json` tells."""
 
     files: tuple[ScannedFile, ...]

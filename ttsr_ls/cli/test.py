@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_notes
@@ -69,15 +70,13 @@ def run(args: argparse.Namespace) -> int:
     return ExitCode.FINDINGS if args.rule is not None and not tried.fired else ExitCode.OK
 
 
-@dataclass(frozen=True, slots=True)
-class _Refused:
+class _Refused(Struct, frozen=True):
     """There is nothing to try, and why."""
 
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
-class _Candidates:
+class _Candidates(Struct, frozen=True):
     """The rules to try, and the settings under which they are."""
 
     rules: tuple[LoadedRule, ...]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, TextIO
+
+from msgspec import Struct
 
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.test_request import Request
@@ -20,8 +21,7 @@ _CUT_PREVIEW = 77
 _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """A request and what came of it; `authored` are the conditions of each rule by name, invalid ones included."""
 
     request: Request

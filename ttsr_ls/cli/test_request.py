@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.engine.tool_paths import path_candidates
@@ -31,8 +32,7 @@ _WRITTEN_BY_TOOLS = frozenset(
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A text to try, as the stream `context`; `path` is the path as reported, `note` says what was inferred, if so."""
 
     text: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.providers import find_provider
@@ -22,8 +23,7 @@ from ttsr_ls.store.rules_here import LoadedRule, RulesHere, UnseenRule
 from ttsr_ls.syntax.file_roles import rule_name_of
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(Struct, frozen=True):
     """A walk, and what else there is to say, in Markdown."""
 
     walk: Walk

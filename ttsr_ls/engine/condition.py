@@ -7,9 +7,10 @@ Must not know rules, streams or buffers.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
 from functools import lru_cache
 from threading import Lock
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.flags import Flags
@@ -67,8 +68,7 @@ def _compiled(pattern: Pattern) -> Matcher:
     return compile_pattern(pattern)
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True, eq=False):
     """A condition that compiles. Two conditions are equal when they were authored alike.
 
     `source` is the condition as authored, with its flag group; `pattern` is the tree of what follows that group, and
@@ -77,9 +77,18 @@ class Condition:
 
     source: str
     flags: Flags
-    pattern: Pattern = field(compare=False, repr=False)
+    pattern: Pattern
     pattern_offset: int
-    _matchers: _Matchers = field(compare=False, repr=False)
+    _matchers: _Matchers
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Condition) and other.source == self.source
+
+    def __hash__(self) -> int:
+        return hash(self.source)
+
+    def __repr__(self) -> str:
+        return f"Condition({self.source!r})"
 
     @property
     def matcher(self) -> Matcher:

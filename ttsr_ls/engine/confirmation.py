@@ -7,7 +7,8 @@ again with the next deltas, as a busy machine is no fault of the condition, befo
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.watcher import Match
@@ -31,8 +32,7 @@ class NotNow(Exception):
     """The answer took too long to find, and may be asked for again."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Matchers:
+class _Matchers(Struct, frozen=True):
     ordinary: Matcher
     final: Matcher
 

@@ -7,8 +7,9 @@ One monitor runs them all; a `Discipline` configures it. `OMP` is what a rule of
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ttsr_ls.engine.evaluation import Evaluation
 from ttsr_ls.engine.gate import Gate
@@ -32,8 +33,7 @@ class Buffers(Enum):
     ONE = "all that is watched, in the order of its coming, until the next reset (seed 001)"
 
 
-@dataclass(frozen=True, slots=True)
-class Discipline:
+class Discipline(Struct, frozen=True):
     """A configuration of the monitor. `gate` and `evaluation` make the state of one session."""
 
     selection: Selection

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.engine.watched_rules import WatchedRule, WatchedRules
 from ttsr_ls.engine.watcher import Match, StreamWatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 
 
-@dataclass(frozen=True, slots=True)
-class SlowCondition:
+class SlowCondition(Struct, frozen=True):
     """A condition that exceeded its bound of time or steps, and is not evaluated any more.
 
     `rule` is the rule's name, `condition` an index into its `Rule.condition_texts`.
@@ -20,8 +19,7 @@ class SlowCondition:
     condition: int
 
 
-@dataclass(frozen=True, slots=True)
-class Hit:
+class Hit(Struct, frozen=True):
     """A rule that matched; `condition` is an index into its `Rule.condition_texts`."""
 
     watched: WatchedRule

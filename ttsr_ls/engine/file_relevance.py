@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.path_glob import PathGlob, path_globs
 from ttsr_ls.engine.rule import Rule
@@ -20,8 +21,7 @@ _SUFFIXES = re.compile(r"\*\.(?:\w+|\{\w+(?:,\w+)+\})", re.ASCII)
 _SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
 
 
-@dataclass(frozen=True, slots=True)
-class _Watch:
+class _Watch(Struct, frozen=True):
     """What a rule asks of a path: one of `globs` where there are any, and one of `scopes` where these are not None."""
 
     rule: int

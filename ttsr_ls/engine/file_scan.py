@@ -7,8 +7,9 @@ many files: most rules do not watch most files, and most conditions need a text 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ttsr_ls.engine.ast_languages import GRAMMARS, language_of
 from ttsr_ls.engine.ast_search import AstAnswer, AstFailure, AstSearch
@@ -32,8 +33,7 @@ class Thoroughness(Enum):
     ALL = "all of its conditions that match"
 
 
-@dataclass(frozen=True, slots=True)
-class RuleMatch:
+class RuleMatch(Struct, frozen=True):
     """A rule that fires on a file: the conditions that match, as indexes into `Rule.condition_texts`.
 
     `place` is where the first of them does, in code points of the text.
@@ -44,8 +44,7 @@ class RuleMatch:
     place: Span
 
 
-@dataclass(frozen=True, slots=True)
-class FileResult:
+class FileResult(Struct, frozen=True):
     """What came of a file. `unparsed` says why AST conditions were not evaluated, None where they were."""
 
     matches: tuple[RuleMatch, ...]

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.pi_rule import FiringLimits, PiRule
 from ttsr_ls.engine.rule import Rule
 
 
-@dataclass(frozen=True, slots=True)
-class _Fired:
+class _Fired(Struct, frozen=True):
     firings: int
     last: float
 

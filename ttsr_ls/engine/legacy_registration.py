@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import compile_condition
 from ttsr_ls.engine.rule import InterruptMode, Rule
@@ -16,8 +16,7 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 
 
-@dataclass(frozen=True, slots=True)
-class LegacyRegistration:
+class LegacyRegistration(Struct, frozen=True):
     """What a rule file came to then; `rule` is None where it had no trigger, or one that did not compile."""
 
     rule: Rule | None

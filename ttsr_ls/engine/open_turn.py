@@ -5,7 +5,7 @@ Says whether a change can be; what to report where it cannot is the fold's busin
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from ttsr_ls.engine.turn import InProgress, NumberedStep, Outcome, Step, ToolBatch, Turn, TurnTrigger
 from ttsr_ls.engine.turn_output import Abandoned, Pending, Running, ToolItem, ToolState

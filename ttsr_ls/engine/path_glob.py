@@ -7,30 +7,24 @@ Owns the full-or-basename rule only: what a glob matches is decided in `syntax.g
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 
 from ttsr_ls.syntax.glob import Glob
 
 
-@dataclass(frozen=True, slots=True)
-class PathGlob:
+class PathGlob(Glob):
     """A glob of `globs` or of a scope token, trimmed."""
 
-    pattern: str
-    _glob: Glob = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_glob", Glob(self.pattern))
+    __slots__ = ()
 
     def matches_any(self, paths: Iterable[str]) -> bool:
         """Whether some candidate matches, as a whole or by its last segment alone."""
         return any(self._matches(path.replace("\\", "/")) for path in paths)
 
     def _matches(self, path: str) -> bool:
-        if self._glob.matches(path):
+        if self.matches(path):
             return True
         slash = path.rfind("/")
-        return slash >= 0 and self._glob.matches(path[slash + 1 :])
+        return slash >= 0 and self.matches(path[slash + 1 :])
 
 
 def path_globs(patterns: Iterable[str]) -> tuple[PathGlob, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import compile_condition
 from ttsr_ls.engine.pi_rule import FiringLimits, PiRule
@@ -28,8 +28,7 @@ PI_PROVIDER = "pi-ttsr"
 _TEXT_ONLY = Scope(text=True, thinking=False, any_tool=False, tools=())
 
 
-@dataclass(frozen=True, slots=True)
-class PiRegistration:
+class PiRegistration(Struct, frozen=True):
     """What a pi-ttsr rule file comes to; `rule` is None where pi-ttsr cannot load it, or nothing here can match it."""
 
     rule: PiRule | None

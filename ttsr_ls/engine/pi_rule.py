@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.rule import Rule
@@ -10,8 +10,7 @@ from ttsr_ls.syntax.pi_pattern import PiFlags
 from ttsr_ls.syntax.pi_rule_file import PiScope
 
 
-@dataclass(frozen=True, slots=True)
-class FiringLimits:
+class FiringLimits(Struct, frozen=True):
     """How often a rule fires in a session. Both may be fractions, negative, infinite or not a number.
 
     `max_firings` counts firings, `cooldown` is in seconds; a limit that is not a number limits nothing.
@@ -21,8 +20,7 @@ class FiringLimits:
     cooldown: float
 
 
-@dataclass(frozen=True, slots=True)
-class PiRule:
+class PiRule(Struct, frozen=True):
     """A rule of pi-ttsr.
 
     `rule` watches the agent's text by one condition, which holds of that text when the trigger does (`pi_pattern`).

@@ -5,8 +5,9 @@ Facts only. How a provider's files are found on the disk is the store's business
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Level(StrEnum):
@@ -16,8 +17,7 @@ class Level(StrEnum):
     USER = "user"
 
 
-@dataclass(frozen=True, slots=True)
-class Provider:
+class Provider(Struct, frozen=True):
     """A provider. `places` are for people, those that are read first coming first.
 
     `priority` is the reference's: of two rules with one name, that of the higher priority is loaded. `opt_in` tells

@@ -5,8 +5,9 @@ Judges one file by itself: what other files and the settings make of it is `rule
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition, compile_condition
 from ttsr_ls.engine.rule import InterruptMode, Rule
@@ -34,8 +35,7 @@ class Bucket(StrEnum):
     """Switched off by `enabled: false` in the file."""
 
 
-@dataclass(frozen=True, slots=True)
-class Registration:
+class Registration(Struct, frozen=True):
     """What a rule file comes to.
 
     `rule` is what would watch the stream, None where there is no usable trigger or its scope admits nothing; it is

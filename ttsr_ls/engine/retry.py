@@ -5,8 +5,9 @@ The partial answer is always dropped. Who aborts and retries is the session's bu
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ttsr_ls.engine.rule import Rule
 
@@ -18,8 +19,7 @@ class Role(StrEnum):
     USER = "user"
 
 
-@dataclass(frozen=True, slots=True)
-class Retry:
+class Retry(Struct, frozen=True):
     """The message with which the request is made once more."""
 
     content: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.scope import Scope
@@ -18,8 +19,7 @@ class InterruptMode(StrEnum):
     ALWAYS = "always"
 
 
-@dataclass(frozen=True, slots=True)
-class Rule:
+class Rule(Struct, frozen=True):
     """A registered rule (semantics.md 1.2 and 1.6). `name` is unique in its rule set; `path` is for people."""
 
     name: str

@@ -6,8 +6,10 @@ Immutable; a change of a rule file or of a setting makes a new rule set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.engine.registration import Bucket, Registration
 from ttsr_ls.engine.rule import Rule
@@ -35,8 +37,7 @@ class RefusalReason(StrEnum):
     NO_TRIGGER = "no condition, AST condition or question that can be used, or a scope that admits nothing"
 
 
-@dataclass(frozen=True, slots=True)
-class Refusal:
+class Refusal(Struct, frozen=True):
     """A rule that does not watch the stream; `bucket` is where it went instead.
 
     `shadowed_by` is the path of the file that has the name, None where the reason is another.
@@ -50,8 +51,7 @@ class Refusal:
     shadowed_by: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RuleSet:
+class RuleSet(Struct, frozen=True):
     """The rules that watch the stream, in order and with unique names, and what was refused."""
 
     rules: tuple[Rule, ...]

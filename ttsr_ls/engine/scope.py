@@ -5,16 +5,16 @@ How `scope` is split and what a token means is the reader's business; this modul
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.engine.path_glob import PathGlob, path_globs
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.syntax.rule_file import ScopeToken
 
 
-@dataclass(frozen=True, slots=True)
-class ToolScope:
+class ToolScope(Struct, frozen=True):
     """Admits calls of one tool, by its lower-case name, or of any (None); a glob narrows it to paths."""
 
     tool: str | None
@@ -27,8 +27,7 @@ class ToolScope:
         return self.glob is None or self.glob.matches_any(context.paths)
 
 
-@dataclass(frozen=True, slots=True)
-class Scope:
+class Scope(Struct, frozen=True):
     """An allow-list of streams."""
 
     text: bool

@@ -5,9 +5,10 @@ Where settings come from is the store's business.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.engine.rule import InterruptMode
 from ttsr_ls.engine.stream import Source
@@ -44,8 +45,7 @@ class Matching(StrEnum):
     """Whenever the buffer matches at the end of a delta, as omp does: it depends on how the text was cut (M2, M6)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """The settings `ttsr.*`. `repeat_gap` counts completed turns.
 
     `disabled_extensions` are the names of rules in the setting `disabledExtensions`, without `rule:`.

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class SettingKind(StrEnum):
@@ -16,8 +17,7 @@ class SettingKind(StrEnum):
     SCOPED_NAMES = "a list of texts, or of maps with `path` and `values`"
 
 
-@dataclass(frozen=True, slots=True)
-class SettingKey:
+class SettingKey(Struct, frozen=True):
     """A setting: its keys from the outermost in, what it takes, and what it does, in Markdown."""
 
     path: tuple[str, ...]

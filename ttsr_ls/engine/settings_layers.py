@@ -7,9 +7,10 @@ agent takes it, as far as that is anything; saying so is the lint's business.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar
+
+from msgspec import Struct
 
 from ttsr_ls.engine import settings_keys as keys
 from ttsr_ls.engine.providers import Level
@@ -23,24 +24,21 @@ _RULE_PREFIX = "rule:"
 _Choice = TypeVar("_Choice", bound=Enum)
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsLayer:
+class SettingsLayer(Struct, frozen=True):
     """A file of settings, and whose they are."""
 
     file: SettingsFile
     level: Level
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedSetting:
+class PlacedSetting(Struct, frozen=True):
     """The value of a setting that counts, and the layer that it stands in."""
 
     value: Value
     layer: SettingsLayer
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsLayers:
+class SettingsLayers(Struct, frozen=True):
     """All files of settings, the ones that count more coming later."""
 
     layers: tuple[SettingsLayer, ...]
@@ -112,8 +110,7 @@ def texts_of(value: Value) -> tuple[tuple[str, ScalarValue], ...]:
     return tuple((item.data, item) for item in items if isinstance(item, ScalarValue) and isinstance(item.data, str))
 
 
-@dataclass(frozen=True, slots=True)
-class _Covered:
+class _Covered(Struct, frozen=True):
     """Something that is no map stands in the place of the map that the setting would be in."""
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Source(StrEnum):
@@ -23,8 +24,7 @@ class Payload(StrEnum):
     """What it writes to a file, decoded: only that is parsed for AST conditions (semantics.md A1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class StreamContext:
+class StreamContext(Struct, frozen=True):
     """Where a piece of output belongs.
 
     `key` names the buffer that it goes into (M1): `toolcall:<id>` for a tool call, with `#<path>` for one file of it;
@@ -44,24 +44,21 @@ class StreamContext:
         return (self.tool or "").strip().lower() or None
 
 
-@dataclass(frozen=True, slots=True)
-class Delta:
+class Delta(Struct, frozen=True):
     """Text that is appended to a stream."""
 
     context: StreamContext
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot:
+class Snapshot(Struct, frozen=True):
     """The whole text of a stream so far, which replaces what was there (M3)."""
 
     context: StreamContext
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class BlockEnd:
+class BlockEnd(Struct, frozen=True):
     """No more text will come on this stream: the text block, thinking block or tool call is complete."""
 
     context: StreamContext
@@ -70,8 +67,7 @@ class BlockEnd:
 StreamEvent = Delta | Snapshot | BlockEnd
 
 
-@dataclass(frozen=True, slots=True)
-class Trigger:
+class Trigger(Struct, frozen=True):
     """A rule that fired.
 
     `offset` is the length, in code points, of the prefix of the stream on which it fired: in `stable` matching the

@@ -5,9 +5,9 @@ Pure values, no provider's spelling. Everything here is written to session logs:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from ttsr_ls.engine.recorded import Recorded
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn_output import Image, Output, ToolItem
@@ -15,31 +15,27 @@ from ttsr_ls.engine.turn_output import Image, Output, ToolItem
 # What set a turn off.
 
 
-@dataclass(frozen=True, slots=True)
-class UserInput:
+class UserInput(Recorded, frozen=True):
     """A person's prompt."""
 
     text: str
     images: tuple[Image, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Scheduled:
+class Scheduled(Recorded, frozen=True):
     """A task that was due."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class FromAgent:
+class FromAgent(Recorded, frozen=True):
     """Another agent's message; `sender` is its address."""
 
     sender: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class FromChannel:
+class FromChannel(Recorded, frozen=True):
     """A message that `sender` put into a channel; `channel` is its name without `#`."""
 
     channel: str
@@ -47,27 +43,23 @@ class FromChannel:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class GoalContinuation:
+class GoalContinuation(Recorded, frozen=True):
     """The agent goes on towards its goal by itself; `text` is what it is told for it."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class BackgroundHook:
+class BackgroundHook(Recorded, frozen=True):
     """A hook that ran in the background has something to say."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Resumed:
+class Resumed(Recorded, frozen=True):
     """The session was taken up again; the model is told nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class Unseen:
+class Unseen(Recorded, frozen=True):
     """The turn was set off by something that the observed stream does not show, as the prompt of `claude -p`."""
 
 
@@ -77,8 +69,7 @@ TurnTrigger = UserInput | Scheduled | FromAgent | FromChannel | GoalContinuation
 # Steps.
 
 
-@dataclass(frozen=True, slots=True)
-class ModelCall:
+class ModelCall(Recorded, frozen=True):
     """One answer of a model. `complete` is false where the answer was cut off."""
 
     agent: str
@@ -87,8 +78,7 @@ class ModelCall:
     complete: bool
 
 
-@dataclass(frozen=True, slots=True)
-class ToolBatch:
+class ToolBatch(Recorded, frozen=True):
     """The tool calls of one answer, in the order in which the model made them (seed 003, I4)."""
 
     agent: str
@@ -112,8 +102,7 @@ class InjectionKind(StrEnum):
     """Anything else that the host has to say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Injection:
+class Injection(Recorded, frozen=True):
     """What the host says to the model of an agent."""
 
     agent: str
@@ -122,8 +111,7 @@ class Injection:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class CompactionSummary:
+class CompactionSummary(Recorded, frozen=True):
     """A boundary: from here on the agent's model is sent `summary` and its `acknowledgement` instead of all before."""
 
     agent: str
@@ -131,16 +119,14 @@ class CompactionSummary:
     acknowledgement: str
 
 
-@dataclass(frozen=True, slots=True)
-class RehydratedFile:
+class RehydratedFile(Recorded, frozen=True):
     """A file that the model is shown again after a compaction, as the answer to a call with `arguments` (JSON text)."""
 
     arguments: str
     content: str
 
 
-@dataclass(frozen=True, slots=True)
-class CompactionRehydration:
+class CompactionRehydration(Recorded, frozen=True):
     """The files that the model is shown again after a compaction, as if it had read each with `tool`."""
 
     agent: str
@@ -148,23 +134,20 @@ class CompactionRehydration:
     files: tuple[RehydratedFile, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RuleCut:
+class RuleCut(Recorded, frozen=True):
     """These rules cut an answer off."""
 
     rules: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class PersonCut:
+class PersonCut(Recorded, frozen=True):
     """A person cut an answer off."""
 
 
 Cut = RuleCut | PersonCut
 
 
-@dataclass(frozen=True, slots=True)
-class Interruption:
+class Interruption(Recorded, frozen=True):
     """The answer that is step `answer` of the turn was cut off; `context` says whether its model sees it again."""
 
     agent: str
@@ -179,25 +162,21 @@ Step = ModelCall | ToolBatch | Injection | CompactionSummary | CompactionRehydra
 # How a turn ended.
 
 
-@dataclass(frozen=True, slots=True)
-class Completed:
+class Completed(Recorded, frozen=True):
     """The agent finished what it had to say."""
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(Recorded, frozen=True):
     """There was nothing for the agent to do."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failed:
+class Failed(Recorded, frozen=True):
     """The agent gave up; `message` is its reason as it put it."""
 
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cancelled:
+class Cancelled(Recorded, frozen=True):
     """Somebody or something ended the turn early: a person, a crash, the end of what could be observed."""
 
     reason: str
@@ -206,16 +185,14 @@ class Cancelled:
 Outcome = Completed | Idle | Failed | Cancelled
 
 
-@dataclass(frozen=True, slots=True)
-class InProgress:
+class InProgress(Recorded, frozen=True):
     """The turn is under way."""
 
 
 # The turn.
 
 
-@dataclass(frozen=True, slots=True)
-class NumberedStep:
+class NumberedStep(Recorded, frozen=True):
     """A step with its number in the turn. Numbers rise and may leave some out: one is reserved when an answer begins,
     and not every answer ends."""
 
@@ -223,8 +200,7 @@ class NumberedStep:
     content: Step
 
 
-@dataclass(frozen=True, slots=True)
-class Turn:
+class Turn(Recorded, frozen=True):
     """What one trigger set off."""
 
     id: str

@@ -9,9 +9,9 @@ what they do not know; whatever changes a meaning raises `VERSION`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 
+from ttsr_ls.engine.recorded import Recorded
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn import Cancelled as Cancelled
 from ttsr_ls.engine.turn import Completed as Completed
@@ -46,8 +46,7 @@ MAIN_AGENT = "main"
 # Where a trigger was.
 
 
-@dataclass(frozen=True, slots=True)
-class Excerpt:
+class Excerpt(Recorded, frozen=True):
     """The matched text with a little around it: the match is `text[start:end]` (code points)."""
 
     text: str
@@ -62,8 +61,7 @@ class Extent(StrEnum):
     PIECE = "piece"
 
 
-@dataclass(frozen=True, slots=True)
-class Target:
+class Target(Recorded, frozen=True):
     """The match in the file that a tool call is about to write.
 
     `path` is as the agent gave it. `start` and `end` are positions (UTF-16) in what the call writes: the positions in
@@ -78,8 +76,7 @@ class Target:
     first_line: str
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedRule:
+class LoadedRule(Recorded, frozen=True):
     """A rule that was in force: its unique name, the file it came from, and who provided that file."""
 
     name: str
@@ -90,24 +87,21 @@ class LoadedRule:
 # The events.
 
 
-@dataclass(frozen=True, slots=True)
-class RulesLoaded:
+class RulesLoaded(Recorded, frozen=True):
     """From here on these rules are in force, matched as `matching` says (`stable` or `reference`)."""
 
     rules: tuple[LoadedRule, ...]
     matching: str
 
 
-@dataclass(frozen=True, slots=True)
-class TurnStarted:
+class TurnStarted(Recorded, frozen=True):
     """A turn began. `turn` is unique in its session."""
 
     turn: str
     trigger: TurnTrigger
 
 
-@dataclass(frozen=True, slots=True)
-class StepAppended:
+class StepAppended(Recorded, frozen=True):
     """Step number `step` (from 0) of a turn is known."""
 
     turn: str
@@ -115,8 +109,7 @@ class StepAppended:
     content: Step
 
 
-@dataclass(frozen=True, slots=True)
-class StepUpdated:
+class StepUpdated(Recorded, frozen=True):
     """The tool call `call` in the tool batch that is step `step` of a turn came to a new state."""
 
     turn: str
@@ -125,16 +118,14 @@ class StepUpdated:
     state: ToolState
 
 
-@dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(Recorded, frozen=True):
     """A turn is over."""
 
     turn: str
     outcome: Outcome
 
 
-@dataclass(frozen=True, slots=True)
-class RuleTriggered:
+class RuleTriggered(Recorded, frozen=True):
     """A rule fired.
 
     `condition` is the text of the condition as its author wrote it and `condition_index` its place among the rule's
@@ -162,8 +153,7 @@ class RuleTriggered:
     interrupts: bool
 
 
-@dataclass(frozen=True, slots=True)
-class OutputInterrupted:
+class OutputInterrupted(Recorded, frozen=True):
     """An answer is about to be cut off; in the history this is step `step` of the turn."""
 
     turn: str
@@ -171,8 +161,7 @@ class OutputInterrupted:
     interruption: Interruption
 
 
-@dataclass(frozen=True, slots=True)
-class InjectionCommitted:
+class InjectionCommitted(Recorded, frozen=True):
     """The model is about to be told; in the history this is step `step` of the turn. `rules` are those it tells of."""
 
     turn: str
@@ -181,8 +170,7 @@ class InjectionCommitted:
     rules: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class RetryStarted:
+class RetryStarted(Recorded, frozen=True):
     """The request is about to be made once more, for the `attempt`th time (from 1); its answer will be step `step`."""
 
     turn: str
@@ -191,8 +179,7 @@ class RetryStarted:
     attempt: int
 
 
-@dataclass(frozen=True, slots=True)
-class ReminderFolded:
+class ReminderFolded(Recorded, frozen=True):
     """The result of the tool call `call` in the batch that is step `step` carries a reminder of these rules."""
 
     turn: str
@@ -202,8 +189,7 @@ class ReminderFolded:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class InjectionDeferred:
+class InjectionDeferred(Recorded, frozen=True):
     """The model will be told of these rules when the answer that is step `step` is over."""
 
     turn: str
@@ -212,20 +198,17 @@ class InjectionDeferred:
     rules: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class SessionResumed:
+class SessionResumed(Recorded, frozen=True):
     """A program took the session up. Whatever an earlier one left under way was cancelled by its crash."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rewound:
+class Rewound(Recorded, frozen=True):
     """The history is what it was before this turn began."""
 
     turn: str
 
 
-@dataclass(frozen=True, slots=True)
-class Cleared:
+class Cleared(Recorded, frozen=True):
     """The history is empty."""
 
 

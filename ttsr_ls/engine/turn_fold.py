@@ -8,8 +8,9 @@ nothing. Pure; it must not know where events come from. Numbers missing from a l
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ttsr_ls.engine.open_turn import OpenTurn
 from ttsr_ls.engine.turn import Cancelled, Step, Turn
@@ -43,8 +44,7 @@ class FoldProblemKind(StrEnum):
     SETTLED_CALL = "settled-call"
 
 
-@dataclass(frozen=True, slots=True)
-class FoldProblem:
+class FoldProblem(Struct, frozen=True):
     """What is wrong with event number `event` (from 0) about `turn`; `message` is a full sentence."""
 
     kind: FoldProblemKind
@@ -173,8 +173,7 @@ class TurnFold:
         self._problems.append(FoldProblem(kind, self._count, turn, message))
 
 
-@dataclass(frozen=True, slots=True)
-class Folded:
+class Folded(Struct, frozen=True):
     """The history that a whole log tells, with what is wrong with it. No turn is under way."""
 
     turns: tuple[Turn, ...]

@@ -5,43 +5,38 @@ Pure values, no provider's spelling. Everything here is written to session logs:
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from ttsr_ls.engine.recorded import Recorded
 
 # What a model put out, in the order of its stream.
 
 
-@dataclass(frozen=True, slots=True)
-class Image:
+class Image(Recorded, frozen=True):
     """A picture: its media type, as `image/png`, and its bytes in base64."""
 
     media_type: str
     data: str
 
 
-@dataclass(frozen=True, slots=True)
-class Text:
+class Text(Recorded, frozen=True):
     """Prose for the person."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Thinking:
+class Thinking(Recorded, frozen=True):
     """Reasoning. `signature` is opaque and must reach the provider again byte for byte; None where there is none."""
 
     text: str
     signature: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RedactedThinking:
+class RedactedThinking(Recorded, frozen=True):
     """Reasoning that an Anthropic model shows to nobody; `data` is opaque and must reach it again byte for byte."""
 
     data: str
 
 
-@dataclass(frozen=True, slots=True)
-class SealedReasoning:
+class SealedReasoning(Recorded, frozen=True):
     """Reasoning of an OpenAI model: what it shows of it, and all of it sealed.
 
     `sealed` (`encrypted_content`) is opaque and must reach the provider again byte for byte.
@@ -52,8 +47,7 @@ class SealedReasoning:
     sealed: str
 
 
-@dataclass(frozen=True, slots=True)
-class ToolCall:
+class ToolCall(Recorded, frozen=True):
     """A tool call. `arguments` is its JSON text as streamed: whole or, in an aborted answer, as far as it came."""
 
     id: str
@@ -61,8 +55,7 @@ class ToolCall:
     arguments: str
 
 
-@dataclass(frozen=True, slots=True)
-class ServerTool:
+class ServerTool(Recorded, frozen=True):
     """A tool that the provider ran itself, with what came of it: neither can be without the other (seed 003, I5).
 
     `result_type` is the provider's name for the block that holds the result, as `web_search_tool_result`. `arguments`
@@ -82,33 +75,28 @@ Output = Text | Thinking | RedactedThinking | SealedReasoning | ToolCall | Serve
 # What became of a tool call.
 
 
-@dataclass(frozen=True, slots=True)
-class Pending:
+class Pending(Recorded, frozen=True):
     """The call waits for its turn, or for somebody's permission."""
 
 
-@dataclass(frozen=True, slots=True)
-class Running:
+class Running(Recorded, frozen=True):
     """The call was handed to its tool."""
 
 
-@dataclass(frozen=True, slots=True)
-class Done:
+class Done(Recorded, frozen=True):
     """The tool answered with `result`, and with pictures if any."""
 
     result: str
     images: tuple[Image, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Refused:
+class Refused(Recorded, frozen=True):
     """The tool or its permission failed; `result` is what the model was told."""
 
     result: str
 
 
-@dataclass(frozen=True, slots=True)
-class Abandoned:
+class Abandoned(Recorded, frozen=True):
     """The call never got a result; `reason` says why."""
 
     reason: str
@@ -117,8 +105,7 @@ class Abandoned:
 ToolState = Pending | Running | Done | Refused | Abandoned
 
 
-@dataclass(frozen=True, slots=True)
-class ToolItem:
+class ToolItem(Recorded, frozen=True):
     """A call of a batch together with its state, so that neither can be without the other (seed 003, I2).
 
     `reminders` are what the model is told along with the result, in front of it.

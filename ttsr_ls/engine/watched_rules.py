@@ -6,7 +6,8 @@ Immutable. Question rules and rules with AST conditions alone are registered, bu
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.path_glob import PathGlob, path_globs
@@ -14,8 +15,7 @@ from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.stream import Source, StreamContext
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedRule:
+class WatchedRule(Struct, frozen=True):
     """A rule with its globs, and the numbers of its conditions among all conditions."""
 
     rule: Rule
@@ -29,8 +29,7 @@ class WatchedRule:
         return not self.globs or any(glob.matches_any(context.paths) for glob in self.globs)
 
 
-@dataclass(frozen=True, slots=True)
-class WatchedRules:
+class WatchedRules(Struct, frozen=True):
     """All rules that have conditions, in order, and their conditions, each once."""
 
     rules: tuple[WatchedRule, ...]

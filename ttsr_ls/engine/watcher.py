@@ -7,12 +7,12 @@ automaton for all conditions can stand behind it as well as a search for each.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Protocol
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Match:
+
+class Match(Struct, frozen=True):
     """The part `start` to `end` of a stream's text that matches, found on its prefix `offset` long; all in units."""
 
     start: int

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.esregex import program as op
 from ttsr_ls.esregex.bottom_up import evaluate
@@ -26,16 +27,14 @@ from ttsr_ls.esregex.unit_set import UnitSet
 from ttsr_ls.esregex.widths import least_width
 
 
-@dataclass(frozen=True, slots=True)
-class _Visit:
+class _Visit(Struct, frozen=True):
     """Emit the instructions of `node`, to be matched in the given direction."""
 
     node: Node
     backward: bool
 
 
-@dataclass(frozen=True, slots=True)
-class _Mark:
+class _Mark(Struct, frozen=True):
     """The place of `label`."""
 
     label: int

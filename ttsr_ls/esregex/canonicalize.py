@@ -8,8 +8,9 @@ themselves. So ASCII closes within ASCII, and the table for the rest is built on
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import cache
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.unit_set import LAST_UNIT, UnitSet
 
@@ -77,8 +78,7 @@ def _other_counterparts(low: int, high: int) -> list[tuple[int, int]]:
 _Ranges = tuple[tuple[int, int], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _CaseTable:
+class _CaseTable(Struct, frozen=True):
     """The units beyond ASCII that equal others, in order; beside each those others; and those of each `_BLOCK` of them.
 
     The blocks make wide ranges cheap: a hostile pattern can hold thousands of them, all different.

@@ -6,8 +6,10 @@ engines accept it and leave the loop. Where the body cannot be empty the two are
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import (
@@ -34,8 +36,7 @@ class CannotRewrite(Exception):
     """No tree without empty rounds is known."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Form:
+class _Form(Struct, frozen=True):
     """A rewritten node and the part of it that consumes."""
 
     node: Node

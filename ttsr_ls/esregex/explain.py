@@ -7,9 +7,10 @@ nor their length, nor the depth of the nesting grow with it.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import groupby, islice
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.char_names import describe_chars, is_plain, quoted, written_unit
 from ttsr_ls.esregex.names import shown_name
@@ -55,8 +56,7 @@ _LOOKS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """What one part of a pattern does. `span` is in units of the pattern, `depth` counts the headings above from 0."""
 
     span: Span
@@ -64,8 +64,7 @@ class Explanation:
     depth: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
+class _Task(Struct, frozen=True):
     node: Node
     depth: int
 

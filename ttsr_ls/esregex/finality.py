@@ -9,9 +9,11 @@ at all that extend it. At the end of a block nothing is unknown, and the pattern
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.esregex.bottom_up import evaluate, evaluate_in_context
 from ttsr_ls.esregex.horizon import is_end_sensitive as is_end_sensitive
@@ -44,8 +46,7 @@ class _Reading(Enum):
     MAY_PAST_END = "as MAY, but where the known text ends, the place may stand for one somewhere after it"
 
 
-@dataclass(frozen=True, slots=True)
-class _Context:
+class _Context(Struct, frozen=True):
     """How a node is read, and in which direction it is matched; `moved` if a unit was certainly consumed before."""
 
     reading: _Reading

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Flags:
+class Flags(Struct, frozen=True):
     """The three flags that a condition can carry (semantics.md R1); `u`, `v`, `g` and `y` cannot occur."""
 
     ignore_case: bool = False

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.flags import Flags
@@ -12,22 +13,19 @@ from ttsr_ls.esregex.nodes import LookKind
 from ttsr_ls.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class CaptureOpening:
+class CaptureOpening(Struct, frozen=True):
     """`(` or `(?<name>`."""
 
     name: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class GroupOpening:
+class GroupOpening(Struct, frozen=True):
     """`(?:` or `(?i-m:`, with the flags of what is inside."""
 
     flags: Flags
 
 
-@dataclass(frozen=True, slots=True)
-class LookOpening:
+class LookOpening(Struct, frozen=True):
     """A lookaround."""
 
     kind: LookKind

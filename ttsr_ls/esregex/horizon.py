@@ -6,9 +6,10 @@ Owns `is_end_sensitive` and the facts behind it; what a match that cannot be und
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import (
@@ -33,8 +34,7 @@ from ttsr_ls.text import Span
 _NOWHERE = (WIDEST, 0)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reach:
+class _Reach(Struct, frozen=True):
     """What is known of a node, in units; `WIDEST` is no bound.
 
     `ahead` is how far past its start a node looks that is matched forward, `behind` how far past its end (where its

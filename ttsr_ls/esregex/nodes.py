@@ -9,8 +9,9 @@ Patterns are hostile input and may be nested tens of thousands deep: walk trees 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.unit_set import UnitSet
 from ttsr_ls.text import Span
@@ -29,8 +30,7 @@ class CharForm(Enum):
     CLASS = "class"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class ClassItem:
+class ClassItem(Struct, frozen=True, eq=False):
     """One member of a character class as written: a single character, a range `a-z`, or a class escape.
 
     Its `units` are as written too: the flag `i` is only in the units of the whole class.
@@ -42,8 +42,7 @@ class ClassItem:
     is_range: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Chars:
+class Chars(Struct, frozen=True, eq=False):
     """Matches exactly one code unit out of `units` (the flags `i` and `s` are already in it)."""
 
     span: Span
@@ -64,8 +63,7 @@ class AssertionKind(Enum):
     NOT_WORD_BOUNDARY = "\\B"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Assertion:
+class Assertion(Struct, frozen=True, eq=False):
     """Matches the empty string where its condition holds."""
 
     span: Span
@@ -91,8 +89,7 @@ class LookKind(Enum):
         return self in (LookKind.NOT_AHEAD, LookKind.NOT_BEHIND)
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Look:
+class Look(Struct, frozen=True, eq=False):
     """A lookahead or lookbehind."""
 
     span: Span
@@ -100,8 +97,7 @@ class Look:
     body: Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Capture:
+class Capture(Struct, frozen=True, eq=False):
     """A capturing group; `index` counts from 1 in order of the opening parentheses."""
 
     span: Span
@@ -110,16 +106,14 @@ class Capture:
     body: Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Group:
+class Group(Struct, frozen=True, eq=False):
     """A group that captures nothing: `(?:…)`, or `(?i-m:…)` whose flags are resolved in the body."""
 
     span: Span
     body: Node
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Backreference:
+class Backreference(Struct, frozen=True, eq=False):
     """Matches what a group captured; empty while the group has captured nothing.
 
     `groups` holds more than one index only for a name that several alternatives use; at most one of them is set.
@@ -131,8 +125,7 @@ class Backreference:
     ignore_case: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Repeat:
+class Repeat(Struct, frozen=True, eq=False):
     """A quantified node; `maximum` None is no bound. Captures in `body` are forgotten at the start of each round.
 
     `first_capture` and `end_capture` are the half-open range of indexes of the captures inside of `body`.
@@ -147,16 +140,14 @@ class Repeat:
     end_capture: int
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Sequence:
+class Sequence(Struct, frozen=True, eq=False):
     """Nodes one after the other; an empty sequence matches the empty string."""
 
     span: Span
     items: tuple[Node, ...]
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Alternation:
+class Alternation(Struct, frozen=True, eq=False):
     """The first of `branches`, in order, with which the rest matches too. Has at least two branches."""
 
     span: Span
@@ -166,8 +157,7 @@ class Alternation:
 Node = Chars | Assertion | Look | Capture | Group | Backreference | Repeat | Sequence | Alternation
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Pattern:
+class Pattern(Struct, frozen=True, eq=False):
     """A parsed pattern.
 
     `source` is the pattern in units (see `units.to_units`), without the leading `(?ims)` group of a rule's condition:

@@ -7,8 +7,9 @@ An instruction is `(operation, a, b)`; where `a` is a target it is an index of t
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.class_source import class_source
 from ttsr_ls.esregex.unit_set import UnitSet
@@ -103,8 +104,7 @@ class Run:
         return place if found is None else found.end()
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """A loop that counts; `counter` is its register, and the next one holds where the round began."""
 
     counter: int
@@ -115,16 +115,14 @@ class Loop:
     end_capture: int
 
 
-@dataclass(frozen=True, slots=True)
-class Reference:
+class Reference(Struct, frozen=True):
     """A backreference: the groups of which at most one is set."""
 
     groups: tuple[int, ...]
     ignore_case: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """What the backtracking matcher runs. Capture `n` is in the registers `2n` and `2n + 1`, -1 while not set."""
 
     code: tuple[Instruction, ...]

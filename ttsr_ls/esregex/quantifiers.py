@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.nodes import Assertion, Look, Node, Repeat
@@ -16,8 +17,7 @@ _COUNTS = re.compile(r"\{([0-9]++)(?:(,)([0-9]*+))?\}")
 _SIMPLE = {"*": (0, None), "+": (1, None), "?": (0, 1)}
 
 
-@dataclass(frozen=True, slots=True)
-class Quantifier:
+class Quantifier(Struct, frozen=True):
     """A quantifier as read; `maximum` None is no bound."""
 
     span: Span

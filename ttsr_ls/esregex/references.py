@@ -7,8 +7,9 @@ one that captured nothing are alike here: a reference to either matches the empt
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.nodes import (
     Alternation,
@@ -28,15 +29,13 @@ from ttsr_ls.esregex.nodes import (
 _ASCII_END = 0x80
 
 
-@dataclass(frozen=True, slots=True)
-class Readable:
+class Readable(Struct, frozen=True):
     """The reference matches what the first of `groups` that is set has captured; empty where none is set."""
 
     groups: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Unreadable:
+class Unreadable(Struct, frozen=True):
     """`regex` would match something else."""
 
     reason: str

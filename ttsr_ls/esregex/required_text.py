@@ -6,9 +6,10 @@ patterns. What is said is always safe: a text in which the pattern matches conta
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from itertools import product
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import (
@@ -39,8 +40,7 @@ AnyOf = frozenset[str]
 _EMPTY: AnyOf = frozenset({""})
 
 
-@dataclass(frozen=True, slots=True)
-class _Needs:
+class _Needs(Struct, frozen=True):
     """What a node needs: `exact` are all texts that it matches, None where they are too many; `parts` are required."""
 
     exact: AnyOf | None

@@ -6,7 +6,8 @@ Whether `\\2` is a backreference and whether `\\k` is an escape depends on group
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.names import read_group_name
@@ -15,8 +16,7 @@ from ttsr_ls.esregex.names import read_group_name
 _TOKEN = re.compile(r"\\[\s\S]|\[(?:[^\]\\]++|\\[\s\S])*+|\((?:(?!\?)|\?<(?![=!]))")
 
 
-@dataclass(frozen=True, slots=True)
-class Survey:
+class Survey(Struct, frozen=True):
     """The capturing groups of a pattern; `names` has the indexes of each name, from 1, in order."""
 
     capture_count: int

@@ -7,8 +7,9 @@ Case, `.`, `^`, `$` and classes are resolved to unit sets beforehand, so that no
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.class_source import NEVER, class_source
@@ -52,15 +53,13 @@ _ASSERTIONS = {
 _LOOKS = {LookKind.AHEAD: "(?=", LookKind.NOT_AHEAD: "(?!", LookKind.BEHIND: "(?<=", LookKind.NOT_BEHIND: "(?<!"}
 
 
-@dataclass(frozen=True, slots=True)
-class Translation:
+class Translation(Struct, frozen=True):
     """Source that `regex` matches exactly as ECMAScript the pattern, under the flags V1, ASCII and DOTALL."""
 
     source: str
 
 
-@dataclass(frozen=True, slots=True)
-class Inexact:
+class Inexact(Struct, frozen=True):
     """There is no such source, or it would be too large; `reason` completes "cannot be translated, because …"."""
 
     reason: str

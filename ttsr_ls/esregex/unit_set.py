@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 LAST_UNIT = 0xFFFF
 
 
-@dataclass(frozen=True, slots=True)
-class UnitSet:
+class UnitSet(Struct, frozen=True):
     """A set of code units; `ranges` are inclusive, sorted, and neither overlap nor touch."""
 
     ranges: tuple[tuple[int, int], ...]

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Action:
+class Action(Struct, frozen=True):
     """A fix on offer. `preferred` marks the one that is certain, which editors apply without asking which."""
 
     finding: Finding

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.detection import dialect_of
 from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY, Dialect
@@ -23,8 +24,7 @@ class CompletionKind(Enum):
     VALUE = "value"
 
 
-@dataclass(frozen=True, slots=True)
-class Completion:
+class Completion(Struct, frozen=True):
     """`text` may replace `span`; `documentation` is Markdown."""
 
     kind: CompletionKind

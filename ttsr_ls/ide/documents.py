@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.syntax.file_roles import rule_name_of
 from ttsr_ls.text import LineIndex
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Document:
+class Document(Struct, frozen=True, eq=False):
     """One version of an open text. Compared by identity: a new version is a new document.
 
     `path` is the file's path as the operating system writes it, or the last part of the URI where there is no file.

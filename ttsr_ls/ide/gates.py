@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 
 class Gate(StrEnum):
@@ -33,8 +34,7 @@ class Verdict(StrEnum):
     """It depends on something that was not asked."""
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """What one gate does with the rule and why, in Markdown. `fix` says what to do where it stops, else it is None."""
 
     gate: Gate
@@ -43,8 +43,7 @@ class Step:
     fix: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Walk:
+class Walk(Struct, frozen=True):
     """The gates that the rule `name` came to, up to the first that stops it. `path` is None where there is no file."""
 
     name: str

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.ide.explain_condition import condition_text
@@ -18,8 +18,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Hover:
+class Hover(Struct, frozen=True):
     """Markdown about `span`."""
 
     span: Span

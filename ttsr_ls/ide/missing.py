@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from pathlib import PurePath
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.engine.providers import BUILTIN_RULES, Provider, UnseenReason
 from ttsr_ls.engine.settings_keys import DISABLED_PROVIDERS
@@ -21,8 +22,7 @@ from ttsr_ls.syntax.near_miss import nearest
 _NATIVE = (".omp", "rules")
 
 
-@dataclass(frozen=True, slots=True)
-class UnseenFile:
+class UnseenFile(Struct, frozen=True):
     """A file in a place of the agent's, which runs in `folder`, that it does not see; `line` has git ignore it."""
 
     name: str

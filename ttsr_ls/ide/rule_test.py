@@ -6,9 +6,11 @@ The trying itself is `try_out`; where rules come from is the caller's business.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
 from pathlib import PurePath
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.path_glob import path_globs
@@ -23,8 +25,7 @@ DEFAULT_TOOL = "edit"
 _OTHER_TOOL = "write"
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What was asked for. None means: to be found out."""
 
     text: str
@@ -33,8 +34,7 @@ class Asked:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
+class Tried(Struct, frozen=True):
     """What was tried, on what, and what came of it."""
 
     context: StreamContext

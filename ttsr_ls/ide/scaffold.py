@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.providers import BUILTIN_RULES
 from ttsr_ls.errors import UsageError
@@ -35,8 +36,7 @@ Say what is wrong with that, and what to do instead. The agent reads this only w
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Scaffold:
+class Scaffold(Struct, frozen=True):
     """The beginning of a rule in some dialect; `folder` is where its program finds rules in a project."""
 
     dialect: DialectId

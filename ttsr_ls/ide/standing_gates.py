@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine import settings_keys as keys
 from ttsr_ls.engine.registration import Bucket, Registration
@@ -17,8 +18,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex
 
 
-@dataclass(frozen=True, slots=True)
-class Subject:
+class Subject(Struct, frozen=True):
     """A rule that was found, and what decides on it. `source` says in words whose it is.
 
     `refusal` is why it does not watch the streams of the agent that is asked about, None where it does.

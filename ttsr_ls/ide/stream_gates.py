@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.path_glob import path_globs
@@ -21,8 +22,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 _MOST_TURNS = 100_000
 
 
-@dataclass(frozen=True, slots=True)
-class Asked:
+class Asked(Struct, frozen=True):
     """What is asked of a rule. None: nothing is said, and it depends.
 
     `fired` is how many turns ago the rule fired in the session. `folder` is the absolute one that the agent runs in.

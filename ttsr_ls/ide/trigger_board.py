@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 if TYPE_CHECKING:
     from ttsr_ls.engine.turn_events import RuleTriggered
@@ -12,8 +14,7 @@ if TYPE_CHECKING:
 MOST_TRIGGERS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class LiveTrigger:
+class LiveTrigger(Struct, frozen=True):
     """A trigger with its files as absolute, resolved paths; `target_path` is None where nothing is written to one.
 
     `shown_target` is that path for people: relative to the folder that the agent works in, where it lies inside.
@@ -25,8 +26,7 @@ class LiveTrigger:
     shown_target: str | None
 
 
-@dataclass(frozen=True, slots=True)
-class TriggerBoard:
+class TriggerBoard(Struct, frozen=True):
     """The triggers of the newest run of each workspace folder, by folder."""
 
     runs: tuple[tuple[str, tuple[LiveTrigger, ...]], ...] = ()

@@ -6,7 +6,8 @@ Pure: the texts are handed in. Paths in triggers come from agents and logs and a
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import Extent, RuleTriggered, Target
@@ -18,16 +19,14 @@ from ttsr_ls.text import LineIndex, Position, Span
 _MOST_RELATED = 10
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrence:
+class Occurrence(Struct, frozen=True):
     """One time that a rule fired, told as related information: on `trigger`'s target where there is one."""
 
     message: str
     trigger: LiveTrigger
 
 
-@dataclass(frozen=True, slots=True)
-class TriggerMark:
+class TriggerMark(Struct, frozen=True):
     """Something to show at `span` of a text."""
 
     span: Span

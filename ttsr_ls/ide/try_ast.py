@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.engine.ast_languages import GRAMMARS, language_of
 from ttsr_ls.engine.ast_search import AstFailure, AstSearch
@@ -13,8 +13,7 @@ from ttsr_ls.text import Span
 _ONLY_TOOLS = "only what a tool writes is parsed"
 
 
-@dataclass(frozen=True, slots=True)
-class AstTry:
+class AstTry(Struct, frozen=True):
     """What came of it: indexes into `Rule.condition_texts`.
 
     `skipped` says for people why none of the conditions was tried, or why one has no answer; else it is None.

@@ -8,8 +8,9 @@ say so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
 from ttsr_ls.engine.monitor import Monitor
@@ -34,8 +35,7 @@ class Obstacle(StrEnum):
     NO_CONDITION = "it has no condition that can be tried on this stream"
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """What became of one rule.
 
     `triggers` is how it fired, empty where it did not; then `obstacles` says all that is in the way. `matched` are the
@@ -51,8 +51,7 @@ class Outcome:
     skipped_ast: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TryOut:
+class TryOut(Struct, frozen=True):
     """What became of all rules, in their order."""
 
     outcomes: tuple[Outcome, ...]

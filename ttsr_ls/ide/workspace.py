@@ -6,15 +6,16 @@ A request works on the value that it was given, so that nothing changes under it
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
 from types import MappingProxyType
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
 
 
-@dataclass(frozen=True, slots=True)
-class Workspace:
+class Workspace(Struct, frozen=True):
     """The open documents by URI, the workspace folders' paths, and how often rules on the disk have changed.
 
     `rule_folders` are the folders with rules that the configurations of the workspace folders name.

@@ -6,8 +6,9 @@ It must not know how a finding is found.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.finding import Safety, Severity
@@ -15,8 +16,7 @@ from ttsr_ls.lint.finding import Safety, Severity
 _PAGES = Path(__file__).parent / "pages"
 
 
-@dataclass(frozen=True, slots=True)
-class CatalogueEntry:
+class CatalogueEntry(Struct, frozen=True):
     """One code. `summary` is one line without a full stop.
 
     `fix_title` names the mending, in the imperative, and `fix_safety` says whether it keeps what the author meant.

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
+
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition, compile_condition
 from ttsr_ls.esregex.errors import RegexSyntaxError
@@ -24,8 +25,7 @@ _MOST_ANALYSED = 100
 _NOT_PLAIN = set(":#,[]{}")
 
 
-@dataclass(frozen=True, slots=True)
-class PlacedCondition:
+class PlacedCondition(Struct, frozen=True):
     """A condition and the text that it was read from; `is_shorthand` where that text is a file glob (C1)."""
 
     text: MappedText

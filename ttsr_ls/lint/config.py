@@ -7,9 +7,10 @@ with its place and what to write; nothing in it is ever passed over in silence.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from types import MappingProxyType
 from typing import NoReturn
+
+from msgspec import Struct
 
 from ttsr_ls.engine.path_glob import PathGlob, path_globs
 from ttsr_ls.errors import TtsrError
@@ -25,8 +26,7 @@ class ConfigError(TtsrError):
     """The configuration is wrong; the text names the key and says what to write. The file is the reader's to add."""
 
 
-@dataclass(frozen=True, slots=True)
-class Changes:
+class Changes(Struct, frozen=True):
     """What one table says. `select` and `dialect` are None where it does not speak of them."""
 
     select: frozenset[str] | None
@@ -35,16 +35,14 @@ class Changes:
     dialect: DialectId | None
 
 
-@dataclass(frozen=True, slots=True)
-class Override:
+class Override(Struct, frozen=True):
     """Changes for some files."""
 
     paths: tuple[PathGlob, ...]
     changes: Changes
 
 
-@dataclass(frozen=True, slots=True)
-class Config:
+class Config(Struct, frozen=True):
     """A configuration. All paths are from the folder that it is in, with `/` between their parts."""
 
     base: Changes

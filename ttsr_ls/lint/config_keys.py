@@ -5,8 +5,9 @@ Reading it (`config`), its JSON Schema and its documentation all follow this tab
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.lint.finding import Severity
@@ -27,8 +28,7 @@ class ConfigKind(StrEnum):
     OVERRIDES = "a list of tables, each written [[overrides]]"
 
 
-@dataclass(frozen=True, slots=True)
-class ConfigKey:
+class ConfigKey(Struct, frozen=True):
     """A key: what it takes, an example in TOML, and what it does, in Markdown."""
 
     name: str

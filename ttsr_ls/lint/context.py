@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_layers import SettingsLayers
@@ -10,8 +10,7 @@ from ttsr_ls.lint.selection import EVERYTHING, Selection
 from ttsr_ls.syntax.dialects import DialectId
 
 
-@dataclass(frozen=True, slots=True)
-class NamedRule:
+class NamedRule(Struct, frozen=True):
     """A rule file that an agent would load: its name, its path as shown to people, and who provides it."""
 
     name: str
@@ -19,8 +18,7 @@ class NamedRule:
     provider: str
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoringLine:
+class IgnoringLine(Struct, frozen=True):
     """A line that has git ignore the checked file: its pattern, and the file and the line, counted from 1, of it."""
 
     path: str
@@ -28,8 +26,7 @@ class IgnoringLine:
     pattern: str
 
 
-@dataclass(frozen=True, slots=True)
-class LintContext:
+class LintContext(Struct, frozen=True):
     """`load_order` holds the rules that are loaded together, first wins; it may contain the checked file itself.
 
     `location` is the absolute path of the checked file, None where the path that it has is all that is known.

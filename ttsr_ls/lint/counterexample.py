@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
@@ -18,8 +19,7 @@ _STEPS = 100_000
 """How many steps one of the short texts may take: a tenth of a second, as somebody is typing."""
 
 
-@dataclass(frozen=True, slots=True)
-class CounterExample:
+class CounterExample(Struct, frozen=True):
     """`shown` matches at the end of a delta, and `shown + rest` does not. Both are units."""
 
     shown: str

@@ -13,8 +13,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.normalise import normalise
 from ttsr_ls.syntax.rule_file import Frontmatter, ListValue, MapValue, RuleFile, ScalarValue, Value
@@ -37,16 +38,14 @@ class Reach(Enum):
     FILE = "ignore-file"
 
 
-@dataclass(frozen=True, slots=True)
-class CodeName:
+class CodeName(Struct, frozen=True):
     """A code that a directive names, and where."""
 
     code: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Directive:
+class Directive(Struct, frozen=True):
     """A directive with at least one code. `span` is its comment, `codes_span` what stands in the brackets.
 
     It covers findings that begin within `area`.
@@ -59,8 +58,7 @@ class Directive:
     area: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Malformed:
+class Malformed(Struct, frozen=True):
     """A comment that is meant as a directive and is none; `message` says why, in full sentences."""
 
     span: Span

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ttsr_ls.text import Span
 
@@ -24,16 +25,14 @@ class Safety(StrEnum):
     UNSAFE = "unsafe"
 
 
-@dataclass(frozen=True, slots=True)
-class Edit:
+class Edit(Struct, frozen=True):
     """Replaces `span` by `text`."""
 
     span: Span
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Fix:
+class Fix(Struct, frozen=True):
     """A set of edits that mends a finding; `title` says what is done, in the imperative."""
 
     title: str
@@ -41,8 +40,7 @@ class Fix:
     safety: Safety
 
 
-@dataclass(frozen=True, slots=True)
-class Related:
+class Related(Struct, frozen=True):
     """Another place that a finding speaks of; `path` is None for the file of the finding itself."""
 
     message: str
@@ -50,8 +48,7 @@ class Related:
     path: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
+class Finding(Struct, frozen=True):
     """Something wrong at `span` of a rule file.
 
     `message` is full sentences: what is wrong, what happens, what to do.

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
 
@@ -23,8 +24,7 @@ _MOST_CHECKS = 400
 Check = Callable[[str], tuple[Finding, ...]]
 
 
-@dataclass(frozen=True, slots=True)
-class Mended:
+class Mended(Struct, frozen=True):
     """A text after its fixes, how many there were, and what is found in it now."""
 
     text: str
@@ -32,8 +32,7 @@ class Mended:
     findings: tuple[Finding, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(Struct, frozen=True):
     finding: Finding
     fix: Fix
 

@@ -6,8 +6,9 @@ alternatives that are exhaustive only together with their lookarounds, say) are 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import (
@@ -38,8 +39,7 @@ class Breadth(Enum):
     SOME = "some texts"
 
 
-@dataclass(frozen=True, slots=True)
-class _Reach:
+class _Reach(Struct, frozen=True):
     """Where a node certainly matches.
 
     The empty string: at the start of every text, at its end, at every place of it. All of every text, from its start

@@ -7,22 +7,21 @@ examples of one section live together, so that a page can show two files that ge
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 _FENCE = re.compile(r"^(?P<fence>`{3,}|~{3,})(?:md|yaml|json) (?P<path>\S+)\n(?P<text>.*?)^(?P=fence)$\n?", re.M | re.S)
 _SECTION = re.compile(r"^## (?P<title>.+)$", re.M)
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """A complete rule file or file of settings, and the path at which it would live."""
 
     path: str
     text: str
 
 
-@dataclass(frozen=True, slots=True)
-class Page:
+class Page(Struct, frozen=True):
     """A page: its sections by title in order, and the example files of `Bad` and of `Good`."""
 
     sections: tuple[tuple[str, str], ...]

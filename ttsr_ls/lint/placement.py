@@ -2,22 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import PurePath
+
+from msgspec import Struct
 
 from ttsr_ls.engine.providers import AGENTS, CLINE, CURSOR, GITHUB, NATIVE, WINDSURF, Provider
 
 
-@dataclass(frozen=True, slots=True)
-class Misplaced:
+class Misplaced(Struct, frozen=True):
     """Why a file is not found, and what to do about it, both in full sentences."""
 
     reason: str
     remedy: str
 
 
-@dataclass(frozen=True, slots=True)
-class _RuleFolder:
+class _RuleFolder(Struct, frozen=True):
     """A folder with rules: the names of it and of those around it. `is_deep` tells that folders in it count too."""
 
     names: tuple[str, ...]

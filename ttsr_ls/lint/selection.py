@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.lint.finding import Finding, Severity
@@ -12,8 +14,7 @@ from ttsr_ls.lint.finding import Finding, Severity
 ALL_CODES = frozenset(entry.code for entry in CATALOGUE)
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(Struct, frozen=True):
     """The codes that are reported, and the severities that differ from the catalogue's."""
 
     codes: frozenset[str]

@@ -9,9 +9,10 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
@@ -24,8 +25,7 @@ if TYPE_CHECKING:
 _WORKERS = 2
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class _Run:
+class _Run(Struct, frozen=True, eq=False):
     document: Document
     disk_changes: int
     result: asyncio.Future[Analysis]

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from lsprotocol import types
+from msgspec import Struct
 
 from ttsr_ls.text import Encoding
 
 
-@dataclass(frozen=True, slots=True)
-class Client:
+class Client(Struct, frozen=True):
     """The capabilities that make a difference to this server. The defaults are those of a client that says nothing."""
 
     encoding: Encoding = Encoding.UTF16

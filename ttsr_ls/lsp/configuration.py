@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import logging
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 if TYPE_CHECKING:
     from ttsr_ls.store.config_file import ProjectConfig
@@ -13,8 +14,7 @@ if TYPE_CHECKING:
 logger = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class ReadConfigurations:
+class ReadConfigurations(Struct, frozen=True):
     """The folders with rules that configurations name, and what is wrong with configurations, in full sentences."""
 
     rule_folders: frozenset[str]

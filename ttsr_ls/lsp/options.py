@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 SECTION = "ttsr"
 
@@ -16,8 +17,7 @@ class Notifications(StrEnum):
     OFF = "off"
 
 
-@dataclass(frozen=True, slots=True)
-class Options:
+class Options(Struct, frozen=True):
     """The settings of section `ttsr`."""
 
     notifications: Notifications = Notifications.TRIGGERS

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from msgspec import Struct
 from pygls.exceptions import JsonRpcInvalidParams
 
 from ttsr_ls.engine.registration import register
@@ -23,8 +23,7 @@ from ttsr_ls.store.rules_here import OpenTexts, rules_at
 _PROVIDER = "editor"
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """The command's arguments. `rules` None means all."""
 
     asked: Asked

@@ -9,8 +9,9 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
 
@@ -22,8 +23,7 @@ class BaselineError(TtsrError):
     """A baseline cannot be read or written; the text says which and why."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownFinding:
+class KnownFinding(Struct, frozen=True):
     """A finding of a file, by its name that stays the same while lines move (`lint.fingerprint`)."""
 
     path: Path
@@ -31,8 +31,7 @@ class KnownFinding:
     fingerprint: str
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
+class Baseline(Struct, frozen=True):
     """The findings that are known, by the absolute path of their file."""
 
     known: Mapping[Path, frozenset[str]]

@@ -7,18 +7,16 @@ line holds, the result is an event whose fields have their declared types, or a 
 from __future__ import annotations
 
 import json
-import types
-import typing
-from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields, is_dataclass
-from enum import StrEnum
-from functools import cache
-from typing import Any, cast
+from typing import Any
+
+import msgspec
+from msgspec import Struct
 
 from ttsr_ls.engine.turn_events import VERSION, TurnEvent
 from ttsr_ls.errors import TtsrError
 
-_Decoder = Callable[[Any], Any]
+# How msgspec's message begins where a kind or a value of an enumeration is none of those that this version knows.
+_UNKNOWN = ("Invalid value ", "Invalid enum value ")
 
 
 class CodecError(TtsrError):
@@ -33,12 +31,7 @@ class UnknownRecordError(CodecError):
         self.sequence = sequence
 
 
-class _UnknownKindError(CodecError):
-    pass
-
-
-@dataclass(frozen=True, slots=True)
-class Record:
+class Record(Struct, frozen=True):
     """An event with its place in the log: `sequence` counts from 1, `time` is milliseconds since the Unix epoch."""
 
     sequence: int
@@ -46,18 +39,28 @@ class Record:
     event: TurnEvent
 
 
+class _Line(Struct, frozen=True):
+    v: int
+    seq: int
+    t: int
+    event: TurnEvent
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(_Line)
+
+
 def encode_record(record: Record) -> bytes:
     """The line for a record, with its line end."""
-    value = {"v": VERSION, "seq": record.sequence, "t": record.time, "event": _encode(record.event)}
-    return encode_line(value)
+    return encode_line(_Line(VERSION, record.sequence, record.time, record.event))
 
 
 def encode_line(value: object) -> bytes:
     """`value` as one line of JSON in UTF-8."""
     try:
-        return (json.dumps(value, ensure_ascii=False, separators=(",", ":")) + "\n").encode()
+        return _ENCODER.encode(value) + b"\n"
     except UnicodeEncodeError:  # A lone surrogate, which an agent's JSON may well contain, exists only as an escape.
-        return (json.dumps(value, separators=(",", ":")) + "\n").encode()
+        return (json.dumps(msgspec.to_builtins(value), separators=(",", ":")) + "\n").encode()
 
 
 def decode_line(line: bytes) -> Any:
@@ -72,128 +75,32 @@ def decode_line(line: bytes) -> Any:
 
 def decode_record(line: bytes) -> Record:
     """The record of a line. Raises CodecError, UnknownRecordError where another version of this program wrote it."""
+    try:
+        decoded = _DECODER.decode(line)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        decoded = _slowly(line)
+    if decoded.v != VERSION:
+        raise _of_version(decoded.v, decoded.seq)
+    return Record(decoded.seq, decoded.t, decoded.event)
+
+
+def _slowly(line: bytes) -> _Line:
+    """Reads a line with a lone surrogate, which msgspec refuses; finds out what is wrong with any other."""
     value = decode_line(line)
     if not isinstance(value, dict):
         raise CodecError("is not a JSON object")
     number = value.get("seq")
     sequence = number if type(number) is int else None
     if value.get("v") != VERSION:
-        text = f"has version {str(value.get('v'))[:20]}, this program reads version {VERSION}"
-        raise UnknownRecordError(text, sequence)
+        raise _of_version(value.get("v"), sequence)
     try:
-        event = _tagged(_members(TurnEvent), value.get("event"))
-    except _UnknownKindError as error:
-        raise UnknownRecordError(str(error), sequence) from None
-    return Record(_int(number), _int(value.get("t")), cast(TurnEvent, event))
+        return msgspec.convert(value, _Line)
+    except msgspec.ValidationError as error:
+        text = f"does not hold an event ({str(error)[:300]})"
+        if str(error).startswith(_UNKNOWN):
+            raise UnknownRecordError(text, sequence) from None
+        raise CodecError(text) from None
 
 
-def _encode(value: object) -> object:
-    if value is None or isinstance(value, str | int):  # Before dataclasses: a StrEnum is its string.
-        return value
-    if isinstance(value, tuple):
-        return [_encode(item) for item in value]
-    kind: Any = type(value)
-    encoded: dict[str, object] = {"kind": kind.__name__}
-    for name in _field_names(kind):
-        encoded[name] = _encode(getattr(value, name))
-    return encoded
-
-
-@cache
-def _field_names(kind: Any) -> tuple[str, ...]:
-    return tuple(item.name for item in fields(kind))
-
-
-@cache
-def _members(union: Any) -> dict[str, type]:
-    return {member.__name__: member for member in typing.get_args(union)}
-
-
-def _tagged(members: dict[str, type], value: Any) -> Any:
-    if not isinstance(value, dict):
-        raise CodecError(f"has {_kind(value)} where one of {', '.join(members)} belongs")
-    kind = value.get("kind")
-    if not isinstance(kind, str):
-        raise CodecError(f"has {_kind(kind)} for the kind of one of {', '.join(members)}")
-    if kind not in members:
-        raise _UnknownKindError(f"has a {kind[:40]!r} where one of {', '.join(members)} belongs")
-    return _construct(members[kind], value)
-
-
-def _construct(kind: type, value: dict[str, Any]) -> Any:
-    arguments: dict[str, Any] = {}
-    for name, (required, decoder) in _plan(kind).items():
-        if name in value:
-            arguments[name] = decoder(value[name])
-        elif required:
-            raise CodecError(f"has a {kind.__name__} without {name}")
-    return kind(**arguments)
-
-
-@cache
-def _plan(kind: type) -> dict[str, tuple[bool, _Decoder]]:
-    hints = typing.get_type_hints(kind)
-    return {item.name: (item.default is MISSING, _decoder(hints[item.name])) for item in fields(kind)}
-
-
-def _decoder(hint: Any) -> _Decoder:
-    if hint in _SCALARS:
-        return _SCALARS[hint]
-    if typing.get_origin(hint) is tuple:
-        item = _decoder(typing.get_args(hint)[0])
-        return lambda value: _tuple(item, value)
-    if isinstance(hint, types.UnionType):
-        return _union_decoder(hint)
-    if isinstance(hint, type) and issubclass(hint, StrEnum):
-        return lambda value: _enum(hint, value)
-    if isinstance(hint, type) and is_dataclass(hint):
-        members: dict[str, type] = {hint.__name__: hint}
-        return lambda value: _tagged(members, value)
-    raise TypeError(f"the log has no form for {hint!r}")
-
-
-def _union_decoder(hint: Any) -> _Decoder:
-    options = [option for option in typing.get_args(hint) if option is not type(None)]
-    if len(options) == 1:
-        inner = _decoder(options[0])
-        return lambda value: None if value is None else inner(value)
-    members = _members(hint)
-    return lambda value: _tagged(members, value)
-
-
-def _str(value: Any) -> str:
-    if not isinstance(value, str):
-        raise CodecError(f"has {_kind(value)} where a string belongs")
-    return value
-
-
-def _int(value: Any) -> int:
-    if not isinstance(value, int) or isinstance(value, bool):
-        raise CodecError(f"has {_kind(value)} where a whole number belongs")
-    return value
-
-
-def _bool(value: Any) -> bool:
-    if not isinstance(value, bool):
-        raise CodecError(f"has {_kind(value)} where true or false belongs")
-    return value
-
-
-_SCALARS: dict[Any, _Decoder] = {str: _str, int: _int, bool: _bool}
-
-
-def _enum(kind: type[StrEnum], value: Any) -> StrEnum:
-    try:
-        return kind(_str(value))
-    except ValueError:
-        raise _UnknownKindError(f"has {str(value)[:40]!r} where one of {', '.join(kind)} belongs") from None
-
-
-def _tuple(item: _Decoder, value: Any) -> tuple[Any, ...]:
-    if not isinstance(value, list):
-        raise CodecError(f"has {_kind(value)} where a list belongs")
-    return tuple(item(element) for element in value)
-
-
-def _kind(value: object) -> str:
-    return f"a {type(value).__name__}"
+def _of_version(version: object, sequence: int | None) -> UnknownRecordError:
+    return UnknownRecordError(f"has version {str(version)[:20]}, this program reads version {VERSION}", sequence)

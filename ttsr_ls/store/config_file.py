@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.lint.config import DEFAULT_CONFIG, Config, ConfigError, read_config
 from ttsr_ls.lint.context import LintContext
@@ -24,8 +26,7 @@ CONFIG_FILES = (OWN_FILE, SHARED_FILE)
 _TABLE = ("tool", "ttsr-ls")
 
 
-@dataclass(frozen=True, slots=True)
-class ProjectConfig:
+class ProjectConfig(Struct, frozen=True):
     """A configuration, and the folder from which its paths are; `path` is its file, None where a project has none."""
 
     path: Path | None

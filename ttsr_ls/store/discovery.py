@@ -7,8 +7,9 @@ the files say, so `RuleSet` decides that.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.engine.providers import (
     AGENTS,
@@ -59,8 +60,7 @@ MAX_RULES = 10_000
 _SUFFIXES = (".md", ".mdc")
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
+class _Step(Struct, frozen=True):
     """One thing to search. `whose` is the level that may have to be opted in, None where `find` looks after that."""
 
     provider: Provider
@@ -83,16 +83,14 @@ _STEPS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class UnseenFile:
+class UnseenFile(Struct, frozen=True):
     """A file that is in one of the agent's places, and that it does not see."""
 
     found: DiscoveredRule
     reason: UnseenReason
 
 
-@dataclass(frozen=True, slots=True)
-class Discovery:
+class Discovery(Struct, frozen=True):
     """What was found. `rules` are in the order in which the agent takes them, and those of pi-ttsr after them.
 
     `disabled_providers` are the reference's providers that are switched off as a whole.

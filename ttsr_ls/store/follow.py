@@ -7,8 +7,9 @@ the files no more than any reader: links are not followed, a step reads a bounde
 from __future__ import annotations
 
 import os
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.store.codec import Record
 from ttsr_ls.store.log_reader import Header, LogDecoder, LogProblem
@@ -21,8 +22,7 @@ _CHUNK = 256 * 1024
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
-@dataclass(frozen=True, slots=True)
-class LoggedEvent:
+class LoggedEvent(Struct, frozen=True):
     """A record that appeared in the log at `log`; sequence 1 begins a session. `header` is None where it is damaged."""
 
     log: Path
@@ -30,8 +30,7 @@ class LoggedEvent:
     record: Record
 
 
-@dataclass(frozen=True, slots=True)
-class FollowedProblem:
+class FollowedProblem(Struct, frozen=True):
     """Something wrong in the log at `log`."""
 
     log: Path

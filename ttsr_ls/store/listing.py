@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import Ignores
@@ -20,8 +21,7 @@ MAX_FOLDER_DEPTH = 32
 _NEVER_ENTERED = frozenset(("node_modules",))
 
 
-@dataclass(frozen=True, slots=True)
-class ListedFile:
+class ListedFile(Struct, frozen=True):
     """A file of a listed folder; `ignored_by` is why the agent does not see it, None where it does."""
 
     path: Path

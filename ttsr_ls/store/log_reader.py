@@ -5,10 +5,11 @@ One `LogDecoder` serves a whole file read at once and a file that is followed as
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
+
+from msgspec import Struct
 
 from ttsr_ls.store.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
 
@@ -30,8 +31,7 @@ class LogProblemKind(StrEnum):
     TORN_END = "torn-end"
 
 
-@dataclass(frozen=True, slots=True)
-class LogProblem:
+class LogProblem(Struct, frozen=True):
     """Something wrong at `line` (from 1); `message` is a full sentence."""
 
     kind: LogProblemKind
@@ -39,8 +39,7 @@ class LogProblem:
     message: str
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
+class Header(Struct, frozen=True):
     """The first line: whose session this is. `started` is milliseconds since the Unix epoch."""
 
     session: str
@@ -50,8 +49,7 @@ class Header:
     writer: str
 
 
-@dataclass(frozen=True, slots=True)
-class LogContent:
+class LogContent(Struct, frozen=True):
     """A log as far as it can be read. `header` is None where its line is missing or broken."""
 
     header: Header | None

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
+
+from msgspec import Struct, field
 
 from ttsr_ls.engine.providers import BUILTIN, PI_TTSR, UnseenReason
 from ttsr_ls.engine.registration import Registration, register
@@ -24,8 +25,7 @@ MAX_TOTAL = 64 * 1024 * 1024
 """How many characters of rule files are read at one place."""
 
 
-@dataclass(frozen=True, slots=True)
-class LoadedRule:
+class LoadedRule(Struct, frozen=True):
     """A rule file that was found and read."""
 
     found: DiscoveredRule
@@ -33,16 +33,14 @@ class LoadedRule:
     registration: Registration
 
 
-@dataclass(frozen=True, slots=True)
-class UnseenRule:
+class UnseenRule(Struct, frozen=True):
     """A rule that is in one of the agent's places, and that it does not see."""
 
     rule: LoadedRule
     reason: UnseenReason
 
 
-@dataclass(frozen=True, slots=True)
-class RulesHere:
+class RulesHere(Struct, frozen=True):
     """All rules at a place.
 
     `loaded` are in order of discovery. `unseen` were found and are not seen by the agent, `elsewhere` are of a dialect
@@ -67,8 +65,7 @@ class RulesHere:
         return RuleSet.build((rule.registration for rule in self.loaded), self.settings, agent)
 
 
-@dataclass(frozen=True, slots=True)
-class OpenTexts:
+class OpenTexts(Struct, frozen=True):
     """Texts of files as they are in an editor, by path; they count instead of what the disk holds."""
 
     texts: Mapping[str, str] = field(default_factory=dict)

@@ -9,9 +9,10 @@ from __future__ import annotations
 import os
 import stat
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.store.gitignore.ignore_file import IgnoreFile
 from ttsr_ls.store.gitignore.ignores import Ignores
@@ -30,8 +31,7 @@ class Unread(StrEnum):
     UNREADABLE = "unreadable"
 
 
-@dataclass(frozen=True, slots=True)
-class _Folder:
+class _Folder(Struct, frozen=True):
     """A folder on the way: `prefix` is its path below the root, with a `/` at its end unless it is the root itself."""
 
     path: str

@@ -11,9 +11,10 @@ import os
 import re
 import stat
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.store.file_lock import try_lock
 
@@ -22,8 +23,7 @@ _OURS = "ttsr-ls"
 _DAY_MS = 24 * 60 * 60 * 1000
 
 
-@dataclass(frozen=True, slots=True)
-class Retention:
+class Retention(Struct, frozen=True):
     """How much of the past is kept for each workspace; what exceeds any of the bounds goes, the oldest first."""
 
     sessions: int = 200

@@ -8,8 +8,10 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.engine.providers import AGENTS, CLINE, CURSOR, GITHUB, NATIVE, WINDSURF
 from ttsr_ls.engine.settings_layers import SettingsLayers
@@ -38,16 +40,14 @@ _RULE_FOLDERS = (
 _NO_HOME = ".ttsr-ls-no-home"
 
 
-@dataclass(frozen=True, slots=True)
-class _Project:
+class _Project(Struct, frozen=True):
     """The folder in which an agent would run to read the rules of a folder, and the provider that these have."""
 
     root: Path
     provider: str
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What is around the rule files of one folder. Paths are written as that of the folder is.
 
     `provider` is what a file has that is not on the disk yet; `ignores` is what git ignores in the folder, None where

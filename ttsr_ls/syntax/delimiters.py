@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.whitespace import trimmed
@@ -10,8 +10,7 @@ from ttsr_ls.syntax.whitespace import trimmed
 DELIMITER = "---"
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
+class Parts(Struct, frozen=True):
     """A file cut at its delimiters; `metadata` is None where the reference sees no frontmatter."""
 
     metadata: MappedText | None

@@ -6,9 +6,10 @@ come to is the business of its own reader.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import PurePath
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.guidance_keys import CLAUDE_KEYS, CLINE_KEYS, CURSOR_KEYS, GITHUB_KEYS, WINDSURF_KEYS
 from ttsr_ls.syntax.hook_keys import HOOKIFY_KEYS, MAESTRO_KEYS
@@ -39,8 +40,7 @@ class Purpose(StrEnum):
     TELLS = "is a part of what the model is told"
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Files that a program reads: those in a folder whose path ends in `folders`, by the end of their names.
 
     With `below`, folders inside of it count too. A file's name must begin with `prefix`.
@@ -65,8 +65,7 @@ class Place:
         return "/".join((*self.folders, *(("**",) if self.below else ()), f"{self.prefix}*{self.suffixes[0]}"))
 
 
-@dataclass(frozen=True, slots=True)
-class Dialect:
+class Dialect(Struct, frozen=True):
     """A dialect. `program` is whose it is, for people; `keys` are those that mean something in it."""
 
     id: DialectId

@@ -6,11 +6,12 @@ a key of their own for the files that they are about.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from enum import StrEnum
 from itertools import pairwise
 from pathlib import PurePath
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Fields, ListValue, RuleFile, ScalarValue, Value

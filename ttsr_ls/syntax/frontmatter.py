@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.syntax.delimiters import Parts
 from ttsr_ls.syntax.line_fallback import read_lines, repaired
@@ -17,8 +17,7 @@ MAX_LENGTH = 64 * 1024
 """Longer frontmatter, in characters, is not read: nobody wrote it, and the editor must stay fast."""
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why the frontmatter is not what its author wrote, in a clause, and where that shows.
 
     `replacement` is what to write at the span to make it YAML, where that is known.

@@ -5,8 +5,6 @@ The vectors in the tests are recorded from Bun.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
-
 from ttsr_ls.syntax.glob_match import matches_path
 from ttsr_ls.syntax.glob_parser import parse_glob
 from ttsr_ls.syntax.glob_places import TooManySteps
@@ -18,24 +16,32 @@ MAXIMUM_PATH = 8192
 """A longer path, in characters, is matched by nothing; Linux has no path beyond 4096 bytes."""
 
 
-@dataclass(frozen=True, slots=True)
 class Glob:
-    """A pattern for paths; any text is one. Case counts, and `/` is the only separator.
+    """A pattern for paths; any text is one. Case counts, and `/` is the only separator. Equal by its text.
 
     `*`, `?`, `[…]` and `**` as usual, `{a,b}`, `{1..9}`, `@(a|b)` and its kin, `!` in front to negate the whole.
     """
 
-    pattern: str
-    _negated: bool = field(init=False, compare=False, repr=False)
-    _elements: tuple[Element, ...] | None = field(init=False, compare=False, repr=False)
+    __slots__ = ("_elements", "_negated", "pattern")
 
-    def __post_init__(self) -> None:
+    def __init__(self, pattern: str) -> None:
         marks = 0
-        while self.pattern.startswith("!", marks) and not self.pattern.startswith("!(", marks):
+        while pattern.startswith("!", marks) and not pattern.startswith("!(", marks):
             marks += 1
-        elements = None if len(self.pattern) > MAXIMUM_GLOB else parse_glob(self.pattern[marks:])
-        object.__setattr__(self, "_negated", marks % 2 == 1)
-        object.__setattr__(self, "_elements", elements)
+        self.pattern = pattern
+        self._negated = marks % 2 == 1
+        self._elements: tuple[Element, ...] | None = (
+            None if len(pattern) > MAXIMUM_GLOB else parse_glob(pattern[marks:])
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.pattern == self.pattern
+
+    def __hash__(self) -> int:
+        return hash(self.pattern)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.pattern!r})"
 
     def matches(self, path: str) -> bool:
         """Whether the whole path matches. What is too long or takes too long does not match, negated or not."""

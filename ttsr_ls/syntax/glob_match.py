@@ -8,7 +8,7 @@ follow such a `*`, Bun goes one way or the other with the path; here everything 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.syntax.glob_places import Places, TooManySteps, matches_char
 from ttsr_ls.syntax.glob_tree import Element, Globstar, Group, Literal, NumberRange, Star
@@ -19,8 +19,7 @@ MAXIMUM_TRIES = 200_000
 _SLASH = Literal("/")
 
 
-@dataclass(frozen=True, slots=True)
-class _Retry:
+class _Retry(Struct, frozen=True):
     """Where to go on when what follows a star failed: at an element, from a place in the path."""
 
     element: int

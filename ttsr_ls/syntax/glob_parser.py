@@ -7,7 +7,8 @@ off the text: a `/` or the start before it, a `/` or the end behind it, looking 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.glob_scan import Layout, branches, layout
 from ttsr_ls.syntax.glob_tree import AnyChar, CharClass, Element, Globstar, Group, GroupKind, Literal, NumberRange, Star
@@ -22,8 +23,7 @@ _NUMBER_LIMIT = 2**63
 _SINGLE: dict[str, Element] = {"?": AnyChar(), "*": Star()}
 
 
-@dataclass(frozen=True, slots=True)
-class _Region:
+class _Region(Struct, frozen=True):
     """A part of the glob that is read by itself: the whole, or one branch of a group."""
 
     start: int

@@ -7,14 +7,14 @@ A closer closes the last opener of its kind; what was opened behind that one and
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 EXTENDED = "@?*+!"
 """The characters that open an extended group when `(` follows."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """For each opening `{`, `[` or extended group of a region that is closed: the offset behind its closer."""
 
     ends: dict[int, int]

@@ -2,42 +2,37 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Literal:
+
+class Literal(Struct, frozen=True):
     """One character that stands for itself."""
 
     char: str
 
 
-@dataclass(frozen=True, slots=True)
-class AnyChar:
+class AnyChar(Struct, frozen=True):
     """`?`: one character other than `/`."""
 
 
-@dataclass(frozen=True, slots=True)
-class CharClass:
+class CharClass(Struct, frozen=True):
     """`[a-z]`, `[!a-z]`: one character in, or outside of, inclusive ranges; `/` is like any other."""
 
     ranges: tuple[tuple[str, str], ...]
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Star:
+class Star(Struct, frozen=True):
     """`*`: any number of characters other than `/`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Globstar:
+class Globstar(Struct, frozen=True):
     """`**` as a whole segment: anything at all. With a `/` behind it, both together may also stand for nothing."""
 
 
-@dataclass(frozen=True, slots=True)
-class NumberRange:
+class NumberRange(Struct, frozen=True):
     """`{1..9}`: the decimal notation of one of `numbers`, zero-padded to `width` (its sign included)."""
 
     numbers: range
@@ -55,8 +50,7 @@ class GroupKind(Enum):
     NONE = "!("
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Alternatives: `{a,b}`, `@(a|b)` and the like."""
 
     kind: GroupKind

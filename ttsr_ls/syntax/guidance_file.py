@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.syntax.dialects import Dialect, DialectId
@@ -25,8 +26,7 @@ class Told(Enum):
     NEVER = "never"
 
 
-@dataclass(frozen=True, slots=True)
-class GuidanceFile:
+class GuidanceFile(Struct, frozen=True):
     """A rule that is told. `globs` are those that count, each with its place, whenever the rule is told."""
 
     file: PlainFile

@@ -6,7 +6,7 @@ backslashes and all, and all its patterns are Python's, tried without regard to 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.plain_reader import PlainFile, read_plain
@@ -16,8 +16,7 @@ from ttsr_ls.text import Span
 _FIELDS = {"bash": "command", "file": "new_text"}
 
 
-@dataclass(frozen=True, slots=True)
-class HookifyCondition:
+class HookifyCondition(Struct, frozen=True):
     """One condition; `pattern` is as hookify reads it, `span` its place in the file with its quotes."""
 
     field: str
@@ -26,8 +25,7 @@ class HookifyCondition:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class HookifyFile:
+class HookifyFile(Struct, frozen=True):
     """A hookify rule: it fires on an event when all conditions hold, and never without one.
 
     A `pattern` is one condition on the field that belongs to the event: `content` where the event has none of its own.

@@ -6,9 +6,10 @@ It must not know how a value is normalised; that is `fields`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cache
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.key_documentation import DOCUMENTATION
 
@@ -28,8 +29,7 @@ class Kind(StrEnum):
     MAPS = "list of maps"
 
 
-@dataclass(frozen=True, slots=True)
-class Key:
+class Key(Struct, frozen=True):
     """A known key. `spellings` are all that are read as it, `name` first; `default` says what holds without it.
 
     `values` are the only strings that the key takes; None where any string will do.

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from operator import attrgetter
+
+from msgspec import Struct
 
 from ttsr_ls.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(Struct, frozen=True):
     """A run of derived characters and the span of the document that it stands for.
 
     Runs of equal length map character by character; otherwise the run as a whole maps to the whole span
@@ -23,8 +23,7 @@ class Piece:
     source: Span
 
 
-@dataclass(frozen=True, slots=True)
-class MappedText:
+class MappedText(Struct, frozen=True):
     """`value`, and for each part of it the span in the document; `span` is all of it as written, with its quotes."""
 
     value: str

@@ -6,7 +6,8 @@ Must not know about frontmatter: the reference does both to the whole file, its 
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.text import Span
@@ -14,8 +15,7 @@ from ttsr_ls.text import Span
 _CHANGED = re.compile(r"\r\n?|<!--")
 
 
-@dataclass(frozen=True, slots=True)
-class Normalised:
+class Normalised(Struct, frozen=True):
     """The text that the reference goes on with, and the comments that it deleted."""
 
     text: MappedText

@@ -7,7 +7,8 @@ of omp has no `flags` and always sees all of a stream.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.esregex.flags import Flags
@@ -26,8 +27,7 @@ class FlagsError(TtsrError):
     """A text is no flags of a regular expression; the message says why, in a clause."""
 
 
-@dataclass(frozen=True, slots=True)
-class PiFlags:
+class PiFlags(Struct, frozen=True):
     """The flags of a trigger, by their letters in the order of the alphabet, each once."""
 
     letters: str

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.js_number import to_number
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -22,8 +23,7 @@ class PiScope(StrEnum):
     """The answer so far."""
 
 
-@dataclass(frozen=True, slots=True)
-class PiRuleFile:
+class PiRuleFile(Struct, frozen=True):
     """A rule as pi-ttsr takes it: values that it cannot use count as what its comparisons make of them.
 
     `max_firings` and `cooldown` may be fractions, negative, infinite or not a number. `trigger` is not trimmed.

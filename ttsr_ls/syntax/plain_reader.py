@@ -7,7 +7,9 @@ read line by line all the same, as the programs do whose values are written with
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.syntax.delimiters import split
 from ttsr_ls.syntax.frontmatter import MAX_LENGTH, Failure
@@ -21,8 +23,7 @@ from ttsr_ls.text import Span
 _LINE_END = re.compile(r"\r\n?")
 
 
-@dataclass(frozen=True, slots=True)
-class PlainFile:
+class PlainFile(Struct, frozen=True):
     """A file cut into its parts. `failure` tells why YAML failed; its values were then read line by line."""
 
     name: str

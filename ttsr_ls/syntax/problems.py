@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from msgspec import Struct, field
 
 from ttsr_ls.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Problem:
+class Problem(Struct, frozen=True):
     """Something that the reader met at `span`.
 
     `code` is a code of the lint catalogue, which owns severity and page; `message` is a full sentence that says what

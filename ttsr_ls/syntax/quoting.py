@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.yaml.flow_scalars import ESCAPES, HEX_ESCAPES
 
@@ -12,8 +13,7 @@ _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[\s\S]
 _LINE_END = re.compile(r"[\r\n]")
 
 
-@dataclass(frozen=True, slots=True)
-class Escape:
+class Escape(Struct, frozen=True):
     """An escape of a double-quoted text. `value` is what YAML makes of it, None where YAML does not know it."""
 
     written: str

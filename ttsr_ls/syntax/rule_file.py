@@ -6,15 +6,14 @@ The engine's view, immutable rules without places, is made of it by `engine.regi
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class ScalarValue:
+class ScalarValue(Struct, frozen=True):
     """A scalar of the frontmatter. `data` is what YAML makes of it: str, int, float, bool or None."""
 
     text: MappedText
@@ -22,16 +21,14 @@ class ScalarValue:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ListValue:
+class ListValue(Struct, frozen=True):
     """A list of the frontmatter."""
 
     items: tuple[Value, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class MapValue:
+class MapValue(Struct, frozen=True):
     """A mapping of the frontmatter; rules have no use for one, but it has a place."""
 
     entries: tuple[Entry, ...]
@@ -41,8 +38,7 @@ class MapValue:
 Value = ScalarValue | ListValue | MapValue
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
+class Entry(Struct, frozen=True):
     """A key and its value. `key` is as written, `name` after kebab-case became camelCase (semantics.md F8)."""
 
     key: str
@@ -51,8 +47,7 @@ class Entry:
     value: Value
 
 
-@dataclass(frozen=True, slots=True)
-class Frontmatter:
+class Frontmatter(Struct, frozen=True):
     """The block between the delimiters. `recovered` tells that YAML failed and lines were read one by one (F7)."""
 
     span: Span
@@ -74,8 +69,7 @@ class Frontmatter:
         return {entry.name: entry for entry in by_key.values()}
 
 
-@dataclass(frozen=True, slots=True)
-class ScopeToken:
+class ScopeToken(Struct, frozen=True):
     """One token of `scope`: `text`, `thinking`, any `tool`, or a named tool; `glob` is its path in parentheses.
 
     `stream` is None where the token means nothing (semantics.md S2, invalid tokens).
@@ -89,8 +83,7 @@ class ScopeToken:
     """The token was made from a glob shorthand in `condition` (C1), not written in `scope`."""
 
 
-@dataclass(frozen=True, slots=True)
-class Fields:
+class Fields(Struct, frozen=True):
     """The fields of a rule as the omp dialect normalises them (semantics.md 1.2), each string with its place."""
 
     enabled: bool
@@ -109,8 +102,7 @@ class Fields:
     """The condition tokens that were taken as file globs (C1)."""
 
 
-@dataclass(frozen=True, slots=True)
-class RuleFile:
+class RuleFile(Struct, frozen=True):
     """A rule file as read. `name` and `path` are the caller's: nothing in the text decides them."""
 
     name: str

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePath
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.problems import Problem
@@ -34,8 +35,7 @@ class SettingsFormat(Enum):
     JSON_WITH_COMMENTS = "JSON with comments"
 
 
-@dataclass(frozen=True, slots=True)
-class SettingsFile:
+class SettingsFile(Struct, frozen=True):
     """A file of settings. `root` is None where the file could not be read as what it is; then there is a problem."""
 
     path: str

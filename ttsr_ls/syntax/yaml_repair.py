@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.quoting import single_quoted
@@ -19,8 +20,7 @@ from ttsr_ls.text import Span
 _VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|[\w-]+: +)(?P<raw>[^ \n][^\n]*?) *(?=\n|\Z)")
 
 
-@dataclass(frozen=True, slots=True)
-class Repair:
+class Repair(Struct, frozen=True):
     """Write `replacement` for the `start` to `end` of the text, and it is YAML."""
 
     start: int

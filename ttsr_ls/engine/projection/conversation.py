@@ -6,22 +6,20 @@ messages can be without a result, out of order, or with text between them (seed 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(Struct, frozen=True):
     """Something that the model is told. No part is blank."""
 
     role: Role
     parts: tuple[Text | Image, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(Struct, frozen=True):
     """What the model is told of a call. `text` is not blank unless there are images."""
 
     text: str
@@ -29,8 +27,7 @@ class Result:
     failed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Call:
+class Call(Struct, frozen=True):
     """A tool call with its result. `id` is unique in the conversation, `arguments` the text of a JSON object."""
 
     id: str
@@ -42,8 +39,7 @@ class Call:
 Part = Text | Thinking | RedactedThinking | SealedReasoning | ServerTool | Call
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """What the model put out, in the order of its stream. No text is blank."""
 
     parts: tuple[Part, ...]

@@ -6,7 +6,8 @@ it (seed 003, the gap of its in-place trimming).
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part
 from ttsr_ls.engine.projection.server_note import server_note
@@ -15,8 +16,7 @@ from ttsr_ls.engine.turn_output import ServerTool, Text
 TRIMMED = "[an earlier result, left out to save room]"
 
 
-@dataclass(frozen=True, slots=True)
-class Trimming:
+class Trimming(Struct, frozen=True):
     """All but the last `answers_kept` answers lose results longer than `longest_result` code points, and images."""
 
     answers_kept: int

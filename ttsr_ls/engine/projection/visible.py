@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn import (
@@ -19,8 +20,7 @@ from ttsr_ls.engine.turn import (
 from ttsr_ls.engine.turn_events import MAIN_AGENT
 
 
-@dataclass(frozen=True, slots=True)
-class Exchange:
+class Exchange(Struct, frozen=True):
     """An answer with the batch of its tool calls; without a batch where none is on record."""
 
     answer: ModelCall

@@ -12,10 +12,11 @@ Owns finding them; whether an engine really runs into one is shown by running (`
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from itertools import pairwise
 from typing import TypeVar
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.components import components
 from ttsr_ls.esregex.analysis.graph import Graph
@@ -38,8 +39,7 @@ class Shape(Enum):
     POLYNOMIAL = "polynomial"
 
 
-@dataclass(frozen=True, slots=True)
-class Ambiguity:
+class Ambiguity(Struct, frozen=True):
     """A text, as masks of atoms, that leads from the state `start` back to it along many paths, or on to `end`.
 
     `is_loose` tells that it needs a loop of the automaton whose rounds the pattern bounds.

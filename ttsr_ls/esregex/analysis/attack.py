@@ -6,7 +6,8 @@ Owns making them from the automaton; whether they work is found out by running (
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.ambiguity import Ambiguity
 from ttsr_ls.esregex.analysis.atoms import OUTSIDE
@@ -18,8 +19,7 @@ _ROUNDS = 3
 _MOST_SUBSETS = 60
 
 
-@dataclass(frozen=True, slots=True)
-class Attack:
+class Attack(Struct, frozen=True):
     """A text for each number of rounds, in units. The slow match is tried at `start`, counted from the end of the text
     where what is slow is read backward.
     """

@@ -5,9 +5,11 @@ Candidates come from the automaton, and only what a run confirms is reported, so
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from math import inf
 from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.ambiguity import Ambiguity, AmbiguitySearch, Shape, TooAmbiguous, degrees_of
 from ttsr_ls.esregex.analysis.attack import Attack, attacks, can_always_end
@@ -28,18 +30,15 @@ _LONGEST = 2_000
 """How long a pattern may be; those that people write have a tenth of that."""
 
 
-@dataclass(frozen=True, slots=True)
-class Harmless:
+class Harmless(Struct, frozen=True):
     """No text was found on which matching takes too long, and no part of the search was left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Undecided:
+class Undecided(Struct, frozen=True):
     """The pattern is too large, or too ambiguous, for the bounds of the search."""
 
 
-@dataclass(frozen=True, slots=True)
-class Slow:
+class Slow(Struct, frozen=True):
     """A text on which the effort grows faster than its length: doubling with each round, or with a power of it.
 
     `degree` is that power. The attack's text of `rounds` rounds takes `steps` steps of the backtracking matcher, or

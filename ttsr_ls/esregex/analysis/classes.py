@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.nodes import CharForm, Chars, ClassItem, Pattern, walk
 from ttsr_ls.text import Span
@@ -17,8 +18,7 @@ _INVISIBLE = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class OddRange:
+class OddRange(Struct, frozen=True):
     """A range over different sorts of characters; `extra` are those that were hardly meant."""
 
     span: Span
@@ -26,8 +26,7 @@ class OddRange:
     replacement: str
 
 
-@dataclass(frozen=True, slots=True)
-class WordsInClass:
+class WordsInClass(Struct, frozen=True):
     """A class that holds words with bars between them, as an alternation would; `words` are these."""
 
     span: Span

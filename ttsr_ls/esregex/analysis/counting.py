@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import Chars, Look, Node, Repeat
 from ttsr_ls.esregex.widths import least_width
 
 
-@dataclass(frozen=True, slots=True)
-class Counting:
+class Counting(Struct, frozen=True):
     """Up to how many positions a counted repeat is lowered to copies: those it must match, those it may match.
 
     From `loop_from` rounds on a repeat becomes a loop in any case, after the copies that it must match.
@@ -28,8 +27,7 @@ FOR_EFFORT = Counting(required=64, optional=8, loop_from=10)
 """For questions about how long matching takes: ten rounds are as good as any number."""
 
 
-@dataclass(frozen=True, slots=True)
-class Copies:
+class Copies(Struct, frozen=True):
     """A repeat as copies: so many that must match, then so many that may, or None for a loop of at least one round.
 
     `is_loose` tells that the loop allows more rounds than the repeat, `is_cut` that it allows fewer.

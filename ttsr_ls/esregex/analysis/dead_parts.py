@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.language import graph_of_pattern
 from ttsr_ls.esregex.nodes import (
@@ -24,8 +25,7 @@ from ttsr_ls.esregex.nodes import (
 from ttsr_ls.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class DeadParts:
+class DeadParts(Struct, frozen=True):
     """What can never match: all of the pattern, or only the parts at `spans`, each as large as can be.
 
     `culprit` is the assertion, or the empty class, that can never hold, where one of them is to blame.

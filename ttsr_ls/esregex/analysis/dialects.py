@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.units import to_units
 from ttsr_ls.text import Span
@@ -63,8 +64,7 @@ _CLASS_ESCAPE = re.compile(r"\\([\s\S])")
 _SLASHED = re.compile(r"/((?:[^/\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)/([gimsuy]{1,6})")
 
 
-@dataclass(frozen=True, slots=True)
-class Foreign:
+class Foreign(Struct, frozen=True):
     """Something that is written for another dialect: what was `meant`, what it `means` here, and a `replacement` that
     says the former, None where there is none. Its span is in units of the pattern. `is_guess` tells that the text may
     well be meant as it stands.
@@ -77,8 +77,7 @@ class Foreign:
     is_guess: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class UselessEscape:
+class UselessEscape(Struct, frozen=True):
     """A backslash before a letter that has no meaning in any dialect that people know."""
 
     span: Span

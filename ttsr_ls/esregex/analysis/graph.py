@@ -8,14 +8,13 @@ a matcher can get from the one to the other.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.atoms import Atoms
 from ttsr_ls.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Loop:
+class Loop(Struct, frozen=True):
     """A repeat of the pattern that the automaton has as a cycle.
 
     `is_loose` tells that the automaton allows more rounds, or fewer, than the pattern does.
@@ -25,8 +24,7 @@ class Loop:
     is_loose: bool
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Graph:
+class Graph(Struct, frozen=True, eq=False):
     """An automaton over atoms; states and positions are numbered from 0, ways are 1 or 2 (more than one)."""
 
     atoms: Atoms

@@ -6,8 +6,9 @@ them: no clock, no process, the same answer every time.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from math import inf, log2
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.attack import Attack
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
@@ -32,8 +33,7 @@ _TELLING_ROUNDS = 8
 """From here on, what at least doubles with each round is told from a power of the length by its ratio."""
 
 
-@dataclass(frozen=True, slots=True)
-class Growth:
+class Growth(Struct, frozen=True):
     """The effort on the longest text that was tried. `steps` is at most `STEP_LIMIT`, which stands for more than that.
 
     `power` is the power of the text's length with which the effort grew last.

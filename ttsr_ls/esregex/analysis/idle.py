@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.nodes import Assertion, Backreference, Chars, Pattern, Repeat, Sequence, walk
 from ttsr_ls.text import Span
@@ -20,8 +21,7 @@ class IdleKind(Enum):
     ASSERTION = "assertion"
 
 
-@dataclass(frozen=True, slots=True)
-class Idle:
+class Idle(Struct, frozen=True):
     """A part that does nothing, and what of it is to be removed; `reason` completes "does nothing: …"."""
 
     kind: IdleKind

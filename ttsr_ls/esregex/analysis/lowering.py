@@ -7,9 +7,10 @@ that may be left out, and nothing at all. Counted repeats become copies as long 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import Enum
 from typing import TypeVar, assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.atoms import Atoms
 from ttsr_ls.esregex.analysis.counting import CopyPlan, Counting
@@ -49,8 +50,7 @@ class Direction(Enum):
     BACKWARD = "backward"
 
 
-@dataclass(slots=True)
-class _Fragment:
+class _Fragment(Struct):
     """A part of a pattern: how it begins and ends at a position, and the relations under which it may be empty."""
 
     first: Ways

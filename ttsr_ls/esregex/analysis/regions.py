@@ -6,7 +6,8 @@ A look is left as soon as its body matches or fails, so that an analysis of path
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.lowering import Direction
 from ttsr_ls.esregex.analysis.places import is_single_unit
@@ -16,8 +17,7 @@ from ttsr_ls.esregex.nodes import Look, Node, Sequence, children, walk
 _MOST_REGIONS = 12
 
 
-@dataclass(frozen=True, slots=True)
-class Region:
+class Region(Struct, frozen=True):
     """A tree that is matched as a whole, and a text after which it is tried when the match begins with that text."""
 
     root: Node

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.alphabet import Alphabet
 from ttsr_ls.esregex.automaton.approximation import Exactness, lower
@@ -28,8 +29,7 @@ _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
 _CALM = Place(Temper.CALM, looks_allowed=False)
 
 
-@dataclass(frozen=True, slots=True)
-class Assembly:
+class Assembly(Struct, frozen=True):
     """The parts of an automaton."""
 
     alphabet: Alphabet

@@ -7,13 +7,13 @@ Parts are numbered from `Composites.first_part` on, after the patterns. Owns how
 from __future__ import annotations
 
 from collections.abc import Iterable, Set
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.succession import Step
 
 
-@dataclass(frozen=True, slots=True)
-class Conjoined:
+class Conjoined(Struct, frozen=True):
     """A conjunction, by the numbers of its parts."""
 
     pattern: int
@@ -21,8 +21,7 @@ class Conjoined:
     absent: frozenset[int]
 
 
-@dataclass(frozen=True, slots=True)
-class Succeeding:
+class Succeeding(Struct, frozen=True):
     """A succession, by the numbers of its steps."""
 
     pattern: int

@@ -8,7 +8,8 @@ not. Found one by one, they need no obligations, and no thread of theirs lives o
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.shape import is_nullable, single_unit_set
 from ttsr_ls.esregex.nodes import (
@@ -31,8 +32,7 @@ from ttsr_ls.esregex.unit_set import EVERY_UNIT
 _LOOKS_AHEAD = re.compile(r"\^?(?:\(\?:)*\(\?[=!]")
 
 
-@dataclass(frozen=True, slots=True)
-class Conjunction:
+class Conjunction(Struct, frozen=True):
     """A pattern matches a text where all of `present` match, and none of `absent`.
 
     It is final where all of `present` are, if nothing has to be absent, and else never before the text ends.

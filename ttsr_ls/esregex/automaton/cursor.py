@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.composites import Progress
 from ttsr_ls.esregex.automaton.layout import Layout
@@ -47,16 +47,14 @@ class Cursor:
         self.known = self.final | self.progress.done
 
 
-@dataclass(frozen=True, slots=True)
-class Final:
+class Final(Struct, frozen=True):
     """A pattern became final: `offset` is the length, in units, of the least prefix on which it is."""
 
     pattern: int
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class Candidate:
+class Candidate(Struct, frozen=True):
     """A pattern may have become final with what was fed just now, on a prefix of length `offset` at the latest.
 
     It has not if its final form does not match that prefix.
@@ -66,8 +64,7 @@ class Candidate:
     offset: int
 
 
-@dataclass(frozen=True, slots=True)
-class Ended:
+class Ended(Struct, frozen=True):
     """The patterns that match, and those that may, if no text comes any more."""
 
     matching: frozenset[int]

@@ -6,49 +6,43 @@ after an item is an *entry*: an item, or a node that leads on to items at the sa
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 START = 1
 """The bit of a place's *kind* that says that it is the start of the text. Of the others, some say that the previous
 unit belongs to a set, and some that a lookbehind's body ends at the place (`LeafGraph.kind_sets`, `.behinds`)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Consume:
+class Consume(Struct, frozen=True):
     """An item that matches one unit of the set with this number."""
 
     units: int
 
 
-@dataclass(frozen=True, slots=True)
-class NextIn:
+class NextIn(Struct, frozen=True):
     """An item that waits: it lets pass where the next unit is in the set, or where the text ends if `holds_at_end`."""
 
     units: int
     holds_at_end: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Boundary:
+class Boundary(Struct, frozen=True):
     """Waits, and lets pass where only one of the previous and the next unit is of a word, or not if `negated`."""
 
     negated: bool
 
 
-@dataclass(frozen=True, slots=True)
-class PatternEnd:
+class PatternEnd(Struct, frozen=True):
     """An item that marks the end of the pattern with this number."""
 
     pattern: int
 
 
-@dataclass(frozen=True, slots=True)
-class LookEnd:
+class LookEnd(Struct, frozen=True):
     """An item that marks the end of a lookaround's body."""
 
 
-@dataclass(frozen=True, slots=True)
-class ClockStart:
+class ClockStart(Struct, frozen=True):
     """An item that marks that a count of units starts anew: at its place, or `before` the last unit."""
 
     clock: int
@@ -71,8 +65,7 @@ NEVER = Split([])
 """The entry that leads nowhere. Recognised by identity: whatever leads only to it is not built at all."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Guard:
+class Guard(Struct, frozen=True, eq=False):
     """Goes on where the kind of the place has one of `kinds`, or none of them if `negated`."""
 
     kinds: int
@@ -80,8 +73,7 @@ class Guard:
     after: Entry
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Ahead:
+class Ahead(Struct, frozen=True, eq=False):
     """Goes on, with the obligation that `body` reaches the item `end` from here, or never does if `negated`."""
 
     body: Entry

@@ -7,7 +7,8 @@ threads are then stepped unit by unit, without a cache, at a cost that is bounde
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf, AnyLeafState
 from ttsr_ls.esregex.automaton.product import Machine, Product, leaf_states
@@ -16,8 +17,7 @@ from ttsr_ls.esregex.automaton.track import LeafTrack, RootTrack, Track
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 
-@dataclass(frozen=True, slots=True)
-class Surroundings:
+class Surroundings(Struct, frozen=True):
     """What layouts of one automaton share."""
 
     upkeep: Upkeep
@@ -27,8 +27,7 @@ class Surroundings:
     """How many units each clock runs."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The leaves of each root, in order, and those that are stepped alone."""
 
     surroundings: Surroundings

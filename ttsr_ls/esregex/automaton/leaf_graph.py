@@ -6,8 +6,9 @@ it: then a whole set of threads is moved by one shift.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import IntEnum
+
+from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.items import START, Boundary, Consume, Entry, Guard, Label, NextIn, Split
 from ttsr_ls.esregex.unit_set import UnitSet
@@ -41,8 +42,7 @@ class UnitSets:
         return label
 
 
-@dataclass(frozen=True, slots=True)
-class Lookbehind:
+class Lookbehind(Struct, frozen=True):
     """A lookbehind's body, matched forward from every place. Where the item `end` is reached, the place has `kind_bit`.
 
     Its items are those from `end` to before `stop`, but for those of the lookbehinds inside of it.
@@ -54,8 +54,7 @@ class Lookbehind:
     kind_bit: int
 
 
-@dataclass(frozen=True, slots=True)
-class Clock:
+class Clock(Struct, frozen=True):
     """That a thread may stay at `item`, which repeats itself, for as many units as `limit`.
 
     The stream counts, not the automaton: its states would differ from unit to unit. Threads that came later can do
@@ -66,8 +65,7 @@ class Clock:
     limit: int
 
 
-@dataclass(frozen=True, slots=True)
-class Mark:
+class Mark(Struct, frozen=True):
     """How much a graph held at some time."""
 
     items: int
@@ -90,8 +88,7 @@ class Temper(IntEnum):
     """It counts units, so that its states differ from place to place."""
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(Struct, frozen=True):
     """Which patterns a leaf is for."""
 
     temper: Temper

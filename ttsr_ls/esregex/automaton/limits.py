@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """The bounds of one automaton; the defaults are for thousands of patterns on an ordinary machine."""
 
     items_per_pattern: int = 10_000

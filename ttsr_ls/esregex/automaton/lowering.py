@@ -9,8 +9,9 @@ What is not expressed raises `NotExpressible`; `approximation` has the variant t
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from ttsr_ls.esregex.automaton.items import (
     NEVER,

@@ -7,7 +7,7 @@ end is noted, and no thread lives on through the whole text while the second par
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.shape import is_nullable, may_end_waiting, single_unit_set
 from ttsr_ls.esregex.bottom_up import evaluate
@@ -28,8 +28,7 @@ from ttsr_ls.esregex.unit_set import EVERY_UNIT
 from ttsr_ls.esregex.widths import WIDEST, greatest_width, least_width
 
 
-@dataclass(frozen=True, slots=True)
-class Step:
+class Step(Struct, frozen=True):
     """A part of a succession. What is told of it at a place has ended there, or a unit before if it `waits`."""
 
     pattern: Pattern

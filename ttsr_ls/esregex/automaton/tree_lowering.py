@@ -8,8 +8,9 @@ order; `lowering` has the rest.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from dataclasses import replace
 from typing import assert_never
+
+from msgspec.structs import replace
 
 from ttsr_ls.esregex.automaton.items import (
     NEVER,

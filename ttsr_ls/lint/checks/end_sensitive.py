@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 from itertools import islice
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.registration import Registration
@@ -53,8 +54,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
             yield _finding(file, placed, examined.undecided, examined.example)
 
 
-@dataclass(frozen=True, slots=True)
-class _Examined:
+class _Examined(Struct, frozen=True):
     """What is known of a condition; `is_slow` where the search was given up."""
 
     undecided: tuple[Node, ...]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.catalogue import entry_of
@@ -29,8 +30,7 @@ _AT_ROOT = frozenset((
 ))  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class _Slip:
+class _Slip(Struct, frozen=True):
     """What is wrong with a glob, in full sentences, and the glob that was probably meant."""
 
     message: str

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import Path, PurePosixPath
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.store.bounded_file import read_text_if_there
 from ttsr_ls.store.gitignore.pattern import IgnorePattern, read_pattern
@@ -22,8 +24,7 @@ class IgnoreKind(Enum):
     USERS = "users"
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoredBy:
+class IgnoredBy(Struct, frozen=True):
     """Why a file is ignored: a pattern, and the file and the line that it stands in."""
 
     path: Path
@@ -31,8 +32,7 @@ class IgnoredBy:
     pattern: str
 
 
-@dataclass(frozen=True, slots=True)
-class IgnoreFile:
+class IgnoreFile(Struct, frozen=True):
     """The patterns of the file at `path`, in order; they are about paths relative to `folder`."""
 
     kind: IgnoreKind

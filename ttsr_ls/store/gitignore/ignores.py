@@ -8,7 +8,6 @@ within a repository and up to its root, the user's own file only within a reposi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy, IgnoreFile, IgnoreKind, read_ignore_file
@@ -22,16 +21,15 @@ _ORDER = tuple(IgnoreKind)
 _REPOSITORY_MARKS = (".git", ".jj")
 
 
-@dataclass(frozen=True, slots=True)
 class Ignores:
     """What is ignored in a folder. `files` are in the order in which they are asked; the first that decides counts."""
 
-    folder: Path
-    files: tuple[IgnoreFile, ...]
-    _prefixed: tuple[tuple[IgnoreFile, str], ...] = field(init=False, compare=False, repr=False)
+    __slots__ = ("_prefixed", "files", "folder")
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "_prefixed", tuple((file, _prefix(self.folder, file.folder)) for file in self.files))
+    def __init__(self, folder: Path, files: tuple[IgnoreFile, ...]) -> None:
+        self.folder = folder
+        self.files = files
+        self._prefixed = tuple((file, _prefix(folder, file.folder)) for file in files)
 
     def hides(self, name: str, *, is_folder: bool) -> IgnoredBy | None:
         """What ignores the file or folder of this name in the folder; None where it is not ignored."""

@@ -7,7 +7,7 @@ tests.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.syntax.glob_places import Places, TooManySteps
 from ttsr_ls.syntax.glob_tree import AnyChar, CharClass, Element, Globstar, Group, GroupKind, Literal, Star
@@ -17,8 +17,7 @@ MAXIMUM_LINE = 1024
 _MAXIMUM_DEPTH = 16
 
 
-@dataclass(frozen=True, slots=True)
-class IgnorePattern:
+class IgnorePattern(Struct, frozen=True):
     """A pattern: `written` in line `line` (counted from 1) of its file. `whitelists` is what `!` in front makes of it.
 
     `only_folders` is what a `/` at the end makes of it.

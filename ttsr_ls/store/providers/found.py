@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from ttsr_ls.engine.providers import CLAUDE_PLUGINS, Level, Provider
 from ttsr_ls.engine.settings_keys import DISABLED_PROVIDERS, ENABLED_PROVIDERS, SettingKey
@@ -18,8 +19,7 @@ from ttsr_ls.store.scoped_names import scoped_names
 from ttsr_ls.syntax.file_roles import FileRole
 
 
-@dataclass(frozen=True, slots=True)
-class DiscoveredRule:
+class DiscoveredRule(Struct, frozen=True):
     """A rule file that was found.
 
     `name` is the one that the rule has, which is the file's without its suffix save for the few files that have a name

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.engine.providers import CLAUDE_PLUGINS, Level
 from ttsr_ls.store.json_file import object_in, read_json_object
@@ -20,8 +22,7 @@ REGISTRY = "installed_plugins.json"
 MAX_PLUGINS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class PluginRoot:
+class PluginRoot(Struct, frozen=True):
     """A plugin that is installed. `is_claudes` tells that only the registry of Claude Code has it."""
 
     id: str

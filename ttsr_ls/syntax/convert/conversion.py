@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from typing import assert_never
+
+from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.syntax.convert.from_guidance import from_guidance
@@ -33,8 +34,7 @@ TARGETS = (
 """The dialects that rules can be converted to; the others can only be read."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conversion:
+class Conversion(Struct, frozen=True):
     """A converted file. `lost` says, each in a full sentence, what the new text does not say any more.
 
     `frontmatter` is what stands between its delimiters, each line with its end; empty where it needs none.

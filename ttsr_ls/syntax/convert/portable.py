@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.syntax.guidance_file import Told
@@ -12,8 +12,7 @@ class CannotConvertError(TtsrError):
     """A rule says nothing that the other dialect could say; the message is a full sentence that tells why."""
 
 
-@dataclass(frozen=True, slots=True)
-class Firing:
+class Firing(Struct, frozen=True):
     """What a rule fires on, in omp's terms.
 
     `conditions` are conditions of omp with their flag groups, any of which is enough. `scope` are scope tokens; empty
@@ -31,16 +30,14 @@ class Firing:
     cooldown: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
-class Telling:
+class Telling(Struct, frozen=True):
     """When a rule is told that does not fire."""
 
     told: Told
     globs: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class PortableRule:
+class PortableRule(Struct, frozen=True):
     """A rule. `lost` says, each in a full sentence, what of the file could not be taken along."""
 
     name: str
@@ -51,8 +48,7 @@ class PortableRule:
     lost: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Bare:
+class Bare(Struct, frozen=True):
     """A text that is written without quotes, because its readers take those for a part of it."""
 
     text: str
@@ -62,8 +58,7 @@ Entry = tuple[str, str | Bare | bool | float | tuple[str, ...]]
 """A key of the frontmatter to be written, with its value."""
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(Struct, frozen=True):
     """A rule in its new dialect: the entries of its frontmatter in order, its body, and what was lost on the way."""
 
     entries: tuple[Entry, ...]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.syntax.convert.portable import Bare, CannotConvertError, Entry, Firing, PortableRule, Telling, Written
@@ -13,8 +14,7 @@ from ttsr_ls.syntax.guidance_file import Told
 _TOOL_GLOB = re.compile(r"[\w:-]+\((.+)\)")
 
 
-@dataclass(frozen=True, slots=True)
-class _Occasion:
+class _Occasion(Struct, frozen=True):
     told: Told
     globs: tuple[str, ...]
     description: str | None

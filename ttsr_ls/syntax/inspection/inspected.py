@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cached_property
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.delimiters import Parts
 from ttsr_ls.syntax.frontmatter import Failure
@@ -14,8 +15,7 @@ from ttsr_ls.syntax.rule_file import Entry, Fields, Frontmatter, ListValue, Scal
 from ttsr_ls.text import Span
 
 
-@dataclass(frozen=True)
-class Inspected:
+class Inspected(Struct, frozen=True, dict=True):
     """A file as read. `failure` tells why YAML failed or came to nothing; None where it was read in full."""
 
     name: str

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.yaml.cursor import Cursor
 from ttsr_ls.syntax.yaml.errors import YamlError
@@ -15,8 +16,7 @@ _HEADER = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Line:
+class _Line(Struct, frozen=True):
     """The content of a line, without its indentation; empty lines have `start == end`."""
 
     start: int

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 Run = tuple[str, int, int]
 """Characters of a value, and the range of the text that they stand for."""
 
 
-@dataclass(frozen=True, slots=True)
-class Lexeme:
+class Lexeme(Struct, frozen=True):
     """A scalar as written between `start` and `end`; only a plain one can be something else than a string."""
 
     runs: tuple[Run, ...]

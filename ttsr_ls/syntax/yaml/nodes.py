@@ -6,7 +6,7 @@ and `block_scalars`.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from ttsr_ls.syntax.rule_file import Value
 from ttsr_ls.syntax.yaml.block_scalars import read_block_scalar
@@ -18,8 +18,7 @@ from ttsr_ls.syntax.yaml.properties import joined, read_properties
 from ttsr_ls.syntax.yaml.tree import Properties, Tree
 
 
-@dataclass(frozen=True, slots=True)
-class _Lead:
+class _Lead(Struct, frozen=True):
     """What stood before the content of a node.
 
     `outer` are the properties on lines before it, `inner` those on its own. `gap` is where the blanks before `start`

@@ -6,7 +6,8 @@ Must not read the text; `nodes` does.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
@@ -22,8 +23,7 @@ _KEBAB = re.compile(r"-([a-z])")
 _MERGE_KEY = "<<"
 
 
-@dataclass(frozen=True, slots=True)
-class Properties:
+class Properties(Struct, frozen=True):
     """The tag and the anchor before a node, and where they begin."""
 
     tag: str | None
