@@ -72,7 +72,7 @@ class Decoder(Protocol):
     """Reads one answer. Whatever it is fed, it does not raise."""
 
     def feed(self, event: object) -> tuple[WireEvent, ...]:
-        """What one event of the provider tells. After `Stopped` and after `WireFailed` there is nothing more to tell."""
+        """What one event of the provider tells. After `Stopped` or `WireFailed` there is nothing more to tell."""
 
     def finish(self) -> tuple[WireEvent, ...]:
         """No more events come, as the stream is over or was cut off: what is still open, as far as it came.
