@@ -198,6 +198,16 @@ class InjectionDeferred(Recorded, frozen=True):
     rules: tuple[str, ...]
 
 
+class FeatureRecorded(Recorded, frozen=True):
+    """A feature of the host wants to know this again: `content` is JSON text that only the feature `feature` can read.
+
+    Part of the history as steps are: rewinding and clearing take it back, compacting does not.
+    """
+
+    feature: str
+    content: str
+
+
 class SessionResumed(Recorded, frozen=True):
     """A program took the session up. Whatever an earlier one left under way was cancelled by its crash."""
 
@@ -224,6 +234,7 @@ TurnEvent = (
     | RetryStarted
     | ReminderFolded
     | InjectionDeferred
+    | FeatureRecorded
     | SessionResumed
     | Rewound
     | Cleared
