@@ -1,0 +1,128 @@
+"""The task list of a session as the fold of its log, with what it takes to know when a reminder is due.
+
+Live and at replay by the same function, so that a session taken up again goes on as if it had never stopped: tasks,
+numbers, and how long it is until the next reminder. Rewinding restores what was when the turn began, clearing leaves
+nothing, compacting keeps all. What cannot be changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.engine.tasks.records import (
+    RemindedOfTasks,
+    TaskRecord,
+    TasksRestored,
+    TasksWritten,
+    TaskToolUsed,
+    ToldOfTasks,
+    read,
+)
+from ttsr_ls.engine.tasks.task import TaskList, invalid
+from ttsr_ls.engine.turn import CompactionSummary
+from ttsr_ls.engine.turn_events import (
+    MAIN_AGENT,
+    Cleared,
+    FeatureRecorded,
+    ModelCall,
+    Rewound,
+    StepAppended,
+    TurnEvent,
+    TurnStarted,
+)
+
+
+class TaskState(Struct, frozen=True):
+    """Tasks, and how the model has dealt with them.
+
+    Requests are counted while there are unfinished tasks, at their answers. `requests` is their number, `used_at` what
+    it was when the model last used a tool that changes tasks, `reminded_at` when it was last reminded; None: never.
+    `out_of_sight`: a compaction took what the model knew of its tasks.
+    """
+
+    tasks: TaskList = TaskList()
+    requests: int = 0
+    used_at: int = 0
+    reminded_at: int | None = None
+    out_of_sight: bool = False
+
+    def after(self, record: TaskRecord) -> TaskState:
+        """The state after a record of the task list itself."""
+        match record:
+            case TasksWritten():
+                return self._with(self.tasks.with_tasks(record.tasks))
+            case TasksRestored():
+                return self._with(TaskList(record.tasks, record.last))
+            case TaskToolUsed():
+                return replace(self, used_at=self.requests)
+            case RemindedOfTasks():
+                return replace(self, reminded_at=self.requests, out_of_sight=False)
+            case ToldOfTasks():
+                return replace(self, out_of_sight=False)
+
+    def answered(self) -> TaskState:
+        """The state after the model answered a request."""
+        return replace(self, requests=self.requests + 1) if self.tasks.unfinished else self
+
+    def compacted(self) -> TaskState:
+        """The state after a compaction."""
+        return replace(self, out_of_sight=bool(self.tasks.tasks))
+
+    def _with(self, tasks: TaskList) -> TaskState:
+        return replace(self, tasks=tasks) if invalid(tasks) is None else self
+
+
+class TaskFold:
+    """The state so far. `evolve` by each event of a session in turn; reading in between is free."""
+
+    __slots__ = ("_at_start", "state")
+
+    def __init__(self) -> None:
+        self.state = TaskState()
+        self._at_start: dict[str, TaskState] = {}
+        """The state when each turn began, in their order. States are shared, so a turn costs little."""
+
+    def evolve(self, event: TurnEvent) -> None:
+        """The state after `event`."""
+        match event:
+            case FeatureRecorded():
+                record = read(event)
+                if record is not None:
+                    self.state = self.state.after(record)
+            case TurnStarted():
+                self._at_start.setdefault(event.turn, self.state)
+            case StepAppended(content=ModelCall(agent=agent)) if agent == MAIN_AGENT:
+                self.state = self.state.answered()
+            case StepAppended(content=CompactionSummary(agent=agent)) if agent == MAIN_AGENT:
+                self.state = self.state.compacted()
+            case Rewound():
+                self._rewind(event.turn)
+            case Cleared():
+                self.state = TaskState()
+                self._at_start.clear()
+            case _:
+                pass
+
+    def _rewind(self, turn: str) -> None:
+        before = self._at_start.get(turn)
+        if before is None:
+            return
+        self.state = before
+        while self._at_start.popitem()[0] != turn:
+            pass
+
+
+def snapshot(tasks: TaskList) -> TasksRestored:
+    """The record that makes another session's list this one."""
+    return TasksRestored(tasks.tasks, tasks.last)
+
+
+def fold(events: Iterable[TurnEvent]) -> TaskState:
+    """The state that a whole log tells."""
+    state = TaskFold()
+    for event in events:
+        state.evolve(event)
+    return state.state
