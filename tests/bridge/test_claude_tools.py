@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.bridge.claude_tools import canonical_name, raw_paths, written_text
+from ttsr_ls.bridge.claude_tools import CLAUDE_TOOLS
 from ttsr_ls.bridge.partial_json import JsonValue
+from ttsr_ls.bridge.tool_vocabulary import written_text
 
 FILE = {"file_path": "/p/a.ts"}
 
@@ -25,7 +26,7 @@ FILE = {"file_path": "/p/a.ts"}
     ],
 )
 def test_names(tool: str, name: str) -> None:
-    assert canonical_name(tool) == name
+    assert CLAUDE_TOOLS.name(tool) == name
 
 
 @pytest.mark.parametrize(
@@ -46,7 +47,8 @@ def test_names(tool: str, name: str) -> None:
     ],
 )
 def test_what_is_written(tool: str, arguments: dict[str, JsonValue], text: str | None) -> None:
-    assert written_text(tool, arguments) == text
+    writer = CLAUDE_TOOLS.writer(tool)
+    assert (None if writer is None else written_text(writer, arguments)) == text
 
 
 @pytest.mark.parametrize(
@@ -68,4 +70,4 @@ def test_what_is_written(tool: str, arguments: dict[str, JsonValue], text: str |
     ],
 )
 def test_paths(tool: str, arguments: dict[str, JsonValue], unfinished: str | None, paths: tuple[str, ...]) -> None:
-    assert raw_paths(tool, arguments, unfinished) == paths
+    assert CLAUDE_TOOLS.raw_paths(tool, arguments, unfinished) == paths

@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapter import AgentEvent, AnswerEnded, StreamDamaged, Streamed
-from ttsr_ls.bridge.claude_blocks import Block, ProseBlock, ToolBlock, finished, open_block
+from ttsr_ls.bridge.claude_blocks import Block, ProseBlock, ToolBlock, open_block
 from ttsr_ls.bridge.wire_values import JsonObject, mapping, text, whole_number
 
 MAX_ANSWER = 32 * 1024 * 1024
@@ -61,13 +61,13 @@ class ClaudeAnswer:
                 block.delta({"type": "signature_delta", "signature": text(content, "signature")})
             case ToolBlock():
                 events = block.whole(mapping(content, "input"))
-        return [*events, finished(self.agent, block)] if self._admits(block.size) else self._too_long()
+        return [*events, block.finished()] if self._admits(block.size) else self._too_long()
 
     def end(self) -> list[AgentEvent]:
         """The answer is over; what is still open was cut off."""
         complete = self._stopped and not self._blocks
         events: list[AgentEvent] = self._end_prose() if complete else []
-        events += [finished(self.agent, block) for block in self._blocks.values()]
+        events += [block.finished() for block in self._blocks.values()]
         self._blocks.clear()
         return [*events, AnswerEnded(self.agent, complete)]
 
@@ -96,9 +96,9 @@ class ClaudeAnswer:
                 # Told when the next block starts or the answer ends in order: prose that was cut off in its middle is
                 # closed by Claude Code too, and conditions that look at the end must not take that for its end.
                 self._ending = block.end()
-                return [finished(self.agent, block)]
+                return [block.finished()]
             case ToolBlock():
-                return [*block.finish(), finished(self.agent, block)]
+                return [*block.finish(), block.finished()]
 
     def _end_prose(self) -> list[AgentEvent]:
         ending, self._ending = self._ending, None

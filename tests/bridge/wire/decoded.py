@@ -1,0 +1,64 @@
+"""What a decoder makes of events, sorted by kind."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.events import Api, CutOff, Produced, Stopped, Streamed, WireEvent, WireFailed
+from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot
+from ttsr_ls.engine.turn_output import Output
+
+CWD = PurePosixPath("/project")
+
+
+class Decoded(Struct, frozen=True):
+    told: tuple[WireEvent, ...]
+
+    @property
+    def outputs(self) -> list[Output]:
+        return [event.output for event in self.told if isinstance(event, Produced)]
+
+    @property
+    def cut_off(self) -> list[Output]:
+        return [event.output for event in self.told if isinstance(event, CutOff)]
+
+    @property
+    def reason(self) -> str | None:
+        return next((event.reason for event in self.told if isinstance(event, Stopped)), None)
+
+    @property
+    def failure(self) -> str | None:
+        return next((event.message for event in self.told if isinstance(event, WireFailed)), None)
+
+    @property
+    def streamed(self) -> list[Streamed]:
+        return [event for event in self.told if isinstance(event, Streamed)]
+
+    @property
+    def texts(self) -> dict[tuple[str, str], str]:
+        """What rules saw of each stream in the end, by its source and key; only of streams that ended."""
+        growing: dict[tuple[str, str], str] = {}
+        ended: dict[tuple[str, str], str] = {}
+        for streamed in self.streamed:
+            context = streamed.event.context
+            key = (context.source.value, context.key or "")
+            match streamed.event:
+                case Delta(text=text):
+                    growing[key] = growing.get(key, "") + text
+                case Snapshot(text=text):
+                    growing[key] = text
+                case BlockEnd():
+                    ended[key] = ended.get(key, "") + growing.pop(key, "")
+        return ended
+
+
+def decode(api: Api, events: Iterable[object]) -> Decoded:
+    reading = decoder(api, CWD)
+    told: list[WireEvent] = []
+    for event in events:
+        told += reading.feed(event)
+    return Decoded((*told, *reading.finish()))

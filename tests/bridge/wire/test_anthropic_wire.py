@@ -1,0 +1,139 @@
+"""What only Anthropic's wire has: signatures, hidden thinking, tools of the provider, and blocks that end broken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from anthropic.types import RawMessageStreamEvent
+from decoded import Decoded, decode
+from provider_answers import answer, arguments
+from pydantic import TypeAdapter
+
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.turn_output import RedactedThinking, ServerTool, Text, Thinking, ToolCall
+
+Event = dict[str, Any]
+SIGNATURE = "EqQBCkYIBxgCKkAd+/==\u2028"
+
+
+def message(*events: Event, reason: str | None = "end_turn") -> Decoded:
+    ending = [{"type": "message_delta", "delta": {"stop_reason": reason}}, {"type": "message_stop"}]
+    return decode(Api.ANTHROPIC, [{"type": "message_start", "message": {"model": "m-1"}}, *events, *ending])
+
+
+def block(index: int, content: Event, *deltas: Event, closed: bool = True) -> list[Event]:
+    events: list[Event] = [{"type": "content_block_start", "index": index, "content_block": content}]
+    events += [{"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas]
+    return [*events, {"type": "content_block_stop", "index": index}] if closed else events
+
+
+def json_delta(text: str) -> Event:
+    return {"type": "input_json_delta", "partial_json": text}
+
+
+SEARCH = block(
+    0, {"type": "server_tool_use", "id": "srv_1", "name": "web_search", "input": {}}, json_delta('{"query": "ttsr"}')
+)
+FOUND = [
+    {
+        "encrypted_content": "QUJD/+==",
+        "page_age": None,
+        "title": "T",
+        "type": "web_search_result",
+        "url": "https://a.example",
+    }
+]
+RESULT = block(1, {"type": "web_search_tool_result", "tool_use_id": "srv_1", "content": FOUND})
+
+
+def test_signatures_stay_as_they_came() -> None:
+    pieces = [{"type": "signature_delta", "signature": piece} for piece in (SIGNATURE[:5], SIGNATURE[5:])]
+    thought = {"type": "thinking_delta", "thinking": "Hm."}
+    told = message(*block(0, {"type": "thinking", "thinking": "", "signature": ""}, thought, *pieces))
+    assert told.outputs == [Thinking("Hm.", SIGNATURE)]
+
+
+def test_hidden_thinking_is_kept() -> None:
+    assert message(*block(0, {"type": "redacted_thinking", "data": "c2VjcmV0"})).outputs == [
+        RedactedThinking("c2VjcmV0")
+    ]
+
+
+def test_a_tool_of_the_provider_is_one_output_with_its_result() -> None:
+    told = message(*SEARCH, *RESULT)
+    result = '"page_age":null,"title":"T","type":"web_search_result","url":"https://a.example"}]'
+    result = '[{"encrypted_content":"QUJD/+==",' + result
+    assert told.outputs == [ServerTool("srv_1", "web_search", '{"query": "ttsr"}', "web_search_tool_result", result)]
+    assert told.texts == {("tool", "toolcall:srv_1"): '{"query":"ttsr"}'}
+
+
+@pytest.mark.parametrize("events", [SEARCH, RESULT])
+def test_neither_a_use_without_a_result_nor_a_result_without_a_use_is_kept(events: list[Event]) -> None:
+    told = message(*events, reason="pause_turn")
+    assert told.outputs == []
+    assert told.reason == "pause_turn"
+
+
+def test_arguments_may_come_with_the_start_of_a_block() -> None:
+    call = {"type": "tool_use", "id": "t_1", "name": "write", "input": {"path": "a.ts", "content": "any"}}
+    told = message(*block(0, call))
+    assert told.outputs == [ToolCall("t_1", "write", '{"path":"a.ts","content":"any"}')]
+    assert told.texts == {("tool", "toolcall:t_1"): "any"}
+
+
+BROKEN = block(1, {"type": "tool_use", "id": "t_1", "name": "write", "input": {}}, json_delta('{"path": "a'))
+
+
+def test_a_call_that_the_length_limit_cut_short_does_not_count_as_complete() -> None:
+    told = message(*BROKEN, reason="max_tokens")
+    assert told.outputs == []
+    assert told.cut_off == [ToolCall("t_1", "write", '{"path": "a')]
+    assert told.reason == "max_tokens"
+    assert told.texts == {}
+
+
+def test_a_call_whose_arguments_are_no_json_is_complete_and_its_model_can_be_told() -> None:
+    told = message(*BROKEN, *block(2, {"type": "text", "text": "So."}), reason="tool_use")
+    assert told.outputs == [ToolCall("t_1", "write", '{"path": "a'), Text("So.")]
+    assert told.cut_off == []
+
+
+def test_what_was_aborted_in_order_is_not_complete() -> None:
+    told = message(*block(0, {"type": "text", "text": "Half"}), *BROKEN[:-1], reason=None)
+    assert told.reason is None
+    assert told.outputs == [Text("Half")]
+    assert told.cut_off == [ToolCall("t_1", "write", '{"path": "a')]
+
+
+def test_an_error_in_the_stream_ends_it() -> None:
+    error = {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+    told = message(*block(0, {"type": "text", "text": "Half"}, closed=False), error)
+    assert told.failure == "The provider reported overloaded_error: Overloaded"
+    assert told.cut_off == [Text("Half")]
+    assert told.reason is None
+
+
+def test_a_stream_that_lost_only_its_last_event_is_complete() -> None:
+    assert decode(Api.ANTHROPIC, answer(Api.ANTHROPIC, [Text("Done.")])[:-1]).reason == "end_turn"
+
+
+def test_the_objects_of_the_sdk_are_read_like_plain_values() -> None:
+    plain = [
+        *answer(Api.ANTHROPIC, [Thinking("Hm.", SIGNATURE), ToolCall("t_1", "write", arguments(path="a"))])[:-2],
+        *[event | {"index": event["index"] + 2} for event in (*SEARCH, *RESULT)],
+        {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 1}},
+        {"type": "message_stop"},
+    ]
+    adapter: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
+    objects = [event if event["type"] == "ping" else adapter.validate_python(full(event)) for event in plain]
+    assert decode(Api.ANTHROPIC, objects) == decode(Api.ANTHROPIC, plain)
+    assert len(decode(Api.ANTHROPIC, objects).outputs) == 3
+
+
+def full(event: Event) -> Event:
+    """An event with what the SDK's types require."""
+    if event["type"] == "message_start":
+        empty = {"type": "message", "role": "assistant", "stop_reason": None, "stop_sequence": None}
+        return event | {"message": event["message"] | empty | {"usage": {"input_tokens": 1, "output_tokens": 1}}}
+    return event

@@ -1,0 +1,184 @@
+"""What holds on every wire: the parts of an answer come out as they went in, however they were cut."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from decoded import CWD, decode
+from hypothesis import given
+from hypothesis import strategies as st
+from provider_answers import STOPS, Part, answer, arguments, by_character
+
+from ttsr_ls.bridge.adapter import FileWrite
+from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.events import Api, Began, Produced, Stopped
+from ttsr_ls.engine.stream import Payload, Snapshot
+from ttsr_ls.engine.turn_events import Extent
+from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
+
+EVERY = pytest.mark.parametrize("api", list(Api))
+
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), min_size=1, max_size=40)
+CALLS = st.builds(
+    lambda tool, values: (tool, json.dumps(values, ensure_ascii=False)),
+    st.sampled_from(["write", "Edit", "bash", "unheard_of"]),
+    st.dictionaries(st.sampled_from(["path", "file_path", "content", "new_string", "command"]), TEXTS),
+)
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> list[Part]:
+    """Calls come last, and no text or thinking follows its like: on the chat wire nothing would stand between them."""
+    parts: list[Part] = []
+    kinds = [*draw(st.lists(st.sampled_from([Text, Thinking]), max_size=4)), *[ToolCall] * draw(st.integers(0, 3))]
+    for number, kind in enumerate(kinds):
+        if kind is ToolCall:
+            tool, given = draw(CALLS)
+            parts.append(ToolCall(f"call_{number}", tool, given))
+        elif not parts or not isinstance(parts[-1], kind):
+            parts.append(Text(draw(TEXTS)) if kind is Text else Thinking(draw(TEXTS)))
+    return parts
+
+
+@st.composite
+def cuts(draw: st.DrawFn) -> list[int]:
+    return draw(st.lists(st.integers(1, 7), min_size=1, max_size=8))
+
+
+def cut_by(lengths: list[int], text: str) -> list[str]:
+    pieces, position, turn = [], 0, 0
+    while position < len(text):
+        length = lengths[turn % len(lengths)]
+        pieces.append(text[position : position + length])
+        position, turn = position + length, turn + 1
+    return pieces
+
+
+@EVERY
+@given(parts=answers(), lengths=cuts())
+def test_any_split_gives_the_parts_and_shows_rules_the_same(api: Api, parts: list[Part], lengths: list[int]) -> None:
+    as_one = decode(api, answer(api, parts))
+    in_pieces = decode(api, answer(api, parts, lambda text: cut_by(lengths, text)))
+
+    assert as_one.outputs == in_pieces.outputs == parts
+    assert as_one.texts == in_pieces.texts
+    assert in_pieces.reason == STOPS[api]
+    assert in_pieces.cut_off == []
+    assert [event for event in in_pieces.told if isinstance(event, Began)] == [Began("m-1")]
+    assert isinstance(in_pieces.told[-1], Stopped)
+
+
+@EVERY
+@given(parts=answers(), data=st.data())
+def test_cut_off_anywhere_nothing_of_it_is_lost_and_no_call_is_done(
+    api: Api, parts: list[Part], data: st.DataObject
+) -> None:
+    events = answer(api, parts, by_character)
+    upto = data.draw(st.integers(0, len(events)))
+    told = decode(api, events[:upto])
+    streamed = [*told.outputs, *told.cut_off]
+
+    assert len(told.cut_off) <= len(parts)
+    for output, part in zip(streamed, parts, strict=False):
+        match output, part:
+            case (Text(), Text()) | (Thinking(), Thinking()):
+                assert part.text.startswith(output.text)
+            case ToolCall(), ToolCall():
+                assert output.id == part.id
+                assert output.arguments == "{}" or part.arguments.startswith(output.arguments)
+            case _:
+                pytest.fail(f"{output} stands where {part} was")
+    if told.reason is None:
+        assert len(told.outputs) <= len(parts)
+    else:
+        assert told.outputs == parts
+
+
+WORDS = [
+    *("content_block_start", "content_block_delta", "content_block_stop", "message_delta", "message_stop", "error"),
+    *("tool_use", "text", "web_search_tool_result", "input_json_delta"),
+    *("response.output_item.added", "response.output_item.done", "response.output_text.delta"),
+    *("message", "function_call", "web_search_call"),
+]
+
+
+def everything_json() -> st.SearchStrategy[object]:
+    keys = st.sampled_from(
+        ["type", "index", "delta", "content_block", "choices", "item", "output_index", "text", "error", "message", "id"]
+    )
+    leaves = st.none() | st.booleans() | st.integers(-3, 3) | st.floats(allow_nan=True) | st.sampled_from(WORDS)
+    return st.recursive(leaves, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(keys, inner, max_size=5))
+
+
+@EVERY
+@given(events=st.lists(everything_json(), max_size=12))
+def test_nonsense_is_skipped(api: Api, events: list[object]) -> None:
+    decode(api, events)
+
+
+@EVERY
+def test_what_a_file_would_be_is_shown_while_it_is_written(api: Api) -> None:
+    call = ToolCall("call_1", "write", arguments(path="src/a.ts", content="let a: any"))
+    snapshots = [
+        streamed for streamed in decode(api, answer(api, [call], by_character)).streamed
+        if isinstance(streamed.event, Snapshot)
+    ]  # fmt: skip
+    assert [streamed.event.text for streamed in snapshots if isinstance(streamed.event, Snapshot)] == [
+        "let a: any"[:length] for length in range(len("let a: any") + 1)
+    ]
+    last = snapshots[-1]
+    assert last.write == FileWrite("src/a.ts", Extent.WHOLE)
+    assert last.call == "call_1"
+    assert last.event.context.payload is Payload.WRITTEN
+    assert "/project/src/a.ts" in last.event.context.paths
+
+
+@EVERY
+def test_a_command_is_shown_as_its_arguments(api: Api) -> None:
+    call = ToolCall("call_1", "bash", arguments(command="ls", path="/x"))
+    told = decode(api, answer(api, [call], by_character))
+    assert told.texts == {("tool", "toolcall:call_1"): '{"command":"ls","path":"/x"}'}
+    assert {streamed.event.context.paths for streamed in told.streamed} == {()}
+
+
+@EVERY
+def test_a_write_with_nothing_to_write_is_shown_as_its_arguments(api: Api) -> None:
+    told = decode(api, answer(api, [ToolCall("call_1", "write", arguments(path="a.ts", body="any"))]))
+    assert told.texts == {("tool", "toolcall:call_1"): '{"path":"a.ts","body":"any"}'}
+    assert told.streamed[0].event.context.payload is Payload.ARGUMENTS
+    assert told.streamed[0].write is None
+
+
+@EVERY
+def test_an_answer_without_an_end_is_not_complete(api: Api) -> None:
+    events = answer(api, [Text("Half a sen")])
+    told = decode(api, events[: -2 if api is not Api.OPENAI_RESPONSES else -1])
+    assert told.reason is None
+
+
+@EVERY
+def test_nothing_is_told_after_the_end(api: Api) -> None:
+    reading = decoder(api, CWD)
+    events = answer(api, [Text("Done.")])
+    for event in events:
+        reading.feed(event)
+    assert [told for event in events for told in reading.feed(event)] == []
+    assert reading.finish() == ()
+
+
+@EVERY
+def test_too_much_ends_the_answer(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ttsr_ls.bridge.wire.room.MAX_ANSWER", 100)
+    told = decode(api, answer(api, [Text("x" * 60), Thinking("y" * 60)]))
+    assert told.failure == "The answer is too long to be watched to its end."
+    assert told.reason is None
+    assert Produced(Thinking("y" * 60)) not in told.told
+
+
+@EVERY
+def test_too_many_parts_end_the_answer(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ttsr_ls.bridge.wire.room.MAX_PARTS", 3)
+    calls: list[Part] = [ToolCall(f"call_{number}", "bash", "{}") for number in range(4)]
+    assert decode(api, answer(api, calls[:3])).failure is None
+    assert decode(api, answer(api, calls)).failure is not None

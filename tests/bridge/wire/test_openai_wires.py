@@ -1,0 +1,204 @@
+"""What only OpenAI's two wires have, and the servers that speak the older one in their own ways."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from decoded import Decoded, decode
+from openai.types.chat import ChatCompletionChunk
+from openai.types.responses import ResponseStreamEvent
+from provider_answers import answer, arguments, chunk
+from pydantic import TypeAdapter
+
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.turn_output import SealedReasoning, ServerTool, Text, Thinking, ToolCall
+
+Event = dict[str, Any]
+
+
+def chat(*events: Event) -> Decoded:
+    return decode(Api.OPENAI_CHAT, events)
+
+
+def responses(*events: Event) -> Decoded:
+    return decode(Api.OPENAI_RESPONSES, events)
+
+
+def call(index: int, identity: str | None, name: str | None, given: str) -> Event:
+    function = {"arguments": given} if name is None else {"name": name, "arguments": given}
+    return {"index": index, "function": function} | ({} if identity is None else {"id": identity})
+
+
+def test_calls_may_grow_side_by_side() -> None:
+    told = chat(
+        chunk({"tool_calls": [call(0, "a", "bash", ""), call(1, "b", "bash", "")]}),
+        chunk({"tool_calls": [call(1, None, None, '{"x":'), call(0, None, None, '{"y":')]}),
+        chunk({"tool_calls": [call(0, None, None, "1}"), call(1, None, None, "2}")]}),
+        chunk({}, "tool_calls"),
+    )
+    assert told.outputs == [ToolCall("a", "bash", '{"y":1}'), ToolCall("b", "bash", '{"x":2}')]
+
+
+def test_calls_with_the_same_index_are_told_apart_by_their_ids() -> None:
+    told = chat(
+        chunk({"tool_calls": [call(0, "a", "bash", '{"x":1}')]}),
+        chunk({"tool_calls": [call(0, "b", "bash", '{"x":2}')]}),
+        chunk({}, "tool_calls"),
+    )
+    assert told.outputs == [ToolCall("a", "bash", '{"x":1}'), ToolCall("b", "bash", '{"x":2}')]
+
+
+def test_a_call_without_an_id_gets_one() -> None:
+    told = chat(chunk({"tool_calls": [call(0, None, "bash", "{}")]}), chunk({}, "tool_calls"))
+    assert told.outputs == [ToolCall("call_0", "bash", "{}")]
+
+
+def test_the_older_form_of_a_call_is_read() -> None:
+    told = chat(
+        chunk({"function_call": {"name": "bash", "arguments": '{"x"'}}),
+        chunk({"function_call": {"arguments": ":1}"}}),
+        chunk({}, "function_call"),
+    )
+    assert told.outputs == [ToolCall("call_0", "bash", '{"x":1}')]
+
+
+@pytest.mark.parametrize(
+    ("reason", "complete"), [("length", False), ("tool_calls", True)]
+)  # fmt: skip
+def test_only_a_call_that_the_length_limit_cut_short_is_no_call(reason: str, complete: bool) -> None:
+    told = chat(chunk({"tool_calls": [call(0, "a", "bash", '{"x":')]}), chunk({}, reason))
+    assert (told.outputs if complete else told.cut_off) == [ToolCall("a", "bash", '{"x":')]
+    assert (told.cut_off if complete else told.outputs) == []
+
+
+@pytest.mark.parametrize("key", ["reasoning", "reasoning_content"])
+def test_reasoning_has_several_names(key: str) -> None:
+    told = chat(chunk({key: "Hm."}), chunk({"content": "So."}), chunk({}, "stop"))
+    assert told.outputs == [Thinking("Hm."), Text("So.")]
+
+
+def test_content_may_be_a_list_of_parts() -> None:
+    thinking = {"type": "thinking", "thinking": [{"type": "text", "text": "Hm."}]}
+    told = chat(chunk({"content": [thinking, {"type": "text", "text": "So."}]}), chunk({}, "stop"))
+    assert told.outputs == [Thinking("Hm."), Text("So.")]
+
+
+def test_a_refusal_is_text() -> None:
+    assert chat(chunk({"refusal": "I cannot."}), chunk({}, "stop")).outputs == [Text("I cannot.")]
+
+
+def test_only_the_first_choice_counts() -> None:
+    second = chunk({"content": "Other."})
+    second["choices"][0]["index"] = 1
+    assert chat(second, chunk({"content": "So."}), chunk({}, "stop")).outputs == [Text("So.")]
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [
+        ({"message": "No such model", "code": 404}, "The provider reported an error: No such model"),
+        ("busy", "The provider reported an error: busy"),
+        ({}, "The provider reported an error: it does not say which"),
+    ],
+)
+def test_an_error_in_a_chat_stream_ends_it(error: object, message: str) -> None:
+    told = chat(chunk({"content": "Half"}), {"error": error}, chunk({"content": " more"}))
+    assert told.failure == message
+    assert told.cut_off == [Text("Half")]
+
+
+def item(index: int, content: Event) -> list[Event]:
+    place = {"output_index": index}
+    return [{"type": f"response.output_item.{word}", "item": content, **place} for word in ("added", "done")]
+
+
+COMPLETED: Event = {"type": "response.completed", "response": {"output": []}}
+
+
+def test_sealed_reasoning_stays_as_it_came() -> None:
+    summary = [{"type": "summary_text", "text": "Hm."}]
+    sealed = {"type": "reasoning", "id": "rs_1", "summary": summary, "encrypted_content": "gAAAA+/=="}
+    told = responses(*item(0, sealed), COMPLETED)
+    assert told.outputs == [SealedReasoning("rs_1", ("Hm.",), "gAAAA+/==")]
+    assert told.texts == {("thinking", ""): "Hm."}
+
+
+def test_items_without_deltas_are_read_when_they_are_done() -> None:
+    message = {"type": "message", "id": "m_1", "content": [{"type": "output_text", "text": "So."}]}
+    bash = {"type": "function_call", "id": "f_1", "call_id": "c_1", "name": "bash", "arguments": '{"x": 1}'}
+    told = responses(item(0, message)[1], item(1, bash)[1], COMPLETED)
+    assert told.outputs == [Text("So."), ToolCall("c_1", "bash", '{"x": 1}')]
+    assert told.texts == {("text", ""): "So.", ("tool", "toolcall:c_1"): '{"x":1}'}
+
+
+def test_a_call_with_plain_text_is_kept_as_a_call_with_an_input() -> None:
+    patch = {"type": "custom_tool_call", "id": "f_1", "call_id": "c_1", "name": "grammar", "input": ""}
+    added, done = item(0, patch)
+    deltas = [
+        {"type": "response.custom_tool_call_input.delta", "output_index": 0, "delta": piece} for piece in ("+ a\n", "+")
+    ]
+    told = responses(added, *deltas, done, COMPLETED)
+    assert told.outputs == [ToolCall("c_1", "grammar", '{"input":"+ a\\n+"}')]
+    assert told.texts == {("tool", "toolcall:c_1"): "+ a\n+"}
+
+
+def test_a_tool_of_the_provider_is_one_output() -> None:
+    search = {"type": "web_search_call", "id": "ws_1", "status": "completed", "action": {"query": "ttsr"}}
+    told = responses(*item(0, search), COMPLETED)
+    result = '{"type":"web_search_call","id":"ws_1","status":"completed","action":{"query":"ttsr"}}'
+    assert told.outputs == [ServerTool("ws_1", "web_search", '{"query":"ttsr"}', "web_search_call", result)]
+
+
+def test_an_incomplete_answer_says_why() -> None:
+    bash = {"type": "function_call", "id": "f_1", "call_id": "c_1", "name": "bash", "arguments": "", "status": ""}
+    added, done = item(0, bash)
+    delta = {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": '{"x'}
+    ending = {"type": "response.incomplete", "response": {"incomplete_details": {"reason": "max_output_tokens"}}}
+    left_open = responses(added, delta, ending)
+    closed = responses(added, delta, done | {"item": bash | {"status": "incomplete"}}, ending)
+    assert left_open.reason == closed.reason == "max_output_tokens"
+    assert left_open.cut_off == closed.cut_off == [ToolCall("c_1", "bash", '{"x')]
+    assert left_open.outputs == closed.outputs == []
+
+
+@pytest.mark.parametrize(
+    "ending",
+    [
+        {"type": "response.failed", "response": {"error": {"code": "server_error", "message": "Sorry"}}},
+        {"type": "error", "code": "server_error", "message": "Sorry"},
+        {"type": "error", "error": {"type": "server_error", "message": "Sorry"}},
+    ],
+)
+def test_a_failed_response_says_why(ending: Event) -> None:
+    assert responses(ending).failure == "The provider reported server_error: Sorry"
+
+
+def test_the_objects_of_the_chat_sdk_are_read_like_plain_values() -> None:
+    plain = answer(Api.OPENAI_CHAT, [Thinking("Hm."), Text("So."), ToolCall("c_1", "write", arguments(path="a"))])[:-1]
+    objects = [ChatCompletionChunk.model_validate(event) for event in plain]
+    assert decode(Api.OPENAI_CHAT, objects) == chat(*plain)
+    assert len(decode(Api.OPENAI_CHAT, objects).outputs) == 3
+
+
+def test_the_objects_of_the_responses_sdk_are_read_like_plain_values() -> None:
+    plain = answer(Api.OPENAI_RESPONSES, [Text("So."), ToolCall("c_1", "write", arguments(path="a"))])
+    adapter: TypeAdapter[Any] = TypeAdapter(ResponseStreamEvent)
+    objects = [adapter.validate_python(full(event, number)) for number, event in enumerate(plain)]
+    assert decode(Api.OPENAI_RESPONSES, objects) == responses(*plain)
+    assert len(decode(Api.OPENAI_RESPONSES, objects).outputs) == 2
+
+
+def full(event: Event, number: int) -> Event:
+    """An event with what the SDK's types require."""
+    event = event | {"sequence_number": number}
+    if "response" in event:
+        needed = {"object": "response", "created_at": 1, "tools": [], "tool_choice": "auto"}
+        event["response"] = event["response"] | needed | {"parallel_tool_calls": True, "output": []}
+    if "item" in event:
+        event["item"] = {"status": "completed", "role": "assistant", "arguments": ""} | event["item"]
+    if event["type"].startswith("response.output_text"):
+        event |= {"content_index": 0, "logprobs": []}
+    if event["type"] == "response.function_call_arguments.done":
+        event["name"] = "write"
+    return event

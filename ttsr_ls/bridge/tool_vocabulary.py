@@ -1,0 +1,91 @@
+"""What tool calls mean to rules: canonical names, paths, and the text to match (semantics.md 3.2).
+
+A call that writes to a file is matched by what it would write, decoded. Any other is matched by its JSON argument text,
+as the reference does (M4, M7), so that a rule means the same with every agent. The tools themselves are an agent's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.partial_json import JsonValue
+from ttsr_ls.engine.turn_events import Extent
+
+
+class Writer(Struct, frozen=True):
+    """A tool that writes to a file: the arguments that may hold the path, those that may hold the text, and how much of
+    a file that is.
+
+    The text may also be a list of edits; `pieces` are the keys that may hold the text of one. A call whose arguments
+    have one of the items of `unless` writes nothing.
+    """
+
+    path: tuple[str, ...]
+    text: tuple[str, ...]
+    extent: Extent
+    pieces: tuple[str, ...] = ("new_string",)
+    unless: tuple[tuple[str, str], ...] = ()
+
+
+class Vocabulary(Struct, frozen=True):
+    """The tools of an agent. `canonical`, `pathless` and `writers` know tools by their names on its wire.
+
+    The calls of `pathless` tools have no paths, so that no glob can keep a rule about commands from them.
+    """
+
+    canonical: Mapping[str, str]
+    pathless: frozenset[str]
+    writers: Mapping[str, Writer]
+
+    def name(self, tool: str) -> str:
+        """The name by which scopes call a tool; others than the reference agent has keep theirs, lower-cased."""
+        return self.canonical.get(tool, tool.lower())
+
+    def writer(self, tool: str) -> Writer | None:
+        """What a tool writes; None where it does not write to files."""
+        return self.writers.get(tool)
+
+    def raw_paths(self, tool: str, arguments: Mapping[str, JsonValue], unfinished: str | None) -> tuple[str, ...]:
+        """The paths of a call as the agent wrote them.
+
+        That of a writing tool; else every top-level argument whose key ends with `path`, or the items of one that ends
+        with `paths` (G4). The value under the key `unfinished` does not count: a part of a path is another path.
+        """
+        if tool in self.pathless:
+            return ()
+        writer = self.writers.get(tool)
+        found: list[str] = []
+        for key, value in arguments.items():
+            if key == unfinished or (writer is not None and key not in writer.path):
+                continue
+            if isinstance(value, str) and (writer is not None or key.lower().endswith("path")):
+                found.append(value)
+            elif isinstance(value, list) and key.lower().endswith("paths"):
+                found += [item for item in value if isinstance(item, str)]
+        return tuple(found)
+
+
+def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
+    """Whether a call says itself that it writes no text."""
+    return any(arguments.get(key) == value for key, value in writer.unless)
+
+
+def written_text(writer: Writer, arguments: Mapping[str, JsonValue]) -> str | None:
+    """What a call writes, as far as its arguments are there; None where that is nothing, or not yet known.
+
+    The texts of several edits are joined by line ends.
+    """
+    if writes_nothing(writer, arguments):
+        return None
+    for key in writer.text:
+        value = arguments.get(key)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list):
+            edits = [edit for edit in value if isinstance(edit, dict)]
+            new = [text for edit in edits for piece in writer.pieces if isinstance(text := edit.get(piece), str)]
+            if new:
+                return "\n".join(new)
+    return None

@@ -1,0 +1,165 @@
+"""Reads an answer of Anthropic's Messages API (agents.md 3.1), or of one that speaks it.
+
+Also takes what the official SDK's stream helper adds between the provider's own events: it is not known and skipped.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
+from ttsr_ls.bridge.tool_vocabulary import Vocabulary
+from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.fields import arguments, field, json_text, number, text
+from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.turn_output import RedactedThinking, ServerTool
+
+_PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
+_CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
+_CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
+
+
+class _ToolBlock:
+    """A call of a tool, of the host's or of the provider's."""
+
+    __slots__ = ("given", "kind", "stream")
+
+    def __init__(self, block: object, index: int, cwd: PurePath, tools: Vocabulary) -> None:
+        self.kind = text(block, "type")
+        self.given = arguments(block, "input")
+        self.stream = ToolStream(text(block, "name"), text(block, "id"), index, cwd, tools)
+
+
+class AnthropicDecoder:
+    """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
+
+    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
+        self._cwd = cwd
+        self._tools = tools
+        self._room = Room()
+        self._open: dict[int, ProseStream | _ToolBlock] = {}
+        self._server_calls: dict[str, ToolStream] = {}
+        self._broken: list[ToolStream] = []
+        """Calls that ended before their arguments did: by the model's mistake, or because the answer was too long."""
+        self._reason = ""
+        self._over = False
+
+    def feed(self, event: object) -> tuple[WireEvent, ...]:
+        """What one event of the stream tells."""
+        if self._over:
+            return ()
+        try:
+            events = self._read(event)
+        except AnswerTooLong:
+            events = [TOO_LONG]
+        self._over = any(isinstance(each, Stopped | WireFailed) for each in events)
+        return tuple(events)
+
+    def finish(self) -> tuple[WireEvent, ...]:
+        """No more events come."""
+        streams = [part if isinstance(part, ProseStream) else part.stream for part in self._open.values()]
+        events: list[WireEvent] = [CutOff(stream.output()) for stream in (*self._broken, *streams)]
+        self._open.clear()
+        self._broken.clear()
+        if self._reason and not events and not self._over:
+            events.append(Stopped(self._reason))
+        self._over = True
+        return tuple(events)
+
+    def _read(self, event: object) -> list[WireEvent]:
+        match text(event, "type"):
+            case "message_start":
+                return [Began(text(field(event, "message"), "model"))]
+            case "content_block_start":
+                return self._start(number(event, "index"), field(event, "content_block"))
+            case "content_block_delta":
+                return self._delta(number(event, "index"), field(event, "delta"))
+            case "content_block_stop":
+                return self._stop(number(event, "index"))
+            case "message_delta":
+                self._reason = text(field(event, "delta"), "stop_reason") or self._reason
+                return []
+            case "message_stop":
+                return self._message_stop()
+            case "error":
+                return [_failure(field(event, "error"))]
+        return []
+
+    def _start(self, index: int, block: Any) -> list[WireEvent]:
+        self._room.take_part()
+        events: list[WireEvent] = [Produced(stream.output()) for stream in self._broken]
+        self._broken.clear()
+        if index in self._open:
+            events += self._stop(index)
+        kind = text(block, "type")
+        if kind in _PROSE:
+            prose = ProseStream(_PROSE[kind])
+            self._open[index] = prose
+            prose.sign(self._room.take(text(block, "signature")))
+            events += prose.add(self._room.take(text(block, kind)))
+        elif kind in _CALLS:
+            self._open[index] = _ToolBlock(block, index, self._cwd, self._tools)
+        elif kind == "redacted_thinking":
+            events.append(Produced(RedactedThinking(self._room.take(text(block, "data")))))
+        elif kind.endswith("_tool_result"):
+            events += self._server_result(kind, block)
+        return events
+
+    def _delta(self, index: int, delta: Any) -> list[WireEvent]:
+        part = self._open.get(index)
+        match part, text(delta, "type"):
+            case ProseStream(), "text_delta":
+                return [*part.add(self._room.take(text(delta, "text")))]
+            case ProseStream(), "thinking_delta":
+                return [*part.add(self._room.take(text(delta, "thinking")))]
+            case ProseStream(), "signature_delta":
+                part.sign(self._room.take(text(delta, "signature")))
+            case _ToolBlock(), "input_json_delta":
+                return [*part.stream.add(self._room.take(text(delta, "partial_json")))]
+        return []
+
+    def _stop(self, index: int) -> list[WireEvent]:
+        part = self._open.pop(index, None)
+        if part is None:
+            return []
+        if isinstance(part, ProseStream):
+            return [part.end(), Produced(part.output())]
+        stream = part.stream
+        if part.given and not stream.size:  # Some servers send the arguments in one piece.
+            events: list[WireEvent] = [*stream.whole(part.given)]
+            self._room.take(stream.output().arguments)
+        else:
+            events = [*stream.finish()]
+        if part.kind != "tool_use":
+            self._server_calls[stream.call] = stream
+        elif stream.is_complete or events:
+            events.append(Produced(stream.output()))
+        else:
+            self._broken.append(stream)
+        return events
+
+    def _server_result(self, kind: str, block: Any) -> list[WireEvent]:
+        """What came of a tool that the provider ran. Only with its call is it worth anything."""
+        stream = self._server_calls.pop(text(block, "tool_use_id"), None)
+        if stream is None or kind == "mcp_tool_result":  # The latter would need its server's name to be sent back.
+            return []
+        result = self._room.take(json_text(field(block, "content")))
+        call = stream.output()
+        return [Produced(ServerTool(call.id, call.tool, call.arguments, kind, result))]
+
+    def _message_stop(self) -> list[WireEvent]:
+        if not self._reason or self._open:  # So ends what somebody aborted.
+            return []
+        if self._broken and self._reason in _CUT_SHORT:
+            events: list[WireEvent] = [CutOff(stream.output()) for stream in self._broken]
+        else:
+            events = [Produced(stream.output()) for stream in self._broken]
+        self._broken.clear()
+        return [*events, Stopped(self._reason)]
+
+
+def _failure(error: Any) -> WireFailed:
+    kind, message = text(error, "type") or "an error", text(error, "message")
+    return WireFailed(f"The provider reported {kind}: {message}" if message else f"The provider reported {kind}.")

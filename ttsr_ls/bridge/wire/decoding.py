@@ -1,0 +1,25 @@
+"""Which decoder reads which wire."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import assert_never
+
+from ttsr_ls.bridge.tool_vocabulary import Vocabulary
+from ttsr_ls.bridge.wire.anthropic import AnthropicDecoder
+from ttsr_ls.bridge.wire.events import Api, Decoder
+from ttsr_ls.bridge.wire.openai_chat import ChatDecoder
+from ttsr_ls.bridge.wire.openai_responses import ResponsesDecoder
+from ttsr_ls.bridge.wire.tools import COMMON_TOOLS
+
+
+def decoder(api: Api, cwd: PurePath, tools: Vocabulary = COMMON_TOOLS) -> Decoder:
+    """What reads one answer on a wire. `cwd` is the folder that relative paths in calls are taken from, absolute."""
+    match api:
+        case Api.ANTHROPIC:
+            return AnthropicDecoder(cwd, tools)
+        case Api.OPENAI_CHAT:
+            return ChatDecoder(cwd, tools)
+        case Api.OPENAI_RESPONSES:
+            return ResponsesDecoder(cwd, tools)
+    assert_never(api)

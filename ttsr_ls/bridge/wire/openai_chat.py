@@ -1,0 +1,131 @@
+"""Reads an answer of OpenAI's Chat Completions API (agents.md 3.2), or of one of the many servers that speak it.
+
+The wire closes nothing but the whole answer: prose is over when something else begins, a call when the answer is.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
+from ttsr_ls.bridge.tool_vocabulary import Vocabulary
+from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.fields import field, number, parts, text
+from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
+from ttsr_ls.engine.stream import Source
+
+_CUT_SHORT = "length"
+
+
+class ChatDecoder:
+    """Reads one answer, the first of the choices. `cwd` is the folder that relative paths are taken from, absolute."""
+
+    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
+        self._cwd = cwd
+        self._tools = tools
+        self._room = Room()
+        self._began = False
+        self._prose: ProseStream | None = None
+        self._calls: list[ToolStream] = []
+        self._by_index: dict[int, ToolStream] = {}
+        self._over = False
+
+    def feed(self, event: object) -> tuple[WireEvent, ...]:
+        """What one chunk tells."""
+        if self._over:
+            return ()
+        try:
+            events = self._read(event)
+        except AnswerTooLong:
+            events = [TOO_LONG]
+        self._over = any(isinstance(each, Stopped | WireFailed) for each in events)
+        return tuple(events)
+
+    def finish(self) -> tuple[WireEvent, ...]:
+        """No more chunks come."""
+        open_parts: list[ProseStream | ToolStream] = [*([] if self._prose is None else [self._prose]), *self._calls]
+        self._prose, self._calls, self._over = None, [], True
+        return tuple(CutOff(part.output()) for part in open_parts)
+
+    def _read(self, chunk: object) -> list[WireEvent]:
+        error = field(chunk, "error")
+        if error is not None:
+            said = error if isinstance(error, str) else text(error, "message")
+            return [WireFailed(f"The provider reported an error: {said or 'it does not say which'}")]
+        events: list[WireEvent] = []
+        choices = [choice for choice in parts(chunk, "choices") if number(choice, "index") == 0]
+        if not self._began and (choices or text(chunk, "model")):
+            self._began = True
+            events.append(Began(text(chunk, "model")))
+        for choice in choices:
+            events += self._delta(field(choice, "delta"))
+            reason = text(choice, "finish_reason")
+            if reason:
+                return [*events, *self._end(reason)]
+        return events
+
+    def _delta(self, delta: Any) -> list[WireEvent]:
+        thinking = text(delta, "reasoning_content") or text(delta, "reasoning")
+        events = self._say(Source.THINKING, thinking)
+        for source, said in _content(delta):
+            events += self._say(source, said)
+        events += self._say(Source.TEXT, text(delta, "refusal"))
+        calls = parts(delta, "tool_calls")
+        if not calls and field(delta, "function_call") is not None:  # What `tool_calls` was before it was a list.
+            calls = [{"function": field(delta, "function_call")}]
+        for call in calls:
+            events += self._call(call)
+        return events
+
+    def _say(self, source: Source, said: str) -> list[WireEvent]:
+        if not said:
+            return []
+        events: list[WireEvent] = []
+        if self._prose is None or self._prose.source is not source:
+            events += self._end_prose()
+            self._room.take_part()
+            self._prose = ProseStream(source)
+        return [*events, *self._prose.add(self._room.take(said))]
+
+    def _call(self, call: Any) -> list[WireEvent]:
+        function, index, identity = field(call, "function"), number(call, "index"), text(call, "id")
+        name = text(function, "name")
+        stream = self._by_index.get(index)
+        events: list[WireEvent] = []
+        # Some servers give each call of an answer the same index.
+        if stream is None or (identity and identity != stream.call and name):
+            events += self._end_prose()
+            self._room.take_part()
+            place = len(self._calls)
+            stream = ToolStream(name, identity or f"call_{place}", place, self._cwd, self._tools)
+            self._by_index[index] = stream
+            self._calls.append(stream)
+        return [*events, *stream.add(self._room.take(text(function, "arguments")))]
+
+    def _end_prose(self) -> list[WireEvent]:
+        prose, self._prose = self._prose, None
+        return [] if prose is None else [prose.end(), Produced(prose.output())]
+
+    def _end(self, reason: str) -> list[WireEvent]:
+        events = self._end_prose()
+        calls, self._calls = self._calls, []
+        for call in calls:
+            events += call.finish()
+            cut_short = reason == _CUT_SHORT and not call.is_complete
+            events.append(CutOff(call.output()) if cut_short else Produced(call.output()))
+        return [*events, Stopped(reason)]
+
+
+def _content(delta: Any) -> list[tuple[Source, str]]:
+    """The content of a delta: a string, or as some servers have it a list of parts, some of which hold reasoning."""
+    content = field(delta, "content")
+    if isinstance(content, str):
+        return [(Source.TEXT, content)]
+    said: list[tuple[Source, str]] = []
+    for part in parts(delta, "content"):
+        if text(part, "type") == "thinking":
+            said += [(Source.THINKING, text(piece, "text")) for piece in parts(part, "thinking")]
+        else:
+            said.append((Source.TEXT, text(part, "text")))
+    return said

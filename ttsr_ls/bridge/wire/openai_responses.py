@@ -1,0 +1,169 @@
+"""Reads an answer of OpenAI's Responses API (agents.md 3.3).
+
+Items of the answer may stream side by side; each is told whole once it is done. The final event repeats all of them and
+is not read for that.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from ttsr_ls.bridge.output_streams import PlainCall, ProseStream, ToolStream
+from ttsr_ls.bridge.tool_vocabulary import Vocabulary
+from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.fields import field, json_text, number, parts, text
+from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.turn_output import Output, SealedReasoning, ServerTool, Thinking
+
+_PROSE = {"message": Source.TEXT, "reasoning": Source.THINKING}
+_PROSE_DELTAS = frozenset(
+    f"response.{kind}.delta" for kind in ("output_text", "refusal", "reasoning_summary_text", "reasoning_text")
+)
+
+
+class ResponsesDecoder:
+    """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
+
+    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
+        self._cwd = cwd
+        self._tools = tools
+        self._room = Room()
+        self._began = False
+        self._open: dict[int, ProseStream | ToolStream | PlainCall] = {}
+        self._over = False
+
+    def feed(self, event: object) -> tuple[WireEvent, ...]:
+        """What one event of the stream tells."""
+        if self._over:
+            return ()
+        try:
+            events = self._read(event)
+        except AnswerTooLong:
+            events = [TOO_LONG]
+        self._over = any(isinstance(each, Stopped | WireFailed) for each in events)
+        return tuple(events)
+
+    def finish(self) -> tuple[WireEvent, ...]:
+        """No more events come."""
+        self._over = True
+        return tuple(self._cut_off())
+
+    def _read(self, event: object) -> list[WireEvent]:
+        kind = text(event, "type")
+        if kind in _PROSE_DELTAS:
+            return self._say(number(event, "output_index"), kind, text(event, "delta"))
+        match kind:
+            case "response.created" | "response.in_progress" | "response.queued" if not self._began:
+                self._began = True
+                return [Began(text(field(event, "response"), "model"))]
+            case "response.output_item.added":
+                return self._start(number(event, "output_index"), field(event, "item"))
+            case "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta":
+                return self._argue(number(event, "output_index"), text(event, "delta"))
+            case "response.output_item.done":
+                return self._done(number(event, "output_index"), field(event, "item"))
+            case "response.completed":
+                return [*self._cut_off(), Stopped("completed")]
+            case "response.incomplete":
+                details = field(field(event, "response"), "incomplete_details")
+                return [*self._cut_off(), Stopped(text(details, "reason") or "incomplete")]
+            case "response.failed":
+                return [_failure(field(field(event, "response"), "error"))]
+            case "error":
+                nested = field(event, "error")
+                return [_failure(event if nested is None else nested)]
+        return []
+
+    def _start(self, index: int, item: Any) -> list[WireEvent]:
+        kind = text(item, "type")
+        if index in self._open:
+            return []
+        if kind in _PROSE:
+            self._room.take_part()
+            self._open[index] = ProseStream(_PROSE[kind])
+        elif kind in ("function_call", "custom_tool_call"):
+            self._room.take_part()
+            tool, call = text(item, "name"), text(item, "call_id") or text(item, "id") or f"call_{index}"
+            if kind == "function_call":
+                self._open[index] = ToolStream(tool, call, index, self._cwd, self._tools)
+            else:
+                self._open[index] = PlainCall(tool, call, self._tools)
+        return []
+
+    def _say(self, index: int, kind: str, said: str) -> list[WireEvent]:
+        part = self._open.get(index)
+        if part is None:  # A server that announces no items.
+            self._room.take_part()
+            part = ProseStream(Source.THINKING if "reasoning" in kind else Source.TEXT)
+            self._open[index] = part
+        return [*part.add(self._room.take(said))] if isinstance(part, ProseStream) else []
+
+    def _argue(self, index: int, said: str) -> list[WireEvent]:
+        call = self._open.get(index)
+        return [*call.add(self._room.take(said))] if isinstance(call, ToolStream | PlainCall) else []
+
+    def _done(self, index: int, item: Any) -> list[WireEvent]:
+        self._start(index, item)  # A server may announce nothing and tell an item only when it is done.
+        match self._open.pop(index, None):
+            case ProseStream() as prose:
+                return self._prose_done(prose, item)
+            case ToolStream() as call:
+                return self._call_done(call, item)
+            case PlainCall() as plain:
+                return self._plain_done(plain, item)
+            case None:
+                return self._server_tool(item)
+
+    def _prose_done(self, prose: ProseStream, item: Any) -> list[WireEvent]:
+        events: list[WireEvent] = []
+        if not prose.size:
+            events += prose.add(self._room.take(_said(item)))
+        output: Output = prose.output()
+        sealed = text(item, "encrypted_content")
+        if sealed:
+            summary = tuple(text(part, "text") for part in parts(item, "summary"))
+            output = SealedReasoning(text(item, "id"), summary, self._room.take(sealed))
+        elif isinstance(output, Thinking) and not output.text:
+            return []
+        return [*events, prose.end(), Produced(output)]
+
+    def _call_done(self, call: ToolStream, item: Any) -> list[WireEvent]:
+        events: list[WireEvent] = []
+        if not call.size:
+            events += call.add(self._room.take(text(item, "arguments")))
+        events += call.finish()
+        cut_short = text(item, "status") == "incomplete"
+        return [*events, CutOff(call.output()) if cut_short else Produced(call.output())]
+
+    def _plain_done(self, call: PlainCall, item: Any) -> list[WireEvent]:
+        more = "" if call.size else self._room.take(text(item, "input"))
+        return [*call.add(more), call.end(), Produced(call.output())]
+
+    def _server_tool(self, item: Any) -> list[WireEvent]:
+        """An item of a tool that the provider ran, as a call and its result at once."""
+        kind = text(item, "type")
+        if not kind.endswith("_call") or not text(item, "id"):
+            return []
+        self._room.take_part()
+        asked = field(item, "action")
+        result = self._room.take(json_text(item))
+        arguments = "{}" if asked is None else json_text(asked)
+        return [Produced(ServerTool(text(item, "id"), kind.removesuffix("_call"), arguments, kind, result))]
+
+    def _cut_off(self) -> list[WireEvent]:
+        events: list[WireEvent] = [CutOff(part.output()) for part in self._open.values()]
+        self._open.clear()
+        return events
+
+
+def _said(item: Any) -> str:
+    """The text of a whole item: of a message what was said or refused, of reasoning its summary."""
+    pieces = [text(part, "text") or text(part, "refusal") for part in parts(item, "content")]
+    return "".join(pieces) or "".join(text(part, "text") for part in parts(item, "summary"))
+
+
+def _failure(error: Any) -> WireFailed:
+    code, message = text(error, "code") or text(error, "type") or "an error", text(error, "message")
+    return WireFailed(f"The provider reported {code}: {message}" if message else f"The provider reported {code}.")

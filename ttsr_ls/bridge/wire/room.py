@@ -1,0 +1,40 @@
+"""How much of one answer is kept: far beyond what any model puts out, and an end to what a broken one does."""
+
+from __future__ import annotations
+
+from ttsr_ls.bridge.wire.events import WireFailed
+
+MAX_ANSWER = 32 * 1024 * 1024
+"""What is kept of one answer, in characters."""
+
+MAX_PARTS = 10_000
+"""How many parts one answer may have."""
+
+TOO_LONG = WireFailed("The answer is too long to be watched to its end.")
+
+
+class AnswerTooLong(Exception):
+    """The answer exceeds what is kept of one. Never leaves the decoders."""
+
+
+class Room:
+    """What is left of the bound of one answer."""
+
+    __slots__ = ("_characters", "_parts")
+
+    def __init__(self) -> None:
+        self._characters = MAX_ANSWER
+        self._parts = MAX_PARTS
+
+    def take(self, text: str) -> str:
+        """`text`, where there is room for it. Raises AnswerTooLong where there is none."""
+        self._characters -= len(text)
+        if self._characters < 0:
+            raise AnswerTooLong
+        return text
+
+    def take_part(self) -> None:
+        """One part more. Raises AnswerTooLong where there is no room for it."""
+        self._parts -= 1
+        if self._parts < 0:
+            raise AnswerTooLong
