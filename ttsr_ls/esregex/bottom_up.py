@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from ttsr_ls.esregex.nodes import Node, children
+from ttsr_ls.esregex.nodes import Chars, Node, children
 
 Value = TypeVar("Value")
 Context = TypeVar("Context")
@@ -19,7 +19,8 @@ def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) ->
     while pending:
         node, below = pending.pop()
         if below is None:
-            below = children(node)
+            # Most nodes of a tree are characters, which have nothing below them.
+            below = () if type(node) is Chars else children(node)
             if below:
                 pending.append((node, below))
                 pending.extend([(child, None) for child in reversed(below)])

@@ -192,4 +192,6 @@ def walk(root: Node) -> Iterator[Node]:
     while stack:
         node = stack.pop()
         yield node
-        stack.extend(reversed(children(node)))
+        # Most nodes are characters, which have nothing below them.
+        if type(node) is not Chars:
+            stack.extend(reversed(children(node)))

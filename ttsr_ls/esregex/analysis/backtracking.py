@@ -15,7 +15,7 @@ from ttsr_ls.esregex.analysis.ambiguity import Ambiguity, AmbiguitySearch, Shape
 from ttsr_ls.esregex.analysis.attack import Attack, attacks, can_always_end
 from ttsr_ls.esregex.analysis.counting import FOR_EFFORT
 from ttsr_ls.esregex.analysis.graph import Graph
-from ttsr_ls.esregex.analysis.growth import CERTAIN_POWER, LEAST_POWER, STEP_LIMIT, Runner
+from ttsr_ls.esregex.analysis.growth import LEAST_POWER, LONGEST, MOST_ROUNDS, NEAR_POWER, STEP_LIMIT, Growth, Runner
 from ttsr_ls.esregex.analysis.lowering import Direction, Lowering, TooLarge, atoms_of, captures_in
 from ttsr_ls.esregex.analysis.parts import whole_part
 from ttsr_ls.esregex.analysis.regions import Region, regions
@@ -156,24 +156,35 @@ class _Judge:
             if repeated in self._tried:
                 continue
             self._tried.add(repeated)
+            if ambiguity.is_loose and len(placed.pump) > _SHORT:
+                continue
             if self._runs_left == 0:
                 self.gave_up = True
                 return None
             self._runs_left -= 1
             if ambiguity.shape is Shape.EXPONENTIAL:
-                growth = self._runner.doubling(placed)
+                growth = self._runner.doubling(placed, _most_rounds(placed, ambiguity, MOST_ROUNDS))
             else:
-                # What the pattern bounds is slow only where a run shows that it is.
-                measured = self._runner.power(placed, inf if ambiguity.is_loose else CERTAIN_POWER)
+                measured = self._measured(placed, ambiguity, degree)
                 growth = measured if measured.power >= LEAST_POWER else None
                 if measured.steps < STEP_LIMIT:
                     degree = min(degree, max(2, round(measured.power)))
-            if growth is None or (ambiguity.is_loose and len(placed.pump) * growth.rounds > _SHORT):
+            if growth is None or (ambiguity.is_loose and growth.steps < STEP_LIMIT):
                 continue
             shape = Shape.EXPONENTIAL if ambiguity.is_loose else ambiguity.shape
             hotspot = whole_part(self._pattern.root, ambiguity.hotspot)
             return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps, _is_narrow(graph, ambiguity))
         return None
+
+    def _measured(self, placed: Attack, ambiguity: Ambiguity, degree: int) -> Growth:
+        assert self._runner is not None, "who asks has made it"
+        most = _most_rounds(placed, ambiguity, max(MOST_ROUNDS, LONGEST // len(placed.pump)))
+        return self._runner.power(placed, inf if ambiguity.is_loose else degree - NEAR_POWER, most)
+
+
+def _most_rounds(placed: Attack, ambiguity: Ambiguity, most: int) -> int:
+    """How many rounds are worth a run: what the pattern bounds is slow only where a short text shows it."""
+    return _SHORT // len(placed.pump) if ambiguity.is_loose else most
 
 
 def _is_narrow(graph: Graph, ambiguity: Ambiguity) -> bool:

@@ -18,17 +18,17 @@ from ttsr_ls.esregex.nodes import Pattern
 STEP_LIMIT = 12_000
 """How many steps one run may take: five milliseconds or so."""
 
-_LONGEST = 200
+LONGEST = 200
 """How long the texts get, in units, where the effort grows with a power of their length."""
 
 LEAST_POWER = 1.6
 """From here on, effort grows faster than its text; what is measured on short texts is below the real power."""
 
 _HOPELESS_POWER = 1.2
-_CERTAIN_ROUNDS = 32
-CERTAIN_POWER = 1.75
-"""From here on, longer texts only show the power more exactly than anybody asks."""
-_MOST_ROUNDS = 16
+_CERTAIN_ROUNDS = 8
+NEAR_POWER = 0.25
+"""What lacks so little of the power that was expected is taken for it: it only shows more exactly on longer texts."""
+MOST_ROUNDS = 16
 _TELLING_ROUNDS = 8
 """From here on, what at least doubles with each round is told from a power of the length by its ratio."""
 
@@ -50,23 +50,29 @@ class Runner:
     def __init__(self, pattern: Pattern) -> None:
         self._matcher = BacktrackMatcher(pattern, STEP_LIMIT)
 
-    def doubling(self, attack: Attack) -> Growth | None:
-        """The effort on a short text on which it doubles with each round; None where it does not."""
+    def doubling(self, attack: Attack, most: int) -> Growth | None:
+        """The effort on a short text, of up to `most` rounds, on which it doubles with each; None where it does not."""
+        most = min(most, MOST_ROUNDS)
+        # Mostly it does not, which one or two texts tell.
+        telling = min(most, _TELLING_ROUNDS)
+        told = self._steps(attack, telling)
+        if told < STEP_LIMIT and (telling == most or told < 2.5 * self._steps(attack, telling - 2)):
+            return None
         efforts = [0]
-        while len(efforts) <= _MOST_ROUNDS:
+        while len(efforts) <= most:
             steps = self._steps(attack, len(efforts))
             if steps == STEP_LIMIT:
                 rounds = len(efforts)
                 doubled = len(efforts) < 3 or efforts[-1] >= 1.75 * efforts[-2]
                 return Growth(rounds, steps, inf) if doubled else None
             efforts.append(steps)
-            if len(efforts) == _TELLING_ROUNDS + 1 and efforts[-1] < 2.5 * efforts[-3]:
-                return None
         return None
 
-    def power(self, attack: Attack, enough: float) -> Growth:
-        """With which power of the text's length the effort grows; longer texts are not tried once it is `enough`."""
-        most = max(16, _LONGEST // len(attack.pump))
+    def power(self, attack: Attack, enough: float, most: int) -> Growth:
+        """With which power of the text's length the effort grows, on texts of up to `most` rounds.
+
+        Longer texts are not tried once it is `enough`.
+        """
         # What is the same for every text would hide the growth on short ones.
         base = self._steps(attack, 0) - 1
         rounds, last, power = 1, 0, inf

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -11,6 +12,8 @@ from ttsr_ls.engine.scope import Scope
 from ttsr_ls.esregex.analysis.language import graphs_of, has_common_text
 from ttsr_ls.esregex.analysis.places import WORD_UNITS
 from ttsr_ls.esregex.analysis.witness import witness
+from ttsr_ls.esregex.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Chars, Node, Pattern, Sequence
 from ttsr_ls.esregex.parser import parse
 from ttsr_ls.lint.catalogue import entry_of
@@ -30,6 +33,9 @@ _STRING = r'(?:[^"\\\x00-\x1f\u2028\u2029]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*'
 _ESCAPE_BEGUN = r"(?:\\(?:u[0-9a-fA-F]{0,3})?)?"
 _JSON = rf'^\{{(?:"{_STRING}"|[\s\d.,:+\-eE\[\]{{}}truefalsn])*(?:"{_STRING}{_ESCAPE_BEGUN})?$'
 
+_UNCHANGED = re.compile(r"[ !#-\[\]-~]*")
+_STEPS = 1_000
+
 
 def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that no JSON text matches, in rules that watch only tools which are matched so."""
@@ -39,15 +45,28 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
     tool = rule.scope.tools[0].tool or "tool"
     for placed in analysed_conditions(file):
         pattern = placed.condition.pattern
-        graphs = graphs_of([pattern.root, _json().root])
-        if graphs is None:
-            continue
-        if graphs[0].useful() and not has_common_text(*graphs):
+        if not _is_found_plainly(pattern) and _never_in_json(pattern.root):
             yield Finding(_NEVER, entry_of(_NEVER).severity, _message(placed, tool), placed.text.span)
             continue
         boundary = _leading_boundary(pattern.root)
         if boundary is not None:
             yield _missed_line(file, placed, boundary)
+
+
+def _is_found_plainly(pattern: Pattern) -> bool:
+    """Whether a text that JSON does not change shows at once that it is found: that spares the automata."""
+    text = witness(pattern.root)
+    if text is None or not _UNCHANGED.fullmatch(text):
+        return False
+    try:
+        return BacktrackMatcher(pattern, _STEPS).test(f'{{"command":"{text}"}}')
+    except MatchLimitExceeded:
+        return False
+
+
+def _never_in_json(root: Node) -> bool:
+    graphs = graphs_of([root, _json().root])
+    return graphs is not None and bool(graphs[0].useful()) and not has_common_text(*graphs)
 
 
 @lru_cache(maxsize=1)

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.esregex.analysis.language import graphs_of, is_found_wherever
 from ttsr_ls.esregex.analysis.witness import witness
-from ttsr_ls.esregex.nodes import Alternation, Backreference, Chars, Group, Node, Sequence, walk
+from ttsr_ls.esregex.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.nodes import Alternation, Backreference, Capture, Chars, Group, Node, Pattern, Sequence, walk
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.context import LintContext
@@ -20,6 +22,7 @@ from ttsr_ls.text import Span
 _CONDITION = "subsumed-condition"
 _ALTERNATIVE = "redundant-alternative"
 _MOST_COMPARED = 10
+_STEPS = 1_000
 
 
 def check_subsumed(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -107,8 +110,24 @@ def _redundant(file: RuleFile, placed: PlacedCondition, span: Span, other: Span,
 
 
 def _is_found(narrow: Node, broad: Node) -> bool:
+    if _is_refuted(narrow, broad):
+        return False
     graphs = graphs_of([narrow, broad])
     return graphs is not None and bool(graphs[1].useful()) and is_found_wherever(*graphs)
+
+
+def _is_refuted(narrow: Node, broad: Node) -> bool:
+    """Whether one text shows that the answer is no; that spares the automata."""
+    text = witness(narrow)
+    try:
+        return text is not None and _tried(narrow).test(text) and not _tried(broad).test(text)
+    except MatchLimitExceeded:
+        return False
+
+
+def _tried(root: Node) -> BacktrackMatcher:
+    captures = [node.index for node in walk(root) if isinstance(node, Capture)]
+    return BacktrackMatcher(Pattern("", root, max(captures, default=0), ()), _STEPS)
 
 
 def _is_specific(placed: PlacedCondition) -> bool:
