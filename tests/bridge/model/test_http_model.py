@@ -1,0 +1,181 @@
+"""The client against a server on loopback: what it sends, what it gives back, and what it says when it fails."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+from decoded import decode
+from loopback import provider
+from provider_answers import answer
+
+from ttsr_ls.bridge.model.client import HttpModel
+from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError, Timeouts
+from ttsr_ls.bridge.model.request import ModelRequest, user_message
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.turn_output import Text
+from ttsr_ls.errors import UsageError
+
+EVERY = pytest.mark.parametrize("api", list(Api))
+KEY = "sk-very-secret"
+
+
+def endpoint(api: Api, url: str, **others: Any) -> Endpoint:
+    return Endpoint(api=api, base_url=url, model="m-1", key_variable="MODEL_KEY", **others)
+
+
+async def ask(at: Endpoint, request: ModelRequest, key: str | None = KEY) -> list[dict[str, Any]]:
+    model = HttpModel(at, key)
+    try:
+        return [event async for event in model.stream(request)]
+    finally:
+        await model.close()
+
+
+def question(api: Api, text: str = "Hello?") -> ModelRequest:
+    return ModelRequest((user_message(api, text),), system="Be kind.", tools=({"name": "bash"},))
+
+
+@EVERY
+async def test_events_come_as_the_wire_has_them(api: Api) -> None:
+    events = answer(api, [Text("Grüße 😀")], list)
+    async with provider(events) as server:
+        told = await ask(endpoint(api, server.url), question(api))
+    assert decode(api, told).outputs == [Text("Grüße 😀")]
+    assert told == events
+
+
+@EVERY
+async def test_what_is_sent(api: Api) -> None:
+    async with provider(answer(api, [])) as server:
+        await ask(endpoint(api, f"{server.url}/v1"), question(api))
+    [asked] = server.asked
+    assert asked.body["model"] == "m-1"
+    assert asked.body["stream"] is True
+    assert asked.body["tools"] == [{"name": "bash"}]
+    user = user_message(api, "Hello?")
+    match api:
+        case Api.ANTHROPIC:
+            assert asked.path == "/v1/messages"
+            assert (asked.headers["x-api-key"], asked.headers["anthropic-version"]) == (KEY, "2023-06-01")
+            assert (asked.body["system"], asked.body["messages"]) == ("Be kind.", [user])
+            assert asked.body["max_tokens"] == 16_000
+        case Api.OPENAI_CHAT:
+            assert asked.path == "/v1/chat/completions"
+            assert asked.headers["authorization"] == f"Bearer {KEY}"
+            assert asked.body["messages"] == [{"role": "system", "content": "Be kind."}, user]
+        case Api.OPENAI_RESPONSES:
+            assert asked.path == "/v1/responses"
+            assert asked.headers["authorization"] == f"Bearer {KEY}"
+            assert (asked.body["instructions"], asked.body["input"]) == ("Be kind.", [user])
+            assert asked.body["store"] is False
+
+
+@EVERY
+async def test_without_a_key_none_is_sent(api: Api) -> None:
+    async with provider(answer(api, [])) as server:
+        await ask(endpoint(api, server.url), ModelRequest((user_message(api, "x"),)), key=None)
+    assert not {"x-api-key", "authorization"} & set(server.asked[0].headers)
+    assert not {"system", "instructions", "tools"} & set(server.asked[0].body)
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "said"),
+    [
+        (404, '{"error": {"message": "no model m-1"}}', "refused with status 404: no model m-1"),
+        (401, '{"error": {"message": "bad key sk-very-secret"}}', "bad key *** (the key is that in MODEL_KEY)"),
+        (429, '{"error": "slow down"}', "refused with status 429: slow down"),
+        (529, '{"type": "error", "message": "busy"}', "refused with status 529: busy"),
+        (500, "<html>\n  oops</html>", "refused with status 500: <html> oops</html>"),
+        (503, "", "refused with status 503: it says nothing more"),
+        (307, "", "refused with status 307"),
+        (200, '{"error": {"message": "no streaming here"}}', "without a stream of events: no streaming here"),
+        (500, "[" * 100_000, "refused with status 500: [["),
+    ],
+)
+async def test_a_refusal_says_why_and_shows_no_key(status: int, body: str, said: str) -> None:
+    async with provider((status, body)) as server:
+        with pytest.raises(ModelError) as error:
+            await ask(endpoint(Api.OPENAI_CHAT, server.url), question(Api.OPENAI_CHAT))
+    assert said in str(error.value)
+    assert KEY not in str(error.value)
+    assert len(str(error.value)) < 700
+
+
+async def test_a_server_that_is_not_there() -> None:
+    with pytest.raises(ModelError, match="cannot be asked"):
+        await ask(endpoint(Api.OPENAI_CHAT, "http://127.0.0.1:9"), question(Api.OPENAI_CHAT))
+
+
+@pytest.mark.parametrize("url", ["nonsense", "http://", "ftp://127.0.0.1/"])
+async def test_an_address_that_is_none(url: str) -> None:
+    with pytest.raises(ModelError, match="cannot be asked"):
+        await ask(endpoint(Api.OPENAI_CHAT, url), question(Api.OPENAI_CHAT))
+
+
+async def raw(*pieces: bytes, then_wait: bool = False) -> tuple[asyncio.Server, str]:
+    """A server that answers with these bytes, and closes the connection or keeps it."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        for piece in pieces:
+            writer.write(piece)
+        await writer.drain()
+        if then_wait:
+            await reader.read()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    return server, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+
+
+START = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 10000\r\n\r\n"
+
+
+@pytest.mark.parametrize(
+    ("pieces", "wait", "said"),
+    [
+        ([START, b'data: {"x": 1}\n\n'], False, "cannot be asked"),
+        ([START, b'data: {"x": 1}\n\n'], True, "said nothing for 0.2 seconds"),
+        ([START, b"data: {\n\n"], False, "cannot be read"),
+        ([b"nonsense\r\n\r\n"], False, "cannot be asked"),
+    ],
+)
+async def test_a_stream_that_breaks(pieces: list[bytes], wait: bool, said: str) -> None:
+    server, url = await raw(*pieces, then_wait=wait)
+    async with server:
+        at = endpoint(Api.OPENAI_CHAT, url, timeouts=Timeouts(connect=5, idle=0.2))
+        with pytest.raises(ModelError, match=said):
+            await ask(at, question(Api.OPENAI_CHAT))
+
+
+async def test_closing_early_closes_the_connection() -> None:
+    closed = asyncio.Event()
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        await reader.readuntil(b"\r\n\r\n")
+        writer.write(START + b'data: {"x": 1}\n\n')
+        while await reader.read(1000):
+            pass
+        closed.set()
+        writer.close()
+
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    async with server:
+        model = HttpModel(endpoint(Api.OPENAI_CHAT, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"), None)
+        stream = model.stream(question(Api.OPENAI_CHAT))
+        async for _ in stream:
+            break
+        await stream.aclose()
+        await asyncio.wait_for(closed.wait(), 5)
+        await model.close()
+
+
+def test_keys_come_from_the_environment() -> None:
+    at = endpoint(Api.OPENAI_CHAT, "http://x")
+    assert at.key({"MODEL_KEY": " sk-1\n"}) == "sk-1"
+    for environment in ({}, {"MODEL_KEY": ""}, {"MODEL_KEY": "a\nb"}, {"MODEL_KEY": "schlüssel"}):
+        with pytest.raises(UsageError, match="MODEL_KEY"):
+            at.key(environment)
+    assert Endpoint(Api.OPENAI_CHAT, "http://x", "m", key_variable=None).key({}) is None

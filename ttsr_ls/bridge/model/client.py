@@ -1,0 +1,131 @@
+"""Asks models at endpoints and gives back the events of their streams as they come.
+
+Owns the connection and its errors; what events mean is `bridge.wire`'s business. The HTTP library is imported when the
+first request is made: nobody else should wait for it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
+from ttsr_ls.bridge.model.request import ModelRequest, body, headers
+from ttsr_ls.bridge.model.sse import EventTooLong, ServerSentEvent, SseParser
+
+if TYPE_CHECKING:
+    from aiohttp import ClientResponse, ClientSession
+
+_DONE = "[DONE]"
+_LONGEST_ERROR = 64 * 1024
+_SHOWN_OF_ERROR = 500
+
+
+class Model(Protocol):
+    """Answers requests. The events of a stream are as the provider's wire has them; an iterator may be closed early."""
+
+    def stream(self, request: ModelRequest) -> AsyncIterator[dict[str, Any]]:
+        """The events of an answer. Raises ModelError where there is none, or no more."""
+
+    async def close(self) -> None:
+        """No more requests will be made."""
+
+
+class HttpModel:
+    """A model at an endpoint, with one connection pool. `key` goes nowhere but into the header that is for it."""
+
+    def __init__(self, endpoint: Endpoint, key: str | None) -> None:
+        self._endpoint = endpoint
+        self._key = key
+        self._session: ClientSession | None = None
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[dict[str, Any]]:
+        """The events of an answer. Raises ModelError where there is none, or no more."""
+        import aiohttp
+
+        endpoint = self._endpoint
+        if self._session is None:
+            timeouts = endpoint.timeouts
+            timeout = aiohttp.ClientTimeout(total=None, sock_connect=timeouts.connect, sock_read=timeouts.idle)
+            self._session = aiohttp.ClientSession(timeout=timeout, trust_env=True)
+        content = json.dumps(body(endpoint, request), ensure_ascii=False).encode("utf-8", "replace")
+        sent = headers(endpoint, self._key)
+        try:
+            # A redirect would carry the key to wherever it points.
+            posted = self._session.post(endpoint.url, data=content, headers=sent, allow_redirects=False)
+            async with posted as response:
+                await self._check(response)
+                async for event in _events(response):
+                    yield event
+        except aiohttp.ConnectionTimeoutError as error:
+            waited = f"{endpoint.timeouts.connect:g} seconds"
+            raise ModelError(f"The model at {endpoint.url} could not be reached in {waited}.") from error
+        except TimeoutError as error:
+            waited = f"{endpoint.timeouts.idle:g} seconds"
+            raise ModelError(f"The model at {endpoint.url} said nothing for {waited}.") from error
+        except (aiohttp.ClientError, OSError, ValueError) as error:
+            raise ModelError(f"The model at {endpoint.url} cannot be asked: {self._without_key(str(error))}") from error
+
+    async def close(self) -> None:
+        """No more requests will be made."""
+        session, self._session = self._session, None
+        if session is not None:
+            await session.close()
+
+    async def _check(self, response: ClientResponse) -> None:
+        """Raises ModelError where the answer is no stream."""
+        status, url = response.status, self._endpoint.url
+        if status == 200 and "text/event-stream" in response.headers.get("content-type", ""):
+            return
+        said = self._without_key(_message((await response.content.read(_LONGEST_ERROR)).decode("utf-8", "replace")))
+        if status == 200:
+            raise ModelError(f"The model at {url} answered without a stream of events: {said}")
+        raise ModelError(f"The model at {url} refused with status {status}: {said}{self._hint(status)}")
+
+    def _hint(self, status: int) -> str:
+        variable = self._endpoint.key_variable
+        if status not in (401, 403):
+            return ""
+        return " (no key was sent)" if variable is None else f" (the key is that in {variable})"
+
+    def _without_key(self, said: str) -> str:
+        return said if self._key is None else said.replace(self._key, "***")
+
+
+async def _events(response: ClientResponse) -> AsyncIterator[dict[str, Any]]:
+    parser = SseParser()
+    async for data in response.content.iter_any():
+        for event in parser.feed(data):
+            if isinstance(event, ServerSentEvent) and event.data.strip() == _DONE:
+                return
+            read = _read(event)
+            if read is not None:
+                yield read
+
+
+def _read(event: ServerSentEvent | EventTooLong) -> dict[str, Any] | None:
+    """The object of an event, with the event's name as its type where it says none; None where it says nothing."""
+    if isinstance(event, EventTooLong):
+        raise ModelError("An event of the model's stream is too long.")
+    try:
+        value = json.loads(event.data)
+    except (ValueError, RecursionError) as error:
+        raise ModelError(f"An event of the model's stream cannot be read: {error}") from error
+    if not isinstance(value, dict):
+        return None
+    return {"type": event.name, **value} if event.name else value
+
+
+def _message(said: str) -> str:
+    """What is worth showing of a body that is no stream: its error's message, or its beginning."""
+    try:
+        value = json.loads(said)
+    except (ValueError, RecursionError):
+        value = None
+    if isinstance(value, dict):
+        error = value.get("error", value)
+        found = error if isinstance(error, str) else error.get("message") if isinstance(error, dict) else None
+        if isinstance(found, str) and found:
+            return found[:_SHOWN_OF_ERROR]
+    return " ".join(said.split())[:_SHOWN_OF_ERROR] or "it says nothing more"

@@ -1,0 +1,60 @@
+"""Where a model is and how it is asked: values, and what the person is told when it does not work."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.errors import TtsrError, UsageError
+
+ANTHROPIC_URL = "https://api.anthropic.com"
+OPENAI_URL = "https://api.openai.com/v1"
+
+
+class ModelError(TtsrError):
+    """A model cannot be asked, or its answer is lost. The text is a full sentence and holds no key."""
+
+
+class Timeouts(Struct, frozen=True):
+    """How long a model is waited for, in seconds: for the connection, and for each further piece of its answer."""
+
+    connect: float = 15
+    idle: float = 180
+
+
+class Endpoint(Struct, frozen=True):
+    """A model of a provider. `key_variable` names the environment variable with the key; None where there is no key."""
+
+    api: Api
+    base_url: str
+    model: str
+    key_variable: str | None
+    max_tokens: int = 16_000
+    timeouts: Timeouts = Timeouts()
+
+    @property
+    def url(self) -> str:
+        """Where requests go."""
+        base = self.base_url.rstrip("/")
+        match self.api:
+            case Api.ANTHROPIC:
+                return f"{base.removesuffix('/v1')}/v1/messages"
+            case Api.OPENAI_CHAT:
+                return f"{base}/chat/completions"
+            case Api.OPENAI_RESPONSES:
+                return f"{base}/responses"
+        assert_never(self.api)
+
+    def key(self, environment: Mapping[str, str]) -> str | None:
+        """The key. Raises UsageError where the variable is not set, or holds what can be no header."""
+        if self.key_variable is None:
+            return None
+        key = environment.get(self.key_variable, "").strip()
+        if not key:
+            raise UsageError(f"the environment variable {self.key_variable} is not set; it should hold the API key")
+        if not key.isascii() or not key.isprintable():
+            raise UsageError(f"what the environment variable {self.key_variable} holds cannot be an API key")
+        return key

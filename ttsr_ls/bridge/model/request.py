@@ -1,0 +1,60 @@
+"""What is sent to a model, as each provider wants it. Pure."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.model.endpoint import Endpoint
+from ttsr_ls.bridge.wire.events import Api
+
+_ANTHROPIC_VERSION = "2023-06-01"
+
+
+class ModelRequest(Struct, frozen=True):
+    """A question to a model. `messages` and `tools` are as its wire has them; a blank `system` is not sent."""
+
+    messages: tuple[dict[str, Any], ...]
+    system: str = ""
+    tools: tuple[dict[str, Any], ...] = ()
+
+
+def body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
+    """The body of a request that asks for a streamed answer."""
+    messages = list(request.messages)
+    fields: dict[str, Any] = {"model": endpoint.model, "stream": True}
+    match endpoint.api:
+        case Api.ANTHROPIC:
+            fields |= {"max_tokens": endpoint.max_tokens, "messages": messages}
+            if request.system:
+                fields["system"] = request.system
+        case Api.OPENAI_CHAT:
+            said = [{"role": "system", "content": request.system}] if request.system else []
+            fields["messages"] = said + messages
+        case Api.OPENAI_RESPONSES:
+            # Nothing is kept at the provider: the log is the history, and reasoning goes back sealed.
+            fields |= {"input": messages, "store": False, "include": ["reasoning.encrypted_content"]}
+            if request.system:
+                fields["instructions"] = request.system
+        case _:
+            assert_never(endpoint.api)
+    if request.tools:
+        fields["tools"] = list(request.tools)
+    return fields
+
+
+def headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:
+    """The headers of a request."""
+    sent = {"content-type": "application/json", "accept": "text/event-stream"}
+    if endpoint.api is Api.ANTHROPIC:
+        sent["anthropic-version"] = _ANTHROPIC_VERSION
+        return sent if key is None else {**sent, "x-api-key": key}
+    return sent if key is None else {**sent, "authorization": f"Bearer {key}"}
+
+
+def user_message(api: Api, text: str) -> dict[str, Any]:
+    """A message of a person."""
+    if api is Api.OPENAI_RESPONSES:
+        return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+    return {"role": "user", "content": text}

@@ -1,0 +1,95 @@
+"""Server-sent events out of bytes, as they come: the same events however the bytes were cut (HTML standard, 9.2.6).
+
+Only what providers use is kept of an event: its name and its data.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+MAX_EVENT = 64 * 1024 * 1024
+"""The longest event that is read, in bytes: some repeat a whole answer."""
+
+_LINE_END = re.compile(rb"\r\n|\r|\n")
+_BOM = b"\xef\xbb\xbf"
+
+
+class ServerSentEvent(Struct, frozen=True):
+    """An event. `name` is blank where the server gave none."""
+
+    name: str
+    data: str
+
+
+class EventTooLong(Struct, frozen=True):
+    """An event that was longer than the limit; what was in it is gone."""
+
+
+class SseParser:
+    """Reads one stream. Bytes that are no UTF-8 become U+FFFD; an event that the stream's end cut off never was one."""
+
+    __slots__ = ("_data", "_held", "_limit", "_name", "_overlong", "_size", "_skip_newline", "_started")
+
+    def __init__(self, limit: int = MAX_EVENT) -> None:
+        self._limit = limit
+        self._held: list[bytes] = []
+        """The pieces of the line that is not over yet."""
+        self._size = 0
+        """The bytes of the event that is not over yet, its unfinished line included."""
+        self._data: list[str] = []
+        self._name = ""
+        self._overlong = False
+        self._skip_newline = False
+        self._started = False
+
+    def feed(self, data: bytes) -> list[ServerSentEvent | EventTooLong]:
+        """The events that `data` completes."""
+        events: list[ServerSentEvent | EventTooLong] = []
+        position = 0
+        if self._skip_newline and data:  # The second half of a line end that came apart.
+            self._skip_newline = False
+            position = 1 if data.startswith(b"\n") else 0
+        for end in _LINE_END.finditer(data, position):
+            self._hold(data[position : end.start()])
+            position = end.end()
+            self._end_line(events)
+        if position == len(data) and data.endswith(b"\r"):
+            self._skip_newline = True
+        self._hold(data[position:])
+        return events
+
+    def _hold(self, piece: bytes) -> None:
+        if not piece:
+            return
+        self._size += len(piece)
+        if self._size > self._limit:
+            self._overlong = True
+            self._held, self._data = [b":"], []  # The rest of the line is of no use, and its beginning says so.
+        elif not self._overlong:
+            self._held.append(piece)
+
+    def _end_line(self, events: list[ServerSentEvent | EventTooLong]) -> None:
+        line = b"".join(self._held)
+        self._held = []
+        if not self._started:
+            self._started = True
+            line = line.removeprefix(_BOM)
+        if line:
+            if not self._overlong:
+                self._field(line)
+            return
+        if self._overlong:
+            events.append(EventTooLong())
+        elif self._data:
+            events.append(ServerSentEvent(self._name, "\n".join(self._data)))
+        self._data, self._name, self._size, self._overlong = [], "", 0, False
+
+    def _field(self, line: bytes) -> None:
+        name, _, value = line.partition(b":")
+        text = value.removeprefix(b" ").decode("utf-8", "replace")
+        if name == b"data":
+            self._data.append(text)
+        elif name == b"event":
+            self._name = text
