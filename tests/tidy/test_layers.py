@@ -51,6 +51,7 @@ ONLY_IN = {
     "watchdog": {"store"},
     "regex": {"esregex"},
     "ast_grep_py": {"engine"},
+    "mcp": {"bridge"},
 }
 
 

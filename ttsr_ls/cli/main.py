@@ -48,6 +48,7 @@ COMMANDS = (
     Command("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
     Command("watch", "ttsr_ls.cli.watch", "follow the stream of a running agent and report triggers"),
     Command("demo", "ttsr_ls.cli.demo", "play a recorded run of an agent"),
+    Command("mcp", "ttsr_ls.cli.mcp", "offer a task list to an agent, as an MCP server"),
     Command("serve", "ttsr_ls.cli.serve", "run the language server on standard input and output"),
 )
 

@@ -28,6 +28,10 @@ class LogWriteError(TtsrError):
     """The log could not be opened or written; the text says which file and why."""
 
 
+class LogBusyError(LogWriteError):
+    """Another process is writing the log."""
+
+
 class TurnLog:
     """The one writer of a session log. Use `open`; close it, or use it as a context manager."""
 
@@ -67,7 +71,7 @@ class TurnLog:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise LogWriteError(f"cannot write the session log {path}: it is not a file")
         if not try_lock(descriptor):
-            raise LogWriteError(f"another process is writing the session log {path}")
+            raise LogBusyError(f"another process is writing the session log {path}")
         decoder = LogDecoder()
         os.lseek(descriptor, 0, os.SEEK_SET)
         size = 0

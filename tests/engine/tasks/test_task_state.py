@@ -1,4 +1,4 @@
-"""The task list is the fold of its log, and reminds at the same requests however often the session is taken up again."""
+"""The task list is the fold of its log, and reminds at the same requests wherever the session is taken up again."""
 
 from __future__ import annotations
 

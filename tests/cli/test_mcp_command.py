@@ -1,0 +1,117 @@
+"""`ttsr-ls mcp` as agents use it: a process of its own, spoken to with the official client."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+from command import environment, ttsr_ls
+from mcp import Client, MCPError, StdioServerParameters, stdio_client
+from mcp_types import TextContent
+
+from ttsr_ls.store.session_dirs import session_files, workspace_folder
+
+
+@asynccontextmanager
+async def connected(folder: Path, *args: str) -> AsyncIterator[Client]:
+    command = StdioServerParameters(
+        command=sys.executable, args=["-m", "ttsr_ls", "mcp", *args], env=environment(), cwd=str(folder)
+    )
+    async with Client(stdio_client(command)) as client:
+        yield client
+
+
+async def said(client: Client, tool: str, **arguments: object) -> tuple[str, bool]:
+    result = await client.call_tool(tool, arguments)
+    (content,) = result.content
+    assert isinstance(content, TextContent)
+    return content.text, result.is_error
+
+
+async def test_an_agent_is_offered_the_tools_and_its_tasks_survive_a_restart(
+    project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    state = project.parent / "state"
+    monkeypatch.setenv("XDG_STATE_HOME", str(state))
+    (project / ".git").mkdir()
+    (project / "src").mkdir()
+    async with connected(project / "src") as client:
+        tools = (await client.list_tools()).tools
+        assert [tool.name for tool in tools] == ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"]
+        assert [tool.annotations and tool.annotations.read_only_hint for tool in tools] == [False, False, True, True]
+        assert tools[0].input_schema["required"] == ["subject", "description"]
+        created = await said(client, "TaskCreate", subject="Load the prices", description="from CSV")
+        assert created == ("Created task 1: Load the prices\n1 task: 1 pending.", False)
+    async with connected(project) as client:
+        assert await said(client, "TaskUpdate", taskId="1", status="in_progress") == (
+            "Updated task 1 (in_progress): Load the prices\n1 task: 1 in_progress.",
+            False,
+        )
+        assert await said(client, "TaskList") == (
+            "1 task: 1 in_progress.\n1. [in_progress] Load the prices",
+            False,
+        )
+    folder = workspace_folder(state, project)
+    assert [path.name for path in folder.iterdir()] == ["tasks.jsonl"]
+    assert session_files(folder) == ()
+
+
+async def test_the_model_is_told_what_is_wrong_with_a_call(project: Path) -> None:
+    async with connected(project, "--log", "mine.jsonl") as client:
+        text, is_error = await said(client, "TaskCreate", title="x")
+        assert is_error
+        assert text.endswith("It takes subject, description, activeForm (optional).")
+        with pytest.raises(MCPError, match="there is no tool 'TaskFly'"):
+            await client.call_tool("TaskFly", {})
+        assert await said(client, "TaskCreate", subject="x", description="y") == (
+            "Created task 1: x\n1 task: 1 pending.",
+            False,
+        )
+    assert (project / "mine.jsonl").exists()
+
+
+async def test_a_second_server_is_refused_while_the_first_has_the_log(project: Path) -> None:
+    async with connected(project, "--log", "mine.jsonl") as client:
+        await said(client, "TaskCreate", subject="x", description="y")
+        command = [sys.executable, "-m", "ttsr_ls", "mcp", "--log", "mine.jsonl"]
+        second = subprocess.run(
+            command, cwd=project, env=environment(), input="", capture_output=True, text=True, timeout=60
+        )
+        assert second.returncode == 2
+        assert second.stderr == (
+            "ttsr-ls: another process is writing the session log mine.jsonl, so its tasks are taken; "
+            "give this server a list of its own with --log FILE\n"
+        )
+        assert second.stdout == ""
+        assert (await said(client, "TaskList"))[0] == "1 task: 1 pending.\n1. [pending] x"
+
+
+def test_without_the_package_it_says_what_to_install(
+    project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delitem(sys.modules, "ttsr_ls.bridge.mcp.server", raising=False)
+    monkeypatch.setitem(sys.modules, "mcp_types", None)
+    ran = ttsr_ls(capsys, "mcp", "--log", str(project / "x.jsonl"))
+    assert ran.status == 2
+    assert ran.err == "ttsr-ls: mcp needs the package of that name; install it with: pip install 'ttsr-ls[mcp]'\n"
+    assert not (project / "x.jsonl").exists()
+
+
+def test_a_broken_line_of_the_log_is_reported_and_the_rest_counts(project: Path) -> None:
+    command = [sys.executable, "-m", "ttsr_ls", "mcp", "--log", "mine.jsonl"]
+
+    def ran() -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            command, cwd=project, env=environment(), input="", capture_output=True, text=True, timeout=60
+        )
+
+    assert ran().stderr == ""
+    with (project / "mine.jsonl").open("a") as file:
+        file.write("broken\n")
+    again = ran()
+    assert again.returncode == 0
+    assert again.stderr.startswith("ttsr-ls: mine.jsonl: Line 2 is not JSON")

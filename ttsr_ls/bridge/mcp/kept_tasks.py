@@ -1,0 +1,96 @@
+"""A task list that is kept in a session log of its own: what the MCP server works on, without any MCP in it.
+
+Persist first: what a call changes is on disk before the call is answered. One process at a time has the log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from msgspec import Struct
+
+from ttsr_ls.engine.tasks.records import recorded
+from ttsr_ls.engine.tasks.state import TaskFold
+from ttsr_ls.engine.tasks.task import TaskList
+from ttsr_ls.engine.tasks.tools import TASK_TOOLS, Answered, Declined
+from ttsr_ls.engine.turn_events import SessionResumed
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.log_reader import Header, LogProblem, read_log
+from ttsr_ls.store.turn_log import LogWriteError, TurnLog
+
+_TOOLS = {tool.name: tool for tool in TASK_TOOLS}
+
+
+class Reply(Struct, frozen=True):
+    """What a call is answered with."""
+
+    text: str
+    is_error: bool
+
+
+class KeptTasks:
+    """The list in one log. Use `open`; close it, or use it as a context manager."""
+
+    def __init__(self, log: TurnLog, now: Callable[[], int], problems: tuple[LogProblem, ...]) -> None:
+        self._log = log
+        self._now = now
+        self._fold = TaskFold()
+        self.problems = problems
+        """What is wrong with the log; what is valid of it counts."""
+
+    @classmethod
+    def open(cls, path: Path, header: Header, now: Callable[[], int]) -> Self:
+        """Opens the list in the log at `path`, which is made with `header` where there is none. Raises LogWriteError.
+
+        `now` gives milliseconds since the Unix epoch.
+        """
+        log = TurnLog.open(path, header)
+        try:
+            # Nobody else writes to the log any more, so this is all of it.
+            content = read_log(path)
+            kept = cls(log, now, content.problems)
+            for record in content.records:
+                kept._fold.evolve(record.event)
+            if content.records:
+                kept._fold.evolve(log.append(SessionResumed(), now()).event)
+        except OSError as error:
+            log.close()
+            raise LogWriteError(f"cannot read the session log {path}: {error.strerror}") from error
+        except LogWriteError:
+            log.close()
+            raise
+        return kept
+
+    @property
+    def tasks(self) -> TaskList:
+        """The tasks as they are now."""
+        return self._fold.state.tasks
+
+    def call(self, tool: str, arguments: object) -> Reply:
+        """Runs a call of one of `TASK_TOOLS`. Where its log cannot take what it changes, it changes nothing."""
+        if tool not in _TOOLS:
+            raise UsageError(f"there is no tool {tool}")
+        answer = _TOOLS[tool].run(self.tasks, arguments)
+        match answer:
+            case Declined(text):
+                return Reply(text, is_error=True)
+            case Answered(text, records):
+                try:
+                    for record in records:
+                        self._fold.evolve(self._log.commit(recorded(record), self._now()).event)
+                except LogWriteError as error:
+                    return Reply(f"Nothing was changed: {error}", is_error=True)
+                return Reply(text, is_error=False)
+
+    def close(self) -> None:
+        """Lets go of the log and its lock."""
+        self._log.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()

@@ -1,0 +1,60 @@
+"""The task tools on standard input and output, by the Model Context Protocol.
+
+The only module that knows the `mcp` package, which takes most of a second to import: nothing else may import this one
+but when it is about to serve.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import mcp_types as types
+from mcp.server.lowlevel import Server
+from mcp.server.stdio import stdio_server
+from mcp.shared.exceptions import MCPError
+
+from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+from ttsr_ls.engine.tasks.tools import TASK_TOOLS
+
+NAME = "ttsr-ls"
+_INSTRUCTIONS = (
+    "A list of tasks for work that takes several steps. It is kept when the session ends: TaskList shows what is left."
+)
+
+
+def serve(tasks: KeptTasks, version: str) -> None:
+    """Serves until the client closes our input."""
+    asyncio.run(_serve(make_server(tasks, version)))
+
+
+async def _serve(server: Server[Any]) -> None:
+    async with stdio_server() as (incoming, outgoing):
+        await server.run(incoming, outgoing, server.create_initialization_options())
+
+
+def make_server(tasks: KeptTasks, version: str) -> Server[Any]:
+    """A server that is not connected to anything yet."""
+    offered = types.ListToolsResult(
+        tools=[
+            types.Tool(
+                name=tool.name,
+                description=tool.description,
+                input_schema=dict(tool.schema),
+                annotations=types.ToolAnnotations(read_only_hint=not tool.changes, open_world_hint=False),
+            )
+            for tool in TASK_TOOLS
+        ]
+    )
+    names = {tool.name for tool in TASK_TOOLS}
+
+    async def list_tools(_: object, params: types.PaginatedRequestParams | None) -> types.ListToolsResult:
+        return offered
+
+    async def call_tool(_: object, params: types.CallToolRequestParams) -> types.CallToolResult:
+        if params.name not in names:
+            raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:100]!r}")
+        reply = tasks.call(params.name, params.arguments or {})
+        return types.CallToolResult(content=[types.TextContent(text=reply.text)], is_error=reply.is_error)
+
+    return Server(NAME, version=version, instructions=_INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool)
