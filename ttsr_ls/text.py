@@ -25,7 +25,7 @@ class Encoding(Enum):
     UTF32 = "utf-32"
 
 
-class Span(Struct, frozen=True, order=True):
+class Span(Struct, frozen=True, order=True, gc=False):
     """The half-open range `start` to `end` of a text, in code points from 0."""
 
     start: int
@@ -47,7 +47,7 @@ class Span(Struct, frozen=True, order=True):
         return Span(self.start + by, self.end + by)
 
 
-class Position(Struct, frozen=True, order=True):
+class Position(Struct, frozen=True, order=True, gc=False):
     """A place as editors name it: `line` from 0, `character` from 0 in units of an `Encoding`."""
 
     line: int

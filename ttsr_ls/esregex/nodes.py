@@ -30,7 +30,7 @@ class CharForm(Enum):
     CLASS = "class"
 
 
-class ClassItem(Struct, frozen=True, eq=False):
+class ClassItem(Struct, frozen=True, eq=False, gc=False):
     """One member of a character class as written: a single character, a range `a-z`, or a class escape.
 
     Its `units` are as written too: the flag `i` is only in the units of the whole class.
@@ -42,7 +42,7 @@ class ClassItem(Struct, frozen=True, eq=False):
     is_range: bool
 
 
-class Chars(Struct, frozen=True, eq=False):
+class Chars(Struct, frozen=True, eq=False, gc=False):
     """Matches exactly one code unit out of `units` (the flags `i` and `s` are already in it)."""
 
     span: Span
@@ -63,7 +63,7 @@ class AssertionKind(Enum):
     NOT_WORD_BOUNDARY = "\\B"
 
 
-class Assertion(Struct, frozen=True, eq=False):
+class Assertion(Struct, frozen=True, eq=False, gc=False):
     """Matches the empty string where its condition holds."""
 
     span: Span
@@ -89,7 +89,7 @@ class LookKind(Enum):
         return self in (LookKind.NOT_AHEAD, LookKind.NOT_BEHIND)
 
 
-class Look(Struct, frozen=True, eq=False):
+class Look(Struct, frozen=True, eq=False, gc=False):
     """A lookahead or lookbehind."""
 
     span: Span
@@ -97,7 +97,7 @@ class Look(Struct, frozen=True, eq=False):
     body: Node
 
 
-class Capture(Struct, frozen=True, eq=False):
+class Capture(Struct, frozen=True, eq=False, gc=False):
     """A capturing group; `index` counts from 1 in order of the opening parentheses."""
 
     span: Span
@@ -106,14 +106,14 @@ class Capture(Struct, frozen=True, eq=False):
     body: Node
 
 
-class Group(Struct, frozen=True, eq=False):
+class Group(Struct, frozen=True, eq=False, gc=False):
     """A group that captures nothing: `(?:…)`, or `(?i-m:…)` whose flags are resolved in the body."""
 
     span: Span
     body: Node
 
 
-class Backreference(Struct, frozen=True, eq=False):
+class Backreference(Struct, frozen=True, eq=False, gc=False):
     """Matches what a group captured; empty while the group has captured nothing.
 
     `groups` holds more than one index only for a name that several alternatives use; at most one of them is set.
@@ -125,7 +125,7 @@ class Backreference(Struct, frozen=True, eq=False):
     ignore_case: bool
 
 
-class Repeat(Struct, frozen=True, eq=False):
+class Repeat(Struct, frozen=True, eq=False, gc=False):
     """A quantified node; `maximum` None is no bound. Captures in `body` are forgotten at the start of each round.
 
     `first_capture` and `end_capture` are the half-open range of indexes of the captures inside of `body`.
@@ -140,14 +140,14 @@ class Repeat(Struct, frozen=True, eq=False):
     end_capture: int
 
 
-class Sequence(Struct, frozen=True, eq=False):
+class Sequence(Struct, frozen=True, eq=False, gc=False):
     """Nodes one after the other; an empty sequence matches the empty string."""
 
     span: Span
     items: tuple[Node, ...]
 
 
-class Alternation(Struct, frozen=True, eq=False):
+class Alternation(Struct, frozen=True, eq=False, gc=False):
     """The first of `branches`, in order, with which the rest matches too. Has at least two branches."""
 
     span: Span
@@ -157,7 +157,7 @@ class Alternation(Struct, frozen=True, eq=False):
 Node = Chars | Assertion | Look | Capture | Group | Backreference | Repeat | Sequence | Alternation
 
 
-class Pattern(Struct, frozen=True, eq=False):
+class Pattern(Struct, frozen=True, eq=False, gc=False):
     """A parsed pattern.
 
     `source` is the pattern in units (see `units.to_units`), without the leading `(?ims)` group of a rule's condition:

@@ -10,7 +10,7 @@ from msgspec import Struct
 LAST_UNIT = 0xFFFF
 
 
-class UnitSet(Struct, frozen=True):
+class UnitSet(Struct, frozen=True, gc=False):
     """A set of code units; `ranges` are inclusive, sorted, and neither overlap nor touch."""
 
     ranges: tuple[tuple[int, int], ...]

@@ -84,9 +84,9 @@ def test_huge_counts_and_depths_are_made_small(source: str) -> None:
 
 
 SMALL = [
-    Limits(states=10),
+    Limits(roots=10, inner_states=10, leaf_states=10),
     Limits(states_per_leaf=3),
-    Limits(states_per_leaf=4, items_per_leaf=4, parts_per_state=2, states=30),
+    Limits(states_per_leaf=4, items_per_leaf=4, parts_per_state=2, roots=30, inner_states=9, leaf_states=20),
     Limits(items_per_leaf=2, parts_per_state=2),
 ]
 

@@ -53,7 +53,7 @@ def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
         if each.pattern not in exactness:
             exactness[each.pattern] = leaves.add(patterns[each.pattern], each.pattern)
     alphabet = Alphabet(sets.sets)
-    upkeep = Upkeep(limits.states)
+    of_leaves = Upkeep(limits.leaf_states)
     approximate = frozenset([index for index, how in exactness.items() if how is not Exactness.EXACT])
     clock_limits: list[int] = []
     groups = []
@@ -62,9 +62,17 @@ def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
         for graph in graphs:
             program = Program(graph, alphabet, word_set, approximate, len(clock_limits))
             clock_limits += [clock.limit for clock in graph.clocks]
-            group.append(_leaf(graph.place, program, upkeep, limits))
+            group.append(_leaf(graph.place, program, of_leaves, limits))
         groups.append(tuple(group))
-    layout = Layout.of(Surroundings(upkeep, alphabet.class_of, limits.parts_per_state, clock_limits), groups, ())
+    surroundings = Surroundings(
+        Upkeep(limits.roots),
+        Upkeep(limits.inner_states),
+        alphabet.class_of,
+        len(alphabet),
+        limits.parts_per_state,
+        clock_limits,
+    )
+    layout = Layout.of(surroundings, groups, ())
     told = tuple([exactness[index] for index in range(len(patterns))])
     return Assembly(alphabet, layout, told, Composites(kept, len(patterns)), limits)
 
@@ -72,15 +80,17 @@ def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
 def _apart(graphs: list[LeafGraph], limits: Limits) -> list[list[LeafGraph]]:
     """The leaves of each root. A few leaves are best joined to one; of many, those that make many states stand apart.
 
-    Each root costs a pass over every delta. What two passes save is measured in docs/performance.md.
+    Each root costs a pass over every delta, about 0.7 µs, so there are no more than two.
     """
     graphs = [graph for graph in graphs if graph.starts]
     if len(graphs) <= limits.parts_per_state:
         return [graphs]
-    calm = [graph for graph in graphs if graph.place.temper is Temper.CALM]
-    counting = [graph for graph in graphs if graph.place.temper is Temper.COUNTING]
-    others = [graph for graph in graphs if graph.place.temper in (Temper.SPANNING, Temper.STICKY)]
-    return [group for group in (calm, others, counting) if group]
+    spanning = (Temper.SPANNING, Temper.STICKY)
+    groups = (
+        [graph for graph in graphs if graph.place.temper not in spanning],
+        [graph for graph in graphs if graph.place.temper in spanning],
+    )
+    return [group for group in groups if group]
 
 
 def _parts(patterns: Sequence[Pattern]) -> tuple[dict[int, Pattern], list[Composite]]:

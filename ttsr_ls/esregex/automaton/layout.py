@@ -7,11 +7,12 @@ threads are then stepped unit by unit, without a cache, at a cost that is bounde
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.leaf import AnyLeaf, AnyLeafState
-from ttsr_ls.esregex.automaton.product import Machine, Product, leaf_states
+from ttsr_ls.esregex.automaton.leaf import AnyLeaf
+from ttsr_ls.esregex.automaton.product import Machine, Product
 from ttsr_ls.esregex.automaton.root import RootProduct
 from ttsr_ls.esregex.automaton.track import LeafTrack, RootTrack, Track
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
@@ -20,8 +21,10 @@ from ttsr_ls.esregex.automaton.upkeep import Upkeep
 class Surroundings(Struct, frozen=True):
     """What layouts of one automaton share."""
 
-    upkeep: Upkeep
+    roots: Upkeep
+    inner: Upkeep
     class_of: Callable[[int], int]
+    classes: int
     parts_per_state: int
     clock_limits: Sequence[int]
     """How many units each clock runs."""
@@ -55,31 +58,36 @@ class Layout(Struct, frozen=True):
         groups = [tuple([each for each in group if each is not leaf]) for group in self.groups]
         return Layout.of(self.surroundings, groups, self.alone)
 
+    def make_room(self) -> None:
+        """Forget what is cached where that is so much that there may be no room for more."""
+        self.surroundings.roots.make_room()
+        self.surroundings.inner.make_room()
+
     def start(self) -> tuple[Track, ...]:
         """The tracks of a stream that has no text yet."""
-        return self._tracks({leaf: leaf.initial for leaf in self.leaves}, {})
+        return self._tracks({leaf: leaf.dynamics.initial for leaf in self.leaves}, {})
 
     def continued(self, tracks: Sequence[Track]) -> tuple[Track, ...]:
         """Tracks of another layout, as they are in this one."""
-        states: dict[AnyLeaf, AnyLeafState] = {}
+        situations: dict[AnyLeaf, Any] = {}
         stops: dict[int, int] = {}
         for track in tracks:
-            states |= leaf_states(track.parts)
+            situations |= track.situations
             stops |= track.stops
-        return self._tracks(states, stops)
+        return self._tracks(situations, stops)
 
     @property
     def leaves(self) -> list[AnyLeaf]:
         """All leaves."""
         return [leaf for group in self.groups for leaf in group] + list(self.alone)
 
-    def _tracks(self, states: dict[AnyLeaf, AnyLeafState], stops: dict[int, int]) -> tuple[Track, ...]:
+    def _tracks(self, situations: dict[AnyLeaf, Any], stops: dict[int, int]) -> tuple[Track, ...]:
         limits, class_of = self.surroundings.clock_limits, self.surroundings.class_of
         tracks: list[Track] = []
         for root, group in zip(self.roots, self.groups, strict=True):
-            tracks.append(RootTrack(root.pick(states), limits, _stops_of(group, stops)))
+            tracks.append(RootTrack(root.pick(situations), limits, _stops_of(group, stops)))
         for leaf in self.alone:
-            tracks.append(LeafTrack(states[leaf], class_of, limits, _stops_of((leaf,), stops)))
+            tracks.append(LeafTrack(leaf, situations[leaf], class_of, limits, _stops_of((leaf,), stops)))
         return tuple(tracks)
 
 
@@ -90,8 +98,11 @@ def _stops_of(leaves: Sequence[AnyLeaf], stops: dict[int, int]) -> dict[int, int
 
 
 def _joined(leaves: Sequence[AnyLeaf], surroundings: Surroundings) -> RootProduct:
-    size, upkeep = surroundings.parts_per_state, surroundings.upkeep
+    size = surroundings.parts_per_state
     machines: list[Machine] = list(leaves)
     while len(machines) > size:
-        machines = [Product(machines[first : first + size], upkeep) for first in range(0, len(machines), size)]
-    return RootProduct(machines, upkeep, surroundings.class_of)
+        machines = [
+            Product(machines[first : first + size], surroundings.inner, surroundings.classes)
+            for first in range(0, len(machines), size)
+        ]
+    return RootProduct(machines, surroundings.roots, surroundings.class_of)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable, Mapping
 from typing import Any, Generic, Protocol, TypeVar
 
 from ttsr_ls.esregex.automaton.program import Program
-from ttsr_ls.esregex.automaton.table import Table
+from ttsr_ls.esregex.automaton.state import State, named
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 Situation = TypeVar("Situation", bound=Hashable)
@@ -44,56 +44,40 @@ class Dynamics(Protocol[Situation]):
         ...
 
 
-class LeafState(Table[int, "LeafState[Situation]"], Generic[Situation]):
-    """A situation as a table from the class of the next unit to the state after it."""
+class LeafState(State, Generic[Situation], eq=False, gc=False):
+    """A situation, with what is told of it."""
 
-    __slots__ = ("_by_key", "_ended", "leaf", "signals", "situation")
-
-    def __init__(self, leaf: Leaf[Situation], situation: Situation) -> None:
-        super().__init__()
-        self.leaf = leaf
-        self.situation = situation
-        self.signals = leaf.dynamics.signals(situation)
-        self._by_key: dict[int, LeafState[Situation]] = {}
-        self._ended: tuple[int, ...] | None = None
-
-    def __missing__(self, number: int) -> LeafState[Situation]:
-        leaf = self.leaf
-        key = leaf.class_key(number)
-        target = self._by_key.get(key)
-        if target is None:
-            target = self._by_key[key] = leaf.state(leaf.dynamics.step(self.situation, key))
-        self[number] = target
-        return target
-
-    @property
-    def ended(self) -> tuple[int, ...]:
-        """See `Dynamics.at_end`."""
-        if self._ended is None:
-            self._ended = self.leaf.dynamics.at_end(self.situation)
-        return self._ended
-
-    def without(self, clock: int) -> LeafState[Situation]:
-        """The state after a clock ran out."""
-        return self.leaf.state(self.leaf.dynamics.without(self.situation, clock))
-
-    def forget(self) -> None:
-        """Empty the table."""
-        self.clear()
-        self._by_key.clear()
+    situation: Situation
+    ended: tuple[int, ...] | None = None
+    """What `Leaf.ended` gives, once somebody asked."""
 
 
 class Leaf(Generic[Situation]):
     """The states of a leaf. Whenever it has `most_states` more of them, it says so by `on_excess`."""
 
-    __slots__ = ("_excess", "_keys", "_most_states", "_program", "_states", "_upkeep", "dynamics", "on_excess")
+    __slots__ = (
+        "_class_keys",
+        "_excess",
+        "_made",
+        "_most_states",
+        "_own_classes",
+        "_program",
+        "_states",
+        "_table",
+        "_upkeep",
+        "dynamics",
+        "on_excess",
+    )
 
     def __init__(self, program: Program, dynamics: Dynamics[Situation], upkeep: Upkeep, most_states: int) -> None:
         self.dynamics = dynamics
         self._program = program
         self._upkeep = upkeep
+        self._class_keys, self._own_classes = program.own_classes()
         self._states: dict[Situation, LeafState[Situation]] = {}
-        self._keys: dict[int, int] = {}
+        self._table: dict[int, LeafState[Situation]] = {}
+        """The states after others: after the state with the number `n`, for the class `c` of this leaf's own."""
+        self._made = 0
         self._most_states = self._excess = most_states
         self.on_excess: Callable[[AnyLeaf], None] | None = None
         upkeep.store(self._drop)
@@ -114,33 +98,57 @@ class Leaf(Generic[Situation]):
         """The state before any text."""
         return self.state(self.dynamics.initial)
 
+    def after(self, state: LeafState[Situation], number: int) -> LeafState[Situation]:
+        """The state after a unit of the class with this number."""
+        own = self._own_classes[number]
+        at = state.base + own
+        target = self._table.get(at)
+        if target is None:
+            target = self._table[at] = self.state(self.dynamics.step(state.situation, self._class_keys[own]))
+        return target
+
     def state(self, situation: Situation) -> LeafState[Situation]:
         """The state of a situation."""
         state = self._states.get(situation)
         if state is None:
-            state = self._states[situation] = LeafState(self, situation)
+            base, name = named(self._made, len(self._class_keys))
+            self._made += 1
+            state = LeafState(base, name, self.dynamics.signals(situation), situation)
+            self._states[situation] = state
             if len(self._states) > self._excess and self.on_excess is not None:
                 self._excess += self._most_states
                 self.on_excess(self)
             self._upkeep.add()
         return state
 
-    def pick(self, states: Mapping[AnyLeaf, AnyLeafState]) -> AnyLeafState:
-        """The state of this leaf among those of all leaves."""
-        return states[self]
+    def ended(self, state: LeafState[Situation]) -> tuple[int, ...]:
+        """See `Dynamics.at_end`."""
+        if state.ended is None:
+            state.ended = self.dynamics.at_end(state.situation)
+        return state.ended
+
+    def without(self, state: LeafState[Situation], clock: int) -> LeafState[Situation]:
+        """The state after a clock ran out."""
+        return self.state(self.dynamics.without(state.situation, clock))
+
+    def pick(self, situations: Mapping[AnyLeaf, Any]) -> LeafState[Situation]:
+        """The state of this leaf's situation among those of all leaves."""
+        return self.state(situations[self])
+
+    def spread(self, state: LeafState[Situation]) -> dict[AnyLeaf, Any]:
+        """The situation of this leaf in a state, by leaf."""
+        return {self: state.situation}
+
+    def class_key(self, number: int) -> int:
+        """What this leaf sees of the class with this number."""
+        return self._class_keys[self._own_classes[number]]
 
     def _drop(self) -> None:
         dropped, self._states = self._states, {}
         self._upkeep.forget(dropped)
+        self._upkeep.empty(self._table)
+        self._table = {}
         self._excess = self._most_states
-
-    def class_key(self, number: int) -> int:
-        """What this leaf sees of the class with this number."""
-        key = self._keys.get(number)
-        if key is None:
-            key = self._keys[number] = self._program.class_key(number)
-        return key
 
 
 AnyLeaf = Leaf[Any]
-AnyLeafState = LeafState[Any]

@@ -7,37 +7,15 @@ costs a look-up in each of them. `Inner` states join leaves by classes of units;
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol, Self
+from typing import Any, Protocol
 
-from ttsr_ls.esregex.automaton.leaf import AnyLeaf, AnyLeafState, LeafState
-from ttsr_ls.esregex.automaton.table import Table
+from ttsr_ls.esregex.automaton.leaf import AnyLeaf
+from ttsr_ls.esregex.automaton.state import State, named
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 
-class State(Protocol):
-    """What is joined: a state of a leaf, or an inner one."""
-
-    def __getitem__(self, number: int, /) -> Self:
-        """The state after a unit of the class with this number."""
-        ...
-
-    @property
-    def signals(self) -> tuple[int, ...]:
-        """What is told of the unit that led here (see `signals`)."""
-        ...
-
-    @property
-    def ended(self) -> tuple[int, ...]:
-        """The signals of patterns that match, or may, if the text ends here, but for those told before."""
-        ...
-
-    def without(self, clock: int) -> Self:
-        """The state after a clock ran out."""
-        ...
-
-
 class Machine(Protocol):
-    """Where a state belongs to."""
+    """What states belong to: a leaf, or a product. It is asked only of its own states, whence the `Any`."""
 
     @property
     def initial(self) -> State:
@@ -49,80 +27,103 @@ class Machine(Protocol):
         """A range with the numbers of its clocks, and of none of those beside it."""
         ...
 
-    def pick(self, states: Mapping[AnyLeaf, AnyLeafState]) -> State:
-        """The state that joins the states of some leaves."""
+    def after(self, state: Any, number: int) -> State:
+        """The state after a unit of the class with this number."""
+        ...
+
+    def ended(self, state: Any) -> tuple[int, ...]:
+        """The signals of patterns that match, or may, if the text ends here, but for those told before."""
+        ...
+
+    def without(self, state: Any, clock: int) -> State:
+        """The state after a clock ran out."""
+        ...
+
+    def pick(self, situations: Mapping[AnyLeaf, Any]) -> State:
+        """The state that joins those of the situations of some leaves."""
+        ...
+
+    def spread(self, state: Any) -> dict[AnyLeaf, Any]:
+        """The situations that a state is made of, by leaf."""
         ...
 
 
-class Inner(Table[int, "Inner"]):
+class Inner(State, eq=False, gc=False):
     """The states of some leaves."""
 
-    __slots__ = ("_ended", "_product", "parts", "signals")
-
-    def __init__(self, product: Product, parts: tuple[State, ...]) -> None:
-        super().__init__()
-        self._product = product
-        self.parts = parts
-        self.signals = joined([part.signals for part in parts])
-        self._ended: tuple[int, ...] | None = None
-
-    def __missing__(self, number: int) -> Inner:
-        target = self[number] = self._product.state(tuple([part[number] for part in self.parts]))
-        return target
-
-    @property
-    def ended(self) -> tuple[int, ...]:
-        """See `State.ended`."""
-        if self._ended is None:
-            self._ended = joined([part.ended for part in self.parts])
-        return self._ended
-
-    def without(self, clock: int) -> Inner:
-        """See `State.without`."""
-        return self._product.state(parts_without(self.parts, self._product.machines, clock))
-
-    def forget(self) -> None:
-        """Empty the table."""
-        self.clear()
+    parts: tuple[State, ...]
+    ended: tuple[int, ...] | None = None
+    """What `Product.ended` gives, once somebody asked."""
 
 
 class Product:
-    """Joins some leaves."""
+    """Joins some leaves. It tells apart so many `classes` of units."""
 
-    __slots__ = ("_states", "_upkeep", "machines")
+    __slots__ = ("_classes", "_made", "_states", "_table", "_upkeep", "machines")
 
-    def __init__(self, machines: Sequence[Machine], upkeep: Upkeep) -> None:
+    def __init__(self, machines: Sequence[Machine], upkeep: Upkeep, classes: int) -> None:
         self.machines = tuple(machines)
         self._upkeep = upkeep
-        self._states: dict[tuple[State, ...], Inner] = {}
+        self._classes = classes
+        self._states: dict[bytes, Inner] = {}
+        """By the names of their parts."""
+        self._table: dict[int, Inner] = {}
+        """The states after others: after the state with the number `n`, for the class `c`, at `n * classes + c`."""
+        self._made = 0
         upkeep.store(self.drop)
 
     @property
     def initial(self) -> Inner:
         """The state before any text."""
-        return self.state(tuple([machine.initial for machine in self.machines]))
+        return self._state(tuple([machine.initial for machine in self.machines]))
 
     @property
     def clocks(self) -> range:
         """See `Machine.clocks`. Those of the parts come one after the other."""
         return range(self.machines[0].clocks.start, self.machines[-1].clocks.stop)
 
-    def state(self, parts: tuple[State, ...]) -> Inner:
-        """The state that joins these."""
-        state = self._states.get(parts)
+    def after(self, state: Inner, number: int) -> Inner:
+        """The state after a unit of the class with this number."""
+        at = state.base + number
+        target = self._table.get(at)
+        if target is None:
+            target = self._table[at] = self._state(parts_after(self.machines, state.parts, number))
+        return target
+
+    def ended(self, state: Inner) -> tuple[int, ...]:
+        """See `Machine.ended`."""
+        if state.ended is None:
+            state.ended = parts_ended(self.machines, state.parts)
+        return state.ended
+
+    def without(self, state: Inner, clock: int) -> Inner:
+        """See `Machine.without`."""
+        return self._state(parts_without(self.machines, state.parts, clock))
+
+    def pick(self, situations: Mapping[AnyLeaf, Any]) -> Inner:
+        """See `Machine.pick`."""
+        return self._state(tuple([machine.pick(situations) for machine in self.machines]))
+
+    def spread(self, state: Inner) -> dict[AnyLeaf, Any]:
+        """See `Machine.spread`."""
+        return parts_spread(self.machines, state.parts)
+
+    def _state(self, parts: tuple[State, ...]) -> Inner:
+        names = b"".join([part.name for part in parts])
+        state = self._states.get(names)
         if state is None:
-            state = self._states[parts] = Inner(self, parts)
+            base, name = named(self._made, self._classes)
+            self._made += 1
+            state = self._states[names] = Inner(base, name, joined([part.signals for part in parts]), parts)
             self._upkeep.add()
         return state
-
-    def pick(self, states: Mapping[AnyLeaf, AnyLeafState]) -> Inner:
-        """The state that joins the states of some leaves."""
-        return self.state(tuple([machine.pick(states) for machine in self.machines]))
 
     def drop(self) -> None:
         """Drop all states."""
         dropped, self._states = self._states, {}
         self._upkeep.forget(dropped)
+        self._upkeep.empty(self._table)
+        self._table = {}
 
 
 def joined(signals: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
@@ -132,20 +133,25 @@ def joined(signals: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(sorted([signal for part in signals for signal in part]))
 
 
-def parts_without(parts: tuple[State, ...], machines: tuple[Machine, ...], clock: int) -> tuple[State, ...]:
+def parts_after(machines: tuple[Machine, ...], parts: tuple[State, ...], number: int) -> tuple[State, ...]:
+    """The parts after a unit of the class with this number."""
+    return tuple([machine.after(part, number) for machine, part in zip(machines, parts, strict=True)])
+
+
+def parts_ended(machines: tuple[Machine, ...], parts: tuple[State, ...]) -> tuple[int, ...]:
+    """What all parts tell if the text ends here."""
+    return joined([machine.ended(part) for machine, part in zip(machines, parts, strict=True)])
+
+
+def parts_without(machines: tuple[Machine, ...], parts: tuple[State, ...], clock: int) -> tuple[State, ...]:
     """The parts after a clock ran out."""
-    pairs = zip(parts, machines, strict=True)
-    return tuple([part.without(clock) if clock in machine.clocks else part for part, machine in pairs])
+    pairs = zip(machines, parts, strict=True)
+    return tuple([machine.without(part, clock) if clock in machine.clocks else part for machine, part in pairs])
 
 
-def leaf_states(parts: Sequence[State]) -> dict[AnyLeaf, AnyLeafState]:
-    """The states of leaves that parts are made of, by leaf."""
-    found: dict[AnyLeaf, AnyLeafState] = {}
-    pending = list(parts)
-    while pending:
-        state = pending.pop()
-        if isinstance(state, Inner):
-            pending.extend(state.parts)
-        elif isinstance(state, LeafState):
-            found[state.leaf] = state
+def parts_spread(machines: tuple[Machine, ...], parts: tuple[State, ...]) -> dict[AnyLeaf, Any]:
+    """The situations of leaves that parts are made of, by leaf."""
+    found: dict[AnyLeaf, Any] = {}
+    for machine, part in zip(machines, parts, strict=True):
+        found |= machine.spread(part)
     return found

@@ -116,9 +116,12 @@ class Program:
         self._by_class: dict[int, tuple[int, int]] = {}
         self._held: dict[tuple[int, int], int] = {}
 
-    def class_key(self, number: int) -> int:
-        """What this leaf sees of a class of units: classes with the same key behave alike in it."""
-        return self._members[number] & self._own_sets
+    def own_classes(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The keys of classes, which say all that this leaf sees of them; and for each class, which key it has."""
+        numbers: dict[int, int] = {}
+        own_sets = self._own_sets
+        own = [numbers.setdefault(members & own_sets, len(numbers)) for members in self._members]
+        return tuple(numbers), tuple(own)
 
     def by_class(self, key: int) -> tuple[int, int]:
         """What items consume units with this class key, and the kind of the place after one, without lookbehinds."""

@@ -3,10 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import Any
 
-from ttsr_ls.esregex.automaton.leaf import AnyLeaf, AnyLeafState
-from ttsr_ls.esregex.automaton.product import Machine, State, joined, parts_without
-from ttsr_ls.esregex.automaton.table import Table
+from ttsr_ls.esregex.automaton.leaf import AnyLeaf
+from ttsr_ls.esregex.automaton.product import (
+    Machine,
+    joined,
+    parts_after,
+    parts_ended,
+    parts_spread,
+    parts_without,
+)
+from ttsr_ls.esregex.automaton.state import State
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 _MOST_MUTED = 16
@@ -21,7 +29,7 @@ class Arrival(Exception):
         self.root = root
 
 
-class Root(Table[str, "Root"]):
+class Root(dict[str, "Root"]):
     """A joined state as a table by units themselves, from which `functools.reduce` reads at the speed of C.
 
     Units beyond ASCII have to be mapped to representatives before.
@@ -35,16 +43,19 @@ class Root(Table[str, "Root"]):
         self.parts = parts
         self.signals = signals
         """What is told of the unit that led here (see `signals`)."""
-        self._arrivals: dict[str, Root] = {}
+        self._arrivals: dict[str, Root] | None = None
         self._ended: tuple[int, ...] | None = None
 
     def __missing__(self, unit: str) -> Root:
-        target = self._arrivals.get(unit)
+        target = None if self._arrivals is None else self._arrivals.get(unit)
         if target is None:
             target = self._product.after(self, unit)
             if not target.signals:
                 self[unit] = target
                 return target
+            if self._arrivals is None:
+                # Few states need one, and each object more is one more for Python's collector of cycles.
+                self._arrivals = {}
             self._arrivals[unit] = target
         raise Arrival(target)
 
@@ -52,12 +63,17 @@ class Root(Table[str, "Root"]):
     def ended(self) -> tuple[int, ...]:
         """The signals of patterns that match, or may, if the text ends here, but for those told before."""
         if self._ended is None:
-            self._ended = joined([part.ended for part in self.parts])
+            self._ended = parts_ended(self._product.machines, self.parts)
         return self._ended
 
     def without(self, clock: int) -> Root:
         """The state after a clock ran out."""
-        return self._product.state(parts_without(self.parts, self._product.machines, clock))
+        return self._product.state(parts_without(self._product.machines, self.parts, clock))
+
+    @property
+    def situations(self) -> dict[AnyLeaf, Any]:
+        """The situations that the state is made of, by leaf."""
+        return parts_spread(self._product.machines, self.parts)
 
     def silent_about(self, signals: frozenset[int]) -> Root:
         """The same state, from which on these signals are told no more, if they are not too many different ones."""
@@ -66,7 +82,7 @@ class Root(Table[str, "Root"]):
     def forget(self) -> None:
         """Empty the table."""
         self.clear()
-        self._arrivals.clear()
+        self._arrivals = None
 
 
 class RootProduct:
@@ -78,7 +94,8 @@ class RootProduct:
         self.machines = tuple(machines)
         self._upkeep = upkeep
         self._class_of = class_of
-        self._states: dict[tuple[State, ...], Root] = {}
+        self._states: dict[bytes, Root] = {}
+        """By the names of their parts."""
         self._silent: frozenset[int] = frozenset()
         self._of_silence: dict[frozenset[int], RootProduct] = {}
         upkeep.store(self.drop)
@@ -91,22 +108,23 @@ class RootProduct:
     def after(self, root: Root, unit: str) -> Root:
         """The state after a unit."""
         number = self._class_of(ord(unit))
-        return self.state(tuple([part[number] for part in root.parts]))
+        return self.state(parts_after(self.machines, root.parts, number))
 
     def state(self, parts: tuple[State, ...]) -> Root:
         """The state that joins these."""
-        state = self._states.get(parts)
+        names = b"".join([part.name for part in parts])
+        state = self._states.get(names)
         if state is None:
             signals = joined([part.signals for part in parts])
             if self._silent:
                 signals = tuple([signal for signal in signals if signal not in self._silent])
-            state = self._states[parts] = Root(self, parts, signals)
+            state = self._states[names] = Root(self, parts, signals)
             self._upkeep.add()
         return state
 
-    def pick(self, states: Mapping[AnyLeaf, AnyLeafState]) -> Root:
-        """The state that joins the states of some leaves."""
-        return self.state(tuple([machine.pick(states) for machine in self.machines]))
+    def pick(self, situations: Mapping[AnyLeaf, Any]) -> Root:
+        """The state that joins those of the situations of some leaves."""
+        return self.state(tuple([machine.pick(situations) for machine in self.machines]))
 
     def silent_about(self, signals: frozenset[int]) -> RootProduct:
         """The roots of the same states that do not tell some signals; these ones if there are too many others."""
@@ -124,4 +142,5 @@ class RootProduct:
     def drop(self) -> None:
         """Drop all states."""
         dropped, self._states = self._states, {}
-        self._upkeep.forget(dropped)
+        # They refer to one another, so that only emptying them frees them.
+        self._upkeep.forget(dropped, Root.forget)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence, Set
 from functools import reduce
 from operator import getitem, length_hint
-from typing import Protocol
+from typing import Any, Protocol
 
-from ttsr_ls.esregex.automaton.leaf import AnyLeaf, AnyLeafState, LeafState
-from ttsr_ls.esregex.automaton.product import State
+from ttsr_ls.esregex.automaton.leaf import AnyLeaf
 from ttsr_ls.esregex.automaton.root import Arrival, Root
 from ttsr_ls.esregex.automaton.signals import FIRST_CLOCK_SIGNAL, started_clock
 
@@ -34,8 +33,8 @@ class Track(Protocol):
     """Where the clocks that run run out."""
 
     @property
-    def parts(self) -> Sequence[State]:
-        """The states that the state is made of."""
+    def situations(self) -> dict[AnyLeaf, Any]:
+        """The situations that the state is made of, by leaf."""
         ...
 
     @property
@@ -77,9 +76,9 @@ class RootTrack:
         self._stale_since = 0
 
     @property
-    def parts(self) -> Sequence[State]:
+    def situations(self) -> dict[AnyLeaf, Any]:
         """See `Track`."""
-        return self.root.parts
+        return self.root.situations
 
     @property
     def candidates(self) -> list[int]:
@@ -148,10 +147,15 @@ class LeafTrack:
     __slots__ = ("_class_of", "_leaf", "_limits", "_situation", "stop", "stops")
 
     def __init__(
-        self, state: AnyLeafState, class_of: Callable[[int], int], limits: Sequence[int], stops: dict[int, int]
+        self,
+        leaf: AnyLeaf,
+        situation: Any,
+        class_of: Callable[[int], int],
+        limits: Sequence[int],
+        stops: dict[int, int],
     ) -> None:
-        self._leaf: AnyLeaf = state.leaf
-        self._situation = state.situation
+        self._leaf = leaf
+        self._situation = situation
         self._class_of = class_of
         self._limits = limits
         self.stops = stops
@@ -159,13 +163,9 @@ class LeafTrack:
         self.stop = -1
 
     @property
-    def _state(self) -> AnyLeafState:
-        return LeafState(self._leaf, self._situation)
-
-    @property
-    def parts(self) -> Sequence[State]:
+    def situations(self) -> dict[AnyLeaf, Any]:
         """See `Track`."""
-        return [self._state]
+        return {self._leaf: self._situation}
 
     @property
     def candidates(self) -> list[int]:
@@ -179,7 +179,7 @@ class LeafTrack:
 
     def copy(self) -> LeafTrack:
         """See `Track`."""
-        return LeafTrack(self._state, self._class_of, self._limits, dict(self.stops))
+        return LeafTrack(self._leaf, self._situation, self._class_of, self._limits, dict(self.stops))
 
     def hear(self, place: int, known: Set[int]) -> Told:
         """See `Track`."""

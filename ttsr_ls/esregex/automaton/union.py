@@ -66,7 +66,8 @@ class UnionAutomaton:
         return self._start.copy()
 
     def prewarm(self, units: str) -> None:
-        """Make the states that a text like those to come needs, before they come."""
+        """Make the states that a text like those to come needs, before they come. They do not soon fall out again."""
+        self._layout.make_room()
         self.feed(self.open(), units)
 
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:

@@ -2,23 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import Any, Protocol, TypeVar
+from collections.abc import Callable
+from typing import Any
 
-Key = TypeVar("Key", bound=Hashable)
-
-_EMPTIED_AT_ONCE = 8
-"""How many forgotten states are emptied whenever a new one comes: emptying thousands at once would be felt."""
+_EMPTIED_AT_ONCE = 16
+"""How many forgotten entries are let go whenever a new state comes: letting thousands go at once would be felt."""
 
 
-class Forgettable(Protocol):
-    """A state that can be emptied. Who still holds it can go on from it."""
-
-    def forget(self) -> None:
-        """Empty the table."""
-
-
-State = TypeVar("State", bound=Forgettable)
+def _only(_: object) -> None:
+    """Nothing more than not being referred to is needed."""
 
 
 class Upkeep:
@@ -30,33 +22,43 @@ class Upkeep:
         self._limit = limit
         self._states = 0
         self._drop: list[Callable[[], None]] = []
-        self._forgotten: list[dict[Any, Any]] = []
+        self._forgotten: list[tuple[dict[Any, Any], Callable[[Any], None]]] = []
         self.flushes = 0
 
     def store(self, drop: Callable[[], None]) -> None:
         """Have `drop` called when there are too many states; it passes those of a cache to `forget`."""
         self._drop.append(drop)
 
-    def forget(self, cache: dict[Key, State]) -> None:
-        """Take over the states of a cache that nobody uses any more.
+    def forget(self, states: dict[Any, Any], let_go: Callable[[Any], None] = _only) -> None:
+        """Take over cached states that nobody uses any more, to be let go by `let_go`, little by little."""
+        self._states -= len(states)
+        self.empty(states, let_go)
 
-        They refer to one another, so they have to be emptied, too; both is done little by little.
-        """
-        self._states -= len(cache)
-        self._forgotten.append(cache)
+    def empty(self, table: dict[Any, Any], let_go: Callable[[Any], None] = _only) -> None:
+        """The same for what does not count as states."""
+        if table:
+            self._forgotten.append((table, let_go))
 
     def add(self) -> None:
         """A state was cached. To be called where all caches may be dropped."""
         self._states += 1
         if self._forgotten:
-            self._empty_some(self._forgotten[-1])
+            self._empty_some(*self._forgotten[-1])
         if self._states > self._limit:
-            self.flushes += 1
-            for drop in self._drop:
-                drop()
+            self._drop_all()
 
-    def _empty_some(self, cache: dict[Any, Any]) -> None:
-        for _ in range(min(_EMPTIED_AT_ONCE, len(cache))):
-            cache.popitem()[1].forget()
-        if not cache:
+    def make_room(self) -> None:
+        """Have the states forgotten when they are so many that as many more would be too many."""
+        if 2 * self._states > self._limit:
+            self._drop_all()
+
+    def _drop_all(self) -> None:
+        self.flushes += 1
+        for drop in self._drop:
+            drop()
+
+    def _empty_some(self, table: dict[Any, Any], let_go: Callable[[Any], None]) -> None:
+        for _ in range(min(_EMPTIED_AT_ONCE, len(table))):
+            let_go(table.popitem()[1])
+        if not table:
             self._forgotten.pop()
