@@ -84,6 +84,11 @@ def test_rule_folders_are_kept_in_order() -> None:
     assert config('rule-folders = ["b", "a"]').rule_folders == ("b", "a")
 
 
+def test_features_are_kept_in_order() -> None:
+    assert config('features = ["tasks", "budget"]').features == ("tasks", "budget")
+    assert DEFAULT_CONFIG.features == ()
+
+
 @pytest.mark.parametrize(
     ("text", "message"),
     [
@@ -94,6 +99,7 @@ def test_rule_folders_are_kept_in_order() -> None:
             "select = 'all'",
             '`select` in the configuration is a text; write a list of finding codes, or of "all": select',
         ),
+        ("features = 'tasks'", "`features` in the configuration is a text; write a list of names of features: "),
         ("ignore = [1]", "`ignore` in the configuration is a list with something else in it; write a list"),
         (
             'ignore = ["glob-shorthnd"]',

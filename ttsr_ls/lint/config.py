@@ -49,6 +49,7 @@ class Config(Struct, frozen=True):
     overrides: tuple[Override, ...]
     exclude: tuple[PathGlob, ...]
     rule_folders: tuple[str, ...]
+    features: tuple[str, ...] = ()
 
     def selection(self, path: str) -> Selection:
         """What is reported of a file."""
@@ -91,7 +92,13 @@ def read_config(table: Mapping[str, object], where: str) -> Config:
         if not inner.has(keys.PATHS):
             raise ConfigError(f"{inner.where} has no `paths`: write the files that it is for, {keys.PATHS.example}")
         overrides.append(Override(inner.globs(keys.PATHS), inner.changes()))
-    return Config(reader.changes(), tuple(overrides), reader.globs(keys.EXCLUDE), reader.texts(keys.RULE_FOLDERS))
+    return Config(
+        reader.changes(),
+        tuple(overrides),
+        reader.globs(keys.EXCLUDE),
+        reader.texts(keys.RULE_FOLDERS),
+        reader.texts(keys.FEATURES),
+    )
 
 
 class _Reader:

@@ -25,6 +25,7 @@ class ConfigKind(StrEnum):
     GLOBS = "a list of globs"
     FOLDERS = "a list of folders"
     DIALECT = "the name of a dialect"
+    FEATURES = "a list of names of features"
     OVERRIDES = "a list of tables, each written [[overrides]]"
 
 
@@ -81,6 +82,13 @@ RULE_FOLDERS = ConfigKey(
     "Further folders whose Markdown files are rules, from the folder of the configuration. `list`, `test` and `watch` "
     "use them before the agent's own, `check` and editors take their files for rules.",
 )
+FEATURES = ConfigKey(
+    "features",
+    ConfigKind.FEATURES,
+    'features = ["tasks"]',
+    "What a session of ours gets beside rules, by the names under which installed packages offer it. Nothing is loaded "
+    "that is not named here.",
+)
 OVERRIDES = ConfigKey(
     "overrides",
     ConfigKind.OVERRIDES,
@@ -90,7 +98,7 @@ OVERRIDES = ConfigKey(
 )
 
 OVERRIDE_KEYS = (PATHS, SELECT, IGNORE, SEVERITY, DIALECT)
-CONFIG_KEYS = (SELECT, IGNORE, SEVERITY, DIALECT, EXCLUDE, RULE_FOLDERS, OVERRIDES)
+CONFIG_KEYS = (SELECT, IGNORE, SEVERITY, DIALECT, EXCLUDE, RULE_FOLDERS, FEATURES, OVERRIDES)
 
 CODES = tuple(entry.code for entry in CATALOGUE)
 SEVERITIES = tuple(str(severity) for severity in Severity)
