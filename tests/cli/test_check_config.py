@@ -104,3 +104,23 @@ def test_baseline_that_is_not_there_is_told(project: Path, capsys: Capture) -> N
     assert (ran.status, ran.out) == (2, "")
     assert "cannot read the baseline base.json" in ran.err
     assert "--baseline FILE" in ttsr_ls(capsys, "check", "a.md", "--write-baseline").err
+
+
+def test_arguments_select_and_ignore_after_the_configuration(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": BAD, "ttsr-ls.toml": 'ignore = ["matches-everything"]\n[severity]\ninert-name = "error"\n'})
+    assert codes(capsys, "a.md", "--select", "matches-everything") == ["a.md error matches-everything"]
+    assert codes(capsys, "a.md", "--select", "all", "--ignore", "matches-everything") == ["a.md error inert-name"]
+    assert codes(capsys, "a.md", "--ignore", "inert-name, illegal-escape") == []
+    assert len(codes(capsys, "a.md", "--select", "matches-everything", "--select", "inert-name")) == 2
+
+
+def test_code_of_an_argument_that_does_not_exist_is_told(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": BAD})
+    ran = ttsr_ls(capsys, "check", "a.md", "--select", "inert_name")
+    assert (ran.status, ran.out) == (2, "")
+    assert ran.err.endswith("names a code `inert_name` that does not exist; did you mean `inert-name`?\n")
+
+
+def test_without_a_path_the_current_folder_is_checked(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": BAD})
+    assert len(codes(capsys)) == 2

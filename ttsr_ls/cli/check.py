@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import re
 import sys
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,6 +14,7 @@ from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
 from ttsr_ls.cli.checking import STDIN, Checking, Opened
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.errors import UsageError
+from ttsr_ls.lint.config import NO_CHANGES, Changes, read_config
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.store.config_file import ProjectConfig, config_in_file, no_config
 
@@ -34,7 +36,13 @@ class Format(Protocol):
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `check`."""
-    parser.add_argument("paths", nargs="+", metavar="PATH", help="rule files, folders that have some, or - for stdin")
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        default=["."],
+        metavar="PATH",
+        help="rule files, folders that have some (default: .), or - for stdin",
+    )
     parser.add_argument("--format", choices=tuple(_FORMATS), default="text", help="how findings are printed")
     parser.add_argument("--output", type=Path, metavar="FILE", help="print to a file")
     parser.add_argument(
@@ -55,6 +63,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--config", type=Path, metavar="FILE", help="the configuration for all files, instead of the nearest of each"
     )
     configuration.add_argument("--no-config", action="store_true", help="do not look for a configuration")
+    for name, what in (("select", "report only these codes"), ("ignore", "do not report these codes")):
+        configuration.add_argument(
+            f"--{name}", action="append", default=[], metavar="CODE,…", help=f"{what}, whatever the configuration says"
+        )
     configuration.add_argument("--baseline", type=Path, metavar="FILE", help="be silent about the findings in a file")
     configuration.add_argument(
         "--write-baseline", action="store_true", help="write the findings that there are to the baseline"
@@ -64,7 +76,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
     _refuse_nonsense(args)
-    checking = Checking(_config(args))
+    checking = Checking(_config(args), _changes(args))
     # All paths first: a wrong one must be told before any file is changed.
     paths = list(checking.paths(args.paths))
     opened = (_open(checking, path, args.stdin_name) for path in paths)
@@ -112,6 +124,16 @@ def _config(args: argparse.Namespace) -> ProjectConfig | None:
     if args.config is not None:
         return config_in_file(args.config)
     return no_config() if args.no_config else None
+
+
+def _changes(args: argparse.Namespace) -> Changes:
+    """What the arguments select and ignore, which is read as a configuration would be."""
+    said = {name: _names(getattr(args, name)) for name in ("select", "ignore") if getattr(args, name)}
+    return read_config(said, "the arguments").base if said else NO_CHANGES
+
+
+def _names(listed: list[str]) -> list[str]:
+    return [name for names in listed for name in re.split(r"[\s,]+", names) if name]
 
 
 def _open(checking: Checking, path: Path, stdin_name: str) -> Opened | Unreadable:

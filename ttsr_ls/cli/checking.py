@@ -11,10 +11,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.cli.check_report import Unreadable
 from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.errors import UsageError
+from ttsr_ls.lint.config import NO_CHANGES, Changes
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding
@@ -52,9 +54,10 @@ class Opened(Struct, frozen=True):
 class Checking:
     """One run: it sees one state of the disk, and looks at each folder once."""
 
-    def __init__(self, config: ProjectConfig | None) -> None:
-        """`config` holds for all files; without one, the nearest upwards from each counts."""
+    def __init__(self, config: ProjectConfig | None, changes: Changes = NO_CHANGES) -> None:
+        """`config` holds for all files; without one, the nearest upwards from each counts. `changes` come last."""
         self._config = config
+        self._changes = changes
         self._finder = ConfigFinder()
         self._surroundings: dict[Path, Surroundings] = {}
 
@@ -92,6 +95,7 @@ class Checking:
             return Unreadable(path, f"cannot check {path}: it is a binary file")
         text, decoding = decode(data)
         context = self._config_for(Path(path)).applied_to(context, Path(path))
+        context = replace(context, selection=self._changes.applied_to(context.selection))
         return Opened(path, data, text, decoding, context)
 
     def _config_for(self, path: Path) -> ProjectConfig:

@@ -46,6 +46,7 @@ COMMANDS = (
     Command("new", "ttsr_ls.cli.new", "write the beginning of a rule"),
     Command("explain", "ttsr_ls.cli.explain", "explain a finding code, or what a rule file does"),
     Command("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
+    Command("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rules or of the configuration"),
     Command("watch", "ttsr_ls.cli.watch", "follow the stream of a running agent and report triggers"),
     Command("demo", "ttsr_ls.cli.demo", "play a recorded run of an agent"),
     Command("mcp", "ttsr_ls.cli.mcp", "offer a task list to an agent, as an MCP server"),

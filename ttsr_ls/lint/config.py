@@ -17,7 +17,7 @@ from ttsr_ls.errors import TtsrError
 from ttsr_ls.lint import config_keys as keys
 from ttsr_ls.lint.config_keys import ALL, CODES, DIALECT_NAMES, SEVERITIES, ConfigKey
 from ttsr_ls.lint.finding import Severity
-from ttsr_ls.lint.selection import ALL_CODES, Selection
+from ttsr_ls.lint.selection import ALL_CODES, EVERYTHING, Selection
 from ttsr_ls.syntax.dialects import DialectId
 from ttsr_ls.syntax.near_miss import nearest
 
@@ -33,6 +33,11 @@ class Changes(Struct, frozen=True):
     ignore: frozenset[str]
     severities: Mapping[str, Severity]
     dialect: DialectId | None
+
+    def applied_to(self, selection: Selection) -> Selection:
+        """What is reported after these changes: a `select` takes the place of what was selected and ignored before."""
+        codes = (selection.codes if self.select is None else self.select) - self.ignore
+        return Selection(codes, MappingProxyType({**selection.severities, **self.severities}))
 
 
 class Override(Struct, frozen=True):
@@ -53,12 +58,10 @@ class Config(Struct, frozen=True):
 
     def selection(self, path: str) -> Selection:
         """What is reported of a file."""
-        codes: frozenset[str] = ALL_CODES
-        severities: dict[str, Severity] = {}
+        selection = EVERYTHING
         for changes in self._changes(path):
-            codes = (codes if changes.select is None else changes.select) - changes.ignore
-            severities.update(changes.severities)
-        return Selection(codes, MappingProxyType(severities))
+            selection = changes.applied_to(selection)
+        return selection
 
     def dialect(self, path: str) -> DialectId | None:
         """The dialect of a file that does not give it away; None where nothing is said of that."""

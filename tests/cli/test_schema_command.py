@@ -1,0 +1,34 @@
+"""`schema` prints what editors complete by."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from command import ttsr_ls
+
+Capture = pytest.CaptureFixture[str]
+
+
+def printed(capsys: Capture, *args: str) -> dict[str, object]:
+    ran = ttsr_ls(capsys, "schema", *args)
+    assert (ran.status, ran.err) == (0, "")
+    schema = json.loads(ran.out)
+    assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
+    return schema  # type: ignore[no-any-return]
+
+
+def test_of_the_configuration(project: Path, capsys: Capture) -> None:
+    assert printed(capsys, "config")["title"] == "Configuration of ttsr-ls"
+
+
+def test_of_rules(project: Path, capsys: Capture) -> None:
+    assert printed(capsys, "rule")["title"] == "Frontmatter of a rule for oh-my-pi"
+    assert printed(capsys, "rule", "--dialect", "cursor")["title"] == "Frontmatter of a rule for Cursor"
+
+
+def test_configuration_has_no_dialect(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "schema", "config", "--dialect", "omp")
+    assert (ran.status, ran.out) == (2, "")
+    assert "one configuration for all" in ran.err

@@ -1,0 +1,21 @@
+"""The documentation's list of configuration keys is what their table says; `pytest tests/lint --update` writes it."""
+
+from pathlib import Path
+
+import pytest
+
+from ttsr_ls.lint.config_keys import CONFIG_KEYS
+from ttsr_ls.lint.config_reference import config_reference
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "configuration.md"
+BEGIN, END = "<!-- made of ttsr_ls/lint/config_keys.py -->\n", "<!-- end -->\n"
+
+
+def test_list_is_current(request: pytest.FixtureRequest) -> None:
+    before, _, rest = DOCUMENT.read_text().partition(BEGIN)
+    written, _, after = rest.partition(END)
+    if request.config.getoption("--update", default=False):
+        written = config_reference()
+        DOCUMENT.write_text(before + BEGIN + written + END + after)
+    assert written == config_reference()
+    assert all(f"### `{key.name}`" in written for key in CONFIG_KEYS)

@@ -1,0 +1,36 @@
+"""`ttsr-ls schema`: prints a JSON Schema, for editors that complete and check by one."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.errors import UsageError
+from ttsr_ls.lint.json_schemas import config_schema, frontmatter_schema
+from ttsr_ls.syntax.dialects import DIALECTS, OMP
+
+_RULE, _CONFIG = "rule", "config"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `schema`."""
+    parser.add_argument(
+        "subject", choices=(_RULE, _CONFIG), help="of the frontmatter of rules, or of the configuration of ttsr-ls"
+    )
+    parser.add_argument(
+        "--dialect", choices=[str(dialect.id) for dialect in DIALECTS], help=f"whose rules (default: {OMP.id})"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Prints the schema."""
+    if args.subject == _CONFIG:
+        if args.dialect is not None:
+            raise UsageError("--dialect is for the schema of rules; there is one configuration for all of them")
+        schema = config_schema()
+    else:
+        wanted = args.dialect or OMP.id
+        schema = frontmatter_schema(next(dialect for dialect in DIALECTS if dialect.id == wanted))
+    print(json.dumps(schema, indent=2))
+    return ExitCode.OK
