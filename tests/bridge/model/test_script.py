@@ -1,0 +1,98 @@
+"""Scripts: what they may say, and where each mistake is."""
+
+from __future__ import annotations
+
+import pytest
+from decoded import decode
+
+from ttsr_ls.bridge.model.endpoint import ModelError
+from ttsr_ls.bridge.model.request import ModelRequest
+from ttsr_ls.bridge.model.script import Call, Fail, Pause, Say, Script, ScriptError, Think, read_script, words
+from ttsr_ls.bridge.model.scripted import ScriptedModel
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
+
+EVERYTHING = """\
+# What a model says.
+answers:
+  - - thinking: Let me see.
+      signature: "c2ln"
+    - text: I will write it.
+    - pause: 0.5
+    - tool: write
+      arguments: {path: a.py, content: "x = 1\\n", deep: [1, {b: null}]}
+    - tool: tasks
+  - Done, at last.
+  - - text: [He, llo, "  "]
+    - error: Overloaded
+judge:
+  - '{"1": 0.9}'
+"""
+
+
+def test_everything_that_a_script_may_say() -> None:
+    arguments = {"path": "a.py", "content": "x = 1\n", "deep": [1, {"b": None}]}
+    assert read_script(EVERYTHING) == Script(
+        answers=(
+            (
+                Think(("Let", " me", " see."), "c2ln"),
+                Say(("I", " will", " write", " it.")),
+                Pause(0.5),
+                Call("write", arguments),  # type: ignore[arg-type]
+                Call("tasks", {}),
+            ),
+            (Say(("Done,", " at", " last.")),),
+            (Say(("He", "llo", "  ")), Fail("Overloaded")),
+        ),
+        judge=((Say(('{"1":', " 0.9}")),),),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "Line 1: A script is a mapping of keys to values."),
+        ("answers: [", "Line 1: this is not YAML: "),
+        ("# x\njudge: []", "Line 2: a script needs `answers`."),
+        ("answers: []\nmodel: x", "Line 2: a script has `answers` and `judge`, not `model`."),
+        ("answers: {}", "Line 1: `answers` is a list."),
+        ("answers:\n  - a: b", "Line 2: An answer is a list."),
+        ("answers:\n  - [x]", "Line 2: A part of an answer is a mapping of keys to values."),
+        ("answers:\n  - - text: a\n      tool: b", "Line 2: a part of an answer is `text`, "),
+        ("answers:\n  - - text: 1", "Line 2: a text is needed here"),
+        ("answers:\n  - - pause: -1", "Line 2: a pause is a number of seconds, at most 600."),
+        ("answers:\n  - - pause: yes", "Line 2: a pause is a number"),
+        ("answers:\n  - - pause: .nan", "Line 2: a pause is a number"),
+        ("answers:\n  - - tool: x\n      arguments: {a: .inf}", "Line 3: JSON has no such number."),
+        ("answers:\n  - - tool: x\n      arguments: []", "Line 3: `arguments` is a mapping"),
+        (f"answers: [{'a' * 1024 * 1024}]", "A script has at most 1048576 characters."),
+    ],
+)
+def test_mistakes_say_where_they_are(text: str, message: str) -> None:
+    with pytest.raises(ScriptError) as error:
+        read_script(text)
+    assert str(error.value).startswith(message)
+
+
+@pytest.mark.parametrize("text", ["", " ", "a", " a  b\n", "a\n\n", "\n a"])
+def test_words_lose_nothing(text: str) -> None:
+    assert "".join(words(text)) == text
+    assert len(words(text)) <= max(1, len(text.split()))
+
+
+async def test_a_scripted_model_says_its_answers_in_order() -> None:
+    model = ScriptedModel(read_script(EVERYTHING.replace("0.5", "0")).answers)
+    request = ModelRequest(())
+    told = [decode(Api.ANTHROPIC, [event async for event in model.stream(request)]) for _ in range(3)]
+    arguments = '{"path": "a.py", "content": "x = 1\\n", "deep": [1, {"b": null}]}'
+    assert told[0].outputs == [
+        Thinking("Let me see.", "c2ln"),
+        Text("I will write it."),
+        ToolCall("call_1_2", "write", arguments),
+        ToolCall("call_1_3", "tasks", "{}"),
+    ]
+    assert [each.reason for each in told] == ["tool_use", "end_turn", None]
+    assert told[2].failure == "The provider reported api_error: Overloaded"
+    with pytest.raises(ModelError, match="only 3 answers"):
+        [event async for event in model.stream(request)]
+    await model.close()

@@ -1,0 +1,188 @@
+"""Scripts of models: what a scripted model says, read from YAML (docs/agent.md). Every mistake names its line."""
+
+from __future__ import annotations
+
+import math
+
+from msgspec import Struct
+
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
+from ttsr_ls.syntax.yaml.document import parse_yaml
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.text import Span
+
+MAX_LENGTH = 1024 * 1024
+"""A longer script, in characters, is not read."""
+
+_LONGEST_PAUSE = 600.0
+
+Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+
+
+class ScriptError(TtsrError):
+    """A script that cannot be read; the text says where and why."""
+
+
+class Say(Struct, frozen=True):
+    """Prose in pieces, each of which is one delta."""
+
+    pieces: tuple[str, ...]
+
+
+class Think(Struct, frozen=True):
+    """Thinking in pieces; `signature` is what proves it to the provider."""
+
+    pieces: tuple[str, ...]
+    signature: str
+
+
+class Call(Struct, frozen=True):
+    """A call of a tool."""
+
+    tool: str
+    arguments: dict[str, Json]
+
+
+class Pause(Struct, frozen=True):
+    """Nothing comes for so many seconds."""
+
+    seconds: float
+
+
+class Fail(Struct, frozen=True):
+    """The provider reports an error, and no more comes."""
+
+    message: str
+
+
+Line = Say | Think | Call | Pause | Fail
+
+
+class Script(Struct, frozen=True):
+    """What a model says: its answers in their order, and those of the judge beside it."""
+
+    answers: tuple[tuple[Line, ...], ...]
+    judge: tuple[tuple[Line, ...], ...]
+
+
+def read_script(text: str) -> Script:
+    """The script that a YAML text is. Raises ScriptError."""
+    if len(text) > MAX_LENGTH:
+        raise ScriptError(f"A script has at most {MAX_LENGTH} characters.")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    reader = _Reader(text)
+    try:
+        root = parse_yaml(MappedText.verbatim(text, Span(0, len(text))))
+    except YamlError as error:
+        raise ScriptError(f"Line {reader.line(error.offset)}: this is not YAML: {error}.") from error
+    return reader.script(root)
+
+
+class _Reader:
+    """Turns values with places into lines of a script."""
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def line(self, offset: int) -> int:
+        return self._text.count("\n", 0, offset) + 1
+
+    def script(self, root: Value) -> Script:
+        entries = {entry.key: entry for entry in self._map(root, "A script")}
+        for entry in entries.values():
+            if entry.key not in ("answers", "judge"):
+                raise self._error(entry.key_span, f"a script has `answers` and `judge`, not `{entry.key}`")
+        if "answers" not in entries:
+            raise self._error(root.span, "a script needs `answers`")
+        return Script(*(self._answers(entries.get(key)) for key in ("answers", "judge")))
+
+    def _answers(self, entry: Entry | None) -> tuple[tuple[Line, ...], ...]:
+        if entry is None:
+            return ()
+        return tuple(self._answer(answer) for answer in self._list(entry.value, f"`{entry.key}`"))
+
+    def _answer(self, value: Value) -> tuple[Line, ...]:
+        if isinstance(value, ScalarValue):
+            return (Say(self._pieces(value)),)
+        return tuple(self._part(part) for part in self._list(value, "An answer"))
+
+    def _part(self, value: Value) -> Line:
+        entries = {entry.key: entry.value for entry in self._map(value, "A part of an answer")}
+        match sorted(entries):
+            case ["text"]:
+                return Say(self._pieces(entries["text"]))
+            case ["thinking"]:
+                return Think(self._pieces(entries["thinking"]), "c2NyaXB0")
+            case ["signature", "thinking"]:
+                return Think(self._pieces(entries["thinking"]), self._string(entries["signature"]))
+            case ["tool"]:
+                return Call(self._string(entries["tool"]), {})
+            case ["arguments", "tool"]:
+                given = entries["arguments"]
+                arguments = {entry.key: self._plain(entry.value) for entry in self._map(given, "`arguments`")}
+                return Call(self._string(entries["tool"]), arguments)
+            case ["pause"]:
+                return Pause(self._seconds(entries["pause"]))
+            case ["error"]:
+                return Fail(self._string(entries["error"]))
+        known = "`text`, `thinking` (with `signature`), `tool` (with `arguments`), `pause` or `error`"
+        raise self._error(value.span, f"a part of an answer is {known}")
+
+    def _pieces(self, value: Value) -> tuple[str, ...]:
+        """A text comes word by word, a list of texts as it is cut."""
+        if isinstance(value, ListValue):
+            return tuple(self._string(item) for item in value.items)
+        return tuple(words(self._string(value)))
+
+    def _seconds(self, value: Value) -> float:
+        data = value.data if isinstance(value, ScalarValue) else None
+        if isinstance(data, bool) or not isinstance(data, int | float) or not 0 <= data <= _LONGEST_PAUSE:
+            raise self._error(value.span, f"a pause is a number of seconds, at most {_LONGEST_PAUSE:g}")
+        return float(data)
+
+    def _string(self, value: Value) -> str:
+        if not isinstance(value, ScalarValue) or not isinstance(value.data, str):
+            raise self._error(value.span, "a text is needed here (in quotes where it looks like something else)")
+        return value.data
+
+    def _plain(self, value: Value) -> Json:
+        match value:
+            case ScalarValue():
+                if isinstance(value.data, float) and not math.isfinite(value.data):
+                    raise self._error(value.span, "JSON has no such number")
+                return value.data
+            case ListValue():
+                return [self._plain(item) for item in value.items]
+            case MapValue():
+                return {entry.key: self._plain(entry.value) for entry in value.entries}
+
+    def _map(self, value: Value, what: str) -> tuple[Entry, ...]:
+        if not isinstance(value, MapValue):
+            raise self._error(value.span, f"{what} is a mapping of keys to values")
+        return value.entries
+
+    def _list(self, value: Value, what: str) -> tuple[Value, ...]:
+        if not isinstance(value, ListValue):
+            raise self._error(value.span, f"{what} is a list")
+        return value.items
+
+    def _error(self, span: Span, message: str) -> ScriptError:
+        return ScriptError(f"Line {self.line(span.start)}: {message}.")
+
+
+def words(text: str) -> list[str]:
+    """A text in words, each with the blanks before it; what is blank at the end goes with the last."""
+    pieces: list[str] = []
+    start = position = 0
+    while position < len(text):
+        while position < len(text) and text[position].isspace():
+            position += 1
+        while position < len(text) and not text[position].isspace():
+            position += 1
+        if not text[position:].strip():
+            position = len(text)
+        pieces.append(text[start:position])
+        start = position
+    return pieces

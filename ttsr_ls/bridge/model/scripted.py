@@ -1,0 +1,75 @@
+"""A model that says what a script says, whatever it is asked: no network, no key, the same every time.
+
+It speaks as Anthropic's Messages API does, so that it goes the same ways as a real one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Sequence
+from typing import Any, assert_never
+
+from ttsr_ls.bridge.model.endpoint import ModelError
+from ttsr_ls.bridge.model.request import ModelRequest
+from ttsr_ls.bridge.model.script import Call, Fail, Line, Pause, Say, Think, words
+
+NAME = "script"
+"""What the model is called in the log."""
+
+
+class ScriptedModel:
+    """Answers the n-th request with the n-th answer."""
+
+    def __init__(self, answers: Sequence[Sequence[Line]]) -> None:
+        self._answers = list(answers)
+        self._asked = 0
+
+    async def stream(self, request: ModelRequest) -> AsyncIterator[dict[str, Any]]:
+        """The events of the next answer. Raises ModelError where the script has no more."""
+        if self._asked >= len(self._answers):
+            raise ModelError(f"The script has only {len(self._answers)} answers, and one more is needed.")
+        answer = self._answers[self._asked]
+        self._asked += 1
+        yield {"type": "message_start", "message": {"model": NAME, "content": []}}
+        index = 0
+        for line in answer:
+            match line:
+                case Pause():
+                    await asyncio.sleep(line.seconds)
+                case Fail():
+                    yield {"type": "error", "error": {"type": "api_error", "message": line.message}}
+                    return
+                case Say() | Think() | Call():
+                    for event in _block(line, index, f"call_{self._asked}_{index}"):
+                        yield event
+                        await asyncio.sleep(0)  # Whoever watches gets its turn between deltas, as with a real model.
+                    index += 1
+                case _:
+                    assert_never(line)
+        reason = "tool_use" if any(isinstance(line, Call) for line in answer) else "end_turn"
+        yield {"type": "message_delta", "delta": {"stop_reason": reason}}
+        yield {"type": "message_stop"}
+
+    async def close(self) -> None:
+        """No more requests will be made."""
+
+
+def _block(line: Say | Think | Call, index: int, call: str) -> list[dict[str, Any]]:
+    match line:
+        case Say():
+            block: dict[str, Any] = {"type": "text", "text": ""}
+            deltas: list[dict[str, Any]] = [{"type": "text_delta", "text": piece} for piece in line.pieces]
+        case Think():
+            block = {"type": "thinking", "thinking": "", "signature": ""}
+            deltas = [{"type": "thinking_delta", "thinking": piece} for piece in line.pieces]
+            deltas.append({"type": "signature_delta", "signature": line.signature})
+        case Call():
+            block = {"type": "tool_use", "id": call, "name": line.tool, "input": {}}
+            text = json.dumps(line.arguments, ensure_ascii=False)
+            deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in words(text)]
+    return [
+        {"type": "content_block_start", "index": index, "content_block": block},
+        *({"type": "content_block_delta", "index": index, "delta": delta} for delta in deltas),
+        {"type": "content_block_stop", "index": index},
+    ]
