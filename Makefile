@@ -23,6 +23,7 @@ lint: .venv/installed-dev
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
 		{ echo "Could not make .venv. On Debian: apt-get install python3-venv"; exit 2; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@$(BIN)/python -m compileall -q ttsr_ls
 	@touch $@
 
 .venv/installed-dev: .venv/installed

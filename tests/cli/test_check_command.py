@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 from command import ttsr_ls, type_in, write
@@ -38,7 +39,9 @@ def test_json_output_counts_utf16_from_0(project: Path, capsys: Capture) -> None
     ran = ttsr_ls(capsys, "check", "rule.md", "--format", "json")
     found = {finding["code"]: finding for finding in json.loads(ran.out)}
     assert ran.status == 1
-    assert list(found["redundant-condition"]) == ["path", "code", "severity", "message", "range", "fixes", "related"]
+    keys = ["path", "code", "severity", "message", "range", "fixes", "url", "related"]
+    assert list(found["redundant-condition"]) == keys
+    assert Path(urlsplit(found["redundant-condition"]["url"]).path).read_text().lstrip().startswith("# redundant-condition")
     assert found["regex-does-not-compile"]["range"] == {
         "start": {"line": 1, "character": 25},
         "end": {"line": 1, "character": 26},

@@ -170,6 +170,13 @@ def test_requests_before_initialize_and_a_second_initialize_are_refused(server: 
     assert server.ask(3, "initialize", INITIALIZE)["error"]["code"] == INVALID_REQUEST
 
 
+def test_a_client_whose_initialize_was_refused_may_say_it_once_more(server: Wire) -> None:
+    assert server.ask(1, "initialize", {})["error"]["code"] == INVALID_PARAMS
+    assert server.ask(2, "textDocument/hover", {})["error"]["code"] == NOT_INITIALIZED
+    assert "capabilities" in server.ask(3, "initialize", INITIALIZE)["result"]
+    assert server.ask(4, "initialize", INITIALIZE)["error"]["code"] == INVALID_REQUEST
+
+
 def test_shutdown_then_exit_ends_with_0_and_in_between_requests_are_refused(server: Wire) -> None:
     server.ask(1, "initialize", INITIALIZE)
     assert server.ask(2, "shutdown")["result"] is None

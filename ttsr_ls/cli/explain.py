@@ -30,7 +30,7 @@ def run(args: argparse.Namespace) -> int:
         print(rendered(_page(entry), palette))
         return ExitCode.OK
     path = Path(args.subject)
-    if not path.exists():
+    if not args.subject or not path.exists():
         raise UsageError(f"'{args.subject}' is neither a finding code nor a file{_suggestion(args.subject)}")
     from ttsr_ls.cli.explain_rule import rule_explanation
 

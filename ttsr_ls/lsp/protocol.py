@@ -94,6 +94,8 @@ class Protocol(LanguageServerProtocol):
         except JsonRpcException as error:
             self._refuse(identity if isinstance(identity, str | int) else None, error)
         else:
+            # Not before it could be read: a client whose `initialize` was refused may say it once more.
+            self._initialized |= method == types.INITIALIZE
             self.handle_message(message)
 
     def _receive_notification(self, data: dict[str, Any], method: object) -> None:
@@ -144,7 +146,6 @@ class Protocol(LanguageServerProtocol):
         if method == types.INITIALIZE:
             if self._initialized:
                 raise JsonRpcInvalidRequest("the server is initialized already")
-            self._initialized = True
         elif not self._initialized:
             raise JsonRpcServerNotInitialized("the first request must be 'initialize'")
         if not self._is_handled(method):

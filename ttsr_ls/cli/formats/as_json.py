@@ -6,6 +6,7 @@ import json
 from typing import Any, TextIO
 
 from ttsr_ls.cli.check_report import Report
+from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding, Fix, Related
 from ttsr_ls.text import Encoding, LineIndex, Span
 
@@ -28,6 +29,7 @@ def _finding(path: str, index: LineIndex, finding: Finding) -> dict[str, Any]:
         "message": finding.message,
         "range": _range(index, finding.span),
         "fixes": [_fix(index, fix) for fix in finding.fixes],
+        "url": entry_of(finding.code).url,
         "related": [_related(index, related) for related in finding.related],
     }
 
