@@ -41,7 +41,8 @@ def test_json_output_counts_utf16_from_0(project: Path, capsys: Capture) -> None
     assert ran.status == 1
     keys = ["path", "code", "severity", "message", "range", "fixes", "url", "related"]
     assert list(found["redundant-condition"]) == keys
-    assert Path(urlsplit(found["redundant-condition"]["url"]).path).read_text().lstrip().startswith("# redundant-condition")
+    page = Path(urlsplit(found["redundant-condition"]["url"]).path)
+    assert page.read_text().lstrip().startswith("# redundant-condition")
     assert found["regex-does-not-compile"]["range"] == {
         "start": {"line": 1, "character": 25},
         "end": {"line": 1, "character": 26},
