@@ -1,0 +1,1 @@
+"""Hooks: what features may do, and the host that lets them."""
