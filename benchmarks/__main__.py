@@ -24,7 +24,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 
 RULES = (10, 30, 100, 1000)
 DELTAS = (4, 16, 64)
-PREWARMED = 100_000
+PREWARMED = 200_000
 TEXTS: dict[str, Callable[[int, int], str]] = {"code": code, "prose": prose}
 
 

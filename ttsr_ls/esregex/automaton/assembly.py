@@ -19,6 +19,7 @@ from ttsr_ls.esregex.automaton.obliged_dynamics import ObligedDynamics
 from ttsr_ls.esregex.automaton.plain_dynamics import PlainDynamics
 from ttsr_ls.esregex.automaton.program import Program
 from ttsr_ls.esregex.automaton.reading import Misplaced
+from ttsr_ls.esregex.automaton.root_pool import RootPool
 from ttsr_ls.esregex.automaton.succession import succession
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 from ttsr_ls.esregex.escapes import WORD_UNITS
@@ -26,6 +27,8 @@ from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.unit_set import EVERY_UNIT
 
 _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
+_ROOTS_OF_A_PATTERN = 50
+"""More than these are hardly ever needed for one pattern."""
 _CALM = Place(Temper.CALM, looks_allowed=False)
 
 
@@ -66,6 +69,7 @@ def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
         groups.append(tuple(group))
     surroundings = Surroundings(
         Upkeep(limits.roots),
+        RootPool(min(2 * limits.roots, _ROOTS_OF_A_PATTERN * len(patterns))),
         Upkeep(limits.inner_states),
         alphabet.class_of,
         len(alphabet),

@@ -12,8 +12,10 @@ from typing import Any
 from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
+from ttsr_ls.esregex.automaton.pair_track import PairTrack
 from ttsr_ls.esregex.automaton.product import Machine, Product
 from ttsr_ls.esregex.automaton.root import RootProduct
+from ttsr_ls.esregex.automaton.root_pool import RootPool
 from ttsr_ls.esregex.automaton.track import LeafTrack, RootTrack, Track
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
@@ -22,6 +24,7 @@ class Surroundings(Struct, frozen=True):
     """What layouts of one automaton share."""
 
     roots: Upkeep
+    pool: RootPool
     inner: Upkeep
     class_of: Callable[[int], int]
     classes: int
@@ -58,10 +61,10 @@ class Layout(Struct, frozen=True):
         groups = [tuple([each for each in group if each is not leaf]) for group in self.groups]
         return Layout.of(self.surroundings, groups, self.alone)
 
-    def make_room(self) -> None:
-        """Forget what is cached where that is so much that there may be no room for more."""
-        self.surroundings.roots.make_room()
-        self.surroundings.inner.make_room()
+    def forget(self) -> None:
+        """Forget the joined states."""
+        self.surroundings.roots.drop()
+        self.surroundings.inner.drop()
 
     def start(self) -> tuple[Track, ...]:
         """The tracks of a stream that has no text yet."""
@@ -83,9 +86,11 @@ class Layout(Struct, frozen=True):
 
     def _tracks(self, situations: dict[AnyLeaf, Any], stops: dict[int, int]) -> tuple[Track, ...]:
         limits, class_of = self.surroundings.clock_limits, self.surroundings.class_of
-        tracks: list[Track] = []
-        for root, group in zip(self.roots, self.groups, strict=True):
-            tracks.append(RootTrack(root.pick(situations), limits, _stops_of(group, stops)))
+        of_roots = [
+            RootTrack(root.pick(situations), limits, _stops_of(group, stops))
+            for root, group in zip(self.roots, self.groups, strict=True)
+        ]
+        tracks: list[Track] = [PairTrack(*of_roots)] if len(of_roots) == 2 else [*of_roots]
         for leaf in self.alone:
             tracks.append(LeafTrack(leaf, situations[leaf], class_of, limits, _stops_of((leaf,), stops)))
         return tuple(tracks)
@@ -105,4 +110,4 @@ def _joined(leaves: Sequence[AnyLeaf], surroundings: Surroundings) -> RootProduc
             Product(machines[first : first + size], surroundings.inner, surroundings.classes)
             for first in range(0, len(machines), size)
         ]
-    return RootProduct(machines, surroundings.roots, surroundings.class_of)
+    return RootProduct(machines, surroundings.roots, surroundings.pool, surroundings.class_of)

@@ -14,6 +14,7 @@ from ttsr_ls.esregex.automaton.product import (
     parts_spread,
     parts_without,
 )
+from ttsr_ls.esregex.automaton.root_pool import RootPool
 from ttsr_ls.esregex.automaton.state import State
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
@@ -24,8 +25,9 @@ _MOST_MUTED = 16
 class Arrival(Exception):
     """Raised on the way to a root that tells something, so that such a way is never in its table."""
 
-    def __init__(self, root: Root) -> None:
+    def __init__(self, left: Root, root: Root) -> None:
         super().__init__()
+        self.left = left
         self.root = root
 
 
@@ -37,14 +39,18 @@ class Root(dict[str, "Root"]):
 
     __slots__ = ("_arrivals", "_ended", "_product", "parts", "signals")
 
-    def __init__(self, product: RootProduct, parts: tuple[State, ...], signals: tuple[int, ...]) -> None:
-        super().__init__()
-        self._product = product
-        self.parts = parts
-        self.signals = signals
-        """What is told of the unit that led here (see `signals`)."""
-        self._arrivals: dict[str, Root] | None = None
-        self._ended: tuple[int, ...] | None = None
+    _product: RootProduct
+    parts: tuple[State, ...]
+    signals: tuple[int, ...]
+    """What is told of the unit that led here (see `signals`)."""
+    _arrivals: dict[str, Root] | None
+    _ended: tuple[int, ...] | None
+
+    def become(self, product: RootProduct, parts: tuple[State, ...], signals: tuple[int, ...]) -> Root:
+        """Be the root of these parts; it is empty."""
+        self._product, self.parts, self.signals = product, parts, signals
+        self._arrivals = self._ended = None
+        return self
 
     def __missing__(self, unit: str) -> Root:
         target = None if self._arrivals is None else self._arrivals.get(unit)
@@ -57,7 +63,7 @@ class Root(dict[str, "Root"]):
                 # Few states need one, and each object more is one more for Python's collector of cycles.
                 self._arrivals = {}
             self._arrivals[unit] = target
-        raise Arrival(target)
+        raise Arrival(self, target)
 
     @property
     def ended(self) -> tuple[int, ...]:
@@ -80,7 +86,7 @@ class Root(dict[str, "Root"]):
         return self._product.silent_about(signals).state(self.parts)
 
     def forget(self) -> None:
-        """Empty the table."""
+        """Empty the table. Roots refer to one another, so that only this frees them."""
         self.clear()
         self._arrivals = None
 
@@ -88,11 +94,14 @@ class Root(dict[str, "Root"]):
 class RootProduct:
     """Joins all leaves."""
 
-    __slots__ = ("_class_of", "_of_silence", "_silent", "_states", "_upkeep", "machines")
+    __slots__ = ("_class_of", "_of_silence", "_pool", "_silent", "_states", "_upkeep", "machines")
 
-    def __init__(self, machines: Sequence[Machine], upkeep: Upkeep, class_of: Callable[[int], int]) -> None:
+    def __init__(
+        self, machines: Sequence[Machine], upkeep: Upkeep, pool: RootPool, class_of: Callable[[int], int]
+    ) -> None:
         self.machines = tuple(machines)
         self._upkeep = upkeep
+        self._pool = pool
         self._class_of = class_of
         self._states: dict[bytes, Root] = {}
         """By the names of their parts."""
@@ -118,7 +127,7 @@ class RootProduct:
             signals = joined([part.signals for part in parts])
             if self._silent:
                 signals = tuple([signal for signal in signals if signal not in self._silent])
-            state = self._states[names] = Root(self, parts, signals)
+            state = self._states[names] = self._pool.take(Root).become(self, parts, signals)
             self._upkeep.add()
         return state
 
@@ -133,7 +142,7 @@ class RootProduct:
         if known is None:
             if len(self._of_silence) >= _MOST_MUTED:
                 return self
-            known = RootProduct(self.machines, self._upkeep, self._class_of)
+            known = RootProduct(self.machines, self._upkeep, self._pool, self._class_of)
             known._silent = silent
             known._of_silence = self._of_silence
             self._of_silence[silent] = known
@@ -142,5 +151,4 @@ class RootProduct:
     def drop(self) -> None:
         """Drop all states."""
         dropped, self._states = self._states, {}
-        # They refer to one another, so that only emptying them frees them.
-        self._upkeep.forget(dropped, Root.forget)
+        self._upkeep.forget(dropped, self._pool.let_go)

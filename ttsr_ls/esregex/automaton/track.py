@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence, Set
+from collections.abc import Callable, Sequence, Set
 from functools import reduce
 from operator import getitem, length_hint
 from typing import Any, Protocol
@@ -25,12 +25,17 @@ Told = list[tuple[int, int]]
 """Places, and the signals that are told there."""
 
 
-class Track(Protocol):
-    """A stream's state. Text that goes beyond `stop` has to be fed by `go`."""
+NOTHING: Told = []
+"""What most deltas tell. Never added to."""
 
-    stop: int
-    stops: dict[int, int]
-    """Where the clocks that run run out."""
+
+class Track(Protocol):
+    """A stream's state."""
+
+    @property
+    def stops(self) -> dict[int, int]:
+        """Where the clocks that run run out."""
+        ...
 
     @property
     def situations(self) -> dict[AnyLeaf, Any]:
@@ -61,7 +66,7 @@ class Track(Protocol):
 
 
 class RootTrack:
-    """A `Track` through roots. As long as nothing is told, `root` may be moved from outside."""
+    """A `Track` through roots. As long as nothing is told before `stop`, `root` may be moved from outside."""
 
     __slots__ = ("_limits", "_stale", "_stale_since", "_stale_times", "root", "stop", "stops")
 
@@ -113,15 +118,23 @@ class RootTrack:
 
     def go(self, text: str, place: int, known: Set[int]) -> Told:
         """See `Track`."""
-        return self._go_on(text, place, place, known)
+        end = place + len(text)
+        if self.stop < end:
+            return self.go_on(text, place, place, known)
+        ahead = iter(text)
+        try:
+            self.root = reduce(getitem, ahead, self.root)
+        except Arrival as arrival:
+            return self.arrive(arrival.root, text, place, end - length_hint(ahead), known)
+        return NOTHING
 
-    def arrive(self, root: Root, ahead: Iterator[str], text: str, end: int, known: Set[int]) -> Told:
-        """Go on from a root that tells something, with the rest of `text`, which `ahead` has, up to the place `end`."""
+    def arrive(self, root: Root, text: str, start: int, at: int, known: Set[int]) -> Told:
+        """Go on from a root that tells something, at a place, with the rest of a text that has its start elsewhere."""
         self.root = root
-        at = end - length_hint(ahead)
-        return self.hear(at, known) + self._go_on(text, end - len(text), at, known)
+        return self.hear(at, known) + self.go_on(text, start, at, known)
 
-    def _go_on(self, text: str, start: int, at: int, known: Set[int]) -> Told:
+    def go_on(self, text: str, start: int, at: int, known: Set[int]) -> Told:
+        """Move on from the place `at` to the end of a text that has its start elsewhere."""
         told: Told = []
         end = start + len(text)
         while at < end:
@@ -144,7 +157,7 @@ class RootTrack:
 class LeafTrack:
     """A `Track` through the situations of one leaf, none of which is kept."""
 
-    __slots__ = ("_class_of", "_leaf", "_limits", "_situation", "stop", "stops")
+    __slots__ = ("_class_of", "_leaf", "_limits", "_situation", "stops")
 
     def __init__(
         self,
@@ -159,8 +172,6 @@ class LeafTrack:
         self._class_of = class_of
         self._limits = limits
         self.stops = stops
-        # All text goes through `go`.
-        self.stop = -1
 
     @property
     def situations(self) -> dict[AnyLeaf, Any]:

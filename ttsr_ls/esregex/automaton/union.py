@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import reduce
-from operator import getitem
 
 from ttsr_ls.esregex.automaton.approximation import Exactness
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
 from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Ended, Final
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
 from ttsr_ls.esregex.automaton.limits import Limits
-from ttsr_ls.esregex.automaton.root import Arrival
-from ttsr_ls.esregex.automaton.track import RootTrack, Told
+from ttsr_ls.esregex.automaton.root import Root
+from ttsr_ls.esregex.automaton.track import Told
 from ttsr_ls.esregex.nodes import Pattern
 
 _NOTHING: tuple[Final | Candidate, ...] = ()
@@ -67,28 +65,25 @@ class UnionAutomaton:
 
     def prewarm(self, units: str) -> None:
         """Make the states that a text like those to come needs, before they come. They do not soon fall out again."""
-        self._layout.make_room()
         self.feed(self.open(), units)
+        if self._layout.surroundings.roots.is_crowded:
+            # It must not be forgotten with the first new states that come.
+            self._layout.forget()
+            self.feed(self.open(), units)
+        self._layout.surroundings.pool.fill(Root)
 
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:
         """Move on by some text, in units; tells which patterns became final on the way, in order, or may have."""
         if cursor.layout is not self._layout:
             cursor.move_to(self._layout)
         text = units if units.isascii() else units.translate(self._representatives)
-        end = cursor.length + len(units)
         self._units += len(units)
         told: Told = []
+        place, known = cursor.length, cursor.known
         for track in cursor.tracks:
-            if track.stop < end:
-                told += track.go(text, cursor.length, cursor.known)
-                continue
-            assert isinstance(track, RootTrack)
-            ahead = iter(text)
-            try:
-                track.root = reduce(getitem, ahead, track.root)
-            except Arrival as arrival:
-                told += track.arrive(arrival.root, ahead, text, end, cursor.known)
-        cursor.length = end
+            if new := track.go(text, place, known):
+                told += new
+        cursor.length = place + len(units)
         if not told and not cursor.doubtful:
             return _NOTHING
         return self._tell(cursor, told)

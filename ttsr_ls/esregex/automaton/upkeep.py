@@ -8,6 +8,8 @@ from typing import Any
 _EMPTIED_AT_ONCE = 16
 """How many forgotten entries are let go whenever a new state comes: letting thousands go at once would be felt."""
 
+_CROWDED = 0.6
+
 
 def _only(_: object) -> None:
     """Nothing more than not being referred to is needed."""
@@ -45,14 +47,15 @@ class Upkeep:
         if self._forgotten:
             self._empty_some(*self._forgotten[-1])
         if self._states > self._limit:
-            self._drop_all()
+            self.drop()
 
-    def make_room(self) -> None:
-        """Have the states forgotten when they are so many that as many more would be too many."""
-        if 2 * self._states > self._limit:
-            self._drop_all()
+    @property
+    def is_crowded(self) -> bool:
+        """Whether there is not much room left."""
+        return self._states > _CROWDED * self._limit
 
-    def _drop_all(self) -> None:
+    def drop(self) -> None:
+        """Have all states forgotten."""
         self.flushes += 1
         for drop in self._drop:
             drop()
