@@ -14,10 +14,10 @@ class Limits(Struct, frozen=True):
     """From how many items on a leaf takes no further patterns."""
     parts_per_state: int = 12
     """How many states are joined to one."""
-    roots: int = 10_000
+    roots: int = 16_000
     """How many states of all leaves are cached before they are forgotten. Python's collector of cycles looks through
     them, so that many more would be felt."""
-    inner_states: int = 20_000
+    inner_states: int = 24_000
     """The same of states of some leaves."""
     leaf_states: int = 20_000
     """The same of states of one leaf, of all leaves together."""

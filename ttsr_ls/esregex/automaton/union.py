@@ -13,6 +13,9 @@ from ttsr_ls.esregex.automaton.root import Root
 from ttsr_ls.esregex.automaton.track import Told
 from ttsr_ls.esregex.nodes import Pattern
 
+_PREWARMED_AT_ONCE = 4096
+_FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75
+
 _NOTHING: tuple[Final | Candidate, ...] = ()
 
 
@@ -64,12 +67,18 @@ class UnionAutomaton:
         return self._start.copy()
 
     def prewarm(self, units: str) -> None:
-        """Make the states that a text like those to come needs, before they come. They do not soon fall out again."""
-        self.feed(self.open(), units)
-        if self._layout.surroundings.roots.is_crowded:
-            # It must not be forgotten with the first new states that come.
+        """Make the states that a text like those to come needs, before they come.
+
+        Leaves room, so that they are not forgotten with the first new ones.
+        """
+        roots = self._layout.surroundings.roots
+        if roots.fullness > _FULL_BEFORE_PREWARMING:
             self._layout.forget()
-            self.feed(self.open(), units)
+        cursor = self.open()
+        for start in range(0, len(units), _PREWARMED_AT_ONCE):
+            if roots.fullness > _FULL_AFTER_PREWARMING:
+                break
+            self.feed(cursor, units[start : start + _PREWARMED_AT_ONCE])
         self._layout.surroundings.pool.fill(Root)
 
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:

@@ -8,8 +8,6 @@ from typing import Any
 _EMPTIED_AT_ONCE = 16
 """How many forgotten entries are let go whenever a new state comes: letting thousands go at once would be felt."""
 
-_CROWDED = 0.6
-
 
 def _only(_: object) -> None:
     """Nothing more than not being referred to is needed."""
@@ -50,9 +48,9 @@ class Upkeep:
             self.drop()
 
     @property
-    def is_crowded(self) -> bool:
-        """Whether there is not much room left."""
-        return self._states > _CROWDED * self._limit
+    def fullness(self) -> float:
+        """How much of the room is taken."""
+        return self._states / self._limit
 
     def drop(self) -> None:
         """Have all states forgotten."""
