@@ -5,24 +5,24 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
-from ttsr_ls.cli.scan_output import Counts, ScannedFile, ScanReport, TextReport, as_json, print_warnings
+from ttsr_ls.cli.scan_files import Tree, scanned_files
+from ttsr_ls.cli.scan_output import Counts, ScanReport, TextReport, as_json, print_warnings
 from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.engine.file_scan import FileScan, Thoroughness
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RefusalReason
 from ttsr_ls.errors import UsageError
-from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.isolation.ast_pool import AstPool, available_processors
 from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.rules_here import RulesHere, load_rule, rules_at
-from ttsr_ls.store.scan_tree import Unread, files_below, read_text
+from ttsr_ls.store.scan_tree import files_below
 
 DEFAULT_MAXIMUM = 5 * 1024 * 1024
 _ISOLATED_PROVIDER = "ttsr-cli"
@@ -55,13 +55,14 @@ def run(args: argparse.Namespace) -> int:
     root = _root(args.folder, place.cwd)
     rules = _rules(args, place)
     thoroughness = Thoroughness.ALL if args.json or args.verbose else Thoroughness.FIRST
-    with AstProcess() as ast_search:
+    with AstPool(available_processors()) as ast_search:
         scan = FileScan(rules, ast_search, thoroughness)
         if not scan.rules:
             return _refuse(args)
         ignores = None if args.no_gitignore else _ignores(root, place)
         counts = Counts()
-        scanned = _scanned(scan, root, place.cwd, files_below(root, ignores), args.max_bytes, counts)
+        tree = Tree(root, _shown_prefix(root, place.cwd), files_below(root, ignores))
+        scanned = scanned_files(scan, tree, args.max_bytes, counts)
         if args.json:
             report = ScanReport(tuple(scanned), counts, len(scan.rules), not args.no_gitignore, args.max_bytes)
             json.dump(as_json(report), sys.stdout)
@@ -73,36 +74,6 @@ def run(args: argparse.Namespace) -> int:
             text.summary(counts, len(scan.rules))
         print_warnings(scan, counts, sys.stderr)
     return ExitCode.OK
-
-
-def _scanned(
-    scan: FileScan, root: Path, cwd: Path, files: list[str], maximum: int, counts: Counts
-) -> Iterator[ScannedFile]:
-    """The files on which something is to be told; counts all of them."""
-    above = f"{root}/" if str(root) != "/" else "/"
-    shown = _shown_prefix(root, cwd)
-    counts.total = len(files)
-    for file in files:
-        path = above + file
-        name = file.rpartition("/")[2]
-        paths = (path.replace("\\", "/"), (shown + file).replace("\\", "/"), name)
-        relevant = scan.relevant(paths)
-        if not relevant:
-            counts.irrelevant += 1
-            continue
-        text = read_text(path, maximum)
-        if isinstance(text, Unread):
-            counts.unread[text] += 1
-            yield ScannedFile(shown + file, "", (), text)
-            continue
-        counts.scanned += 1
-        result = scan.scan(relevant, text, paths)
-        if result.unparsed is not None:
-            counts.unparsed[shown + file] = result.unparsed
-        if result.matches:
-            counts.matched += 1
-            counts.matches += len(result.matches)
-            yield ScannedFile(shown + file, text, result.matches, None)
 
 
 def _root(folder: str | None, cwd: Path) -> Path:
@@ -135,7 +106,7 @@ def _rules(args: argparse.Namespace, place: Place) -> tuple[Rule, ...]:
     """The rules to try: those that are named, whatever settings say of them, or all that watch some agent here."""
     if args.rule:
         named = [load_rule(Path(path).absolute(), _ISOLATED_PROVIDER) for path in args.rule]
-        return tuple(each.registration.rule for each in named if each.registration.rule is not None)
+        return tuple(each.rule for each in named if each.rule is not None)
     here = rules_at(place, named_folders(args))
     print_notes(here)
     return _of_some_agent(here)

@@ -7,6 +7,7 @@ and may end the process, so only `isolation.ast_worker` uses it, and tests with 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 _ANY_NODES = re.compile(r"\$\$\$(?:[A-Z_][A-Z0-9_]*)?")
 _METAVARIABLE = re.compile(r"\$+([A-Z_][A-Z0-9_]*)?")
 _WORD = re.compile(r"[A-Za-z0-9_]{2,}")
+_IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 _WORDS_ARE_NO_NODES = frozenset({"markdown"})
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -72,7 +74,7 @@ class ParsedText:
 
 @lru_cache(maxsize=10_000)
 def needed_words(pattern: str, language: str) -> tuple[str, ...]:
-    """Words, in lower case, that are among the `words_of` every text in which `pattern` matches.
+    """Words, in lower case, that every text `has_words` in which `pattern` matches.
 
     A text without them need not be parsed. They are names, keywords and parts of literals: each is a node of its own,
     or part of one, and has to be in the text. Not so where the parser made up for errors in the pattern: then there
@@ -88,9 +90,20 @@ def needed_words(pattern: str, language: str) -> tuple[str, ...]:
     return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(_METAVARIABLE.sub(" ", trimmed))))
 
 
-def words_of(text: str) -> frozenset[str]:
-    """The words of a text in lower case, as `needed_words` counts them."""
-    return frozenset(_WORD.findall(text.lower()))
+def has_words(lower: str, words: Iterable[str]) -> bool:
+    """Whether all of `words` are words of a text, which is given in lower case. Costs as little as can be."""
+    return all(word in lower for word in words) and all(_has_word(lower, word) for word in words)
+
+
+def _has_word(lower: str, word: str) -> bool:
+    at = lower.find(word)
+    while at >= 0:
+        end = at + len(word)
+        if (at == 0 or lower[at - 1] not in _IN_WORDS) and lower[end : end + 1] not in _IN_WORDS:
+            return True
+        # No word starts within this one.
+        at = lower.find(word, end)
+    return False
 
 
 def encodable(text: str) -> str:

@@ -6,7 +6,7 @@ this protocol: `isolation.ast_process` runs it where it can be stopped, and the 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Protocol
 
@@ -42,9 +42,20 @@ class AstSearch(Protocol):
         """
 
 
+class AstBatch(Protocol):
+    """The same for many texts: who asks need not wait for the answers before asking about the next text."""
+
+    def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
+        """As `AstSearch.search`, but what is returned waits for the answers when it is called."""
+
+
 class NoAstSearch:
     """An `AstSearch` for hosts that have none: nothing is ever matched, and who asks is told so."""
 
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
         """See `AstSearch.search`."""
         return tuple(AstFailure.UNAVAILABLE for _ in patterns)
+
+    def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
+        """See `AstBatch.ask`."""
+        return lambda: self.search(text, language, patterns)

@@ -6,19 +6,19 @@ many files: most rules do not watch most files, and most conditions need a text 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from enum import Enum
 
 from msgspec import Struct
 
 from ttsr_ls.engine.ast_languages import GRAMMARS, language_of
-from ttsr_ls.engine.ast_search import AstAnswer, AstFailure, AstSearch
+from ttsr_ls.engine.ast_search import AstAnswer, AstBatch, AstFailure
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.evaluation import SlowCondition
 from ttsr_ls.engine.file_relevance import FileRelevance
+from ttsr_ls.engine.required_texts import RequiredTexts
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.required_text import required_text
 from ttsr_ls.esregex.units import code_point_offset, to_units
 from ttsr_ls.text import Span
 
@@ -51,10 +51,22 @@ class FileResult(Struct, frozen=True):
     unparsed: AstFailure | None
 
 
+class StartedFile(Struct, frozen=True):
+    """A file whose regular expressions were tried, while its syntax tree may still be asked for.
+
+    `tried` are its rules, each with the expressions that match and where the first does, in units.
+    """
+
+    text: str
+    tried: tuple[tuple[Rule, tuple[int, ...], Span | None], ...]
+    patterns: tuple[str, ...]
+    answers: Callable[[], tuple[AstAnswer, ...]]
+
+
 class FileScan:
     """Rules made ready to be tried on any number of files. Remembers which conditions take too long."""
 
-    def __init__(self, rules: Iterable[Rule], ast_search: AstSearch, thoroughness: Thoroughness) -> None:
+    def __init__(self, rules: Iterable[Rule], ast_search: AstBatch, thoroughness: Thoroughness) -> None:
         self.rules = tuple(rule for rule in rules if _has_conditions(rule))
         """The rules that are tried: those that have conditions, and no question."""
         self._relevance = FileRelevance(self.rules)
@@ -64,7 +76,8 @@ class FileScan:
         self._numbers = tuple(
             tuple(numbers.setdefault(condition, len(numbers)) for condition in rule.conditions) for rule in self.rules
         )
-        self._conditions = tuple((condition, required_text(condition.pattern)) for condition in numbers)
+        self._conditions = tuple(numbers)
+        self._required = RequiredTexts([condition.pattern for condition in numbers])
         self._slow_files = [0] * len(numbers)
         self._slow_patterns: set[str] = set()
 
@@ -84,17 +97,34 @@ class FileScan:
 
     def scan(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> FileResult:
         """Tries rules, given as indexes into `rules`, on the text of a file."""
+        return self.finish(self.start(rules, text, paths))
+
+    def start(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> StartedFile:
+        """Tries the regular expressions of rules on the text of a file, and asks for its syntax tree."""
         units = to_units(text)
-        lower = text.lower()
+        possible = self._required.possible(text.lower())
         spans: dict[int, Span | None] = {}
-        tried = [(number, *self._expressions(number, units, lower, spans)) for number in rules]
+        tried = tuple((self.rules[rule], *self._expressions(rule, units, possible, spans)) for rule in rules)
         everything = self._thoroughness is Thoroughness.ALL
-        asking = [number for number, indexes, _ in tried if everything or not indexes]
-        answers = self._trees([self.rules[number] for number in asking], text, paths)
+        asking = [rule for rule, indexes, _ in tried if rule.ast_conditions and (everything or not indexes)]
+        patterns = dict.fromkeys(each for rule in asking for each in rule.ast_conditions)
+        asked = tuple(each for each in patterns if each not in self._slow_patterns)
+        language = language_of(paths) if asked else None
+        if language not in GRAMMARS:
+            return StartedFile(text, tried, (), tuple)
+        return StartedFile(text, tried, asked, self._search.ask(text, language, asked))
+
+    def finish(self, started: StartedFile) -> FileResult:
+        """What came of a file. Files that were started have to be finished in the same order."""
+        answers = dict(zip(started.patterns, started.answers(), strict=True))
+        for pattern in self._slow_patterns.intersection(answers):
+            # Files before this one have shown that it is not worth asking for; it was asked before that was known.
+            del answers[pattern]
+        self._slow_patterns |= {each for each, answer in answers.items() if answer is AstFailure.PATTERN}
+        everything = self._thoroughness is Thoroughness.ALL
         matches = []
-        for number, indexes, span in tried:
-            rule = self.rules[number]
-            place = None if span is None else _in_code_points(text, span)
+        for rule, indexes, span in started.tried:
+            place = None if span is None else _in_code_points(started.text, span)
             for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
                 answer = answers.get(pattern)
                 if isinstance(answer, Span) and (everything or place is None):
@@ -106,14 +136,16 @@ class FileScan:
         return FileResult(tuple(matches), next(failures, None))
 
     def _expressions(
-        self, rule: int, units: str, lower: str, spans: dict[int, Span | None]
+        self, rule: int, units: str, possible: Container[int], spans: dict[int, Span | None]
     ) -> tuple[tuple[int, ...], Span | None]:
         """The regular expressions of a rule that match, and where the first does, in units."""
         indexes: list[int] = []
         first: Span | None = None
         for index, number in enumerate(self._numbers[rule]):
+            if number not in possible:
+                continue
             if number not in spans:
-                spans[number] = self._find(number, units, lower)
+                spans[number] = self._find(number, units)
             span = spans[number]
             if span is not None:
                 indexes.append(index)
@@ -122,32 +154,14 @@ class FileScan:
                     break
         return tuple(indexes), first
 
-    def _find(self, number: int, units: str, lower: str) -> Span | None:
-        condition, required = self._conditions[number]
-        for part in required:
-            for each in part:
-                if each in lower:
-                    break
-            else:
-                return None
+    def _find(self, number: int, units: str) -> Span | None:
         if self._slow_files[number] >= _MOST_SLOW_FILES:
             return None
         try:
-            return condition.matcher.search(units)
+            return self._conditions[number].matcher.search(units)
         except MatchLimitExceeded:
             self._slow_files[number] += 1
             return None
-
-    def _trees(self, rules: Sequence[Rule], text: str, paths: Sequence[str]) -> dict[str, AstAnswer]:
-        """The answer to each pattern of the rules, where the file has a language."""
-        language = language_of(paths) if rules else None
-        if language not in GRAMMARS:
-            return {}
-        patterns = dict.fromkeys(each for rule in rules for each in rule.ast_conditions)
-        asked = [each for each in patterns if each not in self._slow_patterns]
-        answers = dict(zip(asked, self._search.search(text, language, asked), strict=True))
-        self._slow_patterns |= {each for each, answer in answers.items() if answer is AstFailure.PATTERN}
-        return answers
 
 
 def _has_conditions(rule: Rule) -> bool:

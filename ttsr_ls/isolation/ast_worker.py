@@ -1,9 +1,9 @@
 """The process that parses: `python -m ttsr_ls.isolation.ast_worker`, started by `ast_process` and by nobody else.
 
 Reads requests and writes answers as JSON lines: `"ready"` once, or `"unavailable"`; then for each request
-`{"text", "language", "patterns"}` first `"parsed"` and then one answer a pattern, `{"place", "words"}`: `[start, end]`
-or `null`, and the pattern's `needed_words`. Whoever listens knows by that what it was doing when it hung or crashed.
-It ends when its input does.
+`{"text", "language", "patterns"}` first `"parsed"` and then one answer a pattern, `[start, end]` or `null`. For a
+request without a text there is one answer a pattern, the list of its `needed_words`. Whoever listens knows by that what
+it was doing when it hung or crashed. It ends when its input does.
 """
 
 from __future__ import annotations
@@ -11,11 +11,14 @@ from __future__ import annotations
 import json
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import Any
+from functools import partial
+from typing import Any, TypeVar
 
 from ttsr_ls.engine.ast_grep import ParsedText, needed_words
-from ttsr_ls.text import Span
+
+_Answer = TypeVar("_Answer")
 
 _MEMORY = 2 << 30
 """What the process may allocate, in bytes: a grammar that runs away must not take the machine along."""
@@ -38,20 +41,24 @@ def main() -> None:
 
 def _answer(request: dict[str, Any]) -> None:
     language = request["language"]
+    if "text" not in request:
+        for pattern in request["patterns"]:
+            _say(_unless_it_panics(partial(needed_words, pattern, language)) or ())
+        return
     parsed = ParsedText(request["text"], language)
     _say("parsed")
     for pattern in request["patterns"]:
-        place, words = _looked_for(pattern, language, parsed)
-        _say({"place": None if place is None else [place.start, place.end], "words": words})
+        place = _unless_it_panics(partial(parsed.first, pattern))
+        _say(None if place is None else [place.start, place.end])
 
 
-def _looked_for(pattern: str, language: str, parsed: ParsedText) -> tuple[Span | None, tuple[str, ...]]:
+def _unless_it_panics(work: Callable[[], _Answer]) -> _Answer | None:
     try:
-        return parsed.first(pattern), needed_words(pattern, language)
+        return work()
     except BaseException as error:  # A panic in the package is none of its subclasses.
         if isinstance(error, Exception | KeyboardInterrupt | SystemExit):
             raise
-        return None, ()
+        return None
 
 
 def _say(answer: object) -> None:

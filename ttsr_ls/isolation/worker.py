@@ -16,6 +16,7 @@ import ttsr_ls
 from ttsr_ls.errors import TtsrError
 
 _LONGEST_ANSWER = 64 * 1024
+_NO_MORE = b""
 
 
 class WorkerLostError(TtsrError):
@@ -25,7 +26,7 @@ class WorkerLostError(TtsrError):
 class Worker:
     """A running process. After `WorkerLostError` it is of no use any more and has to be stopped."""
 
-    __slots__ = ("_answers", "_process")
+    __slots__ = ("_answers", "_process", "_requests")
 
     def __init__(self, module: str) -> None:
         """Starts `python -m module`. Raises WorkerLostError where no process can be started."""
@@ -43,16 +44,18 @@ class Worker:
         except (OSError, ValueError) as error:
             raise WorkerLostError(f"cannot start {sys.executable or 'Python'}: {error}") from error
         self._answers: SimpleQueue[bytes] = SimpleQueue()
-        Thread(target=self._listen, name=module, daemon=True).start()
+        self._requests: SimpleQueue[bytes] = SimpleQueue()
+        for work in (self._listen, self._send):
+            Thread(target=work, name=module, daemon=True).start()
 
     def ask(self, request: object) -> None:
-        """Sends a request. Raises WorkerLostError."""
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(json.dumps(request).encode("ascii") + b"\n")
-            self._process.stdin.flush()
-        except (OSError, ValueError) as error:
-            raise WorkerLostError("the process is gone") from error
+        """Sends a request, as soon as the process takes it: it may still be busy with those before."""
+        self._requests.put(json.dumps(request).encode("ascii") + b"\n")
+
+    @property
+    def has_answered(self) -> bool:
+        """Whether the next `answer` need not be waited for."""
+        return not self._answers.empty()
 
     def answer(self, seconds: float) -> Any:
         """The next answer. Raises WorkerLostError where none came within so many seconds."""
@@ -67,10 +70,16 @@ class Worker:
     def stop(self) -> None:
         """Ends the process, whatever it is doing."""
         self._process.kill()
-        with suppress(OSError):  # What it did not read any more does not matter.
-            assert self._process.stdin is not None
-            self._process.stdin.close()
+        self._requests.put(_NO_MORE)
         self._process.wait()
+
+    def _send(self) -> None:
+        assert self._process.stdin is not None
+        # What a process that is gone did not read any more does not matter: its answers end, too.
+        with suppress(OSError), self._process.stdin as requests:
+            while (request := self._requests.get()) is not _NO_MORE:
+                requests.write(request)
+                requests.flush()
 
     def _listen(self) -> None:
         with self._process.stdout as answers:  # type: ignore[union-attr]

@@ -1,0 +1,220 @@
+"""One process that parses, with the tasks that it was given, in order. It gets the next before it finished the last.
+
+Owns the bounds of time and what becomes of the tasks when the process hangs or ends: whatever it was doing has failed,
+and a new one does the rest. Which tasks there are is for `ast_pool` to say.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from time import monotonic
+from typing import Any
+
+from ttsr_ls.engine.ast_search import AstAnswer, AstFailure
+from ttsr_ls.isolation.worker import Worker, WorkerLostError
+from ttsr_ls.text import Span
+
+WORKER = "ttsr_ls.isolation.ast_worker"
+_START_LIMIT = 20.0
+"""Seconds for a process to start: much, because the machine may be busy, and it happens once."""
+
+STEP_LIMIT = 3.0
+"""Seconds for parsing one text, and for matching one pattern. The longest text that is parsed takes half a second."""
+
+SEARCH_LIMIT = 10.0
+"""Seconds for one task in all."""
+
+
+class Failures:
+    """How often a task failed, in all processes together."""
+
+    __slots__ = ("_left",)
+
+    def __init__(self, maximum: int) -> None:
+        self._left = maximum
+
+    def add(self) -> None:
+        """A process had to be stopped."""
+        self._left -= 1
+
+    @property
+    def are_too_many(self) -> bool:
+        """Whether it is time to stop trying."""
+        return self._left <= 0
+
+
+class Task:
+    """Patterns, each given once, to be found in a text, or without one the words that each of them needs."""
+
+    __slots__ = ("_is_parsed", "_language", "_left", "answers", "text")
+
+    def __init__(self, text: str | None, language: str, patterns: Sequence[str]) -> None:
+        self.text = text
+        self.answers: dict[str, AstAnswer | list[str]] = {}
+        """For each pattern, once it is known, its place, its words, or why there are none."""
+        self._language = language
+        self._left = deque(patterns)
+        self._is_parsed = text is None
+
+    @property
+    def is_done(self) -> bool:
+        """Whether each pattern has an answer."""
+        return not self._left
+
+    @property
+    def size(self) -> int:
+        """How much it is to send, about."""
+        return len(self.text or "")
+
+    def request(self) -> dict[str, Any]:
+        """What to ask a process for, as far as there are no answers yet."""
+        self._is_parsed = self.text is None
+        asked: dict[str, Any] = {"language": self._language, "patterns": tuple(self._left)}
+        return asked if self.text is None else {"text": self.text, **asked}
+
+    def take(self, said: Any) -> None:
+        """The next thing that a process says."""
+        if not self._is_parsed:
+            self._is_parsed = True
+        else:
+            self.answers[self._left.popleft()] = Span(*said) if self.text is not None and said is not None else said
+
+    def fail(self) -> str | None:
+        """The process was lost at what it should have said next. The pattern at fault, if it was one."""
+        if not self._is_parsed:
+            self.give_up(AstFailure.TEXT)
+            return None
+        pattern = self._left.popleft()
+        self.answers[pattern] = AstFailure.PATTERN
+        return pattern
+
+    def leave_out(self, pattern: str) -> None:
+        """A pattern is not worth asking for any more; the task is going to be requested anew."""
+        if pattern in self._left:
+            self._left.remove(pattern)
+            self.answers[pattern] = AstFailure.PATTERN
+
+    def give_up(self, failure: AstFailure) -> None:
+        """There will be no more answers."""
+        self.answers |= dict.fromkeys(self._left, failure)
+        self._left.clear()
+
+
+class AstLane:
+    """Not safe to share between threads. Its process is started when the first task comes."""
+
+    __slots__ = ("_failures", "_is_ready", "_is_unavailable", "_step_limit", "_tasks", "_until", "load", "worker")
+
+    def __init__(self, step_limit: float, failures: Failures) -> None:
+        self.worker: Worker | None = None
+        self.load = 0
+        """How much text it was given that is not done."""
+        self._tasks: deque[Task] = deque()
+        self._step_limit = step_limit
+        self._failures = failures
+        self._is_ready = False
+        self._is_unavailable = False
+        self._until = 0.0
+
+    @property
+    def is_idle(self) -> bool:
+        """Whether everything is done."""
+        return not self._tasks
+
+    def start(self) -> None:
+        """Starts the process if there is none, without waiting for it."""
+        if self.worker is None and not self._is_unavailable:
+            try:
+                self.worker = Worker(WORKER)
+            except WorkerLostError:
+                self._is_unavailable = True
+
+    def give(self, task: Task) -> None:
+        """Adds a task, with at least one pattern."""
+        if not self._tasks:
+            self._until = monotonic() + SEARCH_LIMIT
+        self._tasks.append(task)
+        self.load += task.size
+        self.start()
+        if self.worker is not None:
+            self.worker.ask(task.request())
+
+    def finish(self, task: Task) -> None:
+        """Waits until a task is done, and with it all that were given before."""
+        try:
+            while not task.is_done:
+                self._advance()
+        except BaseException:
+            # Answers that nobody waits for any more must not be taken for those to the next question.
+            self.stop()
+            raise
+
+    def catch_up(self) -> None:
+        """Takes the answers that are there already."""
+        while self._tasks and self.worker is not None and self.worker.has_answered:
+            self._advance()
+
+    def stop(self) -> None:
+        """Ends the process and forgets all tasks; another task would start it again."""
+        self._tasks.clear()
+        self.load = 0
+        self._end()
+
+    def _advance(self) -> None:
+        """The next thing that the process says, or that there will be none."""
+        task = self._tasks[0]
+        if task.is_done:
+            pass
+        elif self._failures.are_too_many:
+            task.give_up(AstFailure.EXHAUSTED)
+        elif not self._is_running():
+            task.give_up(AstFailure.UNAVAILABLE)
+        else:
+            self._listen_to(task)
+        if task.is_done:
+            self._tasks.popleft()
+            self.load -= task.size
+            self._until = monotonic() + SEARCH_LIMIT
+
+    def _listen_to(self, task: Task) -> None:
+        assert self.worker is not None
+        try:
+            task.take(self.worker.answer(min(self._step_limit, self._until - monotonic())))
+        except WorkerLostError:
+            self._failures.add()
+            pattern = task.fail()
+            if monotonic() >= self._until:
+                task.give_up(AstFailure.TEXT)
+            self._end()
+            self._give_again(pattern)
+
+    def _give_again(self, but: str | None) -> None:
+        """Hands what is left to do to a new process."""
+        for task in self._tasks:
+            if but is not None:
+                task.leave_out(but)
+        left = [task for task in self._tasks if not task.is_done]
+        if left and not self._failures.are_too_many:
+            self.start()
+            for task in left:
+                if self.worker is not None:
+                    self.worker.ask(task.request())
+
+    def _is_running(self) -> bool:
+        """Whether there is a process. Waits for it where it was just started."""
+        if self.worker is not None and not self._is_ready:
+            try:
+                self._is_ready = self.worker.answer(_START_LIMIT) == "ready"
+            except WorkerLostError:
+                self._is_ready = False
+            self._is_unavailable = not self._is_ready
+            if self._is_unavailable:
+                self._end()
+        return self.worker is not None
+
+    def _end(self) -> None:
+        worker, self.worker = self.worker, None
+        self._is_ready = False
+        if worker is not None:
+            worker.stop()

@@ -1,0 +1,101 @@
+"""Parses many texts in several processes at once. What none of them need parse is decided here, by its words."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Sequence
+
+from ttsr_ls.engine.ast_grep import has_words
+from ttsr_ls.engine.ast_search import MAXIMUM_AST_TEXT, AstAnswer, AstFailure
+from ttsr_ls.isolation.ast_lane import STEP_LIMIT, AstLane, Failures, Task
+
+MAXIMUM_FAILURES = 10
+"""After so many searches that took too long or crashed, nothing is searched any more: somebody does it on purpose."""
+
+_MOST_WORDS = 10_000
+"""For how many patterns it is kept which words they need."""
+_MOST_PROCESSES = 4
+_WORTH_A_PROCESS = 64 * 1024
+"""How much text has to be waiting, in code points, for another process to be started."""
+
+
+class AstPool:
+    """An `AstBatch`. Not safe to share between threads. Starts its first process with the first text."""
+
+    __slots__ = ("_lanes", "_words")
+
+    def __init__(
+        self, processes: int, step_limit: float = STEP_LIMIT, maximum_failures: int = MAXIMUM_FAILURES
+    ) -> None:
+        failures = Failures(maximum_failures)
+        self._lanes = tuple(AstLane(step_limit, failures) for _ in range(processes))
+        self._words: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def __enter__(self) -> AstPool:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends all processes. What was asked has no answer any more."""
+        for lane in self._lanes:
+            lane.stop()
+
+    def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
+        """See `AstBatch.ask`."""
+        if len(text) > MAXIMUM_AST_TEXT:
+            return lambda: tuple(AstFailure.TEXT for _ in patterns)
+        possible = self._possible(text, language, patterns)
+        if not possible:
+            return lambda: tuple(None for _ in patterns)
+        lane = self._free_lane()
+        task = Task(text, language, possible)
+        lane.give(task)
+
+        def answers() -> tuple[AstAnswer, ...]:
+            lane.finish(task)
+            return tuple(_place(task.answers.get(pattern)) for pattern in patterns)
+
+        return answers
+
+    def _possible(self, text: str, language: str, patterns: Sequence[str]) -> list[str]:
+        """The patterns, each once, of which no needed word is missing."""
+        lower = text.lower()
+        return [each for each in dict.fromkeys(patterns) if has_words(lower, self._needed(language, each))]
+
+    def _needed(self, language: str, pattern: str) -> tuple[str, ...]:
+        """The words that a pattern needs; none where a process fails to tell, as it will when it looks for it."""
+        key = (language, pattern)
+        if key not in self._words:
+            if len(self._words) >= _MOST_WORDS:
+                self._words.clear()
+            lane, task = self._free_lane(), Task(None, language, [pattern])
+            lane.give(task)
+            lane.finish(task)
+            answer = task.answers[pattern]
+            self._words[key] = tuple(answer) if isinstance(answer, list) else ()
+        return self._words[key]
+
+    def _free_lane(self) -> AstLane:
+        """The one with least to do; another process only if those that run have much to do."""
+        for lane in self._lanes:
+            lane.catch_up()
+        running = [lane for lane in self._lanes if lane.worker is not None]
+        best = min(running, key=lambda lane: lane.load, default=self._lanes[0])
+        if best.load < _WORTH_A_PROCESS:
+            return best
+        return next((lane for lane in self._lanes if lane.worker is None), best)
+
+
+def _place(answer: AstAnswer | list[str]) -> AstAnswer:
+    return None if isinstance(answer, list) else answer
+
+
+def available_processors() -> int:
+    """How many processes are worth having at once."""
+    try:
+        usable = len(os.sched_getaffinity(0))
+    except AttributeError:  # Not every system can tell.
+        usable = os.cpu_count() or 1
+    return max(1, min(_MOST_PROCESSES, usable))
