@@ -1,0 +1,127 @@
+"""The file tools: what they do inside of the working folder, and that there is no way out of it."""
+
+from __future__ import annotations
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ttsr_ls.bridge.agent.file_tools import file_tools
+from ttsr_ls.bridge.agent.tool import Outcome
+from ttsr_ls.bridge.agent.workspace import MAX_FILE, Workspace
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A working folder with a secret beside it, and links to that."""
+    (tmp_path / "work").mkdir()
+    (tmp_path / "secret.txt").write_text("secret")
+    (tmp_path / "work" / "out").symlink_to(tmp_path)
+    (tmp_path / "work" / "link.txt").symlink_to(tmp_path / "secret.txt")
+    (tmp_path / "work" / "circle").symlink_to(tmp_path / "work" / "circle")
+    return tmp_path / "work"
+
+
+async def call(folder: Path, tool: str, **arguments: Any) -> Outcome:
+    tools = {each.name: each for each in file_tools(Workspace(folder))}
+    return await tools[tool].call(json.dumps(arguments))
+
+
+OUTSIDE = ["../secret.txt", "out/secret.txt", "link.txt", "a/../../secret.txt", "out/new.txt", "..", "/etc/hostname"]
+
+
+@pytest.mark.parametrize("path", OUTSIDE)
+@pytest.mark.parametrize(
+    ("tool", "arguments"),
+    [("read", {}), ("write", {"content": "x"}), ("edit", {"old_string": "secret", "new_string": "x"})],
+)
+async def test_no_path_leads_outside(folder: Path, path: str, tool: str, arguments: dict[str, str]) -> None:
+    outcome = await call(folder, tool, path=path, **arguments)
+    assert outcome.failed
+    assert "outside of the working folder" in outcome.text
+    assert (folder.parent / "secret.txt").read_text() == "secret"
+    assert not (folder.parent / "new.txt").exists()
+
+
+@pytest.mark.parametrize("path", ["", " ", "a\0b", "circle", "x" * 300, "x/" * 3000])
+async def test_a_path_that_is_none(folder: Path, path: str) -> None:
+    assert (await call(folder, "read", path=path)).failed
+    assert (await call(folder, "write", path=path, content="x")).failed
+
+
+async def test_links_inside_are_followed(folder: Path) -> None:
+    (folder / "real.txt").write_text("a")
+    (folder / "alias.txt").symlink_to("real.txt")
+    assert (await call(folder, "write", path="alias.txt", content="b")).text == "Wrote alias.txt."
+    assert (folder / "real.txt").read_text() == "b"
+    assert (folder / "alias.txt").is_symlink()
+
+
+async def test_reading(folder: Path) -> None:
+    (folder / "a.txt").write_bytes(b"one\r\ntwo\n\xff\n")
+    assert await call(folder, "read", path="a.txt") == Outcome("one\r\ntwo\n\ufffd\n", False)
+    assert await call(folder, "read", path=str(folder / "a.txt"), offset=2, limit=1) == Outcome(
+        "two\n[1 more lines: read on with offset 3.]", False
+    )
+    (folder / "empty").write_bytes(b"")
+    assert (await call(folder, "read", path="empty")).text == "[There is nothing here.]"
+    assert (await call(folder, "read", path="none")).text == "none: no such file or directory"
+
+
+async def test_only_files_of_a_size_are_read(folder: Path) -> None:
+    os.mkfifo(folder / "pipe")
+    (folder / "large").write_bytes(b"x" * (MAX_FILE + 1))
+    assert (await call(folder, "read", path="pipe")).text == "pipe is not a file."
+    assert (await call(folder, "read", path=".")).failed
+    assert (await call(folder, "read", path="large")).text == "large is larger than 1024 KiB."
+    assert (await call(folder, "write", path="new", content="x" * (MAX_FILE + 1))).failed
+    assert (await call(folder, "write", path="pipe", content="x")).text == "pipe is not a file."
+    assert not (folder / "new").exists()
+
+
+async def test_writing_makes_folders_and_keeps_the_mode(folder: Path) -> None:
+    assert await call(folder, "write", path="a/b/c.sh", content="é") == Outcome("Wrote a/b/c.sh.", False)
+    (folder / "a/b/c.sh").chmod(0o755)
+    await call(folder, "write", path="a/b/c.sh", content="f")
+    assert (folder / "a/b/c.sh").read_text() == "f"
+    assert (folder / "a/b/c.sh").stat().st_mode & 0o777 == 0o755
+    assert [each.name for each in (folder / "a/b").iterdir()] == ["c.sh"]
+    assert (await call(folder, "write", path="a/b", content="x")).text == "a/b is not a file."
+    assert (await call(folder, "write", path="a/b/c.sh/d", content="x")).failed
+
+
+async def test_editing_replaces_one_place(folder: Path) -> None:
+    (folder / "a.txt").write_bytes(b"one two two\r\n")
+    assert (await call(folder, "edit", path="a.txt", old_string="one", new_string="1")).text == "Edited a.txt."
+    assert (folder / "a.txt").read_bytes() == b"1 two two\r\n"
+    twice = await call(folder, "edit", path="a.txt", old_string="two", new_string="2")
+    assert twice == Outcome("old_string is there 2 times: give more of what is around it.", True)
+    absent = await call(folder, "edit", path="a.txt", old_string="three", new_string="3")
+    assert absent == Outcome("old_string is not there.", True)
+    (folder / "b").write_bytes(b"\xff")
+    assert (await call(folder, "edit", path="b", old_string="x", new_string="y")).text == "b is not UTF-8 text."
+
+
+@pytest.mark.parametrize("arguments", ["", "[]", "{", "null", '{"path": 1, "x": 2}', '{"path": []}', "[" * 100_000])
+async def test_arguments_that_make_no_sense(folder: Path, arguments: str) -> None:
+    read = file_tools(Workspace(folder))[0]
+    outcome = await read.call(arguments)
+    assert outcome.failed
+    assert outcome.text.startswith("read cannot use these arguments: ")
+    assert outcome.text.endswith("It takes: path, offset, limit.")
+
+
+async def test_halves_of_characters_can_be_written(folder: Path) -> None:
+    write = file_tools(Workspace(folder))[1]
+    assert not (await write.call('{"path": "a", "content": "\\ud83d\\ude00 \\ud83d"}')).failed
+    assert (folder / "a").read_text() == "😀 \ufffd"
+
+
+def test_schemas_are_plain_objects(folder: Path) -> None:
+    for tool in file_tools(Workspace(folder)):
+        assert tool.schema["type"] == "object"
+        assert "path" in tool.schema["required"]
+        assert "$ref" not in json.dumps(tool.schema)

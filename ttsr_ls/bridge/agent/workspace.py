@@ -1,0 +1,89 @@
+"""The folder that the agent may look at and change, and nothing outside of it.
+
+Owns that no path of a model leads elsewhere, through `..` or through a link, and that nothing but regular files is read
+or written, none of them larger than what a model could use.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import tempfile
+from pathlib import Path
+
+from ttsr_ls.bridge.agent.tool import ToolError
+
+MAX_FILE = 1024 * 1024
+"""The largest file that is read or written, in bytes."""
+
+
+class Workspace:
+    """One folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder.resolve()
+
+    def path(self, name: str) -> Path:
+        """The path that a model means by `name`. Raises ToolError where it leads outside."""
+        if not name.strip() or "\0" in name:
+            raise ToolError("A path is needed.")
+        try:
+            found = (self.folder / name).resolve()
+        except (OSError, RuntimeError) as error:  # A name too long, or links that lead in a circle.
+            raise ToolError(f"{name}: {_reason(error)}") from error
+        if not found.is_relative_to(self.folder):
+            raise ToolError(f"{name} is outside of the working folder; only what is inside can be read or written.")
+        return found
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file. Raises ToolError."""
+        path = self.path(name)
+        try:
+            descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+            with open(descriptor, "rb") as file:  # noqa: PTH123 - of a descriptor, for which Path has nothing
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise ToolError(f"{name} is not a file.")
+                data = file.read(MAX_FILE + 1)
+        except OSError as error:
+            raise ToolError(f"{name}: {_reason(error)}") from error
+        if len(data) > MAX_FILE:
+            raise ToolError(f"{name} is larger than {MAX_FILE // 1024} KiB.")
+        return data
+
+    def write(self, name: str, data: bytes) -> None:
+        """Puts a file in its place in one step, with the mode of the one before. Raises ToolError."""
+        if len(data) > MAX_FILE:
+            raise ToolError(f"{name} would be larger than {MAX_FILE // 1024} KiB.")
+        path = self.path(name)
+        try:
+            if path == self.folder or (path.exists() and not path.is_file()):
+                raise ToolError(f"{name} is not a file.")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._replace(path, data)
+        except OSError as error:
+            raise ToolError(f"{name}: {_reason(error)}") from error
+
+    def _replace(self, path: Path, data: bytes) -> None:
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
+        descriptor, temporary = tempfile.mkstemp(prefix=".ttsr-", dir=path.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+            Path(temporary).chmod(mode)
+            Path(temporary).replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()
+            raise
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def _reason(error: OSError | RuntimeError) -> str:
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return said[:1].lower() + said[1:]
