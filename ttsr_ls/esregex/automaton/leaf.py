@@ -145,8 +145,8 @@ class Leaf(Generic[Situation]):
 
     def _drop(self) -> None:
         dropped, self._states = self._states, {}
-        self._upkeep.forget(dropped)
-        self._upkeep.empty(self._table)
+        self._upkeep.forget(dropped, dropped.popitem)
+        self._upkeep.empty(self._table, self._table.popitem)
         self._table = {}
         self._excess = self._most_states
 

@@ -145,6 +145,11 @@ class LeafGraph:
         self._kinds <<= 1
         return self._kinds
 
+    @property
+    def kind_bits(self) -> int:
+        """How many bits the kind of a place has."""
+        return self._kinds.bit_length()
+
     def mark(self) -> Mark:
         """What to give to `take_back` to undo what comes now."""
         return Mark(len(self.labels), len(self.behinds), len(self.starts), len(self.chains), len(self.clocks))

@@ -6,29 +6,31 @@ from ttsr_ls.esregex.automaton.items import START
 from ttsr_ls.esregex.automaton.moves import Moves
 from ttsr_ls.esregex.automaton.program import END, Program
 
-Plain = tuple[int, int]
-"""A set of threads, and the kind of their place."""
+Plain = int
+"""A set of threads, and in the lowest bits the kind of their place. One integer, as the collector ignores those."""
 
 
 class PlainDynamics:
     """The `Dynamics` of patterns without lookaheads of more than a unit."""
 
-    __slots__ = ("_moves", "_program")
+    __slots__ = ("_kind_bits", "_kinds", "_moves", "_program")
 
     def __init__(self, program: Program) -> None:
         self._program = program
         self._moves = Moves(program)
+        self._kind_bits = program.kind_bits
+        self._kinds = (1 << program.kind_bits) - 1
 
     @property
     def initial(self) -> Plain:
         """The situation before any text."""
         kind, behind = self._moves.arrive_behind(0, START)
-        return behind | self._moves.start(kind), kind
+        return (behind | self._moves.start(kind)) << self._kind_bits | kind
 
     def step(self, situation: Plain, key: int) -> Plain:
         """The situation after a unit with this class key."""
         program, moves = self._program, self._moves
-        threads, kind = situation
+        threads, kind = situation >> self._kind_bits, situation & self._kinds
         threads = moves.let_pass(threads & program.threads, kind, key)
         consumers, kind = program.by_class(key)
         moving = threads & consumers
@@ -42,21 +44,22 @@ class PlainDynamics:
             # Those were reached at the place before the unit.
             told ^= started | started << 1
         moved = moves.follow(moving, kind) | moves.start(kind) | behind | told
-        return program.without_superfluous(moved), kind
+        return program.without_superfluous(moved) << self._kind_bits | kind
 
     def signals(self, situation: Plain) -> tuple[int, ...]:
         """See `Dynamics.signals`."""
-        return self._program.signals(situation[0])
+        return self._program.signals(situation >> self._kind_bits)
 
     def without(self, situation: Plain, clock: int) -> Plain:
         """See `Dynamics.without`."""
-        threads, kind = situation
-        return threads & self._program.threads & ~self._program.clocks[clock - self._program.first_clock], kind
+        program = self._program
+        threads = situation >> self._kind_bits & program.threads & ~program.clocks[clock - program.first_clock]
+        return threads << self._kind_bits | situation & self._kinds
 
     def spare(self) -> None:
         """See `Dynamics.spare`. There is nothing to save."""
 
     def at_end(self, situation: Plain) -> tuple[int, ...]:
         """See `Dynamics.at_end`."""
-        threads, kind = situation
+        threads, kind = situation >> self._kind_bits, situation & self._kinds
         return self._program.signals(self._moves.let_pass(threads & self._program.threads, kind, END))

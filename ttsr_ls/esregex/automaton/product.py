@@ -121,8 +121,8 @@ class Product:
     def drop(self) -> None:
         """Drop all states."""
         dropped, self._states = self._states, {}
-        self._upkeep.forget(dropped)
-        self._upkeep.empty(self._table)
+        self._upkeep.forget(dropped, dropped.popitem)
+        self._upkeep.empty(self._table, self._table.popitem)
         self._table = {}
 
 

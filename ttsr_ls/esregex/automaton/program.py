@@ -45,6 +45,7 @@ class Program:
         "first_clock",
         "forward",
         "gates",
+        "kind_bits",
         "patterns",
         "starts",
         "threads",
@@ -108,6 +109,8 @@ class Program:
         self._consumers = tuple(consumers.items())
         self._next_in = tuple(next_in.items())
         self._boundaries, self._not_boundaries = boundaries, not_boundaries
+        self.kind_bits = graph.kind_bits
+        """How many bits the kind of a place has."""
         self._kind_sets = tuple(graph.kind_sets.items())
         self._word_set, self._word_bit = word_set, graph.kind_sets.get(word_set, 0)
         self._members = alphabet.members

@@ -94,7 +94,7 @@ class Root(dict[str, "Root"]):
 class RootProduct:
     """Joins all leaves."""
 
-    __slots__ = ("_class_of", "_of_silence", "_pool", "_silent", "_states", "_upkeep", "machines")
+    __slots__ = ("_class_of", "_numbers", "_of_silence", "_pool", "_roots", "_silent", "_spare", "_upkeep", "machines")
 
     def __init__(
         self, machines: Sequence[Machine], upkeep: Upkeep, pool: RootPool, class_of: Callable[[int], int]
@@ -103,8 +103,11 @@ class RootProduct:
         self._upkeep = upkeep
         self._pool = pool
         self._class_of = class_of
-        self._states: dict[bytes, Root] = {}
-        """By the names of their parts."""
+        self._numbers: dict[bytes, int] = {}
+        """Which root has parts with these names. Not the root itself: the collector looks through such dictionaries."""
+        self._roots: list[Root] = []
+        self._spare: list[Root] = []
+        """Takes turns with `_roots`, as a host may have made the collector ignore the two."""
         self._silent: frozenset[int] = frozenset()
         self._of_silence: dict[frozenset[int], RootProduct] = {}
         upkeep.store(self.drop)
@@ -122,14 +125,17 @@ class RootProduct:
     def state(self, parts: tuple[State, ...]) -> Root:
         """The state that joins these."""
         names = b"".join([part.name for part in parts])
-        state = self._states.get(names)
-        if state is None:
+        number = self._numbers.get(names)
+        if number is None:
             signals = joined([part.signals for part in parts])
             if self._silent:
                 signals = tuple([signal for signal in signals if signal not in self._silent])
-            state = self._states[names] = self._pool.take(Root).become(self, parts, signals)
+            root = self._pool.take(Root).become(self, parts, signals)
+            self._numbers[names] = len(self._roots)
+            self._roots.append(root)
             self._upkeep.add()
-        return state
+            return root
+        return self._roots[number]
 
     def pick(self, situations: Mapping[AnyLeaf, Any]) -> Root:
         """The state that joins those of the situations of some leaves."""
@@ -150,5 +156,9 @@ class RootProduct:
 
     def drop(self) -> None:
         """Drop all states."""
-        dropped, self._states = self._states, {}
-        self._upkeep.forget(dropped, self._pool.let_go)
+        numbers, dropped = self._numbers, self._roots
+        # Emptied long before, unless the limits are tiny.
+        self._numbers, self._roots = {}, [] if self._spare else self._spare
+        self._spare = dropped
+        self._upkeep.empty(numbers, numbers.popitem)
+        self._upkeep.forget(dropped, lambda: self._pool.let_go(dropped.pop()))

@@ -2,15 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sized
 
 _EMPTIED_AT_ONCE = 16
 """How many forgotten entries are let go whenever a new state comes: letting thousands go at once would be felt."""
-
-
-def _only(_: object) -> None:
-    """Nothing more than not being referred to is needed."""
 
 
 class Upkeep:
@@ -22,22 +17,22 @@ class Upkeep:
         self._limit = limit
         self._states = 0
         self._drop: list[Callable[[], None]] = []
-        self._forgotten: list[tuple[dict[Any, Any], Callable[[Any], None]]] = []
+        self._forgotten: list[tuple[Sized, Callable[[], object]]] = []
         self.flushes = 0
 
     def store(self, drop: Callable[[], None]) -> None:
         """Have `drop` called when there are too many states; it passes those of a cache to `forget`."""
         self._drop.append(drop)
 
-    def forget(self, states: dict[Any, Any], let_go: Callable[[Any], None] = _only) -> None:
-        """Take over cached states that nobody uses any more, to be let go by `let_go`, little by little."""
+    def forget(self, states: Sized, let_one_go: Callable[[], object]) -> None:
+        """Take over cached states that nobody uses any more. `let_one_go` is called little by little."""
         self._states -= len(states)
-        self.empty(states, let_go)
+        self.empty(states, let_one_go)
 
-    def empty(self, table: dict[Any, Any], let_go: Callable[[Any], None] = _only) -> None:
+    def empty(self, table: Sized, let_one_go: Callable[[], object]) -> None:
         """The same for what does not count as states."""
         if table:
-            self._forgotten.append((table, let_go))
+            self._forgotten.append((table, let_one_go))
 
     def add(self) -> None:
         """A state was cached. To be called where all caches may be dropped."""
@@ -58,8 +53,8 @@ class Upkeep:
         for drop in self._drop:
             drop()
 
-    def _empty_some(self, table: dict[Any, Any], let_go: Callable[[Any], None]) -> None:
+    def _empty_some(self, table: Sized, let_one_go: Callable[[], object]) -> None:
         for _ in range(min(_EMPTIED_AT_ONCE, len(table))):
-            let_go(table.popitem()[1])
+            let_one_go()
         if not table:
             self._forgotten.pop()
