@@ -79,7 +79,7 @@ def test_compacting_keeps_the_tasks_and_tells_the_model_of_them_once() -> None:
     events: list[TurnEvent] = [written(A), StepAppended("t1", 0, CompactionSummary(MAIN_AGENT, "s", "a"))]
     told = due(fold(events), POLICY)
     assert isinstance(told, Reminder)
-    assert "1. [pending] a" in told.text
+    assert told.text == "The tasks of this session are kept; TaskList shows all. 1 task: 1 pending.\n1. [pending] a"
     assert due(fold([*events, recorded(told.record)]), POLICY) == Silence()
     assert numbers(fold(events)) == [1]
 

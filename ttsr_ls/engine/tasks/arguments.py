@@ -1,4 +1,4 @@
-"""The arguments of the task tools: their types, the JSON schemas that models are given of them, and reading them.
+"""The arguments of the task tools: their types, from which their JSON schemas are made, and reading them.
 
 Names and meanings are those of Claude Code's task tools, which models know. Arguments come from a model: whatever they
 are, the result is a value of the type or a sentence that tells the model what to do instead.
@@ -6,8 +6,7 @@ are, the result is a value of the type or a sentence that tells the model what t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Literal, TypeVar
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -85,16 +84,6 @@ def read_arguments(tool: str, kind: type[_Arguments], value: object) -> _Argumen
         return msgspec.convert(_texts(value), kind)
     except msgspec.ValidationError as error:
         return BadArguments(f"{tool} cannot use these arguments: {str(error)[:300]}. {_usage(kind)}")
-
-
-def json_schema(kind: type[Struct]) -> Mapping[str, Any]:
-    """The JSON schema of a type of arguments, in one piece: not every provider follows references."""
-    (schema,), components = msgspec.json.schema_components([kind])
-    found: dict[str, Any] = dict(components[schema["$ref"].rpartition("/")[2]])
-    # For people who read this module.
-    found.pop("title", None)
-    found.pop("description", None)
-    return found
 
 
 def _usage(kind: type[Struct]) -> str:

@@ -20,6 +20,9 @@ class ReminderPolicy(Struct, frozen=True):
     cooldown: int = 24
 
 
+DEFAULT_POLICY = ReminderPolicy()
+
+
 class Reminder(Struct, frozen=True):
     """What the next request tells the model, once `record` is on record."""
 

@@ -18,12 +18,12 @@ from ttsr_ls.engine.tasks.arguments import (
     GetArguments,
     ListArguments,
     UpdateArguments,
-    json_schema,
     read_arguments,
 )
 from ttsr_ls.engine.tasks.records import TaskRecord, TasksWritten
 from ttsr_ls.engine.tasks.task import Task, TaskList, TaskStatus, invalid
 from ttsr_ls.engine.tasks.wording import overview, task_in_full, tasks_in_lines
+from ttsr_ls.engine.tool_schema import json_schema
 
 
 class Answered(Struct, frozen=True):

@@ -6,8 +6,8 @@ from collections import Counter
 
 from ttsr_ls.engine.tasks.task import Task, TaskList, TaskStatus
 
-SHOWN_IN_REMINDER = 20
-"""A reminder names so many tasks; the rest it counts."""
+SHOWN = 20
+"""So many tasks are named to a model that has not asked; the rest is counted."""
 
 
 def overview(tasks: TaskList) -> str:
@@ -41,23 +41,25 @@ def task_in_full(tasks: TaskList, number: int) -> str:
 
 def reminder(tasks: TaskList) -> str:
     """What a model is told that has not touched its unfinished tasks for long."""
-    unfinished = tasks.unfinished
-    shown = [_in_a_line(tasks, task) for task in unfinished[:SHOWN_IN_REMINDER]]
-    rest = len(unfinished) - len(shown)
-    return "\n".join(
-        [
-            f"{_count(len(unfinished))} of this session still open, and none was changed for a while. "
-            "If work on one has begun or is done, say so with TaskUpdate, and delete what is not needed any more. "
-            "If nothing has changed, go on; there is no need to mention this.",
-            *shown,
-            *([f"and {rest} more; TaskList shows all"] if rest else []),
-        ]
+    heading = (
+        f"{_count(len(tasks.unfinished))} of this session still open, and none was changed for a while. "
+        "If work on one has begun or is done, say so with TaskUpdate, and delete what is not needed any more. "
+        "If nothing has changed, go on; there is no need to mention this."
     )
+    return "\n".join([heading, *_unfinished_in_lines(tasks)])
 
 
 def after_compaction(tasks: TaskList) -> str:
     """What a model is told whose knowledge of its tasks went with a compaction."""
-    return f"The tasks of this session are kept. They are now:\n{tasks_in_lines(tasks)}"
+    heading = f"The tasks of this session are kept; TaskList shows all. {overview(tasks)}"
+    return "\n".join([heading, *_unfinished_in_lines(tasks)])
+
+
+def _unfinished_in_lines(tasks: TaskList) -> list[str]:
+    unfinished = tasks.unfinished
+    lines = [_in_a_line(tasks, task) for task in unfinished[:SHOWN]]
+    rest = len(unfinished) - len(lines)
+    return [*lines, f"and {rest} more; TaskList shows all"] if rest else lines
 
 
 def _in_a_line(tasks: TaskList, task: Task) -> str:

@@ -1,0 +1,65 @@
+"""Each feature alone knows what it is about (seed 004): hosts, logs and engines know nothing of tasks."""
+
+import ast
+import re
+from pathlib import Path
+
+import ttsr_ls
+
+PACKAGE = Path(ttsr_ls.__file__).parent
+# The list itself, the feature, and the server that offers it without a host.
+OWN = ("engine/tasks/", "bridge/features/tasks.py", "bridge/mcp/", "cli/mcp.py")
+MODULES = re.compile(r"ttsr_ls\.(engine\.tasks|bridge\.features\.tasks)\b")
+NAMES = re.compile(
+    r"Task(Create|Update|Get|List|s?Written|s?Restored|ToolUsed|Feature|State|Fold|Store|Reminder)\b|OfTasks\b"
+)
+
+
+def own(file: str) -> bool:
+    return file.startswith(OWN)
+
+
+def words(tree: ast.AST) -> list[str]:
+    """All names and texts of a module but its docstrings."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name):
+            found.append(node.id)
+        elif isinstance(node, ast.Attribute):
+            found.append(node.attr)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.append(node.value)
+        elif isinstance(node, ast.ImportFrom):
+            found += [node.module or "", *(alias.name for alias in node.names)]
+        elif isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names]
+    return found
+
+
+def test_no_other_module_knows_of_tasks() -> None:
+    seen = {str(file.relative_to(PACKAGE)): words(ast.parse(file.read_text())) for file in PACKAGE.rglob("*.py")}
+    assert len(seen) > 200
+    assert any(own(file) and any(NAMES.search(word) for word in found) for file, found in seen.items())
+    for file, found in seen.items():
+        if not own(file):
+            knowing = [word for word in found if MODULES.search(word) or NAMES.search(word)]
+            # The one table of our features holds a text that says where each is; it imports none.
+            allowed = ["ttsr_ls.bridge.features.tasks:TaskFeature"] if file == "bridge/features/loading.py" else []
+            assert knowing == allowed, f"{file} knows of tasks: {knowing}"
+
+
+def test_the_vocabulary_of_the_log_knows_features_and_no_feature() -> None:
+    from ttsr_ls.engine import turn_events
+
+    kinds = [name for name in vars(turn_events) if name[0].isupper()]
+    assert "FeatureRecorded" in kinds
+    assert not [name for name in kinds if "Task" in name]
+
+
+def test_features_know_hooks_and_no_host() -> None:
+    features = sorted((PACKAGE / "bridge" / "features").glob("*.py"))
+    assert features
+    for file in features:
+        for word in words(ast.parse(file.read_text())):
+            for hidden in ("ttsr_ls.bridge.host", "ttsr_ls.store", "ttsr_ls.engine.projection", "ttsr_ls.bridge.model"):
+                assert not word.startswith(hidden), f"{file.name} imports {word}"

@@ -1,0 +1,83 @@
+"""The task list as a feature (seed 004): its tools, what counts as use of them, and the reminder.
+
+All that it remembers is what `evolve` made of the log. It puts nothing into a history but by the request's handle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, assert_never
+
+from ttsr_ls.bridge.hooks.contract import (
+    Append,
+    Feature,
+    FeatureTool,
+    Note,
+    Proceed,
+    RequestContext,
+    RequestResult,
+    ToolDone,
+    ToolFailed,
+    ToolResultContext,
+    ToolResultResult,
+)
+from ttsr_ls.engine.tasks.records import FEATURE, TaskToolUsed, recorded
+from ttsr_ls.engine.tasks.reminding import DEFAULT_POLICY, Reminder, ReminderPolicy, Silence, due
+from ttsr_ls.engine.tasks.state import TaskFold
+from ttsr_ls.engine.tasks.task import TaskList
+from ttsr_ls.engine.tasks.tools import TASK_TOOLS, Answered, Declined, TaskTool
+from ttsr_ls.engine.turn_events import MAIN_AGENT, TurnEvent
+
+_CHANGING = frozenset(tool.name for tool in TASK_TOOLS if tool.changes)
+
+
+class TaskFeature(Feature):
+    """The task list of one session. Subagents may use it; the main agent is reminded."""
+
+    name = FEATURE
+
+    def __init__(self, policy: ReminderPolicy = DEFAULT_POLICY) -> None:
+        self._policy = policy
+        self._fold = TaskFold()
+        self.tools = tuple(
+            FeatureTool(tool.name, tool.description, tool.schema, self._runner(tool)) for tool in TASK_TOOLS
+        )
+
+    @property
+    def tasks(self) -> TaskList:
+        """The tasks as they are now, for whoever shows them to a person."""
+        return self._fold.state.tasks
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Follows the log."""
+        self._fold.evolve(event)
+
+    async def on_request(self, context: RequestContext) -> RequestResult:
+        """Reminds of unfinished tasks when they were left alone for long, and tells of them after a compaction."""
+        if context.agent != MAIN_AGENT:
+            return Proceed()
+        told = due(self._fold.state, self._policy)
+        match told:
+            case Reminder(text, record):
+                return Append((context.items.reminder(text),), (recorded(record),))
+            case Silence():
+                return Proceed()
+            case _:
+                assert_never(told)
+
+    async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
+        """Records that the model looked after its tasks, whatever came of it."""
+        return Note((recorded(TaskToolUsed(context.tool)),)) if context.tool in _CHANGING else Proceed()
+
+    def _runner(self, tool: TaskTool) -> Callable[[Any], Awaitable[ToolDone | ToolFailed]]:
+        async def run(arguments: Any) -> ToolDone | ToolFailed:
+            answer = tool.run(self._fold.state.tasks, arguments)
+            match answer:
+                case Answered(text, records):
+                    return ToolDone(text, tuple(recorded(record) for record in records))
+                case Declined(text):
+                    return ToolFailed(text)
+                case _:
+                    assert_never(answer)
+
+        return run

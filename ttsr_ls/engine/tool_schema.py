@@ -1,0 +1,19 @@
+"""What models are told of the arguments of a tool: the JSON schema of a type."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+import msgspec
+from msgspec import Struct
+
+
+def json_schema(kind: type[Struct]) -> Mapping[str, Any]:
+    """The schema of a type without other types in it, in one piece: not every provider follows references."""
+    (schema,), components = msgspec.json.schema_components([kind])
+    found: dict[str, Any] = dict(components[schema["$ref"].rpartition("/")[2]])
+    # Name and docstring of the type are for people who read the code.
+    found.pop("title", None)
+    found.pop("description", None)
+    return found
