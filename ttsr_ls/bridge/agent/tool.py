@@ -12,7 +12,7 @@ from typing import Any, Generic, TypeVar
 import msgspec
 from msgspec import Struct
 
-from ttsr_ls.engine.tasks.arguments import json_schema
+from ttsr_ls.engine.tool_schema import json_schema
 
 Arguments = TypeVar("Arguments", bound=Struct)
 
