@@ -51,7 +51,7 @@ def test_every_command_describes_its_arguments(capsys: pytest.CaptureFixture[str
 
 
 def test_wrong_arguments_are_a_usage_error(capsys: pytest.CaptureFixture[str]) -> None:
-    assert ttsr_ls(capsys, "check").status == 2
+    assert ttsr_ls(capsys, "check", "--no-such").status == 2
     assert ttsr_ls(capsys, "test", "x", "--chunk", "0").status == 2
     assert ttsr_ls(capsys, "test", "x", "--source", "prose").status == 2
 

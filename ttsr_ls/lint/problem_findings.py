@@ -33,7 +33,8 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
     elif problem.code == _BROKEN:
         mended = repaired_scalar(file, problem.span)
-        fixes = () if mended is None else (Fix(entry.fix_title, (mended,), entry.fix_safety),)
+        if mended is not None:
+            fixes = (Fix(_title(entry.fix_title, mended.text), (mended,), entry.fix_safety),)
     elif problem.replacement is not None:
         written = file.text[problem.span.start : problem.span.end]
         edits = (Edit(problem.span, problem.replacement),)

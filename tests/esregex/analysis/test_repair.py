@@ -30,7 +30,24 @@ def test_mended(source: str, mended: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "source", ["(", "[a", "*a", "(?x)a b", "a(?i)b|c", "(?R)", "a" * 3000 + "++", "(?P=x)", "(?i)a"]
+    ("source", "mended"),
+    [
+        ("console.log(", r"console.log\("),
+        ("(", r"\("),
+        ("foo)", r"foo\)"),
+        ("a[0", r"a\[0"),
+        ("x|+y", r"x|\+y"),
+        ("(?i)(*a)", r"(?i)(\*a)"),
+        ("a\\", "a\\\\"),
+        ("eval((a", r"eval\(\(a"),
+    ],
+)
+def test_character_without_its_other_half_stands_for_itself(source: str, mended: str) -> None:
+    assert repaired(source) == mended
+
+
+@pytest.mark.parametrize(
+    "source", ["(?", "**", "*a", "(?x)a b", "a(?i)b|c", "(?R)", "a" * 3000 + "++", "(?P=x)", "(?i)a"]
 )
 def test_left_alone(source: str) -> None:
     assert repaired(source) is None

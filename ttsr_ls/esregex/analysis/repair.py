@@ -22,7 +22,8 @@ _COMMENT = re.compile(r"\(\?#[^)]*\)")
 def repaired(source: str) -> str | None:
     """A condition that compiles and says what `source`, a condition, says elsewhere; None where none is known.
 
-    Possessive quantifiers and atomic groups become ordinary ones: these match the same, or a little more.
+    Possessive quantifiers and atomic groups become ordinary ones: these match the same, or a little more. A bracket
+    that lacks its other half becomes a literal one: `foo(` is what people write of a call.
     """
     if len(source) > _LONGEST:
         return None
@@ -64,6 +65,16 @@ def _mended(flags: str, rest: str, at: int) -> str | None:
     group = None if opening < 0 else _LEADING_FLAGS.match(rest, opening)
     if group is not None and group.start() <= at < group.end():
         return _with_flags(flags, rest, group)
+    return _escaped(flags, rest, at)
+
+
+def _escaped(flags: str, rest: str, at: int) -> str | None:
+    """A bracket without its other half, a repeat of nothing, a backslash at the end: each as the character itself."""
+    char = rest[at : at + 1]
+    is_literal = (char == "(" and rest[at + 1 : at + 2] != "?") or char in (")", "[") or (char == "\\" == rest[at:])
+    # `**` and the like were hardly meant literally, and one star at the start is a glob's.
+    if is_literal or (char in ("+", "?", "*") and rest[at - 1 : at] in ("(", "|") and at > 0):
+        return f"{flags}{rest[:at]}\\{rest[at:]}"
     return None
 
 

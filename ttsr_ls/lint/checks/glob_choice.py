@@ -5,17 +5,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.engine.stream import Source
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Related
 from ttsr_ls.syntax.glob_names import may_share_a_name
 from ttsr_ls.syntax.mapped_text import MappedText
-from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
 from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
 
 _NEGATED = "ineffective-negation"
 _DISJOINT = "disjoint-globs"
 _PATHLESS = "glob-without-paths"
+_ON_PROSE = "globs-on-prose"
+_PROSE = frozenset((Source.TEXT, Source.THINKING))
 _MOST_GLOBS = 40
 """Nobody reads more findings of one kind, and each pair of globs is compared."""
 
@@ -43,12 +46,13 @@ def check_negation(file: RuleFile, registration: Registration, context: LintCont
 
 
 def check_glob_pairs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports paths in `scope` that `globs` never lets pass, and those of tools whose calls have none."""
+    """Reports paths in `scope` that `globs` never lets pass, and streams that have no path where one is asked for."""
     gate = [text.value.strip() for text in file.fields.globs if text.value.strip()][:_MOST_GLOBS]
     for token in file.fields.scope[:_MOST_GLOBS]:
         if token.glob is None:
-            continue
-        if token.tool in PATHLESS_TOOLS:
+            if gate and not token.inferred:
+                yield from _without_path(registration, token)
+        elif token.tool in PATHLESS_TOOLS:
             message = (
                 f"Calls of `{token.tool}` have no path, so this token never matches. Write `tool:{token.tool}`, and "
                 "look for the path in the condition."
@@ -56,6 +60,24 @@ def check_glob_pairs(file: RuleFile, registration: Registration, context: LintCo
             yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span)
         elif gate and not any(_may_agree(glob, token.glob.value) for glob in gate):
             yield _disjoint(file, token.glob)
+
+
+def _without_path(registration: Registration, token: ScopeToken) -> Iterator[Finding]:
+    """A stream without paths, in a rule whose `globs` demand one."""
+    if token.tool in PATHLESS_TOOLS:
+        message = (
+            f"`globs` demands a file path, and calls of `{token.tool}` have none, so this token never matches. Remove "
+            "it, or make a rule of its own of it, and look for the path in the condition."
+        )
+        yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span)
+    elif (
+        token.stream in _PROSE and registration.rule is not None and registration.rule.scope.admits_source(Source.TOOL)
+    ):
+        message = (
+            f"`globs` demands a file path, and `{token.stream}` has none, so this token never matches: the rule only "
+            "watches tools. Remove it, or make a rule of its own of it."
+        )
+        yield Finding(_ON_PROSE, entry_of(_ON_PROSE).severity, message, token.text.span)
 
 
 def _may_agree(gate: str, glob: str) -> bool:

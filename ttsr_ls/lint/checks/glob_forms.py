@@ -16,12 +16,23 @@ from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
 
 _UNMATCHABLE = "unmatchable-glob"
+_HALF = "half-globstar"
 _CASE = "glob-case"
 
 # Before a bracket, a brace or a mark a backslash is one that somebody meant.
 _BACKSLASH = re.compile(r"\\(?=[\w.*-])")
 _BLANK_IN_BRACES = re.compile(r"(?<=,)[ \t]+|[ \t]+(?=[,}])|(?<=\{)[ \t]+")
 _CAPITALS = re.compile(r"\.([A-Z]{2,4})\Z")
+_GLOBSTAR = re.compile(r"(?<![*\\])\*\*(?=[^/*,}])|(?<=[^/*{,\\!])\*\*(?!\*)")
+_SUFFIXES = frozenset((
+    ".c", ".cpp", ".cs", ".css", ".go", ".h", ".html", ".java", ".js", ".json", ".jsx", ".kt", ".md", ".php", ".py",
+    ".rb", ".rs", ".sh", ".sql", ".svelte", ".swift", ".toml", ".ts", ".tsx", ".vue", ".yaml", ".yml",
+))  # fmt: skip
+# What folders are called and files are not.
+_FOLDERS = frozenset((
+    "src", "lib", "app", "apps", "test", "tests", "docs", "packages", "components", "pages", "server", "client",
+    "scripts", "public", "internal", "cmd", "pkg", "migrations", "node_modules", "dist", "vendor",
+))  # fmt: skip
 _FROM_ROOT = re.compile(r"/([\w.-]+)")
 # Folders at the root of file systems: a path that begins with one is meant as it is written.
 _AT_ROOT = frozenset((
@@ -54,6 +65,9 @@ def check_glob_forms(file: RuleFile, registration: Registration, context: LintCo
         if slip is not None:
             fixes = _fixes(file, glob, slip)
             yield Finding(_UNMATCHABLE, entry_of(_UNMATCHABLE).severity, slip.message, glob.span, fixes)
+        shallow = _half_globstar(glob.value)
+        if shallow is not None:
+            yield Finding(_HALF, entry_of(_HALF).severity, shallow.message, glob.span, _fixes(file, glob, shallow))
         found = _CAPITALS.search(glob.value)
         if found is not None:
             yield _in_capitals(file, glob, found)
@@ -86,7 +100,24 @@ def _slip(glob: str) -> _Slip | None:
         )
     if glob.endswith("/"):
         return _Slip("Paths of files do not end in a slash, so this matches none. Write `**` behind it.", f"{glob}**")
+    if glob.rpartition("/")[2] in _FOLDERS:
+        return _Slip("This is the name of a folder, and only files have a path. Write `/**` behind it.", f"{glob}/**")
+    if glob in _SUFFIXES:
+        return _Slip(f"This only matches a file that is called `{glob}`. Write `*` before it.", f"*{glob}")
     return None
+
+
+def _half_globstar(glob: str) -> _Slip | None:
+    """`**` beside something else in a part of a path that has several; alone a name matches in every folder (G2)."""
+    if "/" not in glob or not (found := _GLOBSTAR.search(glob)):
+        return None
+    meant = f"{glob[: found.start()]}**/*{glob[found.end() :]}"
+    begins = glob[: found.start()].endswith("/") or found.start() == 0
+    return _Slip(
+        "`**` only goes through folders where it stands alone between slashes; here it is the same as `*`. Write "
+        "`**/*`.",
+        meant if begins else None,
+    )
 
 
 def _in_capitals(file: RuleFile, glob: MappedText, found: re.Match[str]) -> Finding:

@@ -6,10 +6,12 @@ import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.scope import Scope
 from ttsr_ls.esregex.analysis.language import graphs_of, has_common_text
+from ttsr_ls.esregex.analysis.narrowing import narrowed, starts_in_alternatives
 from ttsr_ls.esregex.analysis.places import WORD_UNITS
 from ttsr_ls.esregex.analysis.witness import witness
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
@@ -25,6 +27,8 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 _NEVER = "never-in-json"
 _BOUNDARY = "boundary-in-json"
+_ANCHOR = "anchor-in-json"
+_MOST_ANCHORS = 5
 _DECODED = frozenset(("edit", "write", "multiedit", "notebookedit", "apply_patch"))
 
 # A JSON object and each of its beginnings: what is matched while the arguments come, and when they have come. Strings
@@ -48,6 +52,7 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
         if not _is_found_plainly(pattern) and _never_in_json(pattern.root):
             yield Finding(_NEVER, entry_of(_NEVER).severity, _message(placed, tool), placed.text.span)
             continue
+        yield from _missed_starts(file, placed, tool)
         boundary = _leading_boundary(pattern.root)
         if boundary is not None:
             yield _missed_line(file, placed, boundary)
@@ -56,10 +61,19 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
 def _is_found_plainly(pattern: Pattern) -> bool:
     """Whether a text that JSON does not change shows at once that it is found: that spares the automata."""
     text = witness(pattern.root)
-    if text is None or not _UNCHANGED.fullmatch(text):
-        return False
+    return text is not None and _UNCHANGED.fullmatch(text) is not None and _finds(pattern, f'{{"command":"{text}"}}')
+
+
+def _is_found_as_command(pattern: Pattern, part: Node) -> bool:
+    """Whether a text that `part` of the pattern matches is found as a command all the same, by another alternative."""
+    text = witness(part)
+    form = None if text is None else json.dumps({"command": text}, separators=(",", ":"), ensure_ascii=False)
+    return form is not None and _finds(pattern, form)
+
+
+def _finds(pattern: Pattern, text: str) -> bool:
     try:
-        return BacktrackMatcher(pattern, _STEPS).test(f'{{"command":"{text}"}}')
+        return BacktrackMatcher(pattern, _STEPS).test(text)
     except MatchLimitExceeded:
         return False
 
@@ -91,6 +105,24 @@ def _message(placed: PlacedCondition, tool: str) -> str:
         f"The arguments of {tool} are matched as JSON text, and nothing in that matches this condition: "
         f"{code(text.replace(chr(10), '⏎'), 40)} arrives as {code(form, 80)}. {_advice(placed.condition.pattern.root)}"
     )
+
+
+def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str) -> Iterator[Finding]:
+    """The alternatives of a pattern that never lead to a match because they begin with `^`."""
+    entry = entry_of(_ANCHOR)
+    root = placed.condition.pattern.root
+    for choice in islice(starts_in_alternatives(root), _MOST_ANCHORS):
+        by_way_of_it = narrowed(root, choice)
+        if not _never_in_json(by_way_of_it) or _is_found_as_command(placed.condition.pattern, by_way_of_it):
+            continue
+        message = (
+            f"This `^` is never reached: the arguments of {tool} are matched as JSON text, in which a quote stands "
+            'before the command and `\\n` before its later lines. Write `(?:"|\\\\n)`, or `\\b`.'
+        )
+        text = '"|\\\\n' if choice.is_whole_branch else '(?:"|\\\\n)'
+        edit = placed.edit(file, choice.node.span, text)
+        fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+        yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
 
 
 def _leading_boundary(root: Node) -> Assertion | None:

@@ -26,6 +26,9 @@ _NAMES = {
     "\b": "a backspace", "\x85": "the character U+0085", "\u2028": "the character U+2028",
     "\u2029": "the character U+2029", "\xa0": "a no-break space",
 }  # fmt: skip
+_PRINTED_QUOTES = frozenset("“”„‟‘’‚‛«»")
+_WITHOUT_PRINTED_QUOTES = frozenset(("condition", "astCondition", "scope", "globs", "agents", "interruptMode"))
+_WORD = re.compile(r"(?<!\\)[^\W_]")
 _CUT_OFF = re.compile(r"[ \t]+(#(?![ \t#!])[^\n\r]*)")
 _TAG = re.compile(r"(?<![^ \t\n\r\[,])!(?!!)[^ \t\n\r,\[\]{}]*[ \t]*\Z")
 
@@ -46,6 +49,7 @@ def inspect_strings(inspected: Inspected) -> Iterator[Problem]:
         if not written.startswith(('"', "'", "|", ">")):
             yield from _cut_off(inspected, value)
         yield from _tag(inspected, value)
+        yield from _printed_quotes(key, value, written)
         if inspected.frontmatter is not None and inspected.frontmatter.recovered:
             yield from _literal_quotes(inspected, key, value)
 
@@ -136,6 +140,20 @@ def _literal_quotes(inspected: Inspected, key: Key, value: ScalarValue) -> Itera
     if is_list:
         message += " Several texts are a list: put brackets around them."
     yield Problem("literal-quotes", message, value.span, listed if is_list else None)
+
+
+def _printed_quotes(key: Key, value: ScalarValue, written: str) -> Iterator[Problem]:
+    """The quotes of printed text around a value: what a word processor makes of quotes, and no quotes for YAML."""
+    if key.name not in _WITHOUT_PRINTED_QUOTES or len(written) < 3 or written != value.text.value:
+        return
+    inner = written[1:-1]
+    # A pattern such as `“|”` is about those characters; what has words in it is a text in quotes.
+    if {written[0], written[-1]} <= _PRINTED_QUOTES and not _PRINTED_QUOTES & set(inner) and _WORD.search(inner):
+        message = (
+            f"{written[0]} and {written[-1]} are not quotes for YAML but a part of the value. "
+            "Write `'`, as on the keyboard."
+        )
+        yield Problem("literal-quotes", message, value.span, single_quoted(inner))
 
 
 def _shortened(text: str) -> str:
