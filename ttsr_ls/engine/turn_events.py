@@ -162,12 +162,16 @@ class OutputInterrupted(Recorded, frozen=True):
 
 
 class InjectionCommitted(Recorded, frozen=True):
-    """The model is about to be told; in the history this is step `step` of the turn. `rules` are those it tells of."""
+    """The model is about to be told; in the history this is step `step` of the turn. `rules` are those it tells of.
+
+    `noted` is what a feature wants to know of it: on record with it or not at all.
+    """
 
     turn: str
     step: int
     injection: Injection
     rules: tuple[str, ...]
+    noted: tuple[FeatureRecorded, ...] = ()
 
 
 class RetryStarted(Recorded, frozen=True):
@@ -180,13 +184,17 @@ class RetryStarted(Recorded, frozen=True):
 
 
 class ReminderFolded(Recorded, frozen=True):
-    """The result of the tool call `call` in the batch that is step `step` carries a reminder of these rules."""
+    """The result of the tool call `call` in the batch that is step `step` carries a reminder of these rules.
+
+    `noted` is what a feature wants to know of it: on record with it or not at all.
+    """
 
     turn: str
     step: int
     call: str
     rules: tuple[str, ...]
     text: str
+    noted: tuple[FeatureRecorded, ...] = ()
 
 
 class InjectionDeferred(Recorded, frozen=True):

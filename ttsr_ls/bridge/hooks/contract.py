@@ -36,10 +36,9 @@ Noted = FeatureRecorded | RuleTriggered | InjectionDeferred
 
 
 class RequestContext(Struct, frozen=True):
-    """The model is about to be asked; its answer will be step `step`. `items` makes what `Append` takes."""
+    """The model is about to be asked. `items` makes what `Append` takes."""
 
     turn: str
-    step: int
     agent: str
     items: SystemItems
 
@@ -181,7 +180,7 @@ class ToolFailed(Struct, frozen=True):
 
 
 class FeatureTool(Struct, frozen=True):
-    """A tool as the model is offered it. `schema` is the JSON schema of the arguments, which `run` gets as JSON value."""
+    """A tool as the model is offered it. `run` gets the arguments as a JSON value; `schema` is their JSON schema."""
 
     name: str
     description: str

@@ -1,0 +1,190 @@
+"""What a session knows of its rules: a fold of its log (seed 000, sections 4 to 7).
+
+Nothing here is ever set because of a match alone. What a rule counts as follows from what is on record: so a crash, or
+a log that failed, can leave no rule marked whose injection was not committed, and loses no injection that is owed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.turn import RuleCut
+from ttsr_ls.engine.turn_events import (
+    Cleared,
+    InjectionCommitted,
+    InjectionDeferred,
+    ModelCall,
+    OutputInterrupted,
+    ReminderFolded,
+    Rewound,
+    RuleTriggered,
+    SessionResumed,
+    StepAppended,
+    StepUpdated,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+)
+
+
+class Named(Struct, frozen=True):
+    """A rule: its name, and the path that tells it from others of that name."""
+
+    name: str
+    path: str
+
+
+class Claim(Struct, frozen=True):
+    """The result of the tool call `call` is to carry a reminder of the rule; no other call's will."""
+
+    rule: Named
+    call: str
+
+
+class Deferral(Struct, frozen=True):
+    """The model is to be told of the rule when the answer that is step `step` is complete."""
+
+    rule: Named
+    step: int
+
+
+class Injected(Struct, frozen=True):
+    """The rule was injected when so many turns of the session were over."""
+
+    rule: str
+    turns: int
+
+
+class RuleState(Struct, frozen=True):
+    """What is known of the rules of one agent.
+
+    `turns` counts those that are over, `cuts` the answers that rules cut off in the turn under way. `interrupts` and
+    `reminders` are owed: on record as matched, and the model could not be told yet. `seen` are the rules that matched
+    during the answer under way.
+    """
+
+    injected: tuple[Injected, ...] = ()
+    turns: int = 0
+    cuts: int = 0
+    interrupts: tuple[Named, ...] = ()
+    reminders: tuple[Named, ...] = ()
+    deferrals: tuple[Deferral, ...] = ()
+    claims: tuple[Claim, ...] = ()
+    seen: tuple[Named, ...] = ()
+
+    @property
+    def reserved(self) -> frozenset[Named]:
+        """The rules that the model will be told of anyway."""
+        return frozenset((*self.interrupts, *self.reminders, *(deferral.rule for deferral in self.deferrals)))
+
+    def after(self, event: TurnEvent, agent: str) -> RuleState:
+        """The state after an event, rewinding excepted."""
+        match event:
+            case TurnStarted():
+                return replace(self, cuts=0, deferrals=(), claims=(), seen=())
+            case RuleTriggered() if event.agent == agent:
+                return self._triggered(event)
+            case OutputInterrupted() if event.interruption.agent == agent:
+                return self._interrupted(event)
+            case InjectionDeferred() if event.agent == agent:
+                due = (Deferral(self._named(rule), event.step) for rule in event.rules)
+                return replace(self, deferrals=(*self.deferrals, *due))
+            case StepAppended(content=ModelCall() as answer) if answer.agent == agent:
+                return self._answered(event.step, answer)
+            case InjectionCommitted() if event.injection.agent == agent:
+                return self._told(event.rules)
+            case ReminderFolded():
+                return self._reminded(event)
+            case StepUpdated():
+                return replace(self, claims=tuple(claim for claim in self.claims if claim.call != event.call))
+            case TurnEnded():
+                return self._ended(event)
+            case SessionResumed():
+                return replace(self, cuts=0, deferrals=(), claims=(), seen=())
+            case Cleared():
+                return RuleState()
+            case _:
+                return self
+
+    def _triggered(self, event: RuleTriggered) -> RuleState:
+        rule = Named(event.rule, event.rule_path)
+        seen = self if rule in self.seen else replace(self, seen=(*self.seen, rule))
+        if event.interrupts or event.source is not Source.TOOL or event.call is None:
+            return seen
+        if any(claim.rule == rule for claim in self.claims):
+            return seen
+        return replace(seen, claims=(*self.claims, Claim(rule, event.call)))
+
+    def _named(self, name: str) -> Named:
+        return next((rule for rule in reversed(self.seen) if rule.name == name), Named(name, ""))
+
+    def _interrupted(self, event: OutputInterrupted) -> RuleState:
+        """The tools of an answer that is cut off will not run, so what their results were to carry is free again."""
+        cut = event.interruption.cut
+        if not isinstance(cut, RuleCut):
+            return self
+        owed = [rule for name in cut.rules if (rule := self._named(name)) not in self.interrupts]
+        claims = tuple(claim for claim in self.claims if claim.rule not in owed)
+        return replace(self, interrupts=(*self.interrupts, *owed), claims=claims, cuts=self.cuts + 1)
+
+    def _answered(self, step: int, answer: ModelCall) -> RuleState:
+        of_answer = tuple(deferral.rule for deferral in self.deferrals if deferral.step == step)
+        others = tuple(deferral for deferral in self.deferrals if deferral.step != step)
+        if not answer.complete:
+            return replace(self, deferrals=others, claims=(), seen=())
+        return replace(self, deferrals=others, reminders=(*self.reminders, *of_answer), seen=())
+
+    def _told(self, rules: Iterable[str]) -> RuleState:
+        names = frozenset(rules)
+        return replace(
+            self._mark(names),
+            interrupts=tuple(rule for rule in self.interrupts if rule.name not in names),
+            reminders=tuple(rule for rule in self.reminders if rule.name not in names),
+        )
+
+    def _reminded(self, event: ReminderFolded) -> RuleState:
+        names = frozenset(event.rules)
+        claims = tuple(claim for claim in self.claims if claim.call != event.call or claim.rule.name not in names)
+        return replace(self._mark(names), claims=claims)
+
+    def _mark(self, names: frozenset[str]) -> RuleState:
+        kept = tuple(mark for mark in self.injected if mark.rule not in names)
+        return replace(self, injected=(*kept, *(Injected(name, self.turns) for name in sorted(names))))
+
+    def _ended(self, event: TurnEnded) -> RuleState:
+        """What a person stopped is not taken up again; whatever else ended the turn, the model is still to be told."""
+        ended = replace(self, turns=self.turns + 1, cuts=0, deferrals=(), claims=(), seen=())
+        return replace(ended, interrupts=(), reminders=()) if event.outcome == BY_A_PERSON else ended
+
+
+class RuleFold:
+    """The state so far of the rules of `agent`. `evolve` by each event in turn; reading in between is free."""
+
+    __slots__ = ("_agent", "_at_start", "state")
+
+    def __init__(self, agent: str) -> None:
+        self._agent = agent
+        self.state = RuleState()
+        self._at_start: dict[str, RuleState] = {}
+        """The state when each turn began, in their order. States are shared, so a turn costs little."""
+
+    def evolve(self, event: TurnEvent) -> None:
+        """The state after `event`. Rewinding brings back what was when the turn began (I6: the current branch)."""
+        if isinstance(event, Rewound):
+            before = self._at_start.get(event.turn)
+            if before is None:
+                return
+            self.state = before
+            while self._at_start.popitem()[0] != event.turn:
+                pass
+            return
+        if isinstance(event, TurnStarted):
+            self._at_start.setdefault(event.turn, self.state)
+        elif isinstance(event, Cleared):
+            self._at_start.clear()
+        self.state = self.state.after(event, self._agent)

@@ -1,0 +1,92 @@
+"""What models are told of rules (seed 000, sections 4 and 9; semantics.md I7): the seeds' tags, our words inside.
+
+A template is a text with `{{name}}`, `{{path}}` and `{{content}}`. Several rules are separated by a blank line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from html import escape
+from pathlib import PurePath
+
+from msgspec import Struct
+
+INTERRUPT = """\
+<system-interrupt reason="rule_violation" rule="{{name}}" path="{{path}}">
+Your answer was cut off because it broke a rule of this project. This message is from the program that you run in, not
+from the person you work for, and it needs no reply. Follow the rule from here on and go on with your work.
+
+{{content}}
+</system-interrupt>"""
+
+DEFERRED = """\
+<system-interrupt reason="rule_violation" rule="{{name}}" path="{{path}}">
+Your last answer broke a rule of this project; it was not cut off. This message is from the program that you run in, not
+from the person you work for, and it needs no reply. Put right what the rule is about, and follow it from here on.
+
+{{content}}
+</system-interrupt>"""
+
+TOOL_REMINDER = """\
+<system-reminder reason="rule_violation" rule="{{name}}" path="{{path}}">
+This tool call broke a rule of this project; it was carried out all the same, and its result follows. Put right what the
+rule is about, and follow it from here on.
+
+{{content}}
+</system-reminder>"""
+
+WARNING = """\
+<system-reminder reason="rule_violation" rule="{{name}}" path="{{path}}">
+Your last answer seems to break a rule of this project. If it does, put that right; if not, go on.
+
+{{content}}
+</system-reminder>"""
+
+_PLACE = re.compile(r"\{\{(name|path|content)\}\}")
+_CLOSING = re.compile(r"</(?=system-(?:interrupt|reminder)\b)", re.IGNORECASE)
+
+
+class Templates(Struct, frozen=True):
+    """The templates of a session."""
+
+    interrupt: str = INTERRUPT
+    deferred: str = DEFERRED
+    tool_reminder: str = TOOL_REMINDER
+    warning: str = WARNING
+
+
+class Telling(Struct, frozen=True):
+    """A rule as the model is told of it: `path` as it is shown, `content` the rule's body."""
+
+    name: str
+    path: str
+    content: str
+
+
+def rendered(template: str, rules: Iterable[Telling]) -> str:
+    """The text for some rules. No value can end the tag that it stands in, or be taken for a place."""
+    return "\n\n".join(_one(template, rule) for rule in rules)
+
+
+def _one(template: str, rule: Telling) -> str:
+    values = {
+        "name": _attribute(rule.name),
+        "path": _attribute(rule.path),
+        "content": _CLOSING.sub("&lt;/", rule.content.strip()),
+    }
+    return _PLACE.sub(lambda place: values[place[1]], template)
+
+
+def _attribute(value: str) -> str:
+    return escape(" ".join(value.split()), quote=True)
+
+
+def shown_path(path: str, cwd: PurePath, home: PurePath) -> str:
+    """A rule's path for models: as it is from `cwd`, else from the home folder as `~/`, else as it is."""
+    pure = type(cwd)(path)
+    if pure.is_relative_to(cwd):
+        return pure.relative_to(cwd).as_posix()
+    if pure.is_relative_to(home):
+        return f"~/{pure.relative_to(home).as_posix()}"
+    return path
