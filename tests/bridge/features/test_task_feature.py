@@ -34,7 +34,7 @@ async def call(feature: TaskFeature, name: str, arguments: object) -> ToolDone |
 
 
 def request(agent: str = MAIN_AGENT) -> RequestContext:
-    return RequestContext("t1", 0, agent, open_handle())
+    return RequestContext(turn="t1", agent=agent, items=open_handle())
 
 
 def result(tool: str, state: Done | Refused) -> ToolResultContext:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.engine.rewindable import Rewindable
 from ttsr_ls.engine.tasks.records import (
     RemindedOfTasks,
     TaskRecord,
@@ -25,13 +26,10 @@ from ttsr_ls.engine.tasks.task import TaskList, invalid
 from ttsr_ls.engine.turn import CompactionSummary
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
-    Cleared,
     FeatureRecorded,
     ModelCall,
-    Rewound,
     StepAppended,
     TurnEvent,
-    TurnStarted,
 )
 
 
@@ -78,41 +76,33 @@ class TaskState(Struct, frozen=True):
 class TaskFold:
     """The state so far. `evolve` by each event of a session in turn; reading in between is free."""
 
-    __slots__ = ("_at_start", "state")
+    __slots__ = ("_states",)
 
     def __init__(self) -> None:
-        self.state = TaskState()
-        self._at_start: dict[str, TaskState] = {}
-        """The state when each turn began, in their order. States are shared, so a turn costs little."""
+        self._states = Rewindable(TaskState())
+
+    @property
+    def state(self) -> TaskState:
+        """The state after the events so far."""
+        return self._states.now
 
     def evolve(self, event: TurnEvent) -> None:
         """The state after `event`."""
-        match event:
-            case FeatureRecorded():
-                record = read(event)
-                if record is not None:
-                    self.state = self.state.after(record)
-            case TurnStarted():
-                self._at_start.setdefault(event.turn, self.state)
-            case StepAppended(content=ModelCall(agent=agent)) if agent == MAIN_AGENT:
-                self.state = self.state.answered()
-            case StepAppended(content=CompactionSummary(agent=agent)) if agent == MAIN_AGENT:
-                self.state = self.state.compacted()
-            case Rewound():
-                self._rewind(event.turn)
-            case Cleared():
-                self.state = TaskState()
-                self._at_start.clear()
-            case _:
-                pass
+        self._states.evolve(event)
+        self._states.now = _after(self.state, event)
 
-    def _rewind(self, turn: str) -> None:
-        before = self._at_start.get(turn)
-        if before is None:
-            return
-        self.state = before
-        while self._at_start.popitem()[0] != turn:
-            pass
+
+def _after(state: TaskState, event: TurnEvent) -> TaskState:
+    match event:
+        case FeatureRecorded():
+            record = read(event)
+            return state if record is None else state.after(record)
+        case StepAppended(content=ModelCall(agent=agent)) if agent == MAIN_AGENT:
+            return state.answered()
+        case StepAppended(content=CompactionSummary(agent=agent)) if agent == MAIN_AGENT:
+            return state.compacted()
+        case _:
+            return state
 
 
 def snapshot(tasks: TaskList) -> TasksRestored:
