@@ -7,7 +7,7 @@ first request is made: nobody else should wait for it.
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
@@ -25,7 +25,7 @@ _SHOWN_OF_ERROR = 500
 class Model(Protocol):
     """Answers requests. The events of a stream are as the provider's wire has them; an iterator may be closed early."""
 
-    def stream(self, request: ModelRequest) -> AsyncIterator[dict[str, Any]]:
+    def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
         """The events of an answer. Raises ModelError where there is none, or no more."""
 
     async def close(self) -> None:
@@ -40,7 +40,7 @@ class HttpModel:
         self._key = key
         self._session: ClientSession | None = None
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[dict[str, Any]]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
         """The events of an answer. Raises ModelError where there is none, or no more."""
         import aiohttp
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from typing import Any, assert_never
 
 from ttsr_ls.bridge.model.endpoint import ModelError
@@ -25,7 +25,7 @@ class ScriptedModel:
         self._answers = list(answers)
         self._asked = 0
 
-    async def stream(self, request: ModelRequest) -> AsyncIterator[dict[str, Any]]:
+    async def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
         """The events of the next answer. Raises ModelError where the script has no more."""
         if self._asked >= len(self._answers):
             raise ModelError(f"The script has only {len(self._answers)} answers, and one more is needed.")

@@ -1,0 +1,114 @@
+"""Judged rules as a feature of a session (semantics.md 1.9): asked after each complete answer, told as a warning.
+
+The agent waits for the judge, but not for long, and never fails with it: a judge that cannot be asked, or that answers
+nonsense, means that no rule was broken, and a person is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import PurePath
+
+from ttsr_ls.bridge.hooks.contract import (
+    Ending,
+    Feature,
+    FollowUp,
+    OutputContext,
+    OutputResult,
+    Proceed,
+    Told,
+)
+from ttsr_ls.bridge.judge.asking import WAIT, Answered, Judge, Unanswered
+from ttsr_ls.bridge.judge.outputs import finished_outputs
+from ttsr_ls.bridge.tool_vocabulary import Vocabulary
+from ttsr_ls.bridge.wire.tools import COMMON_TOOLS
+from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
+from ttsr_ls.engine.judge import FinishedOutput, QuestionRules, prompt
+from ttsr_ls.engine.judge_answer import verdicts
+from ttsr_ls.engine.lifecycle.rule_state import RuleFold
+from ttsr_ls.engine.lifecycle.templates import Telling, Templates, rendered, shown_path
+from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.settings import Judge as JudgeSetting
+from ttsr_ls.engine.settings import RepeatMode, Settings
+from ttsr_ls.engine.turn import InjectionKind
+from ttsr_ls.engine.turn_events import MAIN_AGENT, TurnEvent
+
+MAXIMUM_OUTPUTS = 16
+"""About how many outputs of one answer the judge is asked; of more the first count."""
+
+
+class JudgeFeature(Feature):
+    """The question rules of one session.
+
+    `cwd` is the folder that relative paths of calls are taken from, and `home` the person's, both absolute. `tell`
+    shows a person why the judge said nothing.
+    """
+
+    name = "judge"
+    patience = 2 * WAIT
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        settings: Settings,
+        judge: Judge,
+        *,
+        cwd: PurePath,
+        home: PurePath,
+        tell: Callable[[str], None],
+        ast_search: AstSearch | None = None,
+        tools: Vocabulary = COMMON_TOOLS,
+        templates: Templates | None = None,
+    ) -> None:
+        on = settings.enabled and settings.judge is not JudgeSetting.OFF
+        self._rules = QuestionRules(rules.rules if on else (), NoAstSearch() if ast_search is None else ast_search)
+        self._judge = judge
+        self._cwd = cwd
+        self._home = home
+        self._tell = tell
+        self._tools = tools
+        self._settings = settings
+        self._template = (Templates() if templates is None else templates).warning
+        self._told = RuleFold(MAIN_AGENT)
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Remembers which rules the model was told of, and when."""
+        self._told.evolve(event)
+
+    async def on_output_end(self, context: OutputContext) -> OutputResult:
+        """Asks about the outputs of a complete answer, each once, all at the same time."""
+        if not self._rules or context.ending is not Ending.COMPLETE:
+            return Proceed()
+        asked = []
+        for output in finished_outputs(context.output, self._cwd, self._tools):
+            rules = self._rules.candidates(output, self._admits)
+            if rules:
+                asked.append((rules, output))
+        answers = await asyncio.gather(*(self._ask(*each) for each in asked[:MAXIMUM_OUTPUTS]))
+        broken = tuple({rule.name: rule for answer in answers for rule in answer}.values())
+        if not broken:
+            return Proceed()
+        told = (Telling(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
+        text = rendered(self._template, told)
+        return FollowUp((Told(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),))
+
+    def _admits(self, rule: Rule) -> bool:
+        """The repeat policy (I5). Never twice in one turn: a warning leads to an answer that is judged again."""
+        state = self._told.state
+        ages = [state.turns - mark.turns for mark in state.injected if mark.rule == rule.name]
+        if not ages:
+            return True
+        return self._settings.repeat_mode is RepeatMode.AFTER_GAP and ages[0] >= max(1, self._settings.repeat_gap)
+
+    async def _ask(self, rules: tuple[Rule, ...], output: FinishedOutput) -> tuple[Rule, ...]:
+        """The rules that an output breaks."""
+        answer = await self._judge.ask(prompt(rules, output))
+        match answer:
+            case Answered():
+                return tuple(verdict.rule for verdict in verdicts(rules, answer.text))
+            case Unanswered():
+                self._tell(answer.reason)
+                return ()
