@@ -10,9 +10,11 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
-from ttsr_ls.engine.tasks.records import TaskToolUsed, recorded
+from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.tasks.records import TasksWritten, TaskToolUsed, recorded
 from ttsr_ls.engine.tasks.task import Task, TaskStatus
-from ttsr_ls.engine.turn_events import FeatureRecorded, SessionResumed
+from ttsr_ls.engine.turn import Injection, InjectionKind
+from ttsr_ls.engine.turn_events import MAIN_AGENT, FeatureRecorded, InjectionCommitted, SessionResumed
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log_reader import Header, read_log
 from ttsr_ls.store.turn_log import LogBusyError, LogWriteError
@@ -118,10 +120,12 @@ def test_a_file_that_is_no_log_stays_as_it_is(tmp_path: Path) -> None:
 def test_the_list_of_a_hosted_session_can_be_gone_on_with(tmp_path: Path) -> None:
     with opened(tmp_path / "t.jsonl") as tasks:
         create(tasks, "a")
+        told = Injection(MAIN_AGENT, InjectionKind.NOTE, Role.USER, "")
+        noted = (FeatureRecorded("other", "{}"), recorded(TasksWritten((Task(2, "b", ""),))))
+        tasks._log.append(InjectionCommitted("t1", 0, told, (), noted), 1)
         tasks._log.append(recorded(TaskToolUsed("TaskUpdate")), 1)
-        tasks._log.append(FeatureRecorded("other", "{}"), 1)
     with opened(tmp_path / "t.jsonl") as tasks:
-        assert [task.subject for task in tasks.tasks] == ["a"]
+        assert [task.subject for task in tasks.tasks] == ["a", "b"]
 
 
 def test_a_tool_that_does_not_exist_is_misuse(tmp_path: Path) -> None:

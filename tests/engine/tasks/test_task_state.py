@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.tasks import records
 from ttsr_ls.engine.tasks.records import (
     FEATURE,
@@ -20,11 +21,12 @@ from ttsr_ls.engine.tasks.records import (
 from ttsr_ls.engine.tasks.reminding import Reminder, ReminderPolicy, Silence, due
 from ttsr_ls.engine.tasks.state import TaskFold, TaskState, fold, snapshot
 from ttsr_ls.engine.tasks.task import MAX_SUBJECT, Task, TaskList, TaskStatus
-from ttsr_ls.engine.turn import CompactionSummary, UserInput
+from ttsr_ls.engine.turn import CompactionSummary, Injection, InjectionKind, UserInput
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
     Cleared,
     FeatureRecorded,
+    InjectionCommitted,
     ModelCall,
     Rewound,
     SessionResumed,
@@ -82,6 +84,12 @@ def test_compacting_keeps_the_tasks_and_tells_the_model_of_them_once() -> None:
     assert told.text == "The tasks of this session are kept; TaskList shows all. 1 task: 1 pending.\n1. [pending] a"
     assert due(fold([*events, recorded(told.record)]), POLICY) == Silence()
     assert numbers(fold(events)) == [1]
+
+
+def test_what_is_noted_with_an_injection_counts() -> None:
+    told = Injection(MAIN_AGENT, InjectionKind.REMINDER, Role.USER, "Do not forget.")
+    noted = InjectionCommitted("t1", 1, told, (), (recorded(RemindedOfTasks()),))
+    assert fold([written(A), answer(), noted]).reminded_at == 1
 
 
 def test_a_compaction_without_tasks_tells_nothing() -> None:

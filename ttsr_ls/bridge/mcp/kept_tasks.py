@@ -12,6 +12,7 @@ from typing import Self
 
 from msgspec import Struct
 
+from ttsr_ls.engine.lifecycle.unpacked import unpacked
 from ttsr_ls.engine.tasks.records import recorded
 from ttsr_ls.engine.tasks.state import TaskFold
 from ttsr_ls.engine.tasks.task import TaskList
@@ -53,7 +54,8 @@ class KeptTasks:
             content = read_log(path)
             kept = cls(log, now, content.problems)
             for record in content.records:
-                kept._fold.evolve(record.event)
+                for event in unpacked(record.event):
+                    kept._fold.evolve(event)
             if content.records:
                 kept._fold.evolve(log.append(SessionResumed(), now()).event)
         except OSError as error:

@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.engine.lifecycle.unpacked import unpacked
 from ttsr_ls.engine.rewindable import Rewindable
 from ttsr_ls.engine.tasks.records import (
     RemindedOfTasks,
@@ -74,7 +75,7 @@ class TaskState(Struct, frozen=True):
 
 
 class TaskFold:
-    """The state so far. `evolve` by each event of a session in turn; reading in between is free."""
+    """The state so far. `evolve` by each event of a session in turn, unpacked; reading in between is free."""
 
     __slots__ = ("_states",)
 
@@ -114,5 +115,6 @@ def fold(events: Iterable[TurnEvent]) -> TaskState:
     """The state that a whole log tells."""
     state = TaskFold()
     for event in events:
-        state.evolve(event)
+        for each in unpacked(event):
+            state.evolve(each)
     return state.state
