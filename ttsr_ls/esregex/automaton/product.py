@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol
 
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
-from ttsr_ls.esregex.automaton.state import State, named
+from ttsr_ls.esregex.automaton.state import Parts, State, apart, named, together
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 
@@ -51,7 +51,7 @@ class Machine(Protocol):
 class Inner(State, eq=False, gc=False):
     """The states of some leaves."""
 
-    parts: tuple[State, ...]
+    parts: Parts
     ended: tuple[int, ...] | None = None
     """What `Product.ended` gives, once somebody asked."""
 
@@ -75,7 +75,7 @@ class Product:
     @property
     def initial(self) -> Inner:
         """The state before any text."""
-        return self._state(tuple([machine.initial for machine in self.machines]))
+        return self._state([machine.initial for machine in self.machines])
 
     @property
     def clocks(self) -> range:
@@ -102,19 +102,19 @@ class Product:
 
     def pick(self, situations: Mapping[AnyLeaf, Any]) -> Inner:
         """See `Machine.pick`."""
-        return self._state(tuple([machine.pick(situations) for machine in self.machines]))
+        return self._state([machine.pick(situations) for machine in self.machines])
 
     def spread(self, state: Inner) -> dict[AnyLeaf, Any]:
         """See `Machine.spread`."""
         return parts_spread(self.machines, state.parts)
 
-    def _state(self, parts: tuple[State, ...]) -> Inner:
+    def _state(self, parts: Sequence[State]) -> Inner:
         names = b"".join([part.name for part in parts])
         state = self._states.get(names)
         if state is None:
             base, name = named(self._made, self._classes)
             self._made += 1
-            state = self._states[names] = Inner(base, name, joined([part.signals for part in parts]), parts)
+            state = self._states[names] = Inner(base, name, joined([part.signals for part in parts]), together(parts))
             self._upkeep.add()
         return state
 
@@ -133,25 +133,25 @@ def joined(signals: Sequence[tuple[int, ...]]) -> tuple[int, ...]:
     return tuple(sorted([signal for part in signals for signal in part]))
 
 
-def parts_after(machines: tuple[Machine, ...], parts: tuple[State, ...], number: int) -> tuple[State, ...]:
+def parts_after(machines: tuple[Machine, ...], parts: Parts, number: int) -> list[State]:
     """The parts after a unit of the class with this number."""
-    return tuple([machine.after(part, number) for machine, part in zip(machines, parts, strict=True)])
+    return [machine.after(part, number) for machine, part in zip(machines, apart(parts), strict=True)]
 
 
-def parts_ended(machines: tuple[Machine, ...], parts: tuple[State, ...]) -> tuple[int, ...]:
+def parts_ended(machines: tuple[Machine, ...], parts: Parts) -> tuple[int, ...]:
     """What all parts tell if the text ends here."""
-    return joined([machine.ended(part) for machine, part in zip(machines, parts, strict=True)])
+    return joined([machine.ended(part) for machine, part in zip(machines, apart(parts), strict=True)])
 
 
-def parts_without(machines: tuple[Machine, ...], parts: tuple[State, ...], clock: int) -> tuple[State, ...]:
+def parts_without(machines: tuple[Machine, ...], parts: Parts, clock: int) -> list[State]:
     """The parts after a clock ran out."""
-    pairs = zip(machines, parts, strict=True)
-    return tuple([machine.without(part, clock) if clock in machine.clocks else part for machine, part in pairs])
+    pairs = zip(machines, apart(parts), strict=True)
+    return [machine.without(part, clock) if clock in machine.clocks else part for machine, part in pairs]
 
 
-def parts_spread(machines: tuple[Machine, ...], parts: tuple[State, ...]) -> dict[AnyLeaf, Any]:
+def parts_spread(machines: tuple[Machine, ...], parts: Parts) -> dict[AnyLeaf, Any]:
     """The situations of leaves that parts are made of, by leaf."""
     found: dict[AnyLeaf, Any] = {}
-    for machine, part in zip(machines, parts, strict=True):
+    for machine, part in zip(machines, apart(parts), strict=True):
         found |= machine.spread(part)
     return found

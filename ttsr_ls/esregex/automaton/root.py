@@ -15,7 +15,7 @@ from ttsr_ls.esregex.automaton.product import (
     parts_without,
 )
 from ttsr_ls.esregex.automaton.root_pool import RootPool
-from ttsr_ls.esregex.automaton.state import State
+from ttsr_ls.esregex.automaton.state import Parts, State, apart, together
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 _MOST_MUTED = 16
@@ -40,13 +40,13 @@ class Root(dict[str, "Root"]):
     __slots__ = ("_arrivals", "_ended", "_product", "parts", "signals")
 
     _product: RootProduct
-    parts: tuple[State, ...]
+    parts: Parts
     signals: tuple[int, ...]
     """What is told of the unit that led here (see `signals`)."""
     _arrivals: dict[str, Root] | None
     _ended: tuple[int, ...] | None
 
-    def become(self, product: RootProduct, parts: tuple[State, ...], signals: tuple[int, ...]) -> Root:
+    def become(self, product: RootProduct, parts: Parts, signals: tuple[int, ...]) -> Root:
         """Be the root of these parts; it is empty."""
         self._product, self.parts, self.signals = product, parts, signals
         self._arrivals = self._ended = None
@@ -83,7 +83,7 @@ class Root(dict[str, "Root"]):
 
     def silent_about(self, signals: frozenset[int]) -> Root:
         """The same state, from which on these signals are told no more, if they are not too many different ones."""
-        return self._product.silent_about(signals).state(self.parts)
+        return self._product.silent_about(signals).state(apart(self.parts))
 
     def forget(self) -> None:
         """Empty the table. Roots refer to one another, so that only this frees them."""
@@ -115,14 +115,14 @@ class RootProduct:
     @property
     def initial(self) -> Root:
         """The state before any text."""
-        return self.state(tuple([machine.initial for machine in self.machines]))
+        return self.state([machine.initial for machine in self.machines])
 
     def after(self, root: Root, unit: str) -> Root:
         """The state after a unit."""
         number = self._class_of(ord(unit))
         return self.state(parts_after(self.machines, root.parts, number))
 
-    def state(self, parts: tuple[State, ...]) -> Root:
+    def state(self, parts: Sequence[State]) -> Root:
         """The state that joins these."""
         names = b"".join([part.name for part in parts])
         number = self._numbers.get(names)
@@ -130,7 +130,7 @@ class RootProduct:
             signals = joined([part.signals for part in parts])
             if self._silent:
                 signals = tuple([signal for signal in signals if signal not in self._silent])
-            root = self._pool.take(Root).become(self, parts, signals)
+            root = self._pool.take(Root).become(self, together(parts), signals)
             self._numbers[names] = len(self._roots)
             self._roots.append(root)
             self._upkeep.add()
@@ -139,7 +139,7 @@ class RootProduct:
 
     def pick(self, situations: Mapping[AnyLeaf, Any]) -> Root:
         """The state that joins those of the situations of some leaves."""
-        return self.state(tuple([machine.pick(situations) for machine in self.machines]))
+        return self.state([machine.pick(situations) for machine in self.machines])
 
     def silent_about(self, signals: frozenset[int]) -> RootProduct:
         """The roots of the same states that do not tell some signals; these ones if there are too many others."""

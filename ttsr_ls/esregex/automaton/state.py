@@ -7,7 +7,11 @@ refer to them: which state comes after which is in the tables of their machines,
 
 from __future__ import annotations
 
-from msgspec import Struct
+from collections.abc import Sequence
+from functools import cache
+
+from msgspec import Struct, defstruct
+from msgspec.structs import astuple
 
 _NAME_BYTES = 5
 
@@ -21,6 +25,28 @@ class State(Struct, eq=False, gc=False):
     """Tells the state apart from all others that its machine ever made."""
     signals: tuple[int, ...]
     """What is told of the unit that led here (see `signals`)."""
+
+
+class Parts(Struct, eq=False, gc=False):
+    """Some states, as a tuple would hold them; but the collector has to look at each tuple once."""
+
+
+def together(states: Sequence[State]) -> Parts:
+    """Some states as one value."""
+    return _parts_of(len(states))(*states)
+
+
+def apart(parts: Parts) -> tuple[State, ...]:
+    """The states again."""
+    return astuple(parts)
+
+
+@cache
+def _parts_of(count: int) -> type[Parts]:
+    fields = [(f"state{index}", State) for index in range(count)]
+    made = defstruct("Parts", fields, bases=(Parts,), eq=False, gc=False)
+    assert issubclass(made, Parts)
+    return made
 
 
 def named(number: int, classes: int) -> tuple[int, bytes]:
