@@ -14,7 +14,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from benchmarks.__main__ import PREWARMED, stream_cost
+from benchmarks.__main__ import PREWARMED, cost_of
 from benchmarks.conditions import conditions
 from benchmarks.texts import code
 from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
@@ -45,7 +45,7 @@ def main() -> None:
     print(f"{'length':>9} {'here':>10} {'reference':>12} {'ratio':>9}")
     for length in arguments.lengths:
         text = code(length + 1_000, length)
-        ours = stream_cost(watcher, text[:length], DELTA).total * 1e3
+        ours = cost_of(watcher, [text[:length]], DELTA).total * 1e3
         theirs = reference_cost(Path(program).resolve().parent, sources, text, length)
         print(f"{length:9} {ours:10.2f} {theirs:12.1f} {theirs / ours:9.0f}")
 
@@ -66,7 +66,7 @@ def reference_cost(folder: Path, sources: list[str], text: str, length: int) -> 
     if told["registered"] != len(sources) or any(cost["matched"] for cost in told["costs"]):
         sys.exit(f"The reference took {told['registered']} of {len(sources)} rules, or one of them matched.")
     # Each sample stands for a tenth of the deltas.
-    return sum(cost["median"] for cost in told["costs"]) * (length / DELTA) / SAMPLED
+    return sum(float(cost["median"]) for cost in told["costs"]) * (length / DELTA) / SAMPLED
 
 
 if __name__ == "__main__":

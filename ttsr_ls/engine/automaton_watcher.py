@@ -16,6 +16,10 @@ from ttsr_ls.esregex.automaton.cursor import Candidate, Final
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 
+_JOINED_AT_ONCE = 512
+"""How many deltas are kept as they came. Joining them at each would copy the whole text each time; to keep them all
+would take many times the memory of the text, and make Python's collector of cycles look through them."""
+
 _PIECE = 16 * 1024
 """How many units of a replaced text are read before a place to go back to is kept."""
 
@@ -51,6 +55,7 @@ class AutomatonStream:
 
     __slots__ = (
         "_automaton",
+        "_blocks",
         "_candidates",
         "_checkpoints",
         "_chunks",
@@ -64,6 +69,8 @@ class AutomatonStream:
         self._automaton = automaton
         self._confirmations = confirmations
         self._cursor = automaton.open()
+        self._blocks: list[str] = []
+        """The text, but for what is in `_chunks`."""
         self._chunks: list[str] = []
         self._final: dict[int, int] = dict.fromkeys(self._cursor.final, 0)
         """The conditions that are final, each with the length of the least prefix on which it is."""
@@ -79,8 +86,11 @@ class AutomatonStream:
 
     def append(self, units: str) -> None:
         """More text came."""
-        # Joined only when somebody looks: joining at each delta would copy the whole text each time.
-        self._chunks.append(units)
+        chunks = self._chunks
+        chunks.append(units)
+        if len(chunks) == _JOINED_AT_ONCE:
+            self._blocks.append("".join(chunks))
+            chunks.clear()
         self._confirmations.renew()
         for event in self._automaton.feed(self._cursor, units):
             if isinstance(event, Final):
@@ -102,7 +112,8 @@ class AutomatonStream:
         if kept < len(before):
             self._cursor = self._checkpoints.last_until(kept)
             self._forget_after(kept)
-        self._chunks = [units[: self._cursor.length]]
+        self._blocks = [units[: self._cursor.length]]
+        self._chunks.clear()
         while self._cursor.length < len(units):
             self.append(units[self._cursor.length : self._cursor.length + _PIECE])
             self._checkpoints.add(self._cursor)
@@ -183,6 +194,7 @@ class AutomatonStream:
         return None
 
     def _text(self) -> str:
-        if len(self._chunks) != 1:
-            self._chunks = ["".join(self._chunks)]
-        return self._chunks[0]
+        if self._chunks or len(self._blocks) != 1:
+            self._blocks = ["".join([*self._blocks, *self._chunks])]
+            self._chunks.clear()
+        return self._blocks[0]
