@@ -1,0 +1,22 @@
+"""The features that the project's configuration names, for the commands that run a session."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from ttsr_ls.bridge.features.loading import load_features
+from ttsr_ls.bridge.hooks.contract import Feature
+from ttsr_ls.cli.terminal import one_line
+from ttsr_ls.store.config_file import ConfigFinder
+
+
+def configured_features(folder: Path) -> tuple[Feature, ...]:
+    """The features of the project in a folder, new ones at each call. Prints why one was left out.
+
+    Raises `ConfigError` for a wrong configuration.
+    """
+    loaded = load_features(ConfigFinder().config_for(folder).config.features)
+    for problem in loaded.problems:
+        print(f"ttsr-ls: {one_line(problem.message)}", file=sys.stderr)
+    return loaded.features
