@@ -17,7 +17,7 @@ from ttsr_ls.bridge.history import History
 from ttsr_ls.bridge.notices import LogFailed, Triggered, TriggeredUnlogged
 from ttsr_ls.bridge.observer import Observer
 from ttsr_ls.engine.ast_search import AstAnswer
-from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import (
@@ -164,7 +164,7 @@ def test_subagents_are_watched_with_the_rules_for_their_kind() -> None:
     log = MemoryLog()
     asked: list[str] = []
 
-    def for_kind(kind: str) -> RuleSet:
+    def for_kind(kind: str) -> SessionRules:
         asked.append(kind)
         return rules_for(kind, only_reviewers=text)
 

@@ -10,7 +10,7 @@ from ttsr_ls.bridge.claude import ClaudeAdapter
 from ttsr_ls.bridge.notices import Notice
 from ttsr_ls.bridge.observer import EventLog, Observer
 from ttsr_ls.engine.registration import register
-from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.session_rules import SessionRules, compose
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.turn_events import RuleTriggered, TurnEvent
 from ttsr_ls.store.codec import Record
@@ -22,13 +22,13 @@ NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 NO_PUSH = "---\ncondition: git push\nscope: tool:bash\ninterruptMode: never\n---\nDo not push.\n"
 
 
-def rules(**texts: str) -> RuleSet:
+def rules(**texts: str) -> SessionRules:
     return rules_for("main", **texts)
 
 
-def rules_for(agent: str, **texts: str) -> RuleSet:
+def rules_for(agent: str, **texts: str) -> SessionRules:
     files = [read_rule(text, name=name.replace("_", "-"), path=f"/r/{name}.md") for name, text in texts.items()]
-    return RuleSet.build([register(file, "extra") for file in files], Settings(), agent)
+    return compose([register(file, "extra") for file in files], Settings(), agent)
 
 
 class MemoryLog:
@@ -61,16 +61,16 @@ class MemoryLog:
         return record
 
 
-def observer(log: EventLog, rule_set: RuleSet, matching: Matching = Matching.STABLE) -> Observer:
-    return Observer(lambda _: rule_set, log, settings=Settings(), matching=matching)
+def observer(log: EventLog, rules: SessionRules, matching: Matching = Matching.STABLE) -> Observer:
+    return Observer(lambda _: rules, log, settings=Settings(), matching=matching)
 
 
 def claude() -> ClaudeAdapter:
     return ClaudeAdapter(PurePosixPath("/home/dev/shop"))
 
 
-def watch(data: bytes, log: EventLog, rule_set: RuleSet, matching: Matching = Matching.STABLE) -> list[Notice]:
+def watch(data: bytes, log: EventLog, rules: SessionRules, matching: Matching = Matching.STABLE) -> list[Notice]:
     """Everything that is told of a whole stream."""
-    watching, adapter = observer(log, rule_set, matching), claude()
+    watching, adapter = observer(log, rules, matching), claude()
     events: list[AgentEvent] = [*adapter.feed(data), *adapter.finish()]
     return [*watching.start(0), *watching.feed(events, 1)]

@@ -63,7 +63,7 @@ def test_rules_that_nobody_reads_are_listed_with_the_reason(project: Path, capsy
     write(project, {"../home/.cursor/rules/a.mdc": RULE, ".pi/rules/b.md": "---\ntrigger: foo\n---\nx\n"})
     assert whys(capsys) == {
         "a": "unseen: the setting `enabledProviders` does not have its provider",
-        "b": "other: a rule of pi-ttsr, which oh-my-pi does not read",
+        "b": "ttsr: fires on /foo/ in a line of the text, once in a session",
     }
 
 

@@ -94,6 +94,7 @@ def test_json_has_only_rules_that_fire(project: Path, capsys: Capture) -> None:
             "name": "a",
             "path": str(project / ".omp" / "rules" / "a.md"),
             "provider": "native",
+            "dialect": "omp",
             "condition": ["foo"],
             "astCondition": [],
             "scope": ["text"],

@@ -59,7 +59,7 @@ def test_wrong_arguments_are_a_usage_error(capsys: pytest.CaptureFixture[str]) -
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (["test", "x", "--chunk", "many"], "a number of characters is needed, not 'many'"),
+        (["test", "x", "--chunk", "many"], "a whole number is needed, not 'many'"),
         (["test", "x", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
         (["watch", "--from", "claude", "--matching", "exact"], "invalid choice: 'exact' (choose from "),
         (["demo", "--speed", "fast"], "a number greater than 0 is needed, not 'fast'"),

@@ -74,7 +74,6 @@ def test_text_from_standard_input(project: Path, monkeypatch: pytest.MonkeyPatch
         ({"../.omp/rules/a.md": RULE}, "found"),
         ({"sub/.omp/rules/a.md": RULE}, "found"),
         ({"../home/.cursor/rules/a.mdc": RULE}, "found"),
-        ({".pi/rules/a.md": "---\ntrigger: foo\n---\nx\n"}, "found"),
         ({}, "found"),
     ],
 )
@@ -89,7 +88,6 @@ def test_standing_decides(files: dict[str, str | bytes], gate: str, project: Pat
         ({".omp/rules/deep/a.md": RULE}, ".omp/rules/deep/a.md`, and it is not loaded. Only files directly"),
         ({"../.omp/rules/a.md": RULE}, "Start it in `{parent}`"),
         ({"../home/.cursor/rules/a.mdc": RULE}, "Add `cursor` to the setting `enabledProviders`"),
-        ({".pi/rules/a.md": "---\ntrigger: foo\n---\nx\n"}, "a rule of pi-ttsr"),
         ({".omp/rules/ab.md": RULE}, "`ttsr-ls list --all` shows all rules."),
         ({".omp/rules/a-rule.md": RULE}, "There is no rule `a` here."),
     ],

@@ -58,7 +58,9 @@ def test_when_a_condition_matches(
 def test_a_trigger_tells_where_and_what() -> None:
     monitor = watching(rule_of("never", r"\bany\b"))
     assert monitor.feed(Delta(TEXT, "😀 let x as any = 1")) == (
-        Trigger("r", TEXT, condition=1, start=11, end=14, offset=15, excerpt="😀 let x as any", interrupts=True),
+        Trigger(
+            "r", "r.md", TEXT, condition=1, start=11, end=14, offset=15, excerpt="😀 let x as any", interrupts=True
+        ),
     )
 
 

@@ -7,7 +7,7 @@ import pytest
 from ttsr_ls.engine.providers import CURSOR, Level, UnseenReason
 from ttsr_ls.engine.settings_layers import SettingsLayer, SettingsLayers
 from ttsr_ls.ide.gates import Gate
-from ttsr_ls.ide.missing import UnseenFile, walk_elsewhere, walk_misplaced, walk_missing, walk_unseen
+from ttsr_ls.ide.missing import UnseenFile, walk_misplaced, walk_missing, walk_unseen
 from ttsr_ls.lint.context import IgnoringLine
 from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
 
@@ -62,10 +62,6 @@ def test_misplaced_file(path: str, text: str) -> None:
 def test_rules_of_a_folder_above_are_moved_where_they_are_read() -> None:
     fix = walk_misplaced("a", "/w/.omp/rules/a.md", FOLDER).steps[0].fix
     assert fix == "Start it in `/w`, or move the file to `/w/.agents/rules`, which is read from below, too."
-
-
-def test_rule_of_another_dialect() -> None:
-    assert "pi-ttsr" in walk_elsewhere("a", "/w/p/.pi/rules/a.md", FOLDER).steps[0].text
 
 
 @pytest.mark.parametrize(

@@ -53,6 +53,23 @@ def test_a_trigger_is_explained_under_its_flags() -> None:
     assert said(PI, "---\ntrigger: 'a('\nflags: q\n---\nno\n", "a(") is not None
 
 
+@pytest.mark.parametrize(
+    ("frontmatter", "at", "words"),
+    [
+        ("trigger: foo", "foo", "**Fires** once in a session"),
+        ("trigger: foo\nscope: chunk", "chunk", "each piece is tried by itself"),
+        ("trigger: foo\nflags: i", "i\n---", "case does not count"),
+        ("trigger: foo\nmaxFirings: 3", "3", "**Fires** up to 3 times in a session, and"),
+        ("trigger: foo\nmaxFirings: 2.5\ncooldown: 60", "60", "up to 3 times in a session, at least 60 s apart"),
+        ("trigger: foo\nmaxFirings: 0", "0", "**Never fires**"),
+    ],
+)
+def test_values_say_what_the_rule_does(frontmatter: str, at: str, words: str) -> None:
+    found = said(PI, f"---\n{frontmatter}\n---\nno\n", at)
+    assert found is not None
+    assert words in found
+
+
 def test_the_old_key_of_omp_is_still_explained() -> None:
     assert said("a.md", "---\nttsr_trigger: x\n---\nno\n", "ttsr") is not None
 

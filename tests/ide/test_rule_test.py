@@ -6,6 +6,8 @@ import pytest
 
 from ttsr_ls.engine.registration import register
 from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.rule_test import Asked, as_json, report, summary, try_all, try_one
 from ttsr_ls.ide.sample_path import sample_path
@@ -16,6 +18,10 @@ def rule(frontmatter: str, name: str = "a") -> Rule:
     made = register(read_rule(f"---\n{frontmatter}\n---\nno\n", name=name, path=f"/p/{name}.md"), "test").rule
     assert made is not None
     return made
+
+
+def only(*rules: Rule) -> SessionRules:
+    return SessionRules(RuleSet(rules))
 
 
 @pytest.mark.parametrize(
@@ -33,13 +39,13 @@ def rule(frontmatter: str, name: str = "a") -> Rule:
 def test_a_rule_is_tried_on_a_stream_that_it_watches(
     frontmatter: str, source: Source, tool: str | None, path: str | None
 ) -> None:
-    tried = try_one(rule(frontmatter), Asked("x"), "/p")
+    tried = try_one(only(rule(frontmatter)), Asked("x"), "/p")
     assert (tried.context.source, tried.context.tool) == (source, tool)
     assert tried.context.paths == ((path,) if path is not None else ())
 
 
 def test_a_rule_is_tried_on_the_stream_that_is_asked_for() -> None:
-    tried = try_one(rule("condition: x"), Asked("x", Source.THINKING), "/p")
+    tried = try_one(only(rule("condition: x")), Asked("x", Source.THINKING), "/p")
     assert summary(tried) == "'a' does not fire on this thinking."
     assert "does not admit this kind of stream" in report(tried)
     assert "`x` matches all the same" in report(tried)
@@ -47,22 +53,22 @@ def test_a_rule_is_tried_on_the_stream_that_is_asked_for() -> None:
 
 @pytest.mark.parametrize("scope", ["tool:edit(src/*.ts)", "tool:write(src/*.ts)"])
 def test_without_a_tool_a_text_of_a_file_is_both_edited_and_written(scope: str) -> None:
-    tried = try_all([rule(f"condition: x\nscope: {scope}")], Asked("x", path="/p/src/a.ts"), "/p")
+    tried = try_all(only(rule(f"condition: x\nscope: {scope}")), Asked("x", path="/p/src/a.ts"), "/p")
     assert summary(tried) == "'a' fires on this edit of src/a.ts."
-    named = try_all([rule(f"condition: x\nscope: {scope}")], Asked("x", tool="bash", path="/p/src/a.ts"), "/p")
+    named = try_all(only(rule(f"condition: x\nscope: {scope}")), Asked("x", tool="bash", path="/p/src/a.ts"), "/p")
     assert not named.result.fired
 
 
 def test_many_rules_are_summed_up() -> None:
     rules = [rule("condition: x", "a"), rule("condition: y", "b"), rule("condition: x", "c")]
-    assert summary(try_all(rules, Asked("x"), "/p")) == "2 of 3 rules fire on this text: a, c."
-    assert summary(try_all(rules, Asked("z"), "/p")) == "None of 3 rules fires on this text."
+    assert summary(try_all(only(*rules), Asked("x"), "/p")) == "2 of 3 rules fire on this text: a, c."
+    assert summary(try_all(only(*rules), Asked("z"), "/p")) == "None of 3 rules fires on this text."
     many = [rule("condition: x", f"r{number}") for number in range(7)]
-    assert summary(try_all(many, Asked("x"), "/p")).endswith("r0, r1, r2, r3, r4…")
+    assert summary(try_all(only(*many), Asked("x"), "/p")).endswith("r0, r1, r2, r3, r4…")
 
 
 def test_a_program_gets_where_it_fired() -> None:
-    (found,) = as_json(try_one(rule("condition: bb"), Asked("😀 abba"), "/p"))["rules"]
+    (found,) = as_json(try_one(only(rule("condition: bb")), Asked("😀 abba"), "/p"))["rules"]
     assert found["fires"]
     assert [(one["condition"], one["start"], one["end"]) for one in found["triggers"]] == [("bb", 3, 5)]
 

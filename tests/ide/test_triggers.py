@@ -122,3 +122,18 @@ def test_a_board_keeps_the_newest_run_of_each_folder() -> None:
         board = board.added("/b", live(EVENT))
     assert len(board.of("/b")) == MOST_TRIGGERS
     assert all(one.event is EVENT for one in board.of("/b"))
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "condition", "place"),
+    [
+        ("trigger: 'as any;'\nflags: i", "as any;", "'as any;'"),
+        ("flags: i\ntrigger: never", "as any;", "trigger"),
+        ("ttsr_trigger: 'as any;'", "as any;", "'as any;'"),
+    ],
+)
+def test_shows_on_the_trigger_of_other_dialects(frontmatter: str, condition: str, place: str) -> None:
+    text = f"---\n{frontmatter}\n---\nno\n"
+    file = read_rule(text, name="no-any", path="/p/.pi/rules/a.md")
+    (mark,) = on_rule(file, "/p/a.md", [live(replace(EVENT, condition=condition))])
+    assert text[mark.span.start : mark.span.end] == place

@@ -11,7 +11,7 @@ from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.try_out import Obstacle, Outcome, TryOut, stream_context, try_out
+from ttsr_ls.ide.try_out import Obstacle, Outcome, Streaming, TryOut, stream_context, try_out
 from ttsr_ls.syntax.reader import read_rule
 
 TEXT = stream_context(Source.TEXT, None, ())
@@ -88,17 +88,17 @@ def test_outcomes_keep_the_order_of_the_rules() -> None:
 )
 def test_offset(condition: str, text: str, matching: Matching, chunk: int | None, offset: int | None) -> None:
     rules = [rule(f"condition: '{condition}'")] if condition else [rule("condition: '^'")]
-    (found,) = try_out(rules, text, TEXT, matching=matching, chunk=chunk).outcomes
+    (found,) = try_out(rules, text, TEXT, Streaming(matching=matching, chunk=chunk)).outcomes
     assert [trigger.offset for trigger in found.triggers] == ([] if offset is None else [offset])
 
 
 def test_condition_that_fired_on_a_beginning_counts_as_matched() -> None:
-    (found,) = try_out([rule(r"condition: 'any\b'")], "anything", TEXT, matching=REFERENCE, chunk=3).outcomes
+    (found,) = try_out([rule(r"condition: 'any\b'")], "anything", TEXT, Streaming(matching=REFERENCE, chunk=3)).outcomes
     assert found.matched == (0,)
 
 
 def test_rule_fires_once_however_often_it_matches() -> None:
-    (found,) = try_out([rule("condition: a")], "a a a a", TEXT, matching=REFERENCE, chunk=1).outcomes
+    (found,) = try_out([rule("condition: a")], "a a a a", TEXT, Streaming(matching=REFERENCE, chunk=1)).outcomes
     assert len(found.triggers) == 1
 
 
@@ -111,7 +111,7 @@ def test_slow_condition_is_told_and_another_one_still_fires() -> None:
 @pytest.mark.parametrize("chunk", [0, -1])
 def test_chunk_below_one_is_misuse(chunk: int) -> None:
     with pytest.raises(UsageError):
-        try_out([rule("condition: a")], "a", TEXT, chunk=chunk)
+        try_out([rule("condition: a")], "a", TEXT, Streaming(chunk=chunk))
 
 
 CONDITIONS = [r"\bany\b", "done$", r"(?m)x$", "a(?!b)", "[^a]b", r"(\w)\1", "é|😀", "^a"]
@@ -125,4 +125,4 @@ def test_stable_result_does_not_depend_on_the_chunk(text: str, chunk: int) -> No
     def offsets(tried: TryOut) -> list[list[int]]:
         return [[trigger.offset for trigger in each.triggers] for each in tried.outcomes]
 
-    assert offsets(try_out(rules, text, TEXT, chunk=chunk)) == offsets(try_out(rules, text, TEXT))
+    assert offsets(try_out(rules, text, TEXT, Streaming(chunk=chunk))) == offsets(try_out(rules, text, TEXT))

@@ -68,7 +68,12 @@ STOPPED = [
     (Gate.REPEAT, walked(config="ttsr:\n  repeatMode: after-gap\n  repeatGap: 3", asked=replace(ASKED, fired=2))),
     (Gate.CONDITION, walked(asked=replace(ASKED, text="bar"))),
     (Gate.CONDITION, walked("condition: foo\nscope: thinking", asked=replace(ASKED, text="bar"))),
+    (Gate.JUDGE, walked("question: Rude?", config="ttsr:\n  judge: off")),
+    (Gate.JUDGE, walked("condition: foo\nquestion: Rude?", config="ttsr:\n  judge: 'off'")),
 ]
+
+
+_OF_OMP = [gate for gate in Gate if gate is not Gate.FIRST]
 
 
 @pytest.mark.parametrize(("gate", "walk_"), STOPPED, ids=lambda value: str(value) if isinstance(value, Gate) else "")
@@ -76,19 +81,19 @@ def test_gate_that_stops_the_rule_is_the_last(gate: Gate, walk_: Walk) -> None:
     assert walk_.stopped is walk_.steps[-1]
     assert walk_.steps[-1].gate is gate
     assert walk_.steps[-1].fix
-    assert [step.gate for step in walk_.steps] == list(Gate)[: len(walk_.steps)]
+    assert [step.gate for step in walk_.steps] == _OF_OMP[: len(walk_.steps)]
     assert all(step.fix is None for step in walk_.steps[:-1])
     assert conclusion(walk_) == f"It does not fire: the gate “{gate}” stops it."
 
 
 def test_every_gate_can_stop() -> None:
-    assert {gate for gate, _ in STOPPED} == set(Gate) - {Gate.FOUND}
+    assert {gate for gate, _ in STOPPED} == set(Gate) - {Gate.FOUND, Gate.FIRST}
 
 
 def test_rule_that_fires_goes_through_all_gates() -> None:
     asked = replace(TOOL, text="a foo")
     result = walked("condition: foo\nscope: tool:edit(*.ts)\nglobs: 'src/**'", asked=asked)
-    assert [step.gate for step in result.steps] == list(Gate)
+    assert [step.gate for step in result.steps] == [gate for gate in _OF_OMP if gate is not Gate.JUDGE]
     assert {step.verdict for step in result.steps} == {Verdict.PASSES}
     assert result.steps[-1].text == "`foo` matches `a foo` once 5 characters have come; the rule cuts the answer off."
     assert conclusion(result) == "It fires."

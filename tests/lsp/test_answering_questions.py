@@ -85,6 +85,20 @@ async def test_the_test_command_tries_all_rules_on_a_file_of_another_language(sh
     assert result["summary"] == "1 of 2 rules fire on this edit of src/x.ts: first."
 
 
+async def test_the_test_command_runs_rules_of_pi_ttsr(shared: Talk) -> None:
+    pi = shared.folder / ".pi" / "rules"
+    pi.mkdir(parents=True)
+    (pi / "pi-first.md").write_text("---\ntrigger: an\n---\nno\n")
+    (pi / "pi-second.md").write_text("---\ntrigger: any\n---\nno\n")
+    uri = shared.open(str(pi / "pi-second.md"), "---\ntrigger: ANY\nflags: i\n---\nno\n")
+    result = await shared.run("ttsr.test", {"uri": uri, "text": "x as aNy; y"})
+    assert result["summary"] == "'pi-second' fires on this text."
+    result = await shared.run("ttsr.test", {"text": "as any", "rules": ["pi-first", "pi-second"]})
+    assert [(rule["name"], rule["fires"]) for rule in result["rules"]] == [("pi-first", True), ("pi-second", False)]
+    result = await shared.run("ttsr.test", {"text": "ANY", "rules": ["pi-first", "pi-second"]})
+    assert [(rule["name"], rule["fires"]) for rule in result["rules"]] == [("pi-first", False), ("pi-second", True)]
+
+
 @pytest.mark.parametrize(
     "arguments",
     [(), ("text",), ({"text": 5},), ({"text": "x", "source": "voice"},), ({"text": "x", "rules": "a"},)],

@@ -35,12 +35,11 @@ from ttsr_ls.bridge.notices import (
 from ttsr_ls.bridge.stream_texts import StreamTexts
 from ttsr_ls.bridge.trigger_places import excerpt_of, target_of
 from ttsr_ls.engine.ast_search import AstSearch
-from ttsr_ls.engine.evaluation import SlowCondition
-from ttsr_ls.engine.monitor import Monitor, stream_key
-from ttsr_ls.engine.rule import Rule
-from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.monitor import stream_key
+from ttsr_ls.engine.session_monitor import Fired, SessionMonitor
+from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.engine.stream import BlockEnd, Trigger
+from ttsr_ls.engine.stream import BlockEnd
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
     LoadedRule,
@@ -71,14 +70,15 @@ class EventLog(Protocol):
 class _Watched:
     """One agent: its monitor, its texts, and what it was told of already."""
 
-    __slots__ = ("monitor", "rules", "slow", "texts", "told")
+    __slots__ = ("monitor", "slow", "texts", "told")
 
-    def __init__(self, rules: RuleSet, settings: Settings, matching: Matching, ast_search: AstSearch | None) -> None:
-        self.rules = rules
-        self.monitor = Monitor(rules, settings, matching, ast_search=ast_search)
+    def __init__(
+        self, rules: SessionRules, settings: Settings, matching: Matching, ast_search: AstSearch | None
+    ) -> None:
+        self.monitor = SessionMonitor(rules, settings, matching, ast_search)
         self.texts = StreamTexts()
         self.told: set[tuple[str, str]] = set()
-        self.slow: set[SlowCondition] = set()
+        self.slow: set[tuple[str, int]] = set()
 
 
 class Observer:
@@ -89,7 +89,7 @@ class Observer:
 
     def __init__(
         self,
-        rules_for: Callable[[str], RuleSet],
+        rules_for: Callable[[str], SessionRules],
         log: EventLog,
         *,
         settings: Settings,
@@ -166,28 +166,27 @@ class Observer:
         key = stream_key(streamed.event.context)
         watched.texts.add(key, streamed.event)
         notices: list[Notice] = []
-        for trigger in watched.monitor.feed(streamed.event):
-            if self._is_news(watched, key, trigger):
-                notices += self._triggered(watched, key, trigger, streamed, now)
+        for fired in watched.monitor.feed(streamed.event, now / 1000):
+            if self._is_news(watched, key, fired):
+                notices += self._triggered(watched, key, fired, streamed, now)
         if isinstance(streamed.event, BlockEnd) and self._matching is Matching.STABLE:
             watched.texts.end(key)
         return notices + self._given_up(watched)
 
-    def _is_news(self, watched: _Watched, key: str, trigger: Trigger) -> bool:
+    def _is_news(self, watched: _Watched, key: str, fired: Fired) -> bool:
         """In reference matching a rule fires again at each delta; it is told once for each stream (M8)."""
         if self._matching is Matching.STABLE:
             return True
-        is_news = (key, trigger.rule) not in watched.told
-        watched.told.add((key, trigger.rule))
+        is_news = (key, fired.rule.path) not in watched.told
+        watched.told.add((key, fired.rule.path))
         return is_news
 
-    def _triggered(self, watched: _Watched, key: str, trigger: Trigger, streamed: Streamed, now: int) -> list[Notice]:
-        rule = watched.rules.rule(trigger.rule)
-        assert rule is not None, "a monitor only names rules of its set"
+    def _triggered(self, watched: _Watched, key: str, fired: Fired, streamed: Streamed, now: int) -> list[Notice]:
+        rule = fired.rule
         notices: list[Notice] = []
         if not self._history.in_turn:  # The log could not take its start, but may have recovered.
             notices += self._record(self._history.decide(TurnOpened(Unseen())), now)
-        event = self._event(rule, trigger, streamed, watched.texts.text(key))
+        event = self._event(fired, streamed, watched.texts.text(key))
         if not self._history.in_turn:
             return [*notices, TriggeredUnlogged(event, rule, now, "the turn that it belongs to is not on record")]
         try:
@@ -196,7 +195,8 @@ class Observer:
             return [*notices, TriggeredUnlogged(event, rule, now, str(error))]
         return [*notices, Triggered(event, rule, now)]
 
-    def _event(self, rule: Rule, trigger: Trigger, streamed: Streamed, text: str) -> RuleTriggered:
+    def _event(self, fired: Fired, streamed: Streamed, text: str) -> RuleTriggered:
+        rule, trigger = fired.rule, fired.trigger
         position = self._history.position(streamed.agent)
         write: FileWrite | None = streamed.write
         return RuleTriggered(
@@ -220,11 +220,11 @@ class Observer:
 
     def _given_up(self, watched: _Watched) -> list[Notice]:
         notices: list[Notice] = []
-        for slow in watched.monitor.slow_conditions:
-            rule = watched.rules.rule(slow.rule)
-            if slow not in watched.slow and rule is not None:
-                watched.slow.add(slow)
-                notices.append(ConditionGivenUp(rule, slow.condition))
+        for slow in watched.monitor.slow:
+            known = (slow.rule.path, slow.condition)
+            if known not in watched.slow:
+                watched.slow.add(known)
+                notices.append(ConditionGivenUp(slow.rule, slow.condition))
         return notices
 
     def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:

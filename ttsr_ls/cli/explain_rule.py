@@ -4,26 +4,65 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ttsr_ls.engine.legacy_registration import LegacyRegistration
+from ttsr_ls.engine.pi_registration import PiRegistration
 from ttsr_ls.engine.registration import Bucket, Registration
 from ttsr_ls.ide.explain_condition import condition_text
+from ttsr_ls.ide.explain_pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain_scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code, plain
-from ttsr_ls.store.rules_here import load_rule
+from ttsr_ls.store.discovery import EXTRA_PROVIDER
+from ttsr_ls.store.rules_here import LoadedLegacyRule, LoadedPiRule, LoadedRule, load_rule
+from ttsr_ls.syntax.pi_rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import Fields, RuleFile
 
 
 def rule_explanation(path: Path) -> str:
     """Explains the rule in a file. Raises `RuleUnreadableError`."""
-    loaded = load_rule(path, "native")
-    file, registration = loaded.file, loaded.registration
-    parts = [f"# {plain(file.name)}", _bucket_text(file, registration)]
+    loaded = load_rule(path, EXTRA_PROVIDER)
+    match loaded:
+        case LoadedRule():
+            parts = _of_omp(loaded.file, loaded.registration)
+        case LoadedLegacyRule():
+            parts = _of_legacy(loaded.file, loaded.registration)
+        case LoadedPiRule():
+            parts = _of_pi(loaded.file, loaded.registration)
+    return "\n\n".join(part for part in (f"# {plain(loaded.found.name)}", *parts) if part)
+
+
+def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
+    parts = [_bucket_text(file, registration)]
     if registration.rule is not None:
         parts.append(streams_text(file.fields))
         parts += _scope_lines(file.fields)
         parts.append(_interruption(file.fields))
     parts += _condition_parts(file.fields)
     parts.append(_body(file))
-    return "\n\n".join(part for part in parts if part)
+    return parts
+
+
+def _of_legacy(file: RuleFile, registration: LegacyRegistration) -> list[str]:
+    title = "A rule of **oh-my-pi before `condition`**."
+    if registration.rule is None:
+        messages = [problem.message for problem in registration.problems]
+        return [title, f"**Skipped**: {messages[0] if messages else 'it has no `ttsr_trigger`.'}"]
+    watches = "**Watches** what the agent says and the arguments of all tools, as one text; not its thinking."
+    return [title, watches, "## Trigger", *map(condition_text, registration.rule.condition_texts), _body(file)]
+
+
+def _of_pi(file: PiRuleFile, registration: PiRegistration) -> list[str]:
+    title = "A rule of **pi-ttsr**, which oh-my-pi does not read."
+    obstacle = obstacle_text(registration)
+    if obstacle is not None:
+        return [title, f"**Never fires**: {obstacle}", trigger_text(file)]
+    return [
+        title,
+        scope_text(file.scope),
+        limits_text(limits_of(file)),
+        "## Trigger",
+        trigger_text(file),
+        body_text(file),
+    ]
 
 
 def _bucket_text(file: RuleFile, registration: Registration) -> str:

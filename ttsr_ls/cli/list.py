@@ -6,16 +6,16 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from typing import Any
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.list_standing import Listed, Standing, listed
+from ttsr_ls.cli.list_json import in_full, watching
+from ttsr_ls.cli.list_standing import Listed, listed
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.store.place import Place
-from ttsr_ls.store.rules_here import LoadedRule, rules_at
+from ttsr_ls.store.rules_here import rules_at
 
 _NONE = "No rules here. Rules are Markdown files in .omp/rules, .agents/rules and more; see docs/discovery.md."
 
@@ -33,7 +33,7 @@ def run(args: argparse.Namespace) -> int:
     here = rules_at(place, named_folders(args))
     every = listed(here, str(place.cwd))
     if args.json:
-        shown = [_in_full(rule) for rule in every] if args.all else _watching(every)
+        shown = [in_full(rule) for rule in every] if args.all else watching(every)
         json.dump(shown, sys.stdout, indent=2)
         print()
     elif args.all:
@@ -43,46 +43,6 @@ def run(args: argparse.Namespace) -> int:
     print_notes(here)
     print_replaced_lists(here)
     return ExitCode.USAGE if here.unreadable else ExitCode.OK
-
-
-def _watching(rules: Sequence[Listed]) -> list[dict[str, Any]]:
-    return [_as_json(each.rule) for each in rules if each.standing is Standing.TTSR]
-
-
-def _as_json(rule: LoadedRule) -> dict[str, Any]:
-    """The fields that the reference agent's `ttsr list --json` has (semantics.md 1.13)."""
-    fields = rule.file.fields
-    shown: dict[str, Any] = {
-        "name": rule.file.name,
-        "path": rule.file.path,
-        "provider": rule.registration.provider,
-        "condition": [text.value for text in fields.conditions],
-        "astCondition": [text.value for text in fields.ast_conditions],
-    }
-    if fields.question is not None:
-        shown["question"] = fields.question.value
-    shown["scope"] = [token.text.value for token in fields.scope]
-    shown["globs"] = [text.value for text in fields.globs]
-    shown["agents"] = [text.value for text in fields.agents]
-    if fields.description is not None:
-        shown["description"] = fields.description
-    return shown
-
-
-def _in_full(each: Listed) -> dict[str, Any]:
-    """The same with what became of the rule, which are fields of ours."""
-    ignored = each.rule.found.ignored_by
-    return {
-        **_as_json(each.rule),
-        "interruptMode": each.rule.file.fields.interrupt_mode,
-        "level": str(each.rule.found.level),
-        "bucket": str(each.standing),
-        "why": each.why,
-        "shadowedBy": each.shadowed_by,
-        "ignoredBy": None
-        if ignored is None
-        else {"path": str(ignored.path), "line": ignored.line, "pattern": ignored.pattern},
-    }
 
 
 def _print_effective(every: Sequence[Listed], palette: Palette) -> None:
@@ -107,7 +67,7 @@ def _print_all(every: Sequence[Listed], palette: Palette, folder: str) -> None:
     print(palette.paint(head, Style.STRONG))
     for line, each in zip(lines, every, strict=True):
         print(line)
-        path = one_line(shown_path(each.rule.file.path, folder))
+        path = one_line(shown_path(str(each.rule.found.path), folder))
         print(palette.paint(f"    {path}, of the {each.rule.found.level}", Style.FAINT))
 
 
@@ -122,4 +82,4 @@ def _lines(rules: Sequence[Listed]) -> list[str]:
 
 
 def _row(each: Listed) -> tuple[str, str, str, str]:
-    return one_line(each.rule.file.name), str(each.standing), each.rule.registration.provider, one_line(each.why)
+    return one_line(each.rule.found.name), str(each.standing), each.rule.found.provider, one_line(each.why)

@@ -12,8 +12,9 @@ from ttsr_ls.engine.providers import UnseenReason
 from ttsr_ls.engine.registration import Bucket
 from ttsr_ls.engine.rule_set import Refusal, RefusalReason, RuleSet
 from ttsr_ls.engine.settings_keys import SettingKey
+from ttsr_ls.ide.explain_pi import obstacle_text, summary
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.store.rules_here import LoadedRule, RulesHere, UnseenRule
+from ttsr_ls.store.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, RulesHere, UnseenRule
 from ttsr_ls.text import LineIndex
 
 _SETTINGS = {
@@ -33,8 +34,6 @@ class Standing(StrEnum):
     DISABLED = "disabled"
     UNSEEN = "unseen"
     """The file is in a place of the agent's, and it does not see it."""
-    OTHER = "other"
-    """The rule is of another agent's dialect."""
 
     @property
     def has_effect(self) -> bool:
@@ -45,7 +44,7 @@ class Standing(StrEnum):
 class Listed(Struct, frozen=True):
     """A rule, where it ended up, and why. `shadowed_by` is the path of the file that has its name, else None."""
 
-    rule: LoadedRule
+    rule: Loaded
     standing: Standing
     why: str
     shadowed_by: str | None = None
@@ -59,7 +58,8 @@ def listed(here: RulesHere, folder: str) -> tuple[Listed, ...]:
     return (
         *(_loaded(rule, refusals.get(rule.file.path), here, folder) for rule in here.loaded),
         *(Listed(unseen.rule, Standing.UNSEEN, _unseen(unseen, here, folder)) for unseen in here.unseen),
-        *(Listed(rule, Standing.OTHER, "a rule of pi-ttsr, which oh-my-pi does not read") for rule in here.elsewhere),
+        *(_legacy(rule, here) for rule in here.legacy),
+        *(_pi(rule) for rule in here.pi),
     )
 
 
@@ -77,6 +77,24 @@ def _loaded(rule: LoadedRule, refusal: Refusal | None, here: RulesHere, folder: 
         case reason:
             why = str(reason)
     return Listed(rule, standing, why, refusal.shadowed_by)
+
+
+def _legacy(rule: LoadedLegacyRule, here: RulesHere) -> Listed:
+    if rule.rule is None:
+        messages = [problem.message for problem in rule.registration.problems]
+        return Listed(rule, Standing.DROPPED, messages[0] if messages else "it has no `ttsr_trigger`")
+    first = next(each for each in here.legacy if each.found.name == rule.found.name and each.rule is not None)
+    if first is not rule:
+        path = str(first.found.path)
+        return Listed(rule, Standing.DROPPED, f"shadowed by {path}", path)
+    return Listed(rule, Standing.TTSR, f"fires on /{rule.rule.condition_texts[0]}/ in text, tool, as one text")
+
+
+def _pi(rule: LoadedPiRule) -> Listed:
+    obstacle = obstacle_text(rule.registration)
+    if obstacle is not None:
+        return Listed(rule, Standing.DROPPED, obstacle)
+    return Listed(rule, Standing.TTSR, summary(rule.file))
 
 
 def _unseen(unseen: UnseenRule, here: RulesHere, folder: str) -> str:

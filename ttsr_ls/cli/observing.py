@@ -21,8 +21,8 @@ from ttsr_ls.bridge.notices import LogFailed, Notice, TriggeredUnlogged
 from ttsr_ls.bridge.observer import EventLog, Observer
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.trigger_report import TriggerReport, count
-from ttsr_ls.engine.registration import Registration
-from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
+from ttsr_ls.engine.rule_set import MAIN_AGENT
+from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.store.log_reader import Header
@@ -45,7 +45,7 @@ class Observation(Struct, frozen=True):
 
     agent: str
     workspace: Path
-    rules: tuple[Registration, ...]
+    rules: tuple[Registered, ...]
     settings: Settings
     matching: Matching
     log: Path | None
@@ -79,7 +79,7 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
         observer = Observer(
             rules_for, log, settings=observation.settings, matching=observation.matching, ast_search=ast_search
         )
-        _say_what_is_watched(observation, report, len(rules_for(MAIN_AGENT).rules))
+        _say_what_is_watched(observation, report, rules_for(MAIN_AGENT))
 
         def tell(notices: list[Notice]) -> None:
             report.tell(notices)
@@ -103,7 +103,7 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
     return status
 
 
-def _settle(observer: Observer, rules: RuleSet) -> None:
+def _settle(observer: Observer, rules: SessionRules) -> None:
     """Get ready before the first delta, while nobody waits for an answer."""
     # What an agent writes about is what its rules speak of.
     observer.prewarm("\n".join(rule.body for rule in rules.rules)[:PREWARMED])
@@ -112,9 +112,12 @@ def _settle(observer: Observer, rules: RuleSet) -> None:
     gc.freeze()
 
 
-def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: int) -> None:
+def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: SessionRules) -> None:
     where = "no session log" if observation.log is None else f"session log {observation.log}"
-    report.line(f"Watching {observation.agent} with {count(rules, 'rule')}, {observation.matching} matching, {where}")
+    counts = ((len(rules.pi), "pi-ttsr"), (len(rules.legacy.rules), "omp-legacy"))
+    others = ", ".join(f"{number} of {name}" for number, name in counts if number)
+    shown = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
+    report.line(f"Watching {observation.agent} with {shown}, {observation.matching} matching, {where}")
 
 
 @contextmanager
@@ -136,12 +139,12 @@ def _event_log(observation: Observation, report: TriggerReport, started: int) ->
         yield log
 
 
-def _rules_by_agent(registered: tuple[Registration, ...], settings: Settings) -> Callable[[str], RuleSet]:
-    known: dict[str, RuleSet] = {}
+def _rules_by_agent(registered: tuple[Registered, ...], settings: Settings) -> Callable[[str], SessionRules]:
+    known: dict[str, SessionRules] = {}
 
-    def rules_for(kind: str) -> RuleSet:
+    def rules_for(kind: str) -> SessionRules:
         if kind not in known:
-            known[kind] = RuleSet.build(registered, settings, kind)
+            known[kind] = compose(registered, settings, kind)
         return known[kind]
 
     return rules_for

@@ -7,22 +7,22 @@ import json
 import sys
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.loading_notes import print_notes
-from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.test_output import Report, as_json, print_text
-from ttsr_ls.cli.test_request import read_request
-from ttsr_ls.engine.rule_set import MAIN_AGENT, admits_agent
-from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.cli.test_request import Request, read_request
+from ttsr_ls.cli.test_rules import Candidates, Refused, candidates_here, isolated
+from ttsr_ls.engine.rule_set import MAIN_AGENT
+from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source
-from ttsr_ls.ide.try_out import try_out
+from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.try_out import Streaming, TryOut, try_legacy, try_out
 from ttsr_ls.isolation.ast_process import AstProcess
-from ttsr_ls.store.place import Place
-from ttsr_ls.store.rules_here import LoadedRule, load_rule, rules_at
+from ttsr_ls.syntax.dialects import DialectId
 
-_ISOLATED_PROVIDER = "ttsr-cli"
+_DIALECTS = (DialectId.OMP, DialectId.OMP_LEGACY, DialectId.PI_TTSR)
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -40,28 +40,38 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--matching",
         choices=[str(matching) for matching in Matching],
-        default=str(Matching.STABLE),
-        help="what counts as a match: one that no further text can undo (stable), or any at a delta's end (reference)",
+        help="what counts as a match: one that no further text can undo (stable, the default for rules of oh-my-pi), "
+        "or any at a delta's end (reference, the default for rules of pi-ttsr)",
     )
     parser.add_argument(
-        "--chunk", type=_chunk, metavar="N", help="stream the text in deltas of N characters (default: all at once)"
+        "--chunk", type=_number, metavar="N", help="stream the text in deltas of N characters (default: all at once)"
+    )
+    parser.add_argument(
+        "--answers", type=_number, default=1, metavar="N", help="how many times the agent answers with the text"
+    )
+    parser.add_argument(
+        "--pause", type=_seconds, default=0.0, metavar="SECONDS", help="the time between two answers (default: 0)"
+    )
+    parser.add_argument(
+        "--dialect",
+        choices=[str(dialect) for dialect in _DIALECTS],
+        help="the dialect of the file that --rule names, where its place does not tell it",
     )
 
 
 def run(args: argparse.Namespace) -> int:
     """Tries and reports."""
+    if args.dialect is not None and args.rule is None:
+        raise UsageError("--dialect says what the file of --rule is; name one")
     request = read_request(args, Path.cwd())
-    candidates = _candidates(args)
-    if isinstance(candidates, _Refused):
+    candidates = isolated(args) if args.rule is not None else candidates_here(args)
+    if isinstance(candidates, Refused):
         return _refuse(candidates.reason, args.json)
-    matching = Matching(args.matching)
-    rules = tuple(each.registration.rule for each in candidates.rules if each.registration.rule is not None)
     with AstProcess() as search:
-        tried = try_out(
-            rules, request.text, request.context, candidates.settings, matching, args.chunk, ast_search=search
-        )
-    authored = {each.file.name: tuple(text.value for text in each.file.fields.conditions) for each in candidates.rules}
-    report = Report(request, tried, authored, args.agent, matching)
+        tried = _tried(candidates, request, args, search)
+    report = Report(
+        request, tried, candidates.authored, args.agent, Matching(args.matching or Matching.STABLE), args.answers
+    )
     if args.json:
         json.dump(as_json(report), sys.stdout, indent=2)
         print()
@@ -70,52 +80,23 @@ def run(args: argparse.Namespace) -> int:
     return ExitCode.FINDINGS if args.rule is not None and not tried.fired else ExitCode.OK
 
 
-class _Refused(Struct, frozen=True):
-    """There is nothing to try, and why."""
+def _tried(candidates: Candidates, request: Request, args: argparse.Namespace, search: AstProcess) -> TryOut:
+    """What comes of the rules of each dialect, one dialect after the other."""
+    rules, text, context = candidates.rules, request.text, request.context
+    matching = None if args.matching is None else Matching(args.matching)
+    streaming = Streaming(
+        candidates.settings, matching or Matching.STABLE, args.chunk, answers=args.answers, pause=args.pause
+    )
+    outcomes = list(try_out(rules.omp.rules, text, context, streaming, search).outcomes)
+    if rules.legacy.rules:
+        outcomes += try_legacy(rules.legacy, text, context, streaming).outcomes
+    if rules.pi:
+        from ttsr_ls.ide.try_pi import try_pi
 
-    reason: str
-
-
-class _Candidates(Struct, frozen=True):
-    """The rules to try, and the settings under which they are."""
-
-    rules: tuple[LoadedRule, ...]
-    settings: Settings
-
-
-def _candidates(args: argparse.Namespace) -> _Candidates | _Refused:
-    """The rules to try: all that have something that can be tried on a text."""
-    if args.rule is not None:
-        return _isolated(load_rule(Path(args.rule).absolute(), _ISOLATED_PROVIDER), args.agent)
-    here = rules_at(Place.here(), named_folders(args))
-    print_notes(here)
-    watching = {rule.path for rule in here.rule_set(args.agent).rules}
-    found = tuple(rule for rule in here.loaded if rule.file.path in watching and _can_be_tried(rule))
-    if not found:
-        return _Refused("there are no rules here that watch what an agent writes")
-    return _Candidates(found, here.settings)
-
-
-def _isolated(loaded: LoadedRule, agent: str) -> _Candidates | _Refused:
-    """The one rule that is tried whatever settings, `enabled` and other rules say."""
-    name, agents = loaded.file.name, loaded.registration.agents
-    if not admits_agent(agents, agent):
-        return _Refused(
-            f"the rule '{name}' is only for the agents {', '.join(agents)}, and not for '{agent}'; "
-            "name one of them with --agent"
-        )
-    if not _can_be_tried(loaded):
-        return _Refused(
-            f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
-            "or give it a condition"
-        )
-    return _Candidates((loaded,), Settings())
-
-
-def _can_be_tried(loaded: LoadedRule) -> bool:
-    """Whether a rule has more than a question, which only a judge can answer."""
-    rule = loaded.registration.rule
-    return rule is not None and bool(rule.conditions or rule.ast_conditions)
+        # What the scopes of this dialect mean is how the text came, of which stable matching knows nothing.
+        as_it_came = replace(streaming, matching=matching or Matching.REFERENCE)
+        outcomes += try_pi(rules.pi, text, context, as_it_came).outcomes
+    return TryOut(tuple(outcomes))
 
 
 def _refuse(reason: str, as_json_output: bool) -> int:
@@ -126,11 +107,21 @@ def _refuse(reason: str, as_json_output: bool) -> int:
     return ExitCode.FINDINGS
 
 
-def _chunk(text: str) -> int:
+def _number(text: str) -> int:
     try:
         number = int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"a number of characters is needed, not '{text}'") from None
+        raise argparse.ArgumentTypeError(f"a whole number is needed, not '{text}'") from None
     if number < 1:
-        raise argparse.ArgumentTypeError(f"a chunk has at least one character, not {number}")
+        raise argparse.ArgumentTypeError(f"there is at least one, not {number}")
     return number
+
+
+def _seconds(text: str) -> float:
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"a number of seconds is needed, not '{text}'")
+    return seconds

@@ -22,13 +22,14 @@ _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
 
 
 class Report(Struct, frozen=True):
-    """A request and what came of it; `authored` are the conditions of each rule by name, invalid ones included."""
+    """A request and what came of it; `authored` are the conditions of each rule by the path of its file."""
 
     request: Request
     tried: TryOut
     authored: Mapping[str, tuple[str, ...]]
     agent: str
     matching: Matching
+    answers: int = 1
 
 
 def as_json(report: Report) -> dict[str, Any]:
@@ -60,7 +61,7 @@ def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
         "path": rule.path,
         "sourceProvider": rule.provider,
         "matched": {"regex": matched[: len(expressions)], "ast": matched[len(expressions) :]},
-        "defined": {"regex": list(report.authored.get(rule.name, ())), "ast": list(rule.ast_conditions)},
+        "defined": {"regex": list(report.authored.get(rule.path, ())), "ast": list(rule.ast_conditions)},
     }
     if outcome.skipped_ast is not None:
         shown["skippedAst"] = outcome.skipped_ast
@@ -68,8 +69,10 @@ def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
         shown["question"] = rule.question
     if rule.agents:
         shown["agents"] = list(rule.agents)
-    for trigger in outcome.triggers:
+    for trigger in outcome.triggers[:1]:
         shown["offset"] = trigger.offset
+    if report.answers > 1:
+        shown["firings"] = [{"answer": each.answer + 1, "offset": each.trigger.offset} for each in outcome.firings]
     if outcome.obstacles:
         shown["reasons"] = [str(obstacle) for obstacle in outcome.obstacles]
     if outcome.slow:
@@ -86,7 +89,7 @@ def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
         print(palette.paint(f"note: {one_line(request.note)}", Style.FAINT), file=out)
     print(file=out)
     for outcome in tried.fired:
-        _print_fired(outcome, palette, out)
+        _print_fired(outcome, report.answers, palette, out)
     if verbose:
         for outcome in tried.silent:
             _print_silent(outcome, palette, out)
@@ -97,12 +100,15 @@ def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
     print(f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}.{hint}", file=out)
 
 
-def _print_fired(outcome: Outcome, palette: Palette, out: TextIO) -> None:
-    for trigger in outcome.triggers:
+def _print_fired(outcome: Outcome, answers: int, palette: Palette, out: TextIO) -> None:
+    for trigger in outcome.triggers[:1]:
         mark = palette.paint("fires ", Style.GOOD)
         condition = condition_text(outcome.rule, trigger.condition)
         print(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: {condition}", file=out)
         print(palette.paint(f"         …{one_line(trigger.excerpt)}", Style.FAINT), file=out)
+    if answers > 1:
+        listed = ", ".join(str(each.answer + 1) for each in outcome.firings)
+        print(palette.paint(f"         on answer {listed} of {answers}", Style.FAINT), file=out)
     _print_limits(outcome, palette, out)
 
 

@@ -53,7 +53,7 @@ def run(args: argparse.Namespace) -> int:
     observation = Observation(
         agent=args.agent,
         workspace=cwd,
-        rules=tuple(rule.registration for rule in here.loaded),
+        rules=here.registrations,
         settings=here.settings,
         matching=Matching(args.matching),
         log=None if args.no_log else (args.log or new_session_log(cwd)),

@@ -48,6 +48,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fired", type=_turns, metavar="TURNS", help="how many turns ago the rule fired in the session"
     )
+    parser.add_argument(
+        "--ago", type=_seconds, metavar="SECONDS", help="how many seconds ago it fired, which pi-ttsr's cooldown counts"
+    )
     parser.add_argument("--json", action="store_true", help="print the gates as JSON")
 
 
@@ -76,7 +79,7 @@ def _asked(args: argparse.Namespace, place: Place) -> Asked:
     source = None if args.source is None else Source(args.source)
     if source is not None and source is not Source.TOOL and (args.tool is not None or args.path is not None):
         raise UsageError(f"{source} has no tool and no path: leave out --tool and --path, or ask for --source tool")
-    return Asked(args.agent, str(place.cwd), source, args.tool, path, args.fired, text)
+    return Asked(args.agent, str(place.cwd), source, args.tool, path, args.fired, text, args.ago)
 
 
 def _print(told: Told, palette: Palette) -> None:
@@ -113,6 +116,13 @@ def _as_json(told: Told) -> dict[str, Any]:
         "conclusion": conclusion(walk),
         "notes": list(told.notes),
     }
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"seconds are counted from 0, not {text}")
+    return seconds
 
 
 def _turns(text: str) -> int:

@@ -11,15 +11,16 @@ from ttsr_ls.engine.providers import find_provider
 from ttsr_ls.engine.rule_set import RefusalReason, RuleSet
 from ttsr_ls.ide.gates import Walk
 from ttsr_ls.ide.markdown import inline_code
-from ttsr_ls.ide.missing import UnseenFile, walk_elsewhere, walk_misplaced, walk_missing, walk_unseen
+from ttsr_ls.ide.missing import UnseenFile, walk_misplaced, walk_missing, walk_unseen
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.standing_gates import Subject
 from ttsr_ls.ide.stream_gates import Asked
 from ttsr_ls.ide.why import walk
+from ttsr_ls.ide.why_pi import PiSubject, walk_pi
 from ttsr_ls.lint.context import IgnoringLine
 from ttsr_ls.store.look_alikes import look_alikes
 from ttsr_ls.store.place import Place
-from ttsr_ls.store.rules_here import LoadedRule, RulesHere, UnseenRule
+from ttsr_ls.store.rules_here import Loaded, LoadedPiRule, LoadedRule, RulesHere, UnseenRule
 from ttsr_ls.syntax.file_roles import rule_name_of
 
 
@@ -35,34 +36,42 @@ def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: 
     path = Path(rule).absolute()
     if path.is_file():
         return _of_file(path, asked, here, place, ast_search)
+    others = [pi for pi in here.pi if pi.found.name == rule]
     named = [loaded for loaded in here.loaded if loaded.found.name == rule]
     if named:
         rule_set = here.rule_set(asked.agent)
         subject = _standing_first(named, rule_set)
-        notes = tuple(_other(other, rule_set, str(place.cwd)) for other in named if other is not subject)
-        return Told(_walk(subject, rule_set, asked, here, ast_search), notes)
+        notes = [_other(other, rule_set, str(place.cwd)) for other in named if other is not subject]
+        notes += [_other_pi(pi, str(place.cwd)) for pi in others]
+        return Told(_walk(subject, rule_set, asked, here, ast_search), tuple(notes))
+    if others:
+        notes = [_other_pi(pi, str(place.cwd)) for pi in others[1:]]
+        return Told(_walk_pi(others[0], asked, here), tuple(notes))
     for unseen in here.unseen:
         if unseen.rule.found.name == rule:
             return Told(_walk_unseen(unseen, here, str(place.cwd)))
-    for elsewhere in here.elsewhere:
-        if elsewhere.found.name == rule:
-            return Told(walk_elsewhere(rule, str(elsewhere.found.path), str(place.cwd)))
     for alike in look_alikes(rule, place):
         return Told(walk_misplaced(rule, str(alike), str(place.cwd)))
-    return Told(walk_missing(rule, [loaded.found.name for loaded in here.loaded]))
+    known = [*(loaded.found.name for loaded in here.loaded), *(pi.found.name for pi in here.pi)]
+    return Told(walk_missing(rule, known))
 
 
 def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search: AstSearch) -> Told:
     for loaded in here.loaded:
         if loaded.found.path == path:
             return Told(_walk(loaded, here.rule_set(asked.agent), asked, here, ast_search))
+    for pi in here.pi:
+        if pi.found.path == path:
+            return Told(_walk_pi(pi, asked, here))
     for unseen in here.unseen:
         if unseen.rule.found.path == path:
             return Told(_walk_unseen(unseen, here, str(place.cwd)))
-    for elsewhere in here.elsewhere:
-        if elsewhere.found.path == path:
-            return Told(walk_elsewhere(elsewhere.found.name, str(path), str(place.cwd)))
     return Told(walk_misplaced(rule_name_of(str(path)), str(path), str(place.cwd)))
+
+
+def _walk_pi(pi: LoadedPiRule, asked: Asked, here: RulesHere) -> Walk:
+    together = tuple(each.registration.rule for each in here.pi if each.registration.rule is not None)
+    return walk_pi(PiSubject(pi.file, pi.registration, _source(pi), together, asked.folder), asked)
 
 
 def _standing_first(named: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
@@ -83,7 +92,7 @@ def _walk(loaded: LoadedRule, rule_set: RuleSet, asked: Asked, here: RulesHere, 
     return walk(subject, asked, here.settings, ast_search)
 
 
-def _source(loaded: LoadedRule) -> str:
+def _source(loaded: Loaded) -> str:
     provider = find_provider(loaded.found.provider)
     if provider is None:
         return "in a folder that was named"
@@ -103,3 +112,8 @@ def _other(loaded: LoadedRule, rule_set: RuleSet, folder: str) -> str:
     refusal = next((refusal for refusal in rule_set.refusals if refusal.path == loaded.file.path), None)
     why = "" if refusal is None else f": {refusal.reason}"
     return f"{inline_code(shown_path(loaded.file.path, folder))} is called so too, and does not count{why}."
+
+
+def _other_pi(pi: LoadedPiRule, folder: str) -> str:
+    path = inline_code(shown_path(str(pi.found.path), folder))
+    return f"A rule of pi-ttsr is called so too: {path}. Ask about it by its path."

@@ -11,6 +11,7 @@ from functools import lru_cache
 from threading import Lock
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.flags import Flags
@@ -72,10 +73,12 @@ class Condition(Struct, frozen=True, eq=False):
     """A condition that compiles. Two conditions are equal when they were authored alike.
 
     `source` is the condition as authored, with its flag group; `pattern` is the tree of what follows that group, and
-    the spans in it are offset by `pattern_offset` units from the authored text.
+    the spans in it are offset by `pattern_offset` units from the authored text. `shown` is what people know it by,
+    which is `source` unless the condition was made of something else that they wrote.
     """
 
     source: str
+    shown: str
     flags: Flags
     pattern: Pattern
     pattern_offset: int
@@ -89,6 +92,10 @@ class Condition(Struct, frozen=True, eq=False):
 
     def __repr__(self) -> str:
         return f"Condition({self.source!r})"
+
+    def shown_as(self, text: str) -> Condition:
+        """The same condition, known to people by another text."""
+        return replace(self, shown=text)
 
     @property
     def matcher(self) -> Matcher:
@@ -138,4 +145,4 @@ def _compile(text: str) -> Condition:
 
 
 def _condition(source: str, flags: Flags, pattern: Pattern, pattern_offset: int) -> Condition:
-    return Condition(source, flags, pattern, pattern_offset, _Matchers(pattern))
+    return Condition(source, source, flags, pattern, pattern_offset, _Matchers(pattern))

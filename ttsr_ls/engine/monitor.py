@@ -87,7 +87,7 @@ class Monitor:
         self._now = 0.0
         self._rules = WatchedRules.of(rule_set.rules)
         self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
-        self._order = {rule.name: order for order, rule in enumerate(rule_set.rules)}
+        self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
         self._evaluation = discipline.evaluation(self._rules, matching)
         self._watcher: Watcher = AutomatonWatcher(self._rules.conditions)
         self._streams: dict[str, _Stream] = {}
@@ -235,7 +235,7 @@ class Monitor:
 
     def _open(self, stream: _Stream, rules: Iterable[WatchedRule]) -> Iterator[WatchedRule]:
         for watched in () if stream.is_over else rules:
-            if watched.rule.name not in stream.fired and self._gate.admits(watched.rule, self._now):
+            if watched.rule.path not in stream.fired and self._gate.admits(watched.rule, self._now):
                 yield watched
 
     def _selected(self, hits: Iterable[Hit]) -> Iterable[Hit]:
@@ -248,9 +248,9 @@ class Monitor:
 
     def _fire_in_order(self, stream: _Stream, hits: Iterable[Hit]) -> tuple[Trigger, ...]:
         """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""
-        ordered = sorted(hits, key=lambda hit: (hit.match.offset, self._order[hit.watched.rule.name]))
+        ordered = sorted(hits, key=lambda hit: (hit.match.offset, self._order[hit.watched.rule.path]))
         fired = tuple(self._selected(ordered))
-        stream.fired.update(hit.watched.rule.name for hit in fired)
+        stream.fired.update(hit.watched.rule.path for hit in fired)
         stream.is_over |= bool(fired) and self._discipline.selection is Selection.FIRST
         return tuple(self._trigger(stream, hit) for hit in fired)
 
@@ -261,6 +261,7 @@ class Monitor:
         start, end = code_point_span(units, match.start, match.end)
         return Trigger(
             rule=rule.name,
+            path=rule.path,
             context=stream.context,
             condition=hit.condition,
             start=start,

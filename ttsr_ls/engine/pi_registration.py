@@ -63,7 +63,7 @@ def _rule(read: PiRuleFile, trigger: str, flags: PiFlags, provider: str) -> PiRu
         provider=provider,
         body=file.body.value,
         description=None,
-        conditions=(compile_condition(stream_condition(trigger, flags, read.scope)),),
+        conditions=(compile_condition(stream_condition(trigger, flags, read.scope)).shown_as(trigger),),
         ast_conditions=(),
         question=None,
         scope=_TEXT_ONLY,

@@ -37,5 +37,5 @@ class Rule(Struct, frozen=True):
 
     @property
     def condition_texts(self) -> tuple[str, ...]:
-        """All conditions as authored: the regular expressions, then the AST conditions. Triggers count in them."""
-        return (*(condition.source for condition in self.conditions), *self.ast_conditions)
+        """All conditions as people know them: regular expressions, then AST conditions. Triggers count in them."""
+        return (*(condition.shown for condition in self.conditions), *self.ast_conditions)

@@ -68,7 +68,7 @@ StreamEvent = Delta | Snapshot | BlockEnd
 
 
 class Trigger(Struct, frozen=True):
-    """A rule that fired.
+    """A rule that fired: its name, and the path that tells it from others of that name.
 
     `offset` is the length, in code points, of the prefix of the stream on which it fired: in `stable` matching the
     least one at which the match is final, in `reference` matching the buffer at the end of the delta.
@@ -78,6 +78,7 @@ class Trigger(Struct, frozen=True):
     """
 
     rule: str
+    path: str
     context: StreamContext
     condition: int
     start: int

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
 from msgspec import Struct
@@ -23,6 +24,8 @@ class Gate(StrEnum):
     FILES = "for the file"
     REPEAT = "may fire again"
     CONDITION = "matches"
+    FIRST = "comes first"
+    JUDGE = "is judged"
 
 
 class Verdict(StrEnum):
@@ -74,3 +77,15 @@ def stops(gate: Gate, text: str, fix: str) -> Step:
 def leaves_open(gate: Gate, text: str) -> Step:
     """It depends."""
     return Step(gate, Verdict.OPEN, text)
+
+
+def until_stopped(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """The steps up to the first that stops, which is the last to be made."""
+    return tuple(_until_stopped(steps))
+
+
+def _until_stopped(steps: Iterable[Step]) -> Iterator[Step]:
+    for step in steps:
+        yield step
+        if step.verdict is Verdict.STOPS:
+            return

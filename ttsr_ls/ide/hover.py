@@ -4,15 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.errors import TtsrError
 from ttsr_ls.ide.explain_condition import condition_text
+from ttsr_ls.ide.explain_pi import hover_text, limits_of, limits_text, scope_text, trigger_text
 from ttsr_ls.ide.explain_scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.syntax.detection import dialect_of
 from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY, PI_TTSR
 from ttsr_ls.syntax.keys import Key
 from ttsr_ls.syntax.mapped_text import MappedText
-from ttsr_ls.syntax.pi_pattern import read_flags
 from ttsr_ls.syntax.pi_rule_file import read_pi_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -37,7 +36,7 @@ def hover(file: RuleFile, offset: int) -> Hover | None:
             key = dialect.find_key(entry.key)
             return Hover(entry.key_span, _key_text(entry.key, key)) if key is not None else None
     if dialect is PI_TTSR:
-        return _pi_trigger(file, offset)
+        return _pi_value(file, offset)
     return _omp_value(file, offset) if dialect is OMP else None
 
 
@@ -54,16 +53,21 @@ def _omp_value(file: RuleFile, offset: int) -> Hover | None:
     return None
 
 
-def _pi_trigger(file: RuleFile, offset: int) -> Hover | None:
-    """The trigger of a pi-ttsr rule, explained under its flags."""
+def _pi_value(file: RuleFile, offset: int) -> Hover | None:
+    """The trigger of a pi-ttsr rule under its flags, what it is tried on, how often it fires."""
     read = read_pi_rule(file.text, name=file.name, path=file.path)
-    if read.trigger is None or not read.trigger.span.contains(offset):
-        return None
-    try:
-        group = read_flags(read.flags).group
-    except TtsrError:
-        group = ""
-    return Hover(read.trigger.span, condition_text(group + read.trigger.value))
+    said = (
+        ("trigger", hover_text(read)),
+        ("flags", trigger_text(read)),
+        ("scope", scope_text(read.scope)),
+        ("maxFirings", limits_text(limits_of(read))),
+        ("cooldown", limits_text(limits_of(read))),
+    )
+    for key, text in said:
+        value = read.file.value(key)
+        if value is not None and value.span.contains(offset) and text:
+            return Hover(value.span, text)
+    return None
 
 
 def _key_text(spelling: str, key: Key) -> str:

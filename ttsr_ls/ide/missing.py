@@ -59,12 +59,6 @@ def _pattern(file: UnseenFile) -> str:
     return f"{inline_code(file.line.pattern)} in {where}, line {file.line.line},"
 
 
-def walk_elsewhere(name: str, path: str, folder: str) -> Walk:
-    """The walk of a rule of pi-ttsr, another agent's extension."""
-    why = "It is a rule of pi-ttsr, which oh-my-pi does not read."
-    return _not_loaded(name, path, folder, why, "`ttsr-ls convert` makes a rule of oh-my-pi of it.")
-
-
 def walk_misplaced(name: str, path: str, folder: str) -> Walk:
     """The walk of a rule whose file is somewhere where the agent, which runs in `folder`, does not look."""
     placed = misplaced(path, fires=True)

@@ -5,7 +5,6 @@ The trying itself is `try_out`; where rules come from is the caller's business.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -15,11 +14,12 @@ from msgspec.structs import replace
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.engine.tool_paths import path_candidates
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.sample_path import sample_path
-from ttsr_ls.ide.try_out import Outcome, TryOut, stream_context, try_out
+from ttsr_ls.ide.try_out import Outcome, TryOut, stream_context, try_legacy, try_out
 
 DEFAULT_TOOL = "edit"
 _OTHER_TOOL = "write"
@@ -41,28 +41,40 @@ class Tried(Struct, frozen=True):
     result: TryOut
 
 
-def try_one(rule: Rule, asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
-    """Tries one rule. Where nothing is said of the stream, it is one that the rule watches, as far as there is one."""
+def try_one(rules: SessionRules, asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
+    """Tries the one rule of a set. Where nothing is said of the stream, it is one that the rule watches, if any is."""
     is_said = asked.source or asked.tool or asked.path
-    context = asked_stream(asked.source, asked.tool, asked.path, folder) if is_said else watched_stream(rule)
-    return Tried(context, try_out([rule], asked.text, context, ast_search=ast_search))
+    context = asked_stream(asked.source, asked.tool, asked.path, folder) if is_said else watched_stream(rules.rules[0])
+    return Tried(context, _tried(rules, asked.text, context, ast_search))
 
 
-def try_all(rules: Sequence[Rule], asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
+def try_all(rules: SessionRules, asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
     """Tries rules on a text that is written to a file where a path is given, and prose elsewhere.
 
     Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
     """
     context = asked_stream(asked.source, asked.tool, asked.path, folder)
-    result = try_out(rules, asked.text, context, ast_search=ast_search)
+    result = _tried(rules, asked.text, context, ast_search)
     if context.source is not Source.TOOL or asked.tool is not None:
         return Tried(context, result)
-    other = try_out(rules, asked.text, replace(context, tool=_OTHER_TOOL), ast_search=ast_search)
+    other = _tried(rules, asked.text, replace(context, tool=_OTHER_TOOL), ast_search)
     better = tuple(
         second if second.triggers and not first.triggers else first
         for first, second in zip(result.outcomes, other.outcomes, strict=True)
     )
     return Tried(context, TryOut(better))
+
+
+def _tried(rules: SessionRules, text: str, context: StreamContext, ast_search: AstSearch | None) -> TryOut:
+    outcomes = list(try_out(rules.omp.rules, text, context, ast_search=ast_search).outcomes)
+    if rules.legacy.rules:
+        outcomes += try_legacy(rules.legacy, text, context).outcomes
+    if rules.pi:
+        # Here and not above: few have such rules, and the first test would wait for the modules.
+        from ttsr_ls.ide.try_pi import AS_IT_COMES, try_pi
+
+        outcomes += try_pi(rules.pi, text, context, AS_IT_COMES).outcomes
+    return TryOut(tuple(outcomes))
 
 
 def summary(tried: Tried) -> str:

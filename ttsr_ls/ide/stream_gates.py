@@ -10,13 +10,13 @@ from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.repeat_gate import RepeatGate
 from ttsr_ls.engine.rule import Rule
-from ttsr_ls.engine.settings import RepeatMode, Settings
+from ttsr_ls.engine.settings import Judge, RepeatMode, Settings
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.ide.explain_scope import streams_text
 from ttsr_ls.ide.gates import Gate, Step, leaves_open, passes, stops
 from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.ide.rule_test import asked_stream, stream_text, watched_stream
-from ttsr_ls.ide.try_out import Outcome, try_out
+from ttsr_ls.ide.try_out import Outcome, Streaming, try_out
 from ttsr_ls.syntax.rule_file import RuleFile
 
 _MOST_TURNS = 100_000
@@ -25,7 +25,8 @@ _MOST_TURNS = 100_000
 class Asked(Struct, frozen=True):
     """What is asked of a rule. None: nothing is said, and it depends.
 
-    `fired` is how many turns ago the rule fired in the session. `folder` is the absolute one that the agent runs in.
+    `fired` is how many turns ago the rule fired in the session, `ago` how many seconds. `folder` is the absolute one
+    that the agent runs in.
     """
 
     agent: str
@@ -35,6 +36,7 @@ class Asked(Struct, frozen=True):
     path: str | None = None
     fired: int | None = None
     text: str | None = None
+    ago: float | None = None
 
     @property
     def context(self) -> StreamContext | None:
@@ -53,6 +55,8 @@ def stream_gates(
     yield _files(rule, context)
     yield _repeat(rule, asked, settings)
     yield _condition(rule, asked, context, settings, ast_search)
+    if rule.question is not None:
+        yield _judge(settings)
 
 
 def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> Step:
@@ -112,23 +116,37 @@ def _repeat(rule: Rule, asked: Asked, settings: Settings) -> Step:
     return stops(Gate.REPEAT, f"{policy}, and {ago}.", fix)
 
 
+def _judge(settings: Settings) -> Step:
+    match settings.judge:
+        case Judge.OFF:
+            text = "The setting `ttsr.judge` is `off`, so its question is put to nobody."
+            return stops(Gate.JUDGE, text, "Set `ttsr.judge` to `on`, or give the rule conditions and no question.")
+        case Judge.ON:
+            when = "A judge model is asked its question once the answer is over"
+        case Judge.AUTO:
+            when = "Its question is put once the answer is over, if a model is set up as the judge (`judge: auto`)"
+    return leaves_open(Gate.JUDGE, f"{when}; what that says is not known here.")
+
+
 def _condition(
     rule: Rule, asked: Asked, context: StreamContext | None, settings: Settings, ast_search: AstSearch | None
 ) -> Step:
     shown = " or ".join(inline_code(text) for text in rule.condition_texts)
     if not shown:
-        return leaves_open(Gate.CONDITION, "It only asks a judge model a question, which is not tried here.")
+        return passes(Gate.CONDITION, "It has no condition that must match before its question is put.")
     if asked.text is None:
         return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
     stream = watched_stream(rule) if context is None else context
-    (outcome,) = try_out([rule], asked.text, stream, settings, ast_search=ast_search).outcomes
+    (outcome,) = try_out([rule], asked.text, stream, Streaming(settings), ast_search).outcomes
     for trigger in outcome.triggers:
-        interrupts = "cuts the answer off" if trigger.interrupts else "does not interrupt"
+        interrupts = "the rule cuts the answer off" if trigger.interrupts else "the rule does not interrupt"
+        if rule.question is not None:
+            interrupts = "that has its question put"
         condition = inline_code(rule.condition_texts[trigger.condition])
         return passes(
             Gate.CONDITION,
             f"{condition} matches {inline_code(trigger.excerpt)} once {trigger.offset} characters have come; "
-            f"the rule {interrupts}.",
+            f"{interrupts}.",
         )
     return _no_match(rule, outcome, stream, shown)
 

@@ -13,10 +13,11 @@ from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import Extent, RuleTriggered, Target
 from ttsr_ls.ide.trigger_board import LiveTrigger
 from ttsr_ls.lint.finding import Severity
-from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 from ttsr_ls.text import LineIndex, Position, Span
 
 _MOST_RELATED = 10
+_TRIGGER_KEYS = ("condition", "astCondition", "trigger", "ttsr_trigger", "ttsrTrigger")
 
 
 class Occurrence(Struct, frozen=True):
@@ -91,7 +92,10 @@ def _condition_span(file: RuleFile, event: RuleTriggered) -> Span:
     for condition in (*file.fields.conditions, *file.fields.ast_conditions):
         if condition.value == event.condition:
             return condition.span
-    entries = () if file.frontmatter is None else map(file.frontmatter.entry, ("condition", "astCondition"))
+    entries = () if file.frontmatter is None else tuple(map(file.frontmatter.entry, _TRIGGER_KEYS))
+    for entry in entries:
+        if entry is not None and isinstance(entry.value, ScalarValue) and entry.value.data == event.condition:
+            return entry.value.span
     return next((entry.key_span for entry in entries if entry is not None), Span(0, 0))
 
 

@@ -1,8 +1,8 @@
 """Tries rules on a text: which fire, where, and what stops the others.
 
-The one function behind the command `test` and the editor's `ttsr.test`. Pure: which rules there are, what the text is
-said to be, and what searches syntax trees, is the caller's business. Questions are not tried; who shows the result must
-say so.
+The one place behind the command `test` and the editor's `ttsr.test`. Pure: which rules there are, what the text is said
+to be, and what searches syntax trees, is the caller's business. Questions are not tried; who shows the result must say
+so.
 """
 
 from __future__ import annotations
@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from enum import StrEnum
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
-from ttsr_ls.engine.monitor import Monitor
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.session_monitor import Voice, legacy_voice, omp_voice
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import BlockEnd, Delta, Payload, Source, StreamContext, StreamEvent, Trigger
 from ttsr_ls.errors import UsageError
@@ -33,22 +33,56 @@ class Obstacle(StrEnum):
     GLOBS = "its globs match no path of this stream"
     CONDITION = "no condition matches the text"
     NO_CONDITION = "it has no condition that can be tried on this stream"
+    ONLY_TEXT = "pi-ttsr watches only what the agent says"
+    NO_FIRINGS = "its `maxFirings` leaves it no firing"
+    CUT_OFF = "another rule fires first, and the answer is cut off there"
+    PIECES = "its trigger matches none of the pieces by itself in which the text comes (`scope: chunk`)"
+    PLACE = "its flag `g` or `y` has it go on where its last match ended"
+
+
+class Streaming(Struct, frozen=True):
+    """How a text is streamed: in deltas of `chunk` code points, or as a whole where that is None.
+
+    The agent gives it as its answer so many times (`answers`), `pause` seconds apart, and in between the rules that
+    fired are injected.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    matching: Matching = Matching.STABLE
+    chunk: int | None = None
+    answers: int = 1
+    pause: float = 0.0
+
+
+AT_ONCE = Streaming()
+
+
+class Firing(Struct, frozen=True):
+    """How a rule fired on an answer, counted from 0; in `reference` matching the first of many times."""
+
+    answer: int
+    trigger: Trigger
 
 
 class Outcome(Struct, frozen=True):
     """What became of one rule.
 
-    `triggers` is how it fired, empty where it did not; then `obstacles` says all that is in the way. `matched` are the
+    `firings` is how it fired, empty where it did not; then `obstacles` says all that is in the way. `matched` are the
     indexes into `Rule.condition_texts` of the conditions that match the text, whatever the scope says; `slow` of those
     that took too long to tell. `skipped_ast` says why AST conditions were not tried, None where they were.
     """
 
     rule: Rule
-    triggers: tuple[Trigger, ...]
+    firings: tuple[Firing, ...]
     obstacles: tuple[Obstacle, ...]
     matched: tuple[int, ...]
     slow: tuple[int, ...]
     skipped_ast: str | None = None
+
+    @property
+    def triggers(self) -> tuple[Trigger, ...]:
+        """How the rule fired, for each answer on which it did."""
+        return tuple(firing.trigger for firing in self.firings)
 
 
 class TryOut(Struct, frozen=True):
@@ -59,39 +93,52 @@ class TryOut(Struct, frozen=True):
     @property
     def fired(self) -> tuple[Outcome, ...]:
         """The rules that fired."""
-        return tuple(outcome for outcome in self.outcomes if outcome.triggers)
+        return tuple(outcome for outcome in self.outcomes if outcome.firings)
 
     @property
     def silent(self) -> tuple[Outcome, ...]:
         """The rules that did not."""
-        return tuple(outcome for outcome in self.outcomes if not outcome.triggers)
+        return tuple(outcome for outcome in self.outcomes if not outcome.firings)
 
 
 def try_out(
     rules: Iterable[Rule],
     text: str,
     context: StreamContext,
-    settings: Settings | None = None,
-    matching: Matching = Matching.STABLE,
-    chunk: int | None = None,
+    streaming: Streaming = AT_ONCE,
     ast_search: AstSearch | None = None,
 ) -> TryOut:
-    """Streams `text`, in deltas of `chunk` code points or as a whole, and ends its block.
-
-    Raises `UsageError` for a chunk below 1. A rule's first trigger counts: in `reference` matching it would fire again
-    at every further delta until its injection.
-    """
-    if chunk is not None and chunk < 1:
-        raise UsageError(f"a chunk has at least one character, not {chunk}")
+    """Tries rules of oh-my-pi on a text. Raises `UsageError` for a chunk below 1."""
     tried = tuple(rules)
     search = NoAstSearch() if ast_search is None else ast_search
-    monitor = Monitor(RuleSet(tried), settings, matching, ast_search=search)
-    first: dict[str, Trigger] = {}
-    for event in _events(text, context, chunk):
-        for trigger in monitor.feed(event):
-            first.setdefault(trigger.rule, trigger)
-    units = to_units(text)
-    return TryOut(tuple(_outcome(rule, first.get(rule.name), context, units, text, search) for rule in tried))
+    firings = firings_on(
+        omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search), text, context, streaming
+    )
+    return TryOut(tuple(_outcome(rule, firings.get(rule.path, ()), context, text, search) for rule in tried))
+
+
+def try_legacy(rules: RuleSet, text: str, context: StreamContext, streaming: Streaming = AT_ONCE) -> TryOut:
+    """Tries rules of oh-my-pi before `condition`. Raises `UsageError` for a chunk below 1."""
+    firings = firings_on(legacy_voice(rules, streaming.settings, streaming.matching), text, context, streaming)
+    search = NoAstSearch()
+    return TryOut(tuple(_outcome(rule, firings.get(rule.path, ()), context, text, search) for rule in rules.rules))
+
+
+def firings_on(voice: Voice, text: str, context: StreamContext, streaming: Streaming) -> dict[str, tuple[Firing, ...]]:
+    """How rules fired, by the paths of their files."""
+    if streaming.chunk is not None and streaming.chunk < 1:
+        raise UsageError(f"a chunk has at least one character, not {streaming.chunk}")
+    firings: dict[str, list[Firing]] = {}
+    for answer in range(streaming.answers):
+        voice.reset()
+        first: dict[str, Trigger] = {}
+        for event in _events(text, context, streaming.chunk):
+            for fired in voice.feed(event, answer * streaming.pause):
+                first.setdefault(fired.trigger.path, fired.trigger)
+        for path, trigger in first.items():
+            firings.setdefault(path, []).append(Firing(answer, trigger))
+        voice.monitor.mark_injected(trigger.rule for trigger in first.values())
+    return {path: tuple(fired) for path, fired in firings.items()}
 
 
 def _events(text: str, context: StreamContext, chunk: int | None) -> Iterator[StreamEvent]:
@@ -101,21 +148,19 @@ def _events(text: str, context: StreamContext, chunk: int | None) -> Iterator[St
     yield BlockEnd(context)
 
 
-def _outcome(
-    rule: Rule, trigger: Trigger | None, context: StreamContext, units: str, text: str, search: AstSearch
-) -> Outcome:
-    matched, slow = _matching_conditions(rule, units)
+def _outcome(rule: Rule, firings: tuple[Firing, ...], context: StreamContext, text: str, search: AstSearch) -> Outcome:
+    matched, slow = matching_conditions(rule, to_units(text))
     tree = try_ast(rule, text, context, search)
     matched, slow = matched + tree.matched, slow + tree.slow
-    if trigger is None:
+    if not firings:
         return Outcome(rule, (), tuple(_obstacles(rule, context, matched, tree)), matched, slow, tree.skipped)
-    if trigger.condition not in matched:
-        # It fired on a beginning of the text that the whole text does not match (semantics.md M6).
-        matched = tuple(sorted((*matched, trigger.condition)))
-    return Outcome(rule, (trigger,), (), matched, slow, tree.skipped)
+    # It may have fired on a beginning of the text that the whole text does not match (semantics.md M6).
+    matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in firings)}))
+    return Outcome(rule, firings, (), matched, slow, tree.skipped)
 
 
-def _matching_conditions(rule: Rule, units: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def matching_conditions(rule: Rule, units: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """The regular expressions that match a whole text, and those that took too long to tell."""
     matched, slow = [], []
     for index, condition in enumerate(rule.conditions):
         try:

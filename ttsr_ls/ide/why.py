@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.settings import Settings
-from ttsr_ls.ide.gates import Step, Verdict, Walk
+from ttsr_ls.ide.gates import Step, Walk, until_stopped
 from ttsr_ls.ide.standing_gates import Subject, standing
 from ttsr_ls.ide.stream_gates import Asked, stream_gates
 
 
 def walk(subject: Subject, asked: Asked, settings: Settings, ast_search: AstSearch | None = None) -> Walk:
     """Walks a rule that was found through the gates, up to the first that stops it."""
-    return Walk(
-        subject.file.name, subject.file.path, tuple(_until_stopped(_gates(subject, asked, settings, ast_search)))
-    )
+    return Walk(subject.file.name, subject.file.path, until_stopped(_gates(subject, asked, settings, ast_search)))
 
 
 def conclusion(walked: Walk) -> str:
@@ -33,10 +31,3 @@ def _gates(subject: Subject, asked: Asked, settings: Settings, ast_search: AstSe
     rule = subject.registration.rule
     if rule is not None:
         yield from stream_gates(subject.file, rule, asked, settings, ast_search)
-
-
-def _until_stopped(steps: Iterable[Step]) -> Iterator[Step]:
-    for step in steps:
-        yield step
-        if step.verdict is Verdict.STOPS:
-            return

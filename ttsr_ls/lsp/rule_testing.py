@@ -9,18 +9,21 @@ from typing import Any
 from msgspec import Struct
 from pygls.exceptions import JsonRpcInvalidParams
 
-from ttsr_ls.engine.registration import register
-from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.stream import Source
-from ttsr_ls.ide.analysis import read_document
+from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_test import Asked, as_json, try_all, try_one
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.lsp.configuration import configuration_of
 from ttsr_ls.lsp.uris import is_file, path_of
+from ttsr_ls.store.discovery import EXTRA_PROVIDER
+from ttsr_ls.store.loaded_rule import LoadedLegacyRule, LoadedPiRule, LoadedRule, loaded_from
 from ttsr_ls.store.place import Place
+from ttsr_ls.store.providers.found import DiscoveredRule
 from ttsr_ls.store.rules_here import OpenTexts, rules_at
-
-_PROVIDER = "editor"
+from ttsr_ls.syntax.file_roles import role_of
 
 
 class Request(Struct, frozen=True):
@@ -54,16 +57,42 @@ def test(request: Request, workspace: Workspace) -> dict[str, Any]:
     document = workspace.rule_document(request.uri) if request.uri is not None else None
     folder = _folder(request, workspace)
     if document is not None and request.rules is None:
-        rule = register(read_document(document), _PROVIDER).rule
-        if rule is None:
+        rules = _rule_in(document)
+        if rules is None:
             return _nothing(f"'{document.rule_name}' has nothing that could be tried; its findings say why")
         with AstProcess() as ast_search:
-            return as_json(try_one(rule, request.asked, folder, ast_search))
-    rules = [rule for rule in _rules_of(folder, workspace) if request.rules is None or rule.name in request.rules]
-    if not rules:
+            return as_json(try_one(rules, request.asked, folder, ast_search))
+    rules = _named(_rules_of(folder, workspace), request.rules)
+    if not rules.rules:
         return _nothing("there are no rules here that could be tried")
     with AstProcess() as ast_search:
         return as_json(try_all(rules, _as_written(request), folder, ast_search))
+
+
+def _rule_in(document: Document) -> SessionRules | None:
+    """The one rule of an open document; None where nothing of it can fire."""
+    path = Path(document.path)
+    found = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
+    loaded = loaded_from(found, document.text, configuration_of(path.parent).dialect(path))
+    match loaded:
+        case LoadedPiRule() if loaded.registration.rule is not None:
+            return SessionRules(pi=(loaded.registration.rule,))
+        case LoadedLegacyRule() if loaded.rule is not None:
+            return SessionRules(legacy=RuleSet((loaded.rule,)))
+        case LoadedRule() if loaded.rule is not None:
+            return SessionRules(RuleSet((loaded.rule,)))
+        case _:
+            return None
+
+
+def _named(rules: SessionRules, names: tuple[str, ...] | None) -> SessionRules:
+    if names is None:
+        return rules
+    return SessionRules(
+        RuleSet(tuple(rule for rule in rules.omp.rules if rule.name in names)),
+        RuleSet(tuple(rule for rule in rules.legacy.rules if rule.name in names)),
+        tuple(each for each in rules.pi if each.rule.name in names),
+    )
 
 
 def _nothing(summary: str) -> dict[str, Any]:
@@ -85,7 +114,8 @@ def _folder(request: Request, workspace: Workspace) -> str:
     return max(around, key=len, default=next(iter(workspace.folders), str(Path(path).parent)))
 
 
-def _rules_of(folder: str, workspace: Workspace) -> tuple[Rule, ...]:
+def _rules_of(folder: str, workspace: Workspace) -> SessionRules:
     """The rules of a folder, as they are in the editor, else on the disk; what cannot be read cannot fire."""
     open_here = {document.path: document.text for document in workspace.documents.values() if is_file(document.uri)}
-    return rules_at(Place(Path(folder), Path.home(), os.environ), texts=OpenTexts(open_here)).rule_set().rules
+    named = configuration_of(Path(folder)).rule_folders
+    return rules_at(Place(Path(folder), Path.home(), os.environ), named, OpenTexts(open_here)).session_rules()

@@ -128,6 +128,8 @@ def discover(place: Place, layers: SettingsLayers, extra: Iterable[Path] = ()) -
 
 def _unseen(rule: DiscoveredRule, step: _Step, search: Search) -> UnseenReason | None:
     """Why the agent does not see a file; None where it does."""
+    if step.provider is PI_TTSR:
+        return None  # Another agent's: it knows nothing of oh-my-pi's settings.
     if not search.is_read(step.provider):
         return UnseenReason.PROVIDER_OFF
     if step.whose is Level.USER and not search.is_open(step.provider):

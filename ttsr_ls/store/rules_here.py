@@ -7,49 +7,51 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
-from ttsr_ls.engine.providers import BUILTIN, PI_TTSR, UnseenReason
-from ttsr_ls.engine.registration import Registration, register
+from ttsr_ls.engine.providers import BUILTIN, UnseenReason
 from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
+from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_layers import SettingsLayers
+from ttsr_ls.lint.config import ConfigError
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
-from ttsr_ls.store.discovery import discover
+from ttsr_ls.store.config_file import ConfigFinder
+from ttsr_ls.store.discovery import EXTRA_PROVIDER, discover
+from ttsr_ls.store.loaded_rule import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, loaded_from
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule
 from ttsr_ls.store.settings_files import read_layers
-from ttsr_ls.syntax.file_roles import in_role, role_of, rule_name_of
-from ttsr_ls.syntax.reader import decode, read_rule
-from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.dialects import DialectId
+from ttsr_ls.syntax.file_roles import role_of, rule_name_of
+from ttsr_ls.syntax.reader import decode
+
+__all__ = [
+    "MAX_TOTAL", "Loaded", "LoadedLegacyRule", "LoadedPiRule", "LoadedRule", "OpenTexts", "RulesHere", "UnseenRule",
+    "load_rule", "rules_at",
+]  # fmt: skip
 
 MAX_TOTAL = 64 * 1024 * 1024
 """How many characters of rule files are read at one place."""
 
 
-class LoadedRule(Struct, frozen=True):
-    """A rule file that was found and read."""
-
-    found: DiscoveredRule
-    file: RuleFile
-    registration: Registration
-
-
 class UnseenRule(Struct, frozen=True):
     """A rule that is in one of the agent's places, and that it does not see."""
 
-    rule: LoadedRule
+    rule: Loaded
     reason: UnseenReason
 
 
 class RulesHere(Struct, frozen=True):
     """All rules at a place.
 
-    `loaded` are in order of discovery. `unseen` were found and are not seen by the agent, `elsewhere` are of a dialect
-    that it does not read; neither takes part in anything. `unreadable` says of files why they could not be read.
+    `loaded` are those of oh-my-pi, `legacy` of its versions before `condition`, and `pi` of pi-ttsr, each in order of
+    discovery. `unseen` were found and are not seen by oh-my-pi; they take no part in anything. `unreadable` says of
+    files why they could not be read.
     """
 
     loaded: tuple[LoadedRule, ...]
+    legacy: tuple[LoadedLegacyRule, ...]
+    pi: tuple[LoadedPiRule, ...]
     unseen: tuple[UnseenRule, ...]
-    elsewhere: tuple[LoadedRule, ...]
     disabled_providers: frozenset[str]
     layers: SettingsLayers
     settings: Settings
@@ -61,8 +63,18 @@ class RulesHere(Struct, frozen=True):
         return self.settings.builtin_rules and BUILTIN.id not in self.disabled_providers
 
     def rule_set(self, agent: str = MAIN_AGENT) -> RuleSet:
-        """Which of the rules watch an agent's stream, and why the others do not."""
+        """Which of oh-my-pi's rules watch an agent's stream, and why the others do not."""
         return RuleSet.build((rule.registration for rule in self.loaded), self.settings, agent)
+
+    def session_rules(self, agent: str = MAIN_AGENT) -> SessionRules:
+        """The rules of all dialects that watch an agent's stream."""
+        return compose(self.registrations, self.settings, agent)
+
+    @property
+    def registrations(self) -> tuple[Registered, ...]:
+        """The rules of all dialects, registered, each dialect in order of discovery."""
+        every: tuple[Loaded, ...] = (*self.loaded, *self.legacy, *self.pi)
+        return tuple(rule.registration for rule in every)
 
 
 class OpenTexts(Struct, frozen=True):
@@ -76,20 +88,31 @@ def rules_at(place: Place, named: Iterable[Path] = (), texts: OpenTexts | None =
     layers = read_layers(place)
     discovery = discover(place, layers, named)
     reading = _Reading(OpenTexts() if texts is None else texts)
-    own = reading.all_of(found for found in discovery.rules if found.provider != PI_TTSR.id)
+    found = reading.all_of(discovery.rules)
     unreadable = tuple(reading.failures)
-    elsewhere = reading.all_of(found for found in discovery.rules if found.provider == PI_TTSR.id)
     reasons = {file.found.path: file.reason for file in discovery.unseen}
-    unseen = tuple(
-        UnseenRule(rule, reasons[rule.found.path]) for rule in reading.all_of(file.found for file in discovery.unseen)
+    unseen = reading.all_of(file.found for file in discovery.unseen)
+    return RulesHere(
+        loaded=tuple(rule for rule in found if isinstance(rule, LoadedRule)),
+        legacy=tuple(rule for rule in found if isinstance(rule, LoadedLegacyRule)),
+        pi=tuple(rule for rule in found if isinstance(rule, LoadedPiRule)),
+        unseen=tuple(UnseenRule(rule, reasons[rule.found.path]) for rule in unseen),
+        disabled_providers=discovery.disabled_providers,
+        layers=layers,
+        settings=layers.settings(),
+        unreadable=unreadable,
     )
-    return RulesHere(own, unseen, elsewhere, discovery.disabled_providers, layers, layers.settings(), unreadable)
 
 
-def load_rule(path: Path, provider: str) -> LoadedRule:
-    """Reads one rule file that somebody named. Raises `RuleUnreadableError`."""
+def load_rule(path: Path, provider: str, said: DialectId | None = None) -> Loaded:
+    """Reads one rule file that somebody named; `said` is its dialect, where its place does not tell it.
+
+    Raises `RuleUnreadableError`.
+    """
     absolute = str(path.absolute())
-    return _load(DiscoveredRule(path, rule_name_of(absolute), provider, role=role_of(absolute)), None)
+    found = DiscoveredRule(path.absolute(), rule_name_of(absolute), provider, role=role_of(absolute))
+    text, _ = decode(read_file(path))
+    return loaded_from(found, text, said or _said(path.absolute(), ConfigFinder()))
 
 
 class _Reading:
@@ -97,10 +120,11 @@ class _Reading:
 
     def __init__(self, texts: OpenTexts) -> None:
         self._texts = texts.texts
+        self._configurations = ConfigFinder()
         self._room = MAX_TOTAL
         self.failures: list[str] = []
 
-    def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[LoadedRule, ...]:
+    def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[Loaded, ...]:
         """The rules that can be read; of the others, `failures` say why they cannot."""
         loaded = []
         for found in rules:
@@ -112,18 +136,22 @@ class _Reading:
                 loaded.append(rule)
         return tuple(loaded)
 
-    def _one(self, found: DiscoveredRule) -> LoadedRule:
+    def _one(self, found: DiscoveredRule) -> Loaded:
         if self._room <= 0:
             raise RuleUnreadableError(
                 f"{found.path} is not read: the rules here come to more than {MAX_TOTAL} characters"
             )
-        rule = _load(found, self._texts.get(str(found.path)))
-        self._room -= len(rule.file.text)
-        return rule
+        text = self._texts.get(str(found.path))
+        if text is None:
+            text, _ = decode(read_file(found.path))
+        self._room -= len(text)
+        said = _said(found.path, self._configurations) if found.provider == EXTRA_PROVIDER else None
+        return loaded_from(found, text, said)
 
 
-def _load(found: DiscoveredRule, text: str | None) -> LoadedRule:
-    if text is None:
-        text, _ = decode(read_file(found.path))
-    file = in_role(read_rule(text, name=found.name, path=str(found.path)), found.role)
-    return LoadedRule(found, file, register(file, found.provider))
+def _said(path: Path, configurations: ConfigFinder) -> DialectId | None:
+    """What the project's configuration says of the dialect of a file."""
+    try:
+        return configurations.config_for(path.parent).dialect(path)
+    except ConfigError:
+        return None  # Whoever asks for the configuration itself is told.

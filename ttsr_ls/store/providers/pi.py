@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 from ttsr_ls.engine.providers import PI_TTSR, Level
-from ttsr_ls.store.providers.found import DiscoveredRule, Search
+from ttsr_ls.store.gitignore.ignores import Ignores
+from ttsr_ls.store.listing import list_folder
+from ttsr_ls.store.providers.found import DiscoveredRule, Search, rule_name
 
 
 def find_pi(search: Search) -> Iterator[DiscoveredRule]:
     """`.pi/rules` of the folder that the agent runs in, then `~/.pi/rules`."""
-    yield from search.folder(search.place.cwd / ".pi" / "rules", PI_TTSR, Level.PROJECT)
+    yield from _in(search.place.cwd / ".pi" / "rules", Level.PROJECT)
     if search.place.home != search.place.cwd:
-        yield from search.folder(search.place.home / ".pi" / "rules", PI_TTSR, Level.USER)
+        yield from _in(search.place.home / ".pi" / "rules", Level.USER)
+
+
+def _in(folder: Path, level: Level) -> Iterator[DiscoveredRule]:
+    # The extension just reads the folder: what git ignores counts for nothing.
+    for file in list_folder(folder, PI_TTSR.suffixes, Ignores(folder, ())):
+        yield DiscoveredRule(file.path, rule_name(file.path.name, PI_TTSR.suffixes), PI_TTSR.id, level)

@@ -1,0 +1,95 @@
+"""Which rules `test` tries: those that watch the agent here, or the one that a person names."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.named_folders import named_folders
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import RuleSet, admits_agent
+from ttsr_ls.engine.session_rules import SessionRules
+from ttsr_ls.engine.settings import Settings
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, load_rule, rules_at
+from ttsr_ls.syntax.dialects import DialectId
+
+_PROVIDER = "ttsr-cli"
+
+
+class Refused(Struct, frozen=True):
+    """There is nothing to try, and why."""
+
+    reason: str
+
+
+class Candidates(Struct, frozen=True):
+    """The rules to try, and the settings under which they are.
+
+    `authored` are the conditions of each rule by the path of its file, invalid ones included.
+    """
+
+    rules: SessionRules
+    settings: Settings
+    authored: Mapping[str, tuple[str, ...]]
+
+
+def candidates_here(args: argparse.Namespace) -> Candidates | Refused:
+    """All rules that watch the agent and have something that can be tried on a text."""
+    here = rules_at(Place.here(), named_folders(args))
+    print_notes(here)
+    rules = here.session_rules(args.agent)
+    rules = replace(rules, omp=RuleSet(tuple(rule for rule in rules.omp.rules if _can_be_tried(rule))))
+    if not rules.rules:
+        return Refused("there are no rules here that watch what an agent writes")
+    return Candidates(rules, here.settings, _authored((*here.loaded, *here.legacy, *here.pi)))
+
+
+def isolated(args: argparse.Namespace) -> Candidates | Refused:
+    """The one rule that is tried whatever settings, `enabled` and other rules say."""
+    said = None if args.dialect is None else DialectId(args.dialect)
+    loaded = load_rule(Path(args.rule).absolute(), _PROVIDER, said)
+    name = loaded.found.name
+    agents = loaded.registration.agents if isinstance(loaded, LoadedRule) else ()
+    if not admits_agent(agents, args.agent):
+        return Refused(
+            f"the rule '{name}' is only for the agents {', '.join(agents)}, and not for '{args.agent}'; "
+            "name one of them with --agent"
+        )
+    if loaded.rule is None or not _can_be_tried(loaded.rule):
+        return Refused(
+            f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
+            "or give it a condition"
+        )
+    return Candidates(_alone(loaded, loaded.rule), Settings(), _authored((loaded,)))
+
+
+def _alone(loaded: Loaded, rule: Rule) -> SessionRules:
+    match loaded:
+        case LoadedPiRule():
+            registered = loaded.registration.rule
+            return SessionRules(pi=() if registered is None else (registered,))
+        case LoadedLegacyRule():
+            return SessionRules(legacy=RuleSet((rule,)))
+        case LoadedRule():
+            return SessionRules(omp=RuleSet((rule,)))
+
+
+def _authored(rules: Iterable[Loaded]) -> dict[str, tuple[str, ...]]:
+    return {str(each.found.path): _conditions(each) for each in rules}
+
+
+def _conditions(loaded: Loaded) -> tuple[str, ...]:
+    if isinstance(loaded, LoadedRule):
+        return tuple(text.value for text in loaded.file.fields.conditions)
+    return () if loaded.rule is None else loaded.rule.condition_texts
+
+
+def _can_be_tried(rule: Rule) -> bool:
+    """Whether a rule has more than a question, which only a judge can answer."""
+    return bool(rule.conditions or rule.ast_conditions)

@@ -1,0 +1,128 @@
+"""Watches an agent with the rules of all dialects side by side, each set by a monitor of its own discipline."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.engine.ast_search import AstSearch
+from ttsr_ls.engine.discipline import OMP, OMP_LEGACY, Selection
+from ttsr_ls.engine.monitor import Monitor
+from ttsr_ls.engine.pi_rule import PiRule
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.session_rules import SessionRules
+from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.engine.stream import StreamEvent, Trigger
+
+
+class Fired(Struct, frozen=True):
+    """A rule that fired, and how."""
+
+    rule: Rule
+    trigger: Trigger
+
+
+class Slow(Struct, frozen=True):
+    """A condition, an index into the rule's `condition_texts`, that is not evaluated any more."""
+
+    rule: Rule
+    condition: int
+
+
+class Voice:
+    """The rules of one discipline in a session.
+
+    Where the first match cuts the answer off, the rest of the answer would never have come: until the next `reset`
+    nothing fires, even if whoever watches cannot cut anything off.
+    """
+
+    __slots__ = ("_by_name", "_by_path", "_is_over", "_selection", "monitor")
+
+    def __init__(self, monitor: Monitor, rules: Iterable[Rule], selection: Selection) -> None:
+        self.monitor = monitor
+        kept = tuple(rules)
+        self._by_path = {rule.path: rule for rule in kept}
+        self._by_name = {rule.name: rule for rule in reversed(kept)}
+        self._selection = selection
+        self._is_over = False
+
+    def feed(self, event: StreamEvent, now: float) -> tuple[Fired, ...]:
+        """What the event triggers; `now` is in seconds."""
+        if self._is_over:
+            return ()
+        fired = tuple(Fired(self._by_path[trigger.path], trigger) for trigger in self.monitor.feed(event, now))
+        self._is_over = bool(fired) and self._selection is Selection.FIRST
+        return fired
+
+    def reset(self) -> None:
+        """A response starts."""
+        self._is_over = False
+        self.monitor.reset()
+
+    @property
+    def slow(self) -> tuple[Slow, ...]:
+        """The conditions that exceeded their bound so far."""
+        return tuple(Slow(self._by_name[slow.rule], slow.condition) for slow in self.monitor.slow_conditions)
+
+
+def omp_voice(rules: RuleSet, settings: Settings, matching: Matching, ast_search: AstSearch | None) -> Voice:
+    """Rules of oh-my-pi."""
+    return Voice(Monitor(rules, settings, matching, OMP, ast_search), rules.rules, OMP.selection)
+
+
+def legacy_voice(rules: RuleSet, settings: Settings, matching: Matching) -> Voice:
+    """Rules of oh-my-pi before `condition`."""
+    return Voice(Monitor(rules, settings, matching, OMP_LEGACY), rules.rules, OMP_LEGACY.selection)
+
+
+def pi_voice(rules: tuple[PiRule, ...], matching: Matching) -> Voice:
+    """Rules of pi-ttsr."""
+    # Here and not above: few have such rules, and every start would wait for the modules.
+    from ttsr_ls.engine.pi import pi_monitor
+
+    return Voice(pi_monitor(rules, matching), (each.rule for each in rules), Selection.FIRST)
+
+
+class SessionMonitor:
+    """The session of one agent. Not for use by several threads at once."""
+
+    __slots__ = ("_voices",)
+
+    def __init__(
+        self, rules: SessionRules, settings: Settings, matching: Matching, ast_search: AstSearch | None = None
+    ) -> None:
+        self._voices = [omp_voice(rules.omp, settings, matching, ast_search)]
+        if rules.legacy.rules:
+            self._voices.append(legacy_voice(rules.legacy, settings, matching))
+        if rules.pi:
+            self._voices.append(pi_voice(rules.pi, matching))
+
+    @property
+    def slow(self) -> tuple[Slow, ...]:
+        """The conditions that exceeded their bound so far."""
+        return tuple(slow for voice in self._voices for slow in voice.slow)
+
+    def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Fired, ...]:
+        """What the event triggers, `now` in seconds from wherever the host counts."""
+        return tuple(fired for voice in self._voices for fired in voice.feed(event, now))
+
+    def prewarm(self, text: str) -> None:
+        """Use idle time to get ready for output like `text`."""
+        for voice in self._voices:
+            voice.monitor.prewarm(text)
+
+    def reset(self) -> None:
+        """A response starts: all streams start anew."""
+        for voice in self._voices:
+            voice.reset()
+
+    def mark_injected(self, names: Iterable[str]) -> None:
+        """The injections of these rules of oh-my-pi were committed just now."""
+        self._voices[0].monitor.mark_injected(names)
+
+    def end_turn(self) -> None:
+        """A turn was completed."""
+        for voice in self._voices:
+            voice.monitor.end_turn()

@@ -1,0 +1,53 @@
+"""The rules that watch one agent, a set of them for each discipline: the one place where dialects come together.
+
+What each set is run by says `session_monitor`. Rules of different dialects know nothing of each other: they shadow
+nobody's name, and the settings of oh-my-pi are its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.engine.legacy_registration import LegacyRegistration
+from ttsr_ls.engine.pi_registration import PiRegistration
+from ttsr_ls.engine.pi_rule import PiRule
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
+from ttsr_ls.engine.settings import Settings
+
+Registered = Registration | PiRegistration | LegacyRegistration
+
+
+class SessionRules(Struct, frozen=True):
+    """The rules of oh-my-pi, those of its older versions, and those of pi-ttsr, each in load order."""
+
+    omp: RuleSet = RuleSet(())
+    legacy: RuleSet = RuleSet(())
+    pi: tuple[PiRule, ...] = ()
+
+    @property
+    def rules(self) -> tuple[Rule, ...]:
+        """All of them."""
+        return (*self.omp.rules, *self.legacy.rules, *(each.rule for each in self.pi))
+
+
+def compose(registered: Iterable[Registered], settings: Settings, agent: str = MAIN_AGENT) -> SessionRules:
+    """The rules that watch an agent. `settings` and `agent` count for rules of oh-my-pi alone."""
+    omp: list[Registration] = []
+    legacy: dict[str, Rule] = {}
+    pi: list[PiRule] = []
+    for each in registered:
+        match each:
+            case Registration():
+                omp.append(each)
+            case LegacyRegistration(rule=Rule() as rule):
+                # Of several with one name the first was loaded (seed 001, section 1).
+                legacy.setdefault(rule.name, rule)
+            case PiRegistration(rule=PiRule() as pi_rule):
+                pi.append(pi_rule)
+            case _:
+                pass  # It could not be loaded; `check` says why.
+    return SessionRules(RuleSet.build(omp, settings, agent), RuleSet(tuple(legacy.values())), tuple(pi))

@@ -1,0 +1,54 @@
+"""Tries rules of pi-ttsr on a text, and says what stops those that do not fire."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ttsr_ls.engine.pi_rule import PiRule
+from ttsr_ls.engine.session_monitor import pi_voice
+from ttsr_ls.engine.settings import Matching
+from ttsr_ls.engine.stream import Source, StreamContext
+from ttsr_ls.esregex.units import to_units
+from ttsr_ls.ide.try_out import AT_ONCE, Obstacle, Outcome, Streaming, TryOut, firings_on, matching_conditions
+from ttsr_ls.syntax.pi_rule_file import PiScope
+
+AS_IT_COMES = Streaming(matching=Matching.REFERENCE)
+"""What the scopes of this dialect mean is how a text came, of which stable matching knows nothing."""
+
+
+def try_pi(rules: Iterable[PiRule], text: str, context: StreamContext, streaming: Streaming = AT_ONCE) -> TryOut:
+    """Tries rules in load order: on each answer the first that matches fires, and no other.
+
+    Raises `UsageError` for a chunk below 1.
+    """
+    tried = tuple(rules)
+    firings = firings_on(pi_voice(tried, streaming.matching), text, context, streaming)
+    answers = {firing.answer for fired in firings.values() for firing in fired}
+    is_cut_off = len(answers) == streaming.answers
+    outcomes = []
+    for each in tried:
+        fired = firings.get(each.rule.path, ())
+        matched, slow = matching_conditions(each.rule, to_units(text))
+        obstacles = () if fired else tuple(_obstacles(each, context, bool(matched), is_cut_off, streaming.matching))
+        if fired and not matched:
+            matched = (0,)  # On a beginning of the text that the whole text does not match (semantics.md M6).
+        outcomes.append(Outcome(each.rule, fired, obstacles, matched, slow))
+    return TryOut(tuple(outcomes))
+
+
+def _obstacles(
+    rule: PiRule, context: StreamContext, matches: bool, is_cut_off: bool, matching: Matching
+) -> Iterator[Obstacle]:
+    can_fire = True
+    if context.source is not Source.TEXT:
+        can_fire = False
+        yield Obstacle.ONLY_TEXT
+    if rule.limits.max_firings <= 0:
+        can_fire = False
+        yield Obstacle.NO_FIRINGS
+    if not matches:
+        yield Obstacle.CONDITION
+    elif can_fire and is_cut_off:
+        yield Obstacle.CUT_OFF
+    elif can_fire and matching is Matching.REFERENCE:
+        yield Obstacle.PIECES if rule.scope is PiScope.CHUNK else Obstacle.PLACE
