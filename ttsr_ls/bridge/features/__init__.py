@@ -1,1 +1,1 @@
-"""Features: what sessions of ours can do, each on the hooks alone and each the only one to know what it is about."""
+"""Features that come with this package, each on the hooks alone."""

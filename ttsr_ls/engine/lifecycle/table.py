@@ -65,3 +65,7 @@ TABLE: Mapping[type[Input], Mapping[Phase, tuple[Phase, ...]]] = MappingProxyTyp
         Close: dict.fromkeys(Phase, (CLOSED,)),
     }
 )
+
+HAPPENS_ANYWAY = (Start, Ask, Answered, Broken, Settle, Stop, End, Close)
+"""What happens whether or not it can be put on record at once. All else is decided, and happens on record or not at
+all."""

@@ -1,0 +1,107 @@
+"""Runs the hooks of features in order, each within its time; a feature that fails is switched off and reported.
+
+Knows nothing of what results mean; that is the session's business.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from typing import TypeVar
+
+from ttsr_ls.bridge.hooks.contract import (
+    DeltaContext,
+    DeltaResult,
+    Feature,
+    FeatureTool,
+    Interrupt,
+    Note,
+    Proceed,
+)
+from ttsr_ls.engine.lifecycle.unpacked import unpacked
+from ttsr_ls.engine.turn_events import TurnEvent
+from ttsr_ls.errors import UsageError
+
+_Result = TypeVar("_Result")
+
+DELTA_SHARE = 0.01
+"""The part of its patience that a feature has for a piece of an answer."""
+
+
+class FeatureRunner:
+    """The features of one session. `report` is told the name of a feature that is switched off, and why."""
+
+    __slots__ = ("_features", "_report")
+
+    def __init__(self, features: Iterable[Feature], report: Callable[[str, str], None]) -> None:
+        self._features = list(features)
+        self._report = report
+        names = [feature.name for feature in self._features]
+        if len(set(names)) < len(names) or not all(names):
+            raise UsageError(f"features need names that differ: {', '.join(names)}")
+        tools = [tool.name for tool in self.tools]
+        if len(set(tools)) < len(tools):
+            raise UsageError(f"tools of features need names that differ: {', '.join(tools)}")
+
+    @property
+    def tools(self) -> tuple[FeatureTool, ...]:
+        """The tools of all features."""
+        return tuple(tool for feature in self._features for tool in feature.tools)
+
+    def owner(self, tool: str) -> tuple[Feature, FeatureTool] | None:
+        """The feature that has a tool; None where none has it."""
+        found = ((feature, each) for feature in self._features for each in feature.tools if each.name == tool)
+        return next(found, None)
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Shows all features what is on record."""
+        for feature in tuple(self._features):
+            try:
+                for each in unpacked(event):
+                    feature.evolve(each)
+            except Exception as error:  # A foreign feature may raise anything.
+                self.switch_off(feature, error)
+
+    def on_delta(self, context: DeltaContext) -> Iterator[tuple[Feature, Note | Interrupt]]:
+        """What features say about a piece of an answer."""
+        for feature in tuple(self._features):
+            if type(feature).on_delta is Feature.on_delta:
+                continue
+            began = time.monotonic()
+            try:
+                result: DeltaResult = feature.on_delta(context)
+                self._check(result, (Proceed, Note, Interrupt))
+            except Exception as error:  # A foreign feature may raise anything.
+                self.switch_off(feature, error)
+                continue
+            if time.monotonic() - began > feature.patience * DELTA_SHARE:
+                self.switch_off(feature, TimeoutError("it made the stream wait"))
+            if not isinstance(result, Proceed):
+                yield feature, result
+
+    async def each(
+        self, allowed: tuple[type, ...], ask: Callable[[Feature], Awaitable[_Result]]
+    ) -> AsyncIterator[tuple[Feature, _Result]]:
+        """What features say at a hook: results of the `allowed` types but `Proceed`."""
+        for feature in tuple(self._features):
+            try:
+                async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience):
+                    result = await ask(feature)
+                self._check(result, allowed)
+            except Exception as error:  # A foreign feature may raise anything.
+                self.switch_off(feature, error)
+                continue
+            if not isinstance(result, Proceed):
+                yield feature, result
+
+    def switch_off(self, feature: Feature, error: Exception) -> None:
+        """The feature takes no part any more."""
+        if feature in self._features:
+            self._features.remove(feature)
+            why = str(error) or type(error).__name__
+            self._report(feature.name, f"The feature {feature.name} is switched off: {why}")
+
+    def _check(self, result: object, allowed: tuple[type, ...]) -> None:
+        if not isinstance(result, allowed):
+            raise UsageError(f"a hook returned {type(result).__name__}, which cannot be returned there")

@@ -1,0 +1,1 @@
+"""The host: a session that embeds in anyone's agent loop."""

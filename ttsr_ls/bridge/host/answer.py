@@ -1,0 +1,127 @@
+"""One answer of the model as a session watches it: the provider's events pass through, until a rule cuts it off."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from enum import Enum
+from typing import Generic, TypeVar, assert_never
+
+from ttsr_ls.bridge.hooks.contract import Ending
+from ttsr_ls.bridge.host.core import Core
+from ttsr_ls.bridge.host.stream import ProviderStream, StreamCut
+from ttsr_ls.bridge.wire.events import Began, CutOff, Decoder, Produced, Stopped, Streamed, WireEvent, WireFailed
+from ttsr_ls.engine.lifecycle.phases import Answered, Ask, Broken, Phase
+from ttsr_ls.engine.turn_events import Output
+
+_Event = TypeVar("_Event")
+
+
+class _State(Enum):
+    READING = "reading"
+    OVER = "over"
+
+
+class Answer(AsyncIterator[_Event], Generic[_Event]):
+    """Iterate it to the end. The event in which a rule matched is not handed on, nor any after it."""
+
+    def __init__(self, core: Core, decoder: Decoder, stream: ProviderStream) -> None:
+        self._core = core
+        self._decoder = decoder
+        self._stream = stream
+        self._state = _State.READING
+        self._turn = core.flow.place.turn
+        self._model = ""
+        self._output: list[Output] = []
+        self._complete = False
+        self.failure: str | None = None
+        core.do(Ask())
+        core.on_abort = stream.cut
+
+    @property
+    def is_over(self) -> bool:
+        """The answer is on record."""
+        return self._state is _State.OVER
+
+    @property
+    def output(self) -> tuple[Output, ...]:
+        """The parts that are there."""
+        return tuple(self._output)
+
+    def __aiter__(self) -> Answer[_Event]:
+        return self
+
+    async def __anext__(self) -> _Event:
+        if self.is_over:
+            raise StopAsyncIteration
+        try:
+            event: _Event = await self._stream.next()
+        except StopAsyncIteration:
+            self._take(self._decoder.finish())  # What ends only now may be what a rule waits for.
+            if not self._complete and self.failure is None:
+                self.failure = "The stream ended before the answer did."
+            await self.finish()
+            raise
+        except StreamCut:
+            await self.finish()
+            raise StopAsyncIteration from None
+        except BaseException as error:  # Whatever the provider's SDK raises is the host's to deal with.
+            self.failure = str(error) or type(error).__name__
+            await self.finish()
+            raise
+        self._take(self._decoder.feed(event))
+        if self._is_cut:
+            await self.finish()
+            raise StopAsyncIteration
+        return event
+
+    async def aclose(self) -> None:
+        """The host reads no further: what came counts as cut short."""
+        await self.finish()
+
+    async def finish(self) -> None:
+        """Closes the stream and puts the answer on record. Doing so twice is fine."""
+        if self.is_over:
+            return
+        self._state = _State.OVER
+        self._core.on_abort = _nothing
+        await self._stream.close()
+        self._take(self._decoder.finish())
+        if not self._is_awaited:
+            return  # The session was rewound, cleared or closed meanwhile: the answer belongs to nothing.
+        complete = self._complete and not self._is_cut
+        self._core.do((Answered if complete else Broken)(self._model, self.output))
+        if self._core.flow.phase is Phase.ABORTED:
+            await self._core.aborted(self.output)
+        elif self._core.flow.flight.by_person:
+            await self._core.ended(self.output, Ending.STOPPED)
+        else:
+            await self._core.ended(self.output, Ending.COMPLETE if complete else Ending.FAILED)
+
+    @property
+    def _is_awaited(self) -> bool:
+        return self._core.flow.place.turn == self._turn and self._core.flow.phase in (Phase.ANSWERING, Phase.ABORTING)
+
+    @property
+    def _is_cut(self) -> bool:
+        return self._core.flow.phase is not Phase.ANSWERING or self._core.flow.place.turn != self._turn
+
+    def _take(self, events: tuple[WireEvent, ...]) -> None:
+        for event in events:
+            match event:
+                case Began():
+                    self._model = event.model
+                case Streamed():
+                    if not self.is_over and not self._is_cut:
+                        self._core.streamed(event)
+                case Produced() | CutOff():
+                    self._output.append(event.output)
+                case Stopped():
+                    self._complete = True
+                case WireFailed():
+                    self.failure = event.message
+                case _:
+                    assert_never(event)
+
+
+def _nothing() -> None:
+    """Nobody reads."""

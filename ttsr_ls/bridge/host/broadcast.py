@@ -1,0 +1,69 @@
+"""Tells listeners what happens in a session, each at its own pace, and none can hold it up."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import AsyncIterator, Callable
+
+from ttsr_ls.bridge.host.events import SessionEvent
+
+MOST_WAITING = 10_000
+"""So many events wait for a listener at most; the oldest go first."""
+
+
+class Listening(AsyncIterator[SessionEvent]):
+    """What one listener has not read yet."""
+
+    def __init__(self) -> None:
+        self._events: deque[SessionEvent] = deque(maxlen=MOST_WAITING)
+        self._news = asyncio.Event()
+        self._over = False
+
+    def tell(self, event: SessionEvent) -> None:
+        """Something happened."""
+        self._events.append(event)
+        self._news.set()
+
+    def close(self) -> None:
+        """Nothing more will happen."""
+        self._over = True
+        self._news.set()
+
+    async def __anext__(self) -> SessionEvent:
+        while not self._events:
+            if self._over:
+                raise StopAsyncIteration
+            self._news.clear()
+            await self._news.wait()
+        return self._events.popleft()
+
+
+class Broadcast:
+    """The listeners of one session."""
+
+    def __init__(self) -> None:
+        self._listening: list[Listening] = []
+        self._called: list[Callable[[SessionEvent], None]] = []
+
+    def tell(self, event: SessionEvent) -> None:
+        """Something happened."""
+        for listening in self._listening:
+            listening.tell(event)
+        for listener in self._called:
+            listener(event)
+
+    def listen(self) -> Listening:
+        """What happens from now on."""
+        listening = Listening()
+        self._listening.append(listening)
+        return listening
+
+    def call(self, listener: Callable[[SessionEvent], None]) -> None:
+        """Has `listener` called for what happens from now on."""
+        self._called.append(listener)
+
+    def close(self) -> None:
+        """Nothing more will happen."""
+        for listening in self._listening:
+            listening.close()

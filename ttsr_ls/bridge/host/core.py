@@ -1,0 +1,239 @@
+"""The heart of a session: its state, and the one way in which anything happens to it.
+
+Decide, append, evolve, perform; and the hooks of features, whose results are turned into what happens. Knows no wire
+and no loop of a host; `answer` and `turn` stand around it.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.hooks.contract import (
+    AbortedContext,
+    Append,
+    DeltaContext,
+    Ending,
+    Feature,
+    FollowUp,
+    Interrupt,
+    Note,
+    Noted,
+    OutputContext,
+    Prepend,
+    Proceed,
+    RequestContext,
+    Resume,
+    Told,
+    ToolResultContext,
+    TurnContext,
+)
+from ttsr_ls.bridge.hooks.runner import FeatureRunner
+from ttsr_ls.bridge.hooks.system_items import open_handle, told_by
+from ttsr_ls.bridge.host.events import FeatureOff, SessionEvent
+from ttsr_ls.bridge.host.recorder import OnLogFailure, Recorder
+from ttsr_ls.bridge.observer import EventLog
+from ttsr_ls.bridge.wire.events import Streamed
+from ttsr_ls.engine.lifecycle.flow import Flow
+from ttsr_ls.engine.lifecycle.phases import (
+    Abort,
+    Cut,
+    Due,
+    GoOn,
+    Hold,
+    Input,
+    Message,
+    Phase,
+    Remind,
+    Settle,
+    Tell,
+    Wake,
+)
+from ttsr_ls.engine.lifecycle.table import HAPPENS_ANYWAY
+from ttsr_ls.engine.turn_events import Done, FeatureRecorded, Outcome, Output, Refused, ToolCall, TurnEvent
+from ttsr_ls.engine.turn_fold import TurnFold
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.turn_log import LogWriteError
+
+
+class Clock(Struct, frozen=True):
+    """`now` gives milliseconds since the Unix epoch, `seconds` seconds from anywhere."""
+
+    now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+    seconds: Callable[[], float] = time.monotonic
+
+
+class Core:
+    """One session of one agent."""
+
+    def __init__(
+        self,
+        agent: str,
+        features: Iterable[Feature],
+        log: EventLog,
+        clock: Clock,
+        tell: Callable[[SessionEvent], None],
+        on_log_failure: OnLogFailure,
+    ) -> None:
+        self.agent = agent
+        self.flow = Flow(agent)
+        self.fold = TurnFold()
+        self.features = FeatureRunner(features, lambda name, reason: tell(FeatureOff(name, reason)))
+        self.wake: Wake | None = None
+        self.on_abort: Callable[[], None] = lambda: None
+        self.recorder = Recorder(log, clock.now, self.evolve, tell, on_log_failure)
+        self._clock = clock
+        self._on_log_failure = on_log_failure
+
+    def evolve(self, event: TurnEvent) -> None:
+        """The state after an event, at replay as when it happens."""
+        self.fold.evolve(event)
+        self.flow.evolve(event)
+        self.features.evolve(event)
+
+    def do(self, happened: Input) -> None:
+        """Has something happen. Raises UsageError where it cannot, LogWriteError where it cannot be put on record."""
+        decision = self.flow.decide(happened)
+        if isinstance(happened, HAPPENS_ANYWAY):
+            self.recorder.happened(decision.records)
+        else:
+            self.recorder.decided(decision.records)
+        self.flow.enter(decision.flight)
+        for command in decision.commands:
+            match command:
+                case Abort():
+                    self.on_abort()
+                case Wake():
+                    self.wake = command
+
+    def attempt(self, happened: Input) -> bool:
+        """`do`, and whether that could be put on record. Where a failing log stops the agent, raises LogWriteError."""
+        try:
+            self.do(happened)
+        except LogWriteError:
+            if self._on_log_failure is OnLogFailure.STOP:
+                raise
+            return False
+        return True
+
+    # The hooks.
+
+    async def before_request(self) -> None:
+        """Tells the model what features append."""
+        handles = {}
+
+        def context(feature: Feature) -> RequestContext:
+            handle = handles[id(feature)] = open_handle()
+            return RequestContext(self._turn, self.agent, handle)
+
+        asked = self.features.each((Proceed, Append), lambda feature: feature.on_request(context(feature)))
+        async for feature, result in asked:
+            if isinstance(result, Append) and self._owns(feature, result.records):
+                try:
+                    told = told_by(handles[id(feature)], result.items)
+                except UsageError as error:
+                    self.features.switch_off(feature, error)
+                    continue
+                self._tell(told, result.records)
+
+    def streamed(self, streamed: Streamed) -> None:
+        """Shows features a piece of the answer."""
+        flight = self.flow.flight
+        context = DeltaContext(self._turn, flight.answer, self.agent, streamed, self._clock.seconds())
+        for feature, result in self.features.on_delta(context):
+            if self._owns(feature, result.records) and self._note(result.records) and isinstance(result, Interrupt):
+                self.attempt(Cut(result.rules, result.context, result.call))
+
+    async def ended(self, output: tuple[Output, ...], ending: Ending) -> None:
+        """Shows features an answer that was not cut off by any of them."""
+        context = OutputContext(self._turn, self.flow.flight.answer, self.agent, output, ending)
+        asked = self.features.each((Proceed, Note, FollowUp), lambda feature: feature.on_output_end(context))
+        async for feature, result in asked:
+            if isinstance(result, Note) and self._owns(feature, result.records):
+                self._note(result.records)
+            elif isinstance(result, FollowUp) and self._owns(feature, result.records):
+                if ending is Ending.COMPLETE:
+                    self._tell(result.told, result.records)
+                else:
+                    self.features.switch_off(feature, UsageError("nothing can follow an answer that is not complete"))
+
+    async def aborted(self, output: tuple[Output, ...]) -> None:
+        """Asks features how to go on after an answer that they cut off."""
+        rules = tuple(dict.fromkeys(name for _, names in self.flow.flight.blamed for name in names))
+        context = AbortedContext(self._turn, self.flow.flight.answer, self.agent, output, rules)
+        messages: list[Message] = []
+        after: list[float] = []
+        async for _, result in self.features.each((Proceed, Resume), lambda feature: feature.on_aborted(context)):
+            if isinstance(result, Resume):
+                messages += _messages(result.told, ())
+                after.append(result.after)
+        if after and self.flow.phase is Phase.ABORTED:
+            self.do(Hold(tuple(messages), max(after)))
+
+    async def result(self, call: ToolCall, state: Done | Refused) -> None:
+        """Puts a tool's result on record, behind what features prepend."""
+        context = ToolResultContext(self._turn, self.flow.flight.answer, self.agent, call.id, call.tool, state)
+        asked = self.features.each((Proceed, Note, Prepend), lambda feature: feature.on_tool_result(context))
+        async for feature, result in asked:
+            if not isinstance(result, Proceed) and self._owns(feature, result.records):
+                if isinstance(result, Prepend):
+                    self.attempt(Remind(call.id, result.text, result.rules, result.records))
+                else:
+                    self._note(result.records)
+        self.do(Settle(call.id, state))
+
+    async def ending_turn(self, outcome: Outcome) -> None:
+        """Shows features how the turn is about to end."""
+        context = TurnContext(self._turn, self.agent, outcome)
+        async for feature, result in self.features.each((Proceed, Note), lambda each: each.on_turn_end(context)):
+            if isinstance(result, Note) and self._owns(feature, result.records):
+                self._note(result.records)
+
+    def go_on(self, token: int) -> None:
+        """The time of a `Wake` has come. What cannot be put on record is not told; the request is made all the same."""
+        if not self.attempt(Due(token)):
+            self.do(GoOn(token))
+
+    def note_all(self, records: Iterable[FeatureRecorded]) -> None:
+        """Puts on record what a feature's tool did. Raises LogWriteError."""
+        self.recorder.decided(records)
+
+    @property
+    def _turn(self) -> str:
+        turn = self.flow.place.turn
+        if turn is None:
+            raise UsageError("the turn is over")
+        return turn
+
+    def _tell(self, told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> None:
+        messages = _messages(told, noted)
+        if messages:
+            self.attempt(Tell(messages))
+
+    def _note(self, records: tuple[Noted, ...]) -> bool:
+        """Whether all of it is on record."""
+        try:
+            self.recorder.decided(records)
+        except LogWriteError:
+            if self._on_log_failure is OnLogFailure.STOP:
+                raise
+            return False
+        return True
+
+    def _owns(self, feature: Feature, records: Iterable[Noted]) -> bool:
+        """Whether a feature speaks for itself alone; one that does not is switched off."""
+        for record in records:
+            if isinstance(record, FeatureRecorded) and record.feature != feature.name:
+                self.features.switch_off(feature, UsageError(f"it wrote a record of the feature {record.feature}"))
+                return False
+        return True
+
+
+def _messages(told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> tuple[Message, ...]:
+    """What features note is on record with the first message."""
+    return tuple(
+        Message(each.purpose, each.role, each.text, each.rules, noted if first else ())
+        for each, first in zip(told, [True] + [False] * len(told), strict=False)
+    )

@@ -1,0 +1,131 @@
+"""What a session tells whoever listens, once each, after it is on record."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.engine.settings import ContextMode
+from ttsr_ls.engine.turn import Cut, InjectionKind
+from ttsr_ls.engine.turn_events import (
+    InjectionCommitted,
+    InjectionDeferred,
+    Outcome,
+    OutputInterrupted,
+    ReminderFolded,
+    RetryStarted,
+    RuleTriggered,
+    TurnEnded,
+    TurnEvent,
+)
+
+
+class Triggered(Struct, frozen=True):
+    """A rule fired."""
+
+    event: RuleTriggered
+
+
+class Interrupted(Struct, frozen=True):
+    """The answer is cut off, by rules or by a person. A UI shows no failure for it."""
+
+    cut: Cut
+    context: ContextMode
+
+
+class Deferred(Struct, frozen=True):
+    """The model will be told of these rules when its answer is complete."""
+
+    rules: tuple[str, ...]
+
+
+class Injected(Struct, frozen=True):
+    """The model is told `text`, because of these rules if any."""
+
+    purpose: InjectionKind
+    text: str
+    rules: tuple[str, ...]
+
+
+class Warned(Struct, frozen=True):
+    """The model is told `text`, because a judge found that its answer broke these rules."""
+
+    text: str
+    rules: tuple[str, ...]
+
+
+class Reminded(Struct, frozen=True):
+    """The result of the tool call `call` carries a reminder of these rules."""
+
+    call: str
+    text: str
+    rules: tuple[str, ...]
+
+
+class Retried(Struct, frozen=True):
+    """The request is made again, for the `attempt`th time in its turn (from 1)."""
+
+    attempt: int
+
+
+class TurnOver(Struct, frozen=True):
+    """A turn ended."""
+
+    outcome: Outcome
+
+
+class LogFailed(Struct, frozen=True):
+    """The log cannot take anything; told once for each time that it begins to fail.
+
+    What happens is kept in memory until the log works again. No answer is cut off and nothing injected until then.
+    """
+
+    reason: str
+
+
+class LogRecovered(Struct, frozen=True):
+    """The log has everything again."""
+
+
+class FeatureOff(Struct, frozen=True):
+    """A feature failed and takes no part any more; `reason` is a full sentence."""
+
+    feature: str
+    reason: str
+
+
+SessionEvent = (
+    Triggered
+    | Interrupted
+    | Deferred
+    | Injected
+    | Warned
+    | Reminded
+    | Retried
+    | TurnOver
+    | LogFailed
+    | LogRecovered
+    | FeatureOff
+)
+
+
+def told_of(event: TurnEvent) -> SessionEvent | None:
+    """What people are told of an event that is on record; None where it says nothing new."""
+    match event:
+        case RuleTriggered():
+            return Triggered(event)
+        case OutputInterrupted(interruption=interruption):
+            return Interrupted(interruption.cut, interruption.context)
+        case InjectionDeferred():
+            return Deferred(event.rules)
+        case InjectionCommitted(injection=injection):
+            if injection.purpose is InjectionKind.WARNING:
+                return Warned(injection.text, event.rules)
+            return Injected(injection.purpose, injection.text, event.rules)
+        case ReminderFolded():
+            return Reminded(event.call, event.text, event.rules)
+        case RetryStarted():
+            return Retried(event.attempt)
+        case TurnEnded():
+            return TurnOver(event.outcome)
+        case _:
+            return None

@@ -1,0 +1,183 @@
+"""A session that embeds in anyone's agent loop: rules watch its streams, and the log has all of it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from ttsr_ls.bridge.features.ttsr import Ttsr, Watching
+from ttsr_ls.bridge.hooks.contract import Feature
+from ttsr_ls.bridge.host.broadcast import Broadcast
+from ttsr_ls.bridge.host.core import Clock, Core
+from ttsr_ls.bridge.host.events import SessionEvent
+from ttsr_ls.bridge.host.logs import OpenLog, log_in_memory, open_log
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.rules import Rules, rules_of
+from ttsr_ls.bridge.host.turn import Surroundings, TurnRun
+from ttsr_ls.bridge.host.wires import messages, offered
+from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.ast_search import AstSearch
+from ttsr_ls.engine.lifecycle.phases import Clear, Close, Compact, Rewind, Stop
+from ttsr_ls.engine.lifecycle.templates import Templates
+from ttsr_ls.engine.projection.trimming import Trimming
+from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.engine.turn import RehydratedFile, Turn, TurnTrigger, UserInput
+from ttsr_ls.engine.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed
+from ttsr_ls.engine.turn_output import Image
+from ttsr_ls.errors import UsageError
+
+UNDERSTOOD = "I have read the summary and go on from there."
+
+
+class Session:
+    """One session of one agent. Use `open`; close it, or use it as an async context manager. For one event loop."""
+
+    def __init__(self, core: Core, api: Api, cwd: Path, broadcast: Broadcast, log: OpenLog) -> None:
+        self._core = core
+        self._api = api
+        self._cwd = cwd
+        self._broadcast = broadcast
+        self._log = log
+        self.trimming: Trimming | None = None
+        """How long results of old answers are left out of requests; the history keeps them."""
+        self.sleep: Callable[[float], Any] = asyncio.sleep
+
+    @classmethod
+    async def open(
+        cls,
+        *,
+        rules: Rules = (),
+        log: Path | OpenLog | None = None,
+        settings: Settings | None = None,
+        features: Iterable[Feature] = (),
+        api: Api | str = Api.ANTHROPIC,
+        agent: str = MAIN_AGENT,
+        matching: Matching = Matching.STABLE,
+        cwd: Path | None = None,
+        templates: Templates | None = None,
+        ast_search: AstSearch | None = None,
+        on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
+        clock: Clock | None = None,
+    ) -> Self:
+        """A session; one that is taken up again where the file `log` holds one.
+
+        `rules` are files, folders of files, or rules that were read before. Without `log` nothing outlives the program.
+        Raises LogWriteError where the log cannot be opened, RuleUnreadableError where a rule file cannot be read,
+        UsageError where two features or tools of theirs have one name.
+        """
+        here = Path.cwd() if cwd is None else cwd.absolute()
+        known = Settings() if settings is None else settings
+        found = rules_of(rules, known, agent)
+        ttsr = Ttsr(
+            Watching(
+                found,
+                known,
+                matching,
+                agent,
+                here,
+                _home(),
+                Templates() if templates is None else templates,
+                ast_search,
+            )
+        )
+        broadcast = Broadcast()
+        timing = Clock() if clock is None else clock
+        opened = open_log(log, here, timing.now()) if isinstance(log, Path) else (log or log_in_memory())
+        core = Core(agent, (ttsr, *features), opened.log, timing, broadcast.tell, on_log_failure)
+        for event in opened.events:
+            core.evolve(event)
+        loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
+        start = (SessionResumed(),) if opened.events else ()
+        core.recorder.happened((*start, RulesLoaded(loaded, matching.value)))
+        return cls(core, Api(api), here, broadcast, opened)
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """The history so far, the turn under way last."""
+        return self._core.fold.turns
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong with the log that the session was taken up from; what is valid of it counts."""
+        return self._log.problems
+
+    @property
+    def messages(self) -> list[dict[str, Any]]:
+        """What the model would be sent now, in the spelling of the session's API."""
+        return messages(self._api, self.turns, self._core.agent, self.trimming)
+
+    def turn(
+        self, prompt: str | None = None, *, images: tuple[Image, ...] = (), trigger: TurnTrigger | None = None
+    ) -> TurnRun:
+        """A turn that a person's prompt sets off, or whatever else `trigger` is."""
+        if (prompt is None) == (trigger is None):
+            raise UsageError("a turn has either a prompt or another trigger")
+        what = UserInput(prompt or "", images) if trigger is None else trigger
+        return TurnRun(self._core, what, self._surroundings())
+
+    def events(self) -> AsyncIterator[SessionEvent]:
+        """What happens from now on, until the session is closed."""
+        return self._broadcast.listen()
+
+    def on_event(self, listener: Callable[[SessionEvent], None]) -> None:
+        """Has `listener` called for what happens from now on. It must not raise, nor wait for anything."""
+        self._broadcast.call(listener)
+
+    async def interrupt(self) -> None:
+        """A person stops what the agent is doing."""
+        self._core.do(Stop())
+
+    async def rewind(self, turn: str) -> None:
+        """Goes back to before that turn. What rules did since then is undone too. Raises UsageError, LogWriteError."""
+        if turn not in (each.id for each in self.turns):
+            raise UsageError(f"there is no turn {turn} to go back to")
+        self._core.do(Rewind(turn))
+
+    async def clear(self) -> None:
+        """Forgets all. Raises LogWriteError."""
+        self._core.do(Clear())
+
+    async def compact(
+        self,
+        summary: str,
+        files: Iterable[RehydratedFile] = (),
+        *,
+        tool: str = "read",
+        acknowledgement: str = UNDERSTOOD,
+    ) -> None:
+        """Has `summary` stand for all before, and shows the model `files` again. Raises UsageError, LogWriteError."""
+        self._core.do(Compact(summary, acknowledgement, tool, tuple(files)))
+
+    async def close(self) -> None:
+        """Ends the session and lets go of its log. Closing twice is fine."""
+        self._core.do(Close())
+        self._broadcast.close()
+        self._log.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        await self.close()
+
+    def _surroundings(self) -> Surroundings:
+        return Surroundings(
+            messages=lambda: self.messages,
+            offered=lambda tools: offered(self._api, tools),
+            decoder=lambda: decoder(self._api, self._cwd),
+            sleep=self.sleep,
+        )
+
+
+def _home() -> Path:
+    """The home folder; where there is none, a folder that no rule is in."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/nonexistent")

@@ -1,0 +1,75 @@
+"""A provider's stream, however its SDK hands it over: opened, read one event at a time, cut off, closed."""
+
+from __future__ import annotations
+
+import asyncio
+import inspect
+from contextlib import suppress
+from typing import Any
+
+from ttsr_ls.errors import UsageError
+
+CLOSING = 5.0
+"""Seconds that a stream has to close; after that it is left alone."""
+
+
+class StreamCut(Exception):
+    """Somebody cut the stream off while it was read."""
+
+
+class ProviderStream:
+    """Takes an async iterator, an async context manager that gives one, or an awaitable of either."""
+
+    __slots__ = ("_cut", "_entered", "_events", "_given", "_scope")
+
+    def __init__(self, given: object) -> None:
+        self._given: Any = given
+        self._entered: Any = None
+        self._events: Any = None
+        self._scope: asyncio.Timeout | None = None
+        self._cut = False
+
+    async def next(self) -> Any:
+        """The next event. Raises StopAsyncIteration at the end, StreamCut where `cut` was called."""
+        if self._cut:
+            raise StreamCut
+        try:
+            async with asyncio.timeout(None) as self._scope:
+                if self._events is None:
+                    await self._open()
+                return await anext(self._events)
+        except TimeoutError:
+            if self._cut:
+                raise StreamCut from None
+            raise
+        finally:
+            self._scope = None
+
+    def cut(self) -> None:
+        """Whoever waits for an event stops to."""
+        self._cut = True
+        if self._scope is not None:
+            self._scope.reschedule(asyncio.get_running_loop().time())
+
+    async def close(self) -> None:
+        """Closes the stream; what goes wrong with that is nobody's concern any more."""
+        with suppress(Exception):
+            async with asyncio.timeout(CLOSING):
+                if self._entered is not None:
+                    await self._entered.__aexit__(None, None, None)
+                    self._entered = None
+                for source in (self._events, self._given):
+                    close = getattr(source, "aclose", None) or getattr(source, "close", None)
+                    if close is not None and inspect.isawaitable(closing := close()):
+                        await closing
+
+    async def _open(self) -> None:
+        given = self._given
+        if inspect.isawaitable(given):
+            given = await given
+        if not hasattr(given, "__aiter__") and hasattr(given, "__aenter__"):
+            self._entered = given
+            given = await given.__aenter__()
+        if not hasattr(given, "__aiter__"):
+            raise UsageError(f"a stream is an async iterator, and {type(given).__name__} is none")
+        self._events = given.__aiter__()

@@ -1,0 +1,209 @@
+"""A turn as a host runs it: an async iterator of the requests that have to be made, one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.hooks.contract import FeatureTool, ToolDone
+from ttsr_ls.bridge.host.answer import Answer
+from ttsr_ls.bridge.host.core import Core
+from ttsr_ls.bridge.host.stream import ProviderStream
+from ttsr_ls.bridge.wire.events import Decoder
+from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON, End, Phase, Start
+from ttsr_ls.engine.projection.wire_values import json_object
+from ttsr_ls.engine.turn import TurnTrigger
+from ttsr_ls.engine.turn_events import Cancelled, Completed, Done, Failed, Outcome, Refused, ToolCall
+from ttsr_ls.engine.turn_output import Image
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.turn_log import LogWriteError
+
+_Event = TypeVar("_Event")
+
+LEFT_EARLY = Cancelled("the host left the turn")
+
+
+class Surroundings(Struct, frozen=True):
+    """What a turn needs of its session."""
+
+    messages: Callable[[], list[dict[str, Any]]]
+    offered: Callable[[Iterable[FeatureTool]], list[dict[str, Any]]]
+    decoder: Callable[[], Decoder]
+    sleep: Callable[[float], Awaitable[None]]
+
+
+class Request:
+    """A request that has to be made: send `messages`, `watch` the answer, and give each of its `calls` a result."""
+
+    def __init__(self, core: Core, around: Surroundings) -> None:
+        self._core = core
+        self._around = around
+        self._answer: Answer[Any] | None = None
+        self._turn = core.flow.place.turn
+        self.messages = around.messages()
+        """The history, ready to be sent."""
+        self.tools = around.offered(core.features.tools)
+        """The tools of features, ready to be sent along with the host's own."""
+
+    def watch(
+        self,
+        stream: AsyncIterable[_Event]
+        | Awaitable[AsyncIterable[_Event]]
+        | AbstractAsyncContextManager[AsyncIterable[_Event]],
+    ) -> Answer[_Event]:
+        """Hands on what the provider streams, and ends early where a rule cuts the answer off."""
+        if self._answer is not None:
+            raise UsageError("the answer to a request can be watched once")
+        self._answer = Answer[_Event](self._core, self._around.decoder(), ProviderStream(stream))
+        return self._answer
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The tool calls that wait for a result, in order; none where the answer was cut off."""
+        waiting = self._core.flow.flight.waiting if self._is_current else ()
+        output = () if self._answer is None or not self._answer.is_over else self._answer.output
+        by_id = {part.id: part for part in reversed(output) if isinstance(part, ToolCall)}
+        return tuple(by_id[call] for call in waiting if call in by_id)
+
+    @property
+    def failure(self) -> str | None:
+        """Why there is no whole answer, where neither a rule nor a person cut it off."""
+        return None if self._answer is None else self._answer.failure
+
+    async def result(self, call: str, text: str, *, is_error: bool = False, images: tuple[Image, ...] = ()) -> None:
+        """The result of a tool call. What rules have to say of the call goes in front of it."""
+        await self._core.result(self._call(call), Refused(text) if is_error else Done(text, images))
+
+    def has_tool(self, call: ToolCall) -> bool:
+        """Whether a feature has the tool of a call, so that `run` can run it."""
+        return self._core.features.owner(call.tool) is not None
+
+    async def run(self, call: ToolCall) -> None:
+        """Runs a call of a feature's tool, and gives it its result."""
+        owner = self._core.features.owner(call.tool)
+        if owner is None:
+            raise UsageError(f"no feature has the tool {call.tool}")
+        self._call(call.id)
+        feature, tool = owner
+        try:
+            arguments = json_object(call.arguments)
+        except ValueError as error:
+            await self._core.result(call, Refused(f"The arguments are not a JSON object: {error}"))
+            return
+        try:
+            async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience):
+                ran = await tool.run(arguments)
+            self._core.note_all(ran.records)
+        except LogWriteError as error:
+            await self._core.result(call, Refused(f"Nothing was done: {error}"))
+        except Exception as error:  # A foreign feature may raise anything.
+            self._core.features.switch_off(feature, error)
+            await self._core.result(call, Refused(f"The tool {call.tool} failed and is not there any more."))
+        else:
+            await self._core.result(call, Done(ran.text) if isinstance(ran, ToolDone) else Refused(ran.text))
+
+    async def close(self) -> None:
+        """Ends a watching that the host left early. Raises UsageError where the host owes something."""
+        if not self._is_current:
+            return
+        if self._answer is None:
+            raise UsageError("the answer to the last request was not watched")
+        await self._answer.finish()
+        if self._core.flow.phase is Phase.TOOLS:
+            missing = ", ".join(self._core.flow.flight.waiting)
+            raise UsageError(f"these tool calls of the last answer have no result: {missing}")
+
+    async def leave(self) -> None:
+        """Ends a watching, whatever is owed."""
+        if self._answer is not None:
+            await self._answer.finish()
+
+    @property
+    def _is_current(self) -> bool:
+        return self._core.flow.place.turn == self._turn
+
+    def _call(self, call: str) -> ToolCall:
+        found = next((each for each in self.calls if each.id == call), None)
+        if found is None:
+            raise UsageError(f"no tool call {call!r} waits for a result")
+        return found
+
+
+class TurnRun(AsyncIterator[Request]):
+    """One turn. Use it as an async context manager, and iterate it within."""
+
+    def __init__(self, core: Core, trigger: TurnTrigger, around: Surroundings) -> None:
+        self._core = core
+        self._trigger = trigger
+        self._around = around
+        self._request: Request | None = None
+        self._id: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The turn's name in its session. Raises UsageError before it began."""
+        if self._id is None:
+            raise UsageError("the turn has not begun")
+        return self._id
+
+    async def __aenter__(self) -> Self:
+        self._core.do(Start(self._trigger))
+        self._id = self._core.flow.place.turn
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        if self._request is not None:
+            await self._request.leave()
+        if not self._is_current:
+            return
+        outcome = self._outcome(error)
+        await self._core.ending_turn(outcome)
+        if self._is_current:
+            self._core.do(End(outcome))
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Request:
+        if self._id is None:
+            raise UsageError("a turn is iterated inside of its `async with`")
+        if self._request is not None:
+            request, self._request = self._request, None
+            await request.close()
+        while self._is_current and self._core.flow.phase is Phase.WAITING:
+            wake = self._core.wake
+            assert wake is not None, "waiting begins with a wake"
+            await self._around.sleep(wake.after)
+            self._core.go_on(wake.token)
+        if not self._is_current or self._core.flow.phase is not Phase.READY:
+            raise StopAsyncIteration
+        await self._core.before_request()
+        if not self._is_current or self._core.flow.phase is not Phase.READY:
+            raise StopAsyncIteration
+        self._request = Request(self._core, self._around)
+        return self._request
+
+    @property
+    def _is_current(self) -> bool:
+        return self._id is not None and self._core.flow.place.turn == self._id
+
+    def _outcome(self, error: BaseException | None) -> Outcome:
+        if self._core.flow.flight.by_person:
+            return BY_A_PERSON
+        match error:
+            case None:
+                failure = None if self._request is None else self._request.failure
+                if failure is not None:
+                    return Failed(failure)
+                return Completed() if self._core.flow.phase is Phase.DONE else LEFT_EARLY
+            case asyncio.CancelledError() | GeneratorExit():
+                return Cancelled("the host was cancelled")
+            case _:
+                return Failed(f"{type(error).__name__}: {error}"[:1000])
