@@ -74,6 +74,11 @@ class RuleSet(Struct, frozen=True):
                 claimed.setdefault(registration.name, registration.path)
         return RuleSet(tuple(rules), tuple(refusals))
 
+    @property
+    def streamed(self) -> RuleSet:
+        """The rules that fire while something streams: a rule with a question waits for a judge (J1)."""
+        return RuleSet(tuple(rule for rule in self.rules if rule.question is None), self.refusals)
+
     def rule(self, name: str) -> Rule | None:
         """The rule with that name."""
         return next((rule for rule in self.rules if rule.name == name), None)

@@ -93,7 +93,7 @@ class SessionMonitor:
     def __init__(
         self, rules: SessionRules, settings: Settings, matching: Matching, ast_search: AstSearch | None = None
     ) -> None:
-        self._voices = [omp_voice(rules.omp, settings, matching, ast_search)]
+        self._voices = [omp_voice(rules.omp.streamed, settings, matching, ast_search)]
         if rules.legacy.rules:
             self._voices.append(legacy_voice(rules.legacy, settings, matching))
         if rules.pi:
