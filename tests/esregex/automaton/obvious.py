@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass, field
 
 from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Final
@@ -70,21 +69,6 @@ class Watched:
         ended = self.automaton.if_ended(self.cursor)
         confirmed = {each for each in ended.candidates if self._specifications[each].matches(self._text)}
         return Told(dict(self._final), ended.matching | confirmed)
-
-
-_RESTARTS = re.compile(r"\(\?!.*\^.*[{*+]", re.DOTALL)
-
-
-def agrees(told: Told, expected: Told, sources: list[str]) -> bool:
-    """Whether an automaton told what it should.
-
-    Of `(?!(?:^a){2})` it knows that it is final on no text at all, while `finality` sees that only with the first unit.
-    """
-    different = [pattern for pattern, _ in set(told.final.items()) ^ set(expected.final.items())]
-    return told.matching == expected.matching and all(
-        told.final.get(pattern) == 0 and expected.final.get(pattern, 1) == 1 and _RESTARTS.search(sources[pattern])
-        for pattern in different
-    )
 
 
 def obvious(specifications: list[Specification], text: str) -> Told:

@@ -6,6 +6,7 @@ it: then a whole set of threads is moved by one shift.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from enum import IntEnum
 
 from msgspec import Struct
@@ -96,6 +97,11 @@ class Place(Struct, frozen=True):
     """Whether they may have lookaheads of more than a unit."""
 
 
+def identity(entry: Entry) -> int:
+    """A number that no other entry of the graph has, as long as the entry is kept."""
+    return entry if isinstance(entry, int) else ~id(entry)
+
+
 class LeafGraph:
     """Items, lookbehinds and starts of the patterns of one leaf; what was added last can be taken back."""
 
@@ -175,12 +181,17 @@ class LeafGraph:
             pending.extend(entry.branches if isinstance(entry, Split) else (entry.after,))
         return False
 
-    def needs_start(self, entry: Entry) -> bool:
-        """Whether all that an entry leads to asks for the start of the text, so that no unit may stand before it."""
+    def needs_start(self, entry: Entry, opaque: Mapping[int, Entry]) -> bool:
+        """Whether all that an entry leads to asks for the start of the text, so that no unit may stand before it.
+
+        Never if an `opaque` entry is among it; those are given by their identities.
+        """
         pending: list[Entry | None] = [entry]
         seen: set[int] = set()
         while pending:
             entry_or_end = pending.pop()
+            if entry_or_end is not None and identity(entry_or_end) in opaque:
+                return False
             if isinstance(entry_or_end, int):
                 if not isinstance(self.labels[entry_or_end], NextIn | Boundary):
                     return False

@@ -19,7 +19,7 @@ from ttsr_ls.esregex.automaton.items import (
     PatternEnd,
     Split,
 )
-from ttsr_ls.esregex.automaton.leaf_graph import Clock, LeafGraph, Temper
+from ttsr_ls.esregex.automaton.leaf_graph import Clock, LeafGraph, Temper, identity
 from ttsr_ls.esregex.automaton.reading import Misplaced, Reading
 from ttsr_ls.esregex.automaton.shape import is_nullable, may_consume, single_unit_set, starts_with_anything
 from ttsr_ls.esregex.nodes import (
@@ -64,6 +64,8 @@ class TreeLowering(ABC):
         self._depth = 0
         self._looks_around = 0
         self._behinds_around = 0
+        self._next_rounds: dict[int, Entry] = {}
+        """Entries behind which a round of the same repeat comes, as long as `finality` does not tell rounds apart."""
         self._open_ends: set[int] = set()
         """The ends before which something optional need not be matched."""
 
@@ -115,7 +117,7 @@ class TreeLowering(ABC):
     def _consume(self, units: UnitSet, after: Entry) -> Entry:
         if after is NEVER or not units:
             return NEVER
-        if self._has_input_start and self.graph.needs_start(after):
+        if self._has_input_start and self.graph.needs_start(after, self._next_rounds):
             return NEVER
         if len(self.graph.labels) > self._most_items:
             return self._too_large(after, Reading.MUST)
@@ -165,7 +167,7 @@ class TreeLowering(ABC):
 
     def _loop(self, body: Node, minimum: int, after: Entry, reading: Reading) -> Entry:
         """Any number of copies, but at least one if `minimum` is not 0."""
-        if self._has_input_start and self.graph.needs_start(after):
+        if self._has_input_start and self.graph.needs_start(after, self._next_rounds):
             # No round may consume anything.
             return self._node(body, after, reading) if minimum else after
         units = single_unit_set(body)
@@ -219,7 +221,9 @@ class TreeLowering(ABC):
             raise Misplaced(replace(self.graph.place, temper=temper))
 
     def _copies(self, body: Node, count: int, after: Entry, reading: Reading) -> Entry:
-        for _ in range(count):
+        for number in range(count):
+            if number and self._has_input_start and reading is not Reading.MUST:
+                self._next_rounds[identity(after)] = after
             entry = self._node(body, after, reading)
             if entry is after:
                 break
