@@ -62,6 +62,7 @@ _ROWS = (
      "Use single quotes", _SAFE),
     ("truncated-value", _E, "A value is cut off, or a part of it is read as something else",
      "Put all of it in single quotes", _UNSAFE),
+    ("folded-list", _E, "Several items of a list are read as one text", "Let the items stand below each other", _SAFE),
     ("literal-quotes", _E, "Quotes became part of a value", "Remove the extra quotes", _UNSAFE),
     # Keys and values
     ("unknown-key", _W, "The key is not one that rules have, so it does nothing", "Rename the key", _UNSAFE),
@@ -97,6 +98,9 @@ _ROWS = (
      "Write it as JavaScript has it", _SAFE),
     ("useless-escape", _I, "A backslash stands before a letter for nothing", "Remove the backslash", _SAFE),
     ("invisible-character", _W, "A condition waits for a character that nobody sees", "Write it as an escape", _SAFE),
+    ("ascii-word-boundary", _W, "`\\b` stands beside a letter that it does not know",
+     "Write what may stand there", _UNSAFE),
+    ("split-character", _W, "A class holds a character that is two, such as an emoji", "Write alternatives", _SAFE),
     ("suspicious-range", _W, "A range of characters has more in it than it seems", "Write separate ranges", _UNSAFE),
     ("words-in-class", _W, "A class of characters holds words, and matches one character",
      "Match one of the words", _UNSAFE),

@@ -13,6 +13,7 @@ _NAME = r"[a-zA-Z0-9_-]+"
 _ALTERNATIVES = re.compile(rf"(?:tool:)?({_NAME}(?:\|(?:tool:)?{_NAME})+)(\([^()]+\))?")
 _PREFIX = re.compile(r"(?:tools?|tool[-_]?calls?):", re.IGNORECASE)
 _SEPARATORS = re.compile(r"[\s;|]+")
+_OTHER_COMMAS = re.compile("[，、；؛،]")
 _FORM = "A token is `text`, `thinking`, `tool`, or a tool with or without a path: `tool:edit(src/**)`."
 
 
@@ -49,6 +50,10 @@ def _repaired(value: str) -> tuple[str, str | None]:
         return "The prefix of a tool is `tool:`.", f"tool:{value[found.end() :]}"
     if "," in value and ("'" in value or '"' in value):
         return "A comma within quotes separates nothing, and this quote has no other at its side.", None
+    if len(parts := _OTHER_COMMAS.split(value)) > 1 and _is_valid(", ".join(parts)):
+        return "Only commas separate tokens, and these are other characters.", ", ".join(part.strip() for part in parts)
+    if len(parts := value.split("|")) > 1 and _is_valid(", ".join(parts)):
+        return "Alternatives are tokens of their own, with a comma between.", ", ".join(parts)
     if value.count(")") > 1 or ")" in value[:-1]:
         return "A glob in parentheses cannot have a parenthesis itself; use braces.", None
     if _SEPARATORS.search(value):

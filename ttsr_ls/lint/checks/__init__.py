@@ -8,6 +8,7 @@ from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.checks.agent_names import check_agent_names
 from ttsr_ls.lint.checks.anchors import check_anchors
 from ttsr_ls.lint.checks.backtracking import check_backtracking
+from ttsr_ls.lint.checks.beyond_ascii import check_beyond_ascii
 from ttsr_ls.lint.checks.breadth import check_breadth
 from ttsr_ls.lint.checks.characters import check_characters
 from ttsr_ls.lint.checks.discovery import check_builtin, check_placement, check_switched_off
@@ -47,6 +48,7 @@ CHECKS: tuple[Check, ...] = (
     check_anchors,
     check_foreign_syntax,
     check_characters,
+    check_beyond_ascii,
     check_repeats,
     check_subsumed,
     check_backtracking,

@@ -15,15 +15,16 @@ from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
 
 _CODE = "matches-everything"
 
-# Nobody writes one of these by accident. With a scope on files they say "whenever such a file is written".
+# Nobody writes one of these by accident. With a scope on files they say "whenever such a file is written", and with one
+# on a tool "whenever it is called".
 _ON_PURPOSE = {".*", ".+", ".", "^", "$", "[\\s\\S]", "[\\s\\S]*", "[\\s\\S]+", "(?s).*", "(?s).+", "(?s)."}
 
 
 def check_breadth(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that fires on whatever the agent says."""
-    only_files = _is_narrowed_to_files(file.fields)
+    is_narrowed = _is_narrowed(file.fields)
     for placed in placed_conditions(file):
-        if only_files and (placed.is_shorthand or placed.condition.source in _ON_PURPOSE):
+        if is_narrowed and (placed.is_shorthand or placed.condition.source in _ON_PURPOSE):
             continue
         reach = breadth(placed.condition.pattern)
         if reach is not Breadth.SOME:
@@ -51,9 +52,10 @@ def _consequence(reach: Breadth) -> str:
     assert_never(reach)
 
 
-def _is_narrowed_to_files(fields: Fields) -> bool:
-    return bool(fields.globs) or (bool(fields.scope) and all(_means_files(token) for token in fields.scope))
+def _is_narrowed(fields: Fields) -> bool:
+    """Whether the scope alone says which calls are meant: those with certain files, or of certain tools."""
+    return bool(fields.globs) or (bool(fields.scope) and all(_is_narrow(token) for token in fields.scope))
 
 
-def _means_files(token: ScopeToken) -> bool:
-    return token.stream is None or token.glob is not None
+def _is_narrow(token: ScopeToken) -> bool:
+    return token.stream is None or token.glob is not None or token.tool is not None
