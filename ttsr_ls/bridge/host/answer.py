@@ -84,12 +84,15 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
             return
         self._state = _State.OVER
         self._core.on_abort = _nothing
-        await self._stream.close()
         self._take(self._decoder.finish())
-        if not self._is_awaited:
-            return  # The session was rewound, cleared or closed meanwhile: the answer belongs to nothing.
+        awaited = self._is_awaited
         complete = self._complete and not self._is_cut
-        self._core.do((Answered if complete else Broken)(self._model, self.output))
+        if awaited:  # Else the session was rewound, cleared or closed meanwhile, and the answer belongs to nothing.
+            # On record before anything is waited for: whoever runs this may be cancelled then.
+            self._core.do((Answered if complete else Broken)(self._model, self.output))
+        await self._stream.close()
+        if not awaited or self._core.flow.place.turn != self._turn:
+            return
         if self._core.flow.phase is Phase.ABORTED:
             await self._core.aborted(self.output)
         elif self._core.flow.flight.by_person:

@@ -97,10 +97,13 @@ class Core:
         """Has something happen. Raises UsageError where it cannot, LogWriteError where it cannot be put on record."""
         decision = self.flow.decide(happened)
         if isinstance(happened, HAPPENS_ANYWAY):
-            self.recorder.happened(decision.records)
+            try:
+                self.recorder.happened(decision.records)
+            finally:
+                self.flow.enter(decision.flight)
         else:
             self.recorder.decided(decision.records)
-        self.flow.enter(decision.flight)
+            self.flow.enter(decision.flight)
         for command in decision.commands:
             match command:
                 case Abort():
@@ -130,7 +133,7 @@ class Core:
 
         asked = self.features.each((Proceed, Append), lambda feature: feature.on_request(context(feature)))
         async for feature, result in asked:
-            if isinstance(result, Append) and self._owns(feature, result.records):
+            if isinstance(result, Append):
                 try:
                     told = told_by(handles[id(feature)], result.items)
                 except UsageError as error:
@@ -142,8 +145,8 @@ class Core:
         """Shows features a piece of the answer."""
         flight = self.flow.flight
         context = DeltaContext(self._turn, flight.answer, self.agent, streamed, self._clock.seconds())
-        for feature, result in self.features.on_delta(context):
-            if self._owns(feature, result.records) and self._note(result.records) and isinstance(result, Interrupt):
+        for _, result in self.features.on_delta(context):
+            if self._note(result.records) and isinstance(result, Interrupt):
                 self.attempt(Cut(result.rules, result.context, result.call))
 
     async def ended(self, output: tuple[Output, ...], ending: Ending) -> None:
@@ -151,9 +154,9 @@ class Core:
         context = OutputContext(self._turn, self.flow.flight.answer, self.agent, output, ending)
         asked = self.features.each((Proceed, Note, FollowUp), lambda feature: feature.on_output_end(context))
         async for feature, result in asked:
-            if isinstance(result, Note) and self._owns(feature, result.records):
+            if isinstance(result, Note):
                 self._note(result.records)
-            elif isinstance(result, FollowUp) and self._owns(feature, result.records):
+            elif isinstance(result, FollowUp):
                 if ending is Ending.COMPLETE:
                     self._tell(result.told, result.records)
                 else:
@@ -176,19 +179,18 @@ class Core:
         """Puts a tool's result on record, behind what features prepend."""
         context = ToolResultContext(self._turn, self.flow.flight.answer, self.agent, call.id, call.tool, state)
         asked = self.features.each((Proceed, Note, Prepend), lambda feature: feature.on_tool_result(context))
-        async for feature, result in asked:
-            if not isinstance(result, Proceed) and self._owns(feature, result.records):
-                if isinstance(result, Prepend):
-                    self.attempt(Remind(call.id, result.text, result.rules, result.records))
-                else:
-                    self._note(result.records)
+        async for _, result in asked:
+            if isinstance(result, Prepend):
+                self.attempt(Remind(call.id, result.text, result.rules, result.records))
+            elif isinstance(result, Note):
+                self._note(result.records)
         self.do(Settle(call.id, state))
 
     async def ending_turn(self, outcome: Outcome) -> None:
         """Shows features how the turn is about to end."""
         context = TurnContext(self._turn, self.agent, outcome)
-        async for feature, result in self.features.each((Proceed, Note), lambda each: each.on_turn_end(context)):
-            if isinstance(result, Note) and self._owns(feature, result.records):
+        async for _, result in self.features.each((Proceed, Note), lambda each: each.on_turn_end(context)):
+            if isinstance(result, Note):
                 self._note(result.records)
 
     def go_on(self, token: int) -> None:
@@ -220,14 +222,6 @@ class Core:
             if self._on_log_failure is OnLogFailure.STOP:
                 raise
             return False
-        return True
-
-    def _owns(self, feature: Feature, records: Iterable[Noted]) -> bool:
-        """Whether a feature speaks for itself alone; one that does not is switched off."""
-        for record in records:
-            if isinstance(record, FeatureRecorded) and record.feature != feature.name:
-                self.features.switch_off(feature, UsageError(f"it wrote a record of the feature {record.feature}"))
-                return False
         return True
 
 

@@ -11,6 +11,7 @@ from typing import Any, Self, TypeVar
 from msgspec import Struct
 
 from ttsr_ls.bridge.hooks.contract import FeatureTool, ToolDone
+from ttsr_ls.bridge.hooks.runner import FeatureFailedError
 from ttsr_ls.bridge.host.answer import Answer
 from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.stream import ProviderStream
@@ -96,14 +97,12 @@ class Request:
             await self._core.result(call, Refused(f"The arguments are not a JSON object: {error}"))
             return
         try:
-            async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience):
-                ran = await tool.run(arguments)
+            ran = await self._core.features.run(tool, feature, arguments)
             self._core.note_all(ran.records)
         except LogWriteError as error:
             await self._core.result(call, Refused(f"Nothing was done: {error}"))
-        except Exception as error:  # A foreign feature may raise anything.
-            self._core.features.switch_off(feature, error)
-            await self._core.result(call, Refused(f"The tool {call.tool} failed and is not there any more."))
+        except FeatureFailedError as error:
+            await self._core.result(call, Refused(str(error)))
         else:
             await self._core.result(call, Done(ran.text) if isinstance(ran, ToolDone) else Refused(ran.text))
 

@@ -1,0 +1,162 @@
+"""A host as anyone would write it, a model that says what it is given, and a log that can fail or die at any append."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+from provider_answers import Event, Part, answer
+
+from ttsr_ls.bridge.features.ttsr import Ttsr
+from ttsr_ls.bridge.hooks.contract import Feature
+from ttsr_ls.bridge.host.core import Clock
+from ttsr_ls.bridge.host.events import SessionEvent
+from ttsr_ls.bridge.host.logs import OpenLog
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.lifecycle.rule_state import RuleState
+from ttsr_ls.engine.registration import register
+from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
+from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.turn_events import Text, ToolCall, TurnEvent
+from ttsr_ls.store.codec import Record
+from ttsr_ls.store.turn_log import LogWriteError
+from ttsr_ls.syntax.reader import read_rule
+
+NO_OLD = "condition: deprecated_module"
+NO_ANY = 'condition: ":\\\\s*any\\\\b"\nscope: tool:write(*.ts)'
+NO_PUSH = "condition: git push\nscope: tool:bash\ninterruptMode: never"
+NO_SORRY = "condition: sorry\ninterruptMode: never"
+RULES = {"no-old": NO_OLD, "no-any": NO_ANY, "no-push": NO_PUSH, "no-sorry": NO_SORRY}
+
+FINE = (Text("All is well."),)
+OLD = (Text("I import deprecated_module here."),)
+SORRY = (Text("I am sorry."),)
+PUSH = (Text("Now."), ToolCall("p1", "bash", '{"command": "git push"}'))
+TYPED = (
+    ToolCall("r1", "read", '{"path": "/w/b.ts"}'),
+    ToolCall("w1", "write", '{"path": "/w/a.ts", "content": "let x: any = 1"}'),
+)
+
+
+class Killed(BaseException):
+    """The process is gone."""
+
+
+class ShakyLog:
+    """A log in memory. Appends are counted from 1.
+
+    Those in `fails` fail. At append number `dies_at` the process is killed, before the line is on disk, or after it
+    where `written`; from then on nothing can be appended.
+    """
+
+    def __init__(
+        self, events: Iterable[TurnEvent] = (), fails: Iterable[int] = (), dies_at: int = 0, *, written: bool = False
+    ) -> None:
+        self.events = list(events)
+        self.asked = 0
+        self._fails = frozenset(fails)
+        self._dies_at = dies_at
+        self._written = written
+        self._dead = False
+
+    def append(self, event: TurnEvent, time: int) -> Record:
+        self.asked += 1
+        if self._dead:
+            raise Killed
+        if self.asked == self._dies_at:
+            self._dead = True
+            if self._written:
+                self.events.append(event)
+            raise Killed
+        if self.asked in self._fails:
+            raise LogWriteError("the disk is full")
+        self.events.append(event)
+        return Record(len(self.events), time, event)
+
+    commit = append
+
+    def opened(self) -> OpenLog:
+        """As a session takes it up."""
+        return OpenLog(self, tuple(self.events), (), lambda: None)
+
+
+def session_rules(rules: dict[str, str], settings: Settings | None = None) -> SessionRules:
+    registered: list[Registered] = [
+        register(read_rule(f"---\n{text}\n---\nBody of {name}.\n", name=name, path=f"/w/rules/{name}.md"), "extra")
+        for name, text in rules.items()
+    ]
+    return compose(registered, settings or Settings(), "main")
+
+
+class Run:
+    """A session with all that was sent to its model and all that people were told."""
+
+    def __init__(self, session: Session, log: ShakyLog) -> None:
+        self.session = session
+        self.log = log
+        self.sent: list[list[Event]] = []
+        self.seen: list[Event] = []
+        self.told: list[SessionEvent] = []
+        self.naps: list[float] = []
+        self.in_nap: Callable[[], object] | None = None
+        session.on_event(self.told.append)
+        session.sleep = self._sleep
+
+    async def _sleep(self, seconds: float) -> None:
+        self.naps.append(seconds)
+        await asyncio.sleep(0)
+        if self.in_nap is not None:
+            happening = self.in_nap()
+            if asyncio.iscoroutine(happening):
+                await happening
+
+    @property
+    def state(self) -> RuleState:
+        ttsr = next(each for each in self.session._core.features._features if isinstance(each, Ttsr))
+        return ttsr.state
+
+    def kinds(self) -> list[str]:
+        return [type(event).__name__ for event in self.told]
+
+    async def turn(self, *answers: tuple[Part, ...], prompt: str = "go") -> None:
+        """A turn in which the model answers so; a tool answers `fine`. What is asked further gets `FINE`."""
+        script = list(answers)
+        async with self.session.turn(prompt) as turn:
+            async for request in turn:
+                self.sent.append(request.messages)
+                parts = script.pop(0) if script else FINE
+                async for event in request.watch(stream_of(self.session._api, parts)):
+                    self.seen.append(event)
+                for call in request.calls:
+                    await request.result(call.id, "fine")
+
+
+async def stream_of(api: Api, parts: tuple[Part, ...]) -> AsyncIterator[Event]:
+    for event in answer(api, list(parts), lambda text: [text[at : at + 5] for at in range(0, len(text), 5)]):
+        yield event
+
+
+async def run_on(
+    log: ShakyLog | None = None,
+    rules: dict[str, str] | SessionRules | None = None,
+    settings: Settings | None = None,
+    features: Iterable[Feature] = (),
+    **options: Any,
+) -> Run:
+    """A session on a log, taken up where the log holds one."""
+    known = ShakyLog() if log is None else log
+    found = rules if isinstance(rules, SessionRules) else session_rules(RULES if rules is None else rules, settings)
+    ticks = iter(range(1, 10**9))
+    session = await Session.open(
+        rules=found,
+        log=known.opened(),
+        settings=settings,
+        features=features,
+        cwd=Path("/w"),
+        clock=Clock(lambda: next(ticks), lambda: 0.0),
+        **options,
+    )
+    return Run(session, known)
