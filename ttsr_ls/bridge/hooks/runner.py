@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from typing import TypeVar
 
+from ttsr_ls.bridge.hooks.checked import mistake
 from ttsr_ls.bridge.hooks.contract import (
     DeltaContext,
     DeltaResult,
@@ -18,15 +19,21 @@ from ttsr_ls.bridge.hooks.contract import (
     Interrupt,
     Note,
     Proceed,
+    ToolDone,
+    ToolFailed,
 )
 from ttsr_ls.engine.lifecycle.unpacked import unpacked
 from ttsr_ls.engine.turn_events import TurnEvent
-from ttsr_ls.errors import UsageError
+from ttsr_ls.errors import TtsrError, UsageError
 
 _Result = TypeVar("_Result")
 
 DELTA_SHARE = 0.01
 """The part of its patience that a feature has for a piece of an answer."""
+
+
+class FeatureFailedError(TtsrError):
+    """A feature failed at what it was needed for; the text is for the model."""
 
 
 class FeatureRunner:
@@ -60,7 +67,7 @@ class FeatureRunner:
             try:
                 for each in unpacked(event):
                     feature.evolve(each)
-            except Exception as error:  # A foreign feature may raise anything.
+            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.switch_off(feature, error)
 
     def on_delta(self, context: DeltaContext) -> Iterator[tuple[Feature, Note | Interrupt]]:
@@ -71,8 +78,8 @@ class FeatureRunner:
             began = time.monotonic()
             try:
                 result: DeltaResult = feature.on_delta(context)
-                self._check(result, (Proceed, Note, Interrupt))
-            except Exception as error:  # A foreign feature may raise anything.
+                _check(feature, (Proceed, Note, Interrupt), result)
+            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.switch_off(feature, error)
                 continue
             if time.monotonic() - began > feature.patience * DELTA_SHARE:
@@ -86,22 +93,45 @@ class FeatureRunner:
         """What features say at a hook: results of the `allowed` types but `Proceed`."""
         for feature in tuple(self._features):
             try:
-                async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience):
-                    result = await ask(feature)
-                self._check(result, allowed)
-            except Exception as error:  # A foreign feature may raise anything.
+                result = await _within_patience(feature, ask(feature))
+                _check(feature, allowed, result)
+            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.switch_off(feature, error)
                 continue
             if not isinstance(result, Proceed):
                 yield feature, result
 
-    def switch_off(self, feature: Feature, error: Exception) -> None:
+    async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
+        """What a tool of a feature answers. Raises `FeatureFailedError` where that is nothing; it is switched off."""
+        try:
+            ran = await _within_patience(feature, tool.run(arguments))
+            _check(feature, (ToolDone, ToolFailed), ran)
+        except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+            self.switch_off(feature, error)
+            raise FeatureFailedError(f"The tool {tool.name} failed and is not there any more.") from error
+        return ran
+
+    def switch_off(self, feature: Feature, error: BaseException) -> None:
         """The feature takes no part any more."""
         if feature in self._features:
             self._features.remove(feature)
             why = str(error) or type(error).__name__
             self._report(feature.name, f"The feature {feature.name} is switched off: {why}")
 
-    def _check(self, result: object, allowed: tuple[type, ...]) -> None:
-        if not isinstance(result, allowed):
-            raise UsageError(f"a hook returned {type(result).__name__}, which cannot be returned there")
+
+async def _within_patience(feature: Feature, asked: Awaitable[_Result]) -> _Result:
+    """What a feature says, within its time. Nobody but who runs the session can cancel it."""
+    try:
+        async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience):
+            return await asked
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        raise RuntimeError("it cancelled what it has not begun") from None
+
+
+def _check(feature: Feature, allowed: tuple[type, ...], result: object) -> None:
+    wrong = mistake(feature.name, allowed, result)
+    if wrong is not None:
+        raise UsageError(wrong)

@@ -1,0 +1,118 @@
+"""Checks what a feature returned down to its last field, before the host makes anything of it.
+
+Types say what may be returned, and foreign code may return anything. What passes here holds no event but those that a
+feature may note, each in its own name, and no value that could not be written to a log or sent to a model.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import get_args
+
+import msgspec
+from msgspec import ValidationError
+
+from ttsr_ls.bridge.hooks.contract import (
+    Append,
+    FollowUp,
+    Interrupt,
+    Note,
+    Noted,
+    Prepend,
+    Proceed,
+    Resume,
+    ToolDone,
+    ToolFailed,
+)
+from ttsr_ls.bridge.hooks.system_items import SystemItem
+from ttsr_ls.bridge.hooks.told import Told
+from ttsr_ls.engine.settings import ContextMode
+from ttsr_ls.engine.turn_events import FeatureRecorded
+
+MAX_CONTENT = 1024 * 1024
+"""The most characters of one record of a feature."""
+
+_NOTED = get_args(Noted)
+
+
+def mistake(feature: str, allowed: tuple[type, ...], result: object) -> str | None:
+    """What is wrong with a result of the feature of that name, where those types are allowed; None: nothing."""
+    if type(result) is Proceed and Proceed in allowed:
+        return None  # At once: this is what nearly all pieces of answers come to.
+    # A subclass could have fields that say something else the second time.
+    if type(result) not in allowed:
+        return f"it returned {type(result).__name__}, which cannot be returned there"
+    return next(_mistakes(feature, result), None)
+
+
+def _mistakes(feature: str, result: object) -> Iterator[str]:
+    match result:
+        case Append():
+            if not _is_tuple_of(result.items, SystemItem):
+                yield "it appended something that the handle of the request has not made"
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+        case Note():
+            yield from _of_records(feature, result.records, _NOTED)
+        case Interrupt():
+            yield from _of_rules(result.rules)
+            if type(result.context) is not ContextMode or type(result.call) not in (str, type(None)):
+                yield "its interrupt has a field of a wrong type"
+            yield from _of_records(feature, result.records, _NOTED)
+        case Prepend():
+            yield from _of_text(result.text)
+            yield from _of_rules(result.rules)
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+        case FollowUp():
+            yield from _of_told(result.told)
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+        case Resume():
+            yield from _of_told(result.told)
+            if type(result.after) not in (int, float) or not 0 <= result.after < math.inf:
+                yield "it wants to go on after a time that is none"
+        case ToolDone() | ToolFailed():
+            yield from _of_text(result.text)
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+
+
+def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Iterator[str]:
+    if type(records) is not tuple:
+        yield "its records are no tuple"
+        return
+    for record in records:
+        if type(record) not in allowed:
+            yield f"it wanted {type(record).__name__} on record, which features cannot"
+        elif not _is_well_formed(record):
+            yield f"a field of its {type(record).__name__} has a wrong type"
+        elif isinstance(record, FeatureRecorded):
+            if record.feature != feature:
+                yield f"it wrote a record of the feature {record.feature}"
+            elif len(record.content) > MAX_CONTENT:
+                yield f"a record of it has more than {MAX_CONTENT} characters"
+
+
+def _of_told(told: object) -> Iterator[str]:
+    if type(told) is not tuple or not all(type(each) is Told and _is_well_formed(each) for each in told):
+        yield "it wanted the model told something that is not Told"
+
+
+def _of_text(text: object) -> Iterator[str]:
+    if type(text) is not str:
+        yield f"its text is {type(text).__name__}"
+
+
+def _of_rules(rules: object) -> Iterator[str]:
+    if not _is_tuple_of(rules, str):
+        yield "its rules are not names"
+
+
+def _is_tuple_of(value: object, kind: type) -> bool:
+    return type(value) is tuple and all(type(each) is kind for each in value)
+
+
+def _is_well_formed(value: object) -> bool:
+    """Whether each field has its declared type, which a struct does not check when it is made."""
+    try:
+        return msgspec.convert(msgspec.to_builtins(value), type(value)) == value
+    except (ValidationError, TypeError, ValueError, RecursionError):
+        return False
