@@ -49,6 +49,7 @@ COMMANDS = (
     Command("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rules or of the configuration"),
     Command("watch", "ttsr_ls.cli.watch", "follow the stream of a running agent and report triggers"),
     Command("demo", "ttsr_ls.cli.demo", "play a recorded run of an agent"),
+    Command("agent", "ttsr_ls.cli.agent", "run a small coding agent with rules, tasks and a session log"),
     Command("mcp", "ttsr_ls.cli.mcp", "offer a task list to an agent, as an MCP server"),
     Command("serve", "ttsr_ls.cli.serve", "run the language server on standard input and output"),
 )

@@ -1,0 +1,42 @@
+"""What the agent shows of its work, besides what its session tells."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.host.events import SessionEvent
+
+
+class Said(Struct, frozen=True):
+    """A piece of what the model says."""
+
+    text: str
+
+
+class Thought(Struct, frozen=True):
+    """A piece of what the model thinks."""
+
+    text: str
+
+
+class Called(Struct, frozen=True):
+    """A tool is run; `arguments` is JSON text."""
+
+    tool: str
+    arguments: str
+
+
+class Returned(Struct, frozen=True):
+    """What the model gets of the tool that was run last, before reminders are put in front of it."""
+
+    text: str
+    failed: bool
+
+
+class Trouble(Struct, frozen=True):
+    """Something did not work; `message` is a full sentence."""
+
+    message: str
+
+
+View = Said | Thought | Called | Returned | Trouble | SessionEvent

@@ -1,0 +1,114 @@
+"""Which models `ttsr-ls agent` asks: those that its arguments name, and those that a script plays."""
+
+from __future__ import annotations
+
+import argparse
+import os
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.judge.asking import Judge, ModelJudge
+from ttsr_ls.bridge.model.client import HttpModel, Model
+from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, OPENAI_URL, Endpoint
+from ttsr_ls.bridge.model.script import MAX_LENGTH, Script, ScriptError, read_script
+from ttsr_ls.bridge.model.scripted import ScriptedModel
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.errors import UsageError
+
+
+class Provider(Struct, frozen=True):
+    """A kind of provider: its wire, where it is, and which variable usually holds its key."""
+
+    api: Api
+    url: str
+    key_variable: str
+
+
+PROVIDERS = {
+    "anthropic": Provider(Api.ANTHROPIC, ANTHROPIC_URL, "ANTHROPIC_API_KEY"),
+    "openai": Provider(Api.OPENAI_CHAT, OPENAI_URL, "OPENAI_API_KEY"),
+    "openai-responses": Provider(Api.OPENAI_RESPONSES, OPENAI_URL, "OPENAI_API_KEY"),
+}
+
+
+class Models(Struct, frozen=True):
+    """The models of one run. `judge` is None where nobody judges."""
+
+    api: Api
+    model: Model
+    judge: Judge | None
+    judging: Model | None
+    secrets: frozenset[str]
+    """The environment variables that hold keys."""
+
+    async def close(self) -> None:
+        """No more requests will be made."""
+        await self.model.close()
+        if self.judging is not None:
+            await self.judging.close()
+
+
+def add_model_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments that name models."""
+    model = parser.add_argument_group("the model")
+    model.add_argument("--script", type=Path, metavar="FILE", help="a scripted model: what it says, in YAML")
+    model.add_argument("--provider", choices=PROVIDERS, default="anthropic", help="how the model is spoken to")
+    model.add_argument("--model", metavar="NAME", help="the model, as its provider calls it")
+    model.add_argument("--base-url", metavar="URL", help="where the model is, where not at the provider's own address")
+    model.add_argument(
+        "--key-variable",
+        metavar="NAME",
+        help="the environment variable with the key; without it, no key is sent to a --base-url",
+    )
+    judge = parser.add_argument_group("the judge, which answers the questions of rules")
+    judge.add_argument("--judge", metavar="NAME", help="the model that judges; without one, no question is asked")
+    judge.add_argument("--judge-provider", choices=PROVIDERS, help="how it is spoken to, where not as --provider says")
+    judge.add_argument("--judge-base-url", metavar="URL", help="where it is, where not at the provider's own address")
+    judge.add_argument("--judge-key-variable", metavar="NAME", help="the environment variable with its key")
+
+
+def models(args: argparse.Namespace) -> Models:
+    """The models that the arguments name. Raises UsageError, ScriptError."""
+    secrets = {provider.key_variable for provider in PROVIDERS.values()}
+    secrets |= {name for name in (args.key_variable, args.judge_key_variable) if name}
+    script = None if args.script is None else _script(args.script)
+    if script is None and args.model is None:
+        raise UsageError("--model is needed, or --script for a scripted one")
+    judging: Model | None = None
+    judged = Api.ANTHROPIC
+    if args.judge is not None:
+        endpoint = _endpoint(
+            args.judge_provider or args.provider, args.judge, args.judge_base_url, args.judge_key_variable
+        )
+        judged, judging = endpoint.api, _http(endpoint)
+    elif script is not None and script.judge:
+        judging = ScriptedModel(script.judge)
+    judge = None if judging is None else ModelJudge(judging, judged)
+    if script is not None:
+        return Models(Api.ANTHROPIC, ScriptedModel(script.answers), judge, judging, frozenset(secrets))
+    endpoint = _endpoint(args.provider, args.model, args.base_url, args.key_variable)
+    return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets))
+
+
+def _endpoint(provider: str, model: str, url: str | None, key_variable: str | None) -> Endpoint:
+    known = PROVIDERS[provider]
+    # The key of a provider is not for whatever else somebody names.
+    variable = key_variable or (known.key_variable if url is None else None)
+    return Endpoint(known.api, url or known.url, model, variable)
+
+
+def _http(endpoint: Endpoint) -> Model:
+    return HttpModel(endpoint, endpoint.key(os.environ))
+
+
+def _script(path: Path) -> Script:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            text = file.read(MAX_LENGTH + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    try:
+        return read_script(text)
+    except ScriptError as error:
+        raise ScriptError(f"{path}: {error}") from error

@@ -1,0 +1,160 @@
+"""One run of `ttsr-ls agent`: everything put together, and the prompts one after the other."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.bridge.agent.agent import Agent
+from ttsr_ls.bridge.agent.file_tools import file_tools
+from ttsr_ls.bridge.agent.shell_tool import shell_tool
+from ttsr_ls.bridge.agent.tool import AgentTool
+from ttsr_ls.bridge.agent.view import Trouble
+from ttsr_ls.bridge.agent.workspace import Workspace
+from ttsr_ls.bridge.features.tasks import TaskFeature
+from ttsr_ls.bridge.hooks.contract import Feature
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.judge.feature import JudgeFeature
+from ttsr_ls.cli.agent_models import Models, models
+from ttsr_ls.cli.agent_screen import Screen
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.observing import new_session_log
+from ttsr_ls.cli.typed_lines import TypedLines
+from ttsr_ls.engine.tasks.reminding import DEFAULT_POLICY, ReminderPolicy
+from ttsr_ls.errors import UsageError
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.rules_here import RulesHere, rules_at
+
+SYSTEM = """\
+You are a coding agent in the folder {folder}. Work with your tools until what the person asked for is done, then say
+briefly what you did. Messages in <system-interrupt> and <system-reminder> come from the program that you run in."""
+
+
+def prepared(args: argparse.Namespace, named: tuple[Path, ...]) -> Run:
+    """A run as the arguments want it. Raises UsageError, ScriptError."""
+    folder = Path.cwd() if args.cwd is None else args.cwd.absolute()
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder {folder}")
+    here = rules_at(Place(folder, Path.home(), os.environ), named)
+    print_notes(here)
+    return Run(args, folder, here, models(args))
+
+
+class Run:
+    """One run."""
+
+    def __init__(self, args: argparse.Namespace, folder: Path, here: RulesHere, asked: Models) -> None:
+        self._args = args
+        self._folder = folder
+        self._here = here
+        self._models = asked
+        self._screen = Screen(sys.stdout, whole=args.verbose)
+        self._typed = TypedLines(sys.stdin.fileno())
+        self._at_work: Agent | None = None
+        self._stopping: asyncio.Task[None] | None = None
+
+    def interrupt(self) -> bool:
+        """Ctrl-C: whether there is an answer that it cuts off; False: the run is to end."""
+        if self._at_work is None or self._stopping is not None:
+            return False
+        self._stopping = asyncio.create_task(self._at_work.interrupt())
+        return True
+
+    async def work(self) -> int:
+        """Opens the session and takes prompts until there are no more."""
+        with ExitStack() as stack:
+            search = stack.enter_context(AstProcess())
+            features: list[Feature] = [TaskFeature(self._policy())]
+            if self._models.judge is not None:
+                features.append(
+                    JudgeFeature(
+                        self._here.rule_set(),
+                        self._here.settings,
+                        self._models.judge,
+                        cwd=self._folder,
+                        home=Path.home(),
+                        tell=lambda reason: self._screen.show(Trouble(reason)),
+                        ast_search=search,
+                    )
+                )
+            session = await Session.open(
+                rules=self._here.session_rules(),
+                log=self._log(),
+                settings=self._here.settings,
+                features=features,
+                api=self._models.api,
+                cwd=self._folder,
+                ast_search=search,
+                on_log_failure=OnLogFailure.GO_ON,
+            )
+            try:
+                async with session:
+                    return await self._prompts(session)
+            finally:
+                await self._models.close()
+
+    async def _prompts(self, session: Session) -> int:
+        session.on_event(self._screen.show)
+        for problem in session.problems:
+            self._screen.show(Trouble(problem))
+        if self._args.resume is not None:
+            turns = len(session.turns)
+            self._screen.note(f"The session goes on after {turns} turn{'' if turns == 1 else 's'}.")
+        agent = Agent(session, self._models.api, self._models.model, self._tools(), self._system(), self._screen.show)
+        for prompt in self._args.prompt:
+            self._screen.prompt(prompt)
+            await self._turn(agent, prompt)
+        while not self._args.prompt:
+            self._screen.ask(">")
+            prompt = await self._typed.next()
+            self._screen.answered()
+            if prompt is None:
+                print()
+                break
+            if prompt.strip():
+                await self._turn(agent, prompt)
+        return ExitCode.OK
+
+    async def _turn(self, agent: Agent, prompt: str) -> None:
+        """One turn, which Ctrl-C ends."""
+        self._at_work, self._stopping = agent, None
+        try:
+            await agent.turn(prompt)
+        finally:
+            self._at_work = None
+
+    def _tools(self) -> list[AgentTool[Any]]:
+        kept = {name: value for name, value in os.environ.items() if name not in self._models.secrets}
+        return [*file_tools(Workspace(self._folder)), shell_tool(self._folder, self._permission, kept)]
+
+    async def _permission(self, command: str) -> bool:
+        """Whether a person allows a command; without `--yes` somebody must be there to ask."""
+        if self._args.yes:
+            return True
+        if self._args.prompt and not sys.stdin.isatty():
+            return False
+        self._screen.ask(f"Run {command!r}? [y/N]")
+        answer = await self._typed.next()
+        self._screen.answered()
+        return answer is not None and answer.strip().lower() in ("y", "yes")
+
+    def _policy(self) -> ReminderPolicy:
+        after = self._args.task_reminder
+        return DEFAULT_POLICY if after is None else ReminderPolicy(after, after)
+
+    def _log(self) -> Path | None:
+        if self._args.no_log:
+            return None
+        chosen: Path | None = self._args.resume or self._args.log
+        return new_session_log(self._folder) if chosen is None else chosen
+
+    def _system(self) -> str:
+        return SYSTEM.format(folder=self._folder)

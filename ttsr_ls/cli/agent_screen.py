@@ -1,0 +1,189 @@
+"""What `ttsr-ls agent` prints while it works: the model's words as they come, tools, and what rules do.
+
+What the model says stands at the margin; everything else is marked and indented below it. Nothing of a model, a tool or
+a rule reaches the terminal but as printable text.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO, assert_never
+
+from ttsr_ls.bridge.agent.view import Called, Returned, Said, Thought, Trouble, View
+from ttsr_ls.bridge.host.events import (
+    Deferred,
+    FeatureOff,
+    Injected,
+    Interrupted,
+    LogFailed,
+    LogRecovered,
+    Reminded,
+    Retried,
+    Triggered,
+    TurnOver,
+    Warned,
+)
+from ttsr_ls.cli.terminal import Style, one_line, palette_for, printable
+from ttsr_ls.engine.settings import ContextMode
+from ttsr_ls.engine.turn import PersonCut, RuleCut
+from ttsr_ls.engine.turn_events import Cancelled, Failed, RuleTriggered
+
+_LONGEST = 100
+_SHOWN_LINES = 5
+_SHOWN_ARGUMENTS = ("path", "command", "subject", "taskId")
+
+
+class Screen:
+    """Prints on `stream`. `whole` has what the model is told shown in full, not by its first line."""
+
+    def __init__(self, stream: TextIO, *, whole: bool) -> None:
+        self._stream = stream
+        self._palette = palette_for(stream)
+        self._whole = whole
+        self._at_margin = True
+        self._thinking = False
+
+    def prompt(self, text: str) -> None:
+        """What a person asked, where they did not type it here."""
+        for line in text.splitlines() or [""]:
+            self._line(self._palette.paint(f"> {printable(line)}", Style.STRONG))
+
+    def show(self, view: View) -> None:
+        """Prints something at once."""
+        match view:
+            case Said():
+                self._flow(view.text, thinking=False)
+            case Thought():
+                self._flow(view.text, thinking=True)
+            case Called():
+                self._line(f"{self._palette.paint('*', Style.INFO)} {one_line(view.tool)}{_arguments(view)}")
+            case Returned():
+                style = Style.WARNING if view.failed else Style.FAINT
+                self._block(view.text, _SHOWN_LINES, style)
+            case Trouble():
+                self._note(view.message, Style.ERROR)
+            case Triggered():
+                self._triggered(view.event)
+            case Interrupted():
+                self._note(_interrupted(view), Style.ERROR)
+            case Deferred():
+                self._note(f"The model will be told of {_names(view.rules)} when it is done.", Style.WARNING)
+            case Injected():
+                self._told("The model is told", view.rules, view.text)
+            case Warned():
+                self._note(f"The judge finds that this breaks {_names(view.rules)}.", Style.WARNING)
+                self._told("The model is told", view.rules, view.text)
+            case Reminded():
+                self._told("With the result the model is told", view.rules, view.text)
+            case Retried():
+                self._note("It is asked again.", Style.FAINT)
+            case TurnOver():
+                self._over(view)
+            case LogFailed():
+                self._note(f"The session log is incomplete: {view.reason}", Style.ERROR)
+            case LogRecovered():
+                self._note("The session log has everything again.", Style.GOOD)
+            case FeatureOff():
+                self._note(view.reason, Style.ERROR)
+            case _:
+                assert_never(view)
+
+    def note(self, text: str) -> None:
+        """Prints a line of our own."""
+        self._note(text, Style.FAINT)
+
+    def ask(self, question: str) -> None:
+        """Prints a question; the answer is typed behind it."""
+        self._break()
+        print(self._palette.paint(f"{one_line(question)} ", Style.STRONG), end="", file=self._stream, flush=True)
+
+    def answered(self) -> None:
+        """Whoever was asked has ended the line."""
+        self._at_margin = True
+
+    def _flow(self, text: str, *, thinking: bool) -> None:
+        if thinking is not self._thinking:
+            self._break()
+            self._thinking = thinking
+        style = Style.FAINT if thinking else None
+        for piece in text.splitlines(keepends=True):
+            shown = printable(piece.rstrip("\r\n"))
+            if self._at_margin and thinking and shown:
+                shown = f"~ {shown}"
+            ending = "\n" if piece.endswith(("\n", "\r")) else ""
+            print(self._palette.paint(shown, style) if style else shown, end=ending, file=self._stream, flush=True)
+            self._at_margin = bool(ending) or (self._at_margin and not shown)
+
+    def _triggered(self, event: RuleTriggered) -> None:
+        excerpt = event.excerpt
+        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
+        where = f"{event.tool}" if event.tool else str(event.source)
+        self._note(f"{event.rule} fires on {where}: »{match}«", Style.WARNING)
+
+    def _told(self, intro: str, rules: tuple[str, ...], text: str) -> None:
+        if rules and not self._whole:
+            self._note(f"{intro} of {_names(rules)}.", Style.FAINT)
+            return
+        self._note(f"{intro}:", Style.FAINT)
+        self._block(text, None if self._whole else _SHOWN_LINES, Style.FAINT)
+
+    def _over(self, over: TurnOver) -> None:
+        self._break()
+        match over.outcome:
+            case Failed(message):
+                self._note(f"The turn failed: {message}", Style.ERROR)
+            case Cancelled(reason):
+                self._note(f"The turn was cancelled: {reason}", Style.WARNING)
+            case _:
+                pass
+
+    def _note(self, text: str, style: Style) -> None:
+        self._line(self._palette.paint(f"-- {one_line(text)}", style))
+
+    def _block(self, text: str, limit: int | None, style: Style) -> None:
+        lines = text.splitlines()
+        shown = lines if limit is None or len(lines) <= limit else lines[: limit - 1]
+        for line in shown:
+            whole = printable(line)
+            self._line(self._palette.paint(f"   {whole if limit is None else _cut(whole)}".rstrip(), style))
+        if len(shown) < len(lines):
+            self._line(self._palette.paint(f"   ({len(lines) - len(shown)} more lines)", style))
+
+    def _line(self, text: str) -> None:
+        self._break()
+        print(text, file=self._stream, flush=True)
+
+    def _break(self) -> None:
+        if not self._at_margin:
+            print(file=self._stream)
+            self._at_margin = True
+
+
+def _arguments(called: Called) -> str:
+    """The argument by which people know what a call is about."""
+    try:
+        arguments = json.loads(called.arguments)
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(arguments, dict):
+        return ""
+    found = next((arguments[key] for key in _SHOWN_ARGUMENTS if isinstance(arguments.get(key), str)), "")
+    return f" {_cut(one_line(found))}" if found else ""
+
+
+def _interrupted(view: Interrupted) -> str:
+    match view.cut:
+        case PersonCut():
+            return "You cut the answer off."
+        case RuleCut(rules):
+            fate = "The model will not see it." if view.context is ContextMode.DISCARD else "The model will see it."
+            return f"The answer is cut off because of {_names(rules)}. {fate}"
+    assert_never(view.cut)
+
+
+def _names(rules: tuple[str, ...]) -> str:
+    return ", ".join(rules)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
