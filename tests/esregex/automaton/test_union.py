@@ -136,3 +136,10 @@ def test_text_beyond_ascii_goes_by_its_class() -> None:
     made = automaton("é", r"[一-龥]x", r"\w文", "ſ", "(?i:É)")
     assert found(made, "è中x文é") == [(1, 3), (2, 4), (0, 5), (4, 5)]
     assert found(made, "x文") == [(2, 2)]
+
+
+def test_counts_that_start_where_the_text_ends_match_nothing() -> None:
+    made = automaton(r"\ba{0,9}.*b")
+    cursor = made.open()
+    made.feed(cursor, " ")
+    assert made.if_ended(cursor).matching == made.if_ended(cursor).candidates == frozenset()

@@ -154,9 +154,10 @@ class UnionAutomaton:
         ended = [signal for track in cursor.tracks for signal in track.ended]
         # A candidate that was not final here may still match.
         ended += [signal for track in cursor.tracks for signal in track.candidates]
-        if self._assembly.composites:
-            first_part = self._assembly.composites.first_part
-            of_composites = self._assembly.composites.ended(cursor.progress, ended, cursor.length)
+        if ended or self._assembly.composites:
+            composites, first_part = self._assembly.composites, self._assembly.composites.first_part
+            of_composites = composites.ended(cursor.progress, ended, cursor.length)
+            # The others are of parts, also of those that are not needed after all, and of counts that start at the end.
             ended = [signal for signal in ended if ~first_part < signal < first_part] + of_composites
         matching = cursor.final.union([signal for signal in ended if signal >= 0])
         candidates = cursor.doubtful.union([~signal for signal in ended if signal < 0])
