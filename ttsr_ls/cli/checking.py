@@ -30,6 +30,8 @@ from ttsr_ls.syntax.reader import decode, read_rule
 from ttsr_ls.syntax.settings_file import read_settings, settings_format_of
 
 STDIN = "-"
+UNNAMED = "stdin.md"
+"""What the text on standard input is called when nobody says it."""
 
 
 class Opened(Struct, frozen=True):
@@ -88,7 +90,9 @@ class Checking:
         data = sys.stdin.buffer.read(MAX_RULE_BYTES + 1)
         if len(data) > MAX_RULE_BYTES:
             return Unreadable(name, f"cannot check standard input: it is larger than {MAX_RULE_BYTES // 1024} KiB")
-        return self._opened(name, data, LintContext())
+        # Where it would live tells its dialect; a name that nobody gave tells nothing.
+        location = None if name == UNNAMED else str(Path(name).absolute())
+        return self._opened(name, data, LintContext(location=location))
 
     def _opened(self, path: str, data: bytes, context: LintContext) -> Opened | Unreadable:
         if b"\0" in data and not data.startswith(b"\xff\xfe"):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.claims import has_trigger_key, is_in_rule_folder
+from ttsr_ls.lint.placement import ACCOMPANYING
 from ttsr_ls.syntax.settings_file import settings_format_of
 
 _SUFFIXES = (".md", ".mdc")
@@ -18,7 +19,6 @@ _SUFFIXES = (".md", ".mdc")
 _FOREIGN = {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages"}
 # Rule files carry their keys at the top; nothing else of a Markdown file needs to be read to know that it is none.
 _HEAD_BYTES = 16_384
-_NOT_RULES = {"readme", "changelog", "license", "contributing"}
 
 
 def rule_paths(named: list[str], holds_rules: Callable[[Path], bool] = lambda folder: False) -> Iterator[Path]:
@@ -59,7 +59,7 @@ def _is_rule(path: Path, *, named: bool) -> bool:
         return is_in_rule_folder(str(path.absolute()))
     if head.lstrip("\ufeff \t\r\n").startswith("---"):
         return named or path.parent.name == "rules" or is_in_rule_folder(str(path.absolute())) or has_trigger_key(head)
-    return is_in_rule_folder(str(path.absolute())) and path.stem.lower() not in _NOT_RULES
+    return is_in_rule_folder(str(path.absolute())) and path.stem.lower() not in ACCOMPANYING
 
 
 def _head(path: Path) -> str | None:

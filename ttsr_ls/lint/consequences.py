@@ -21,8 +21,12 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
     causes = tuple(problems)
     trigger_is_explained = any(_takes_the_trigger(cause) for cause in causes)
     escapes = tuple(cause.span for cause in causes if cause.code == "illegal-escape")
+    folded = tuple(cause.span for cause in causes if cause.code == "folded-list")
 
     def is_explained(finding: Finding) -> bool:
+        # Whatever else is said of one text is not said of the items that were meant.
+        if finding.code != "folded-list" and any(span.start <= finding.span.start < span.end for span in folded):
+            return True
         match finding.code:
             case "no-trigger":
                 return trigger_is_explained

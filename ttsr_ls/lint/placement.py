@@ -42,6 +42,8 @@ _NEVER_READ = {(".claude", "rules"): "Claude Code", (".gemini", "rules"): "Gemin
 _LEGACY_FILES = {".cursorrules": ".cursor/rules", ".windsurfrules": ".windsurf/rules"}
 _OWN_FOLDERS = (".omp", ".agent", ".agents")
 _STICKY = "RULES.md"
+ACCOMPANYING = frozenset(("readme", "changelog", "license", "contributing"))
+"""Names, without suffix, of files that tell people about a folder."""
 
 
 def misplaced(path: str, *, fires: bool) -> Misplaced | None:

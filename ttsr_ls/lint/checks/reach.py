@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import PurePath
 
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.registration import Bucket, Registration
@@ -11,6 +12,9 @@ from ttsr_ls.engine.stream import Source
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.placement import ACCOMPANYING
+from ttsr_ls.syntax.detection import dialect_of_path
+from ttsr_ls.syntax.dialects import OMP
 from ttsr_ls.syntax.rule_file import Entry, RuleFile
 from ttsr_ls.text import Span
 
@@ -18,6 +22,8 @@ from ttsr_ls.text import Span
 _TRIGGER_KEYS = (
     "condition", "ttsr_trigger", "ttsrTrigger", "astCondition", "question", "scope", "interruptMode",
 )  # fmt: skip
+
+_NEITHER = "It is dropped: it has neither `alwaysApply: true` nor a `description` either."
 
 
 def check_globs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -61,7 +67,15 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     given = next((entry for name in _TRIGGER_KEYS if (entry := _entry(file, name)) is not None), None)
     if given is None and registration.bucket is not Bucket.DROPPED:
         return
-    if file.frontmatter is None or any(problem.code == "unreachable-scope" for problem in registration.problems):
+    if any(problem.code == "unreachable-scope" for problem in registration.problems):
+        return
+    if file.frontmatter is None:
+        if _is_loaded(context.location or file.path):
+            message = (
+                f"The file has no frontmatter, so there is nothing that it could fire on. {_NEITHER} Write `---`, a "
+                "`condition` and `---` above the text."
+            )
+            yield Finding("no-trigger", entry_of("no-trigger").severity, message, _opening(file))
         return
     span = file.frontmatter.entries[0].key_span if given is None and file.frontmatter.entries else None
     if given is not None:
@@ -73,6 +87,11 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     yield Finding("no-trigger", entry_of("no-trigger").severity, message, span or _opening(file))
 
 
+def _is_loaded(path: str) -> bool:
+    """Whether a file is where oh-my-pi loads rules, and its name does not tell that it is none."""
+    return dialect_of_path(path) is OMP and PurePath(path).stem.lower() not in ACCOMPANYING
+
+
 def _landing(bucket: Bucket) -> str:
     match bucket:
         case Bucket.ALWAYS:
@@ -80,7 +99,7 @@ def _landing(bucket: Bucket) -> str:
         case Bucket.RULEBOOK:
             return "It is only listed to the agent by its description instead."
         case _:
-            return "It is dropped: it has neither `alwaysApply: true` nor a `description` either."
+            return _NEITHER
 
 
 def _sources(rule: Rule) -> tuple[Source, ...]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from ttsr_ls.syntax.inspection.comments import inspect_comments, inspect_tabs
 from ttsr_ls.syntax.inspection.conditions import inspect_conditions
+from ttsr_ls.syntax.inspection.folded_lists import inspect_folded_lists
 from ttsr_ls.syntax.inspection.frontmatter import inspect_frontmatter
 from ttsr_ls.syntax.inspection.globs import inspect_globs
 from ttsr_ls.syntax.inspection.inspected import Inspected
@@ -25,6 +26,7 @@ _INSPECTIONS: tuple[Callable[[Inspected], Iterator[Problem]], ...] = (
     inspect_tabs,
     inspect_keys,
     inspect_strings,
+    inspect_folded_lists,
     inspect_values,
     inspect_conditions,
     inspect_scope,
