@@ -21,6 +21,7 @@ def test_those_that_are_named_are_loaded_and_others_reported(project: Path, caps
     (feature,) = configured_features(project / "src")
     assert isinstance(feature, TaskFeature)
     assert capsys.readouterr().err == "ttsr-ls: Feature no\\x1bne is not installed; there are: tasks.\n"
+    assert configured_features(project, besides=["tasks"]) == ()
 
 
 def test_a_wrong_configuration_is_an_error(project: Path) -> None:

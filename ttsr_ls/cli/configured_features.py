@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Collection
 from pathlib import Path
 
 from ttsr_ls.bridge.features.loading import load_features
@@ -11,12 +12,13 @@ from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.store.config_file import ConfigFinder
 
 
-def configured_features(folder: Path) -> tuple[Feature, ...]:
-    """The features of the project in a folder, new ones at each call. Prints why one was left out.
+def configured_features(folder: Path, *, besides: Collection[str] = ()) -> tuple[Feature, ...]:
+    """The features of the project in a folder, new ones at each call, but those that are there anyway.
 
-    Raises `ConfigError` for a wrong configuration.
+    Prints why one was left out. Raises `ConfigError` for a wrong configuration.
     """
-    loaded = load_features(ConfigFinder().config_for(folder).config.features)
+    named = ConfigFinder().config_for(folder).config.features
+    loaded = load_features(name for name in named if name not in besides)
     for problem in loaded.problems:
         print(f"ttsr-ls: {one_line(problem.message)}", file=sys.stderr)
     return loaded.features
