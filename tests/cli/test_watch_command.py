@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -12,6 +13,7 @@ from pathlib import Path
 import pytest
 from command import environment, ttsr_ls
 
+from ttsr_ls.engine.monitor import MAXIMUM_STREAM
 from ttsr_ls.engine.turn_events import Cancelled, RuleTriggered, TurnEnded
 from ttsr_ls.store.log_reader import read_log
 
@@ -139,6 +141,7 @@ def test_a_log_that_cannot_be_opened_stops_a_strict_watch(
     [
         (["--from", "claude", "no-such-file"], "cannot read no-such-file"),
         (["--from", "claude", "."], "cannot read ."),
+        (["--from", "claude", "--cwd", "no-such-folder", "-"], "there is no such folder"),
         (["--from", "claude", "--rules", "no-such-folder", "-"], "there is no folder no-such-folder"),
         (["--from", "nobody", "-"], "invalid choice: 'nobody'"),
         (["-"], "--from"),
@@ -152,6 +155,19 @@ def test_what_makes_no_sense_is_refused(
     assert ran.status == 2
     assert message in ran.err
     assert "Traceback" not in ran.err
+    assert not logs(state)
+
+
+def test_a_stream_that_is_too_long_is_said_to_be(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
+    written = {"file_path": "b.ts", "content": "x" * MAXIMUM_STREAM + " import deprecated_module"}
+    call = {"type": "tool_use", "id": "a", "name": "Write", "input": written}
+    stream = project / "long.jsonl"
+    stream.write_text(json.dumps({"type": "assistant", "message": {"content": [call]}}) + "\n")
+    lines = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(stream)).out.splitlines()
+    assert [line for line in lines if "the rest of it is not looked at" in line and "toolcall:a" in line]
+    assert not [line for line in lines if "fired" in line]
 
 
 def test_hostile_text_does_not_reach_the_terminal_as_it_is(
@@ -221,7 +237,7 @@ def test_who_stops_reading_ends_the_watch_and_the_log_in_order(watching: subproc
     assert watching.wait(timeout=20) == 141
     (log,) = logs(state)
     assert read_log(log).problems == ()
-    read_until(watching, b"0 triggers")
+    read_until(watching, b"No triggers")
 
 
 def test_a_killed_watch_leaves_a_log_that_can_be_read(watching: subprocess.Popen[bytes], state: Path) -> None:

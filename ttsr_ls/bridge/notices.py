@@ -51,10 +51,26 @@ class ConditionGivenUp(Struct, frozen=True):
     condition: int
 
 
+class StreamUnwatched(Struct, frozen=True):
+    """What an agent writes on a stream is not looked at any further: it grew too long, or is too much to parse."""
+
+    agent: str
+    key: str
+
+
 class TurnOver(Struct, frozen=True):
     """A turn ended."""
 
     outcome: Outcome
 
 
-Notice = SessionJoined | Triggered | TriggeredUnlogged | LogFailed | Unreadable | ConditionGivenUp | TurnOver
+Notice = (
+    SessionJoined
+    | Triggered
+    | TriggeredUnlogged
+    | LogFailed
+    | Unreadable
+    | ConditionGivenUp
+    | StreamUnwatched
+    | TurnOver
+)

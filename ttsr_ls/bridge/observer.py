@@ -27,6 +27,7 @@ from ttsr_ls.bridge.notices import (
     LogFailed,
     Notice,
     SessionJoined,
+    StreamUnwatched,
     Triggered,
     TriggeredUnlogged,
     TurnOver,
@@ -70,7 +71,7 @@ class EventLog(Protocol):
 class _Watched:
     """One agent: its monitor, its texts, and what it was told of already."""
 
-    __slots__ = ("monitor", "slow", "texts", "told")
+    __slots__ = ("cut", "monitor", "slow", "texts", "told")
 
     def __init__(
         self, rules: SessionRules, settings: Settings, matching: Matching, ast_search: AstSearch | None
@@ -79,6 +80,7 @@ class _Watched:
         self.texts = StreamTexts()
         self.told: set[tuple[str, str]] = set()
         self.slow: set[tuple[str, int]] = set()
+        self.cut: set[str] = set()
 
 
 class Observer:
@@ -171,7 +173,7 @@ class Observer:
                 notices += self._triggered(watched, key, fired, streamed, now)
         if isinstance(streamed.event, BlockEnd) and self._matching is Matching.STABLE:
             watched.texts.end(key)
-        return notices + self._given_up(watched)
+        return notices + self._given_up(watched) + self._cut(watched, streamed.agent)
 
     def _is_news(self, watched: _Watched, key: str, fired: Fired) -> bool:
         """In reference matching a rule fires again at each delta; it is told once for each stream (M8)."""
@@ -226,6 +228,11 @@ class Observer:
                 watched.slow.add(known)
                 notices.append(ConditionGivenUp(slow.rule, slow.condition))
         return notices
+
+    def _cut(self, watched: _Watched, agent: str) -> list[Notice]:
+        news = [key for key in watched.monitor.unwatched_streams if key not in watched.cut]
+        watched.cut.update(news)
+        return [StreamUnwatched(agent, key) for key in news]
 
     def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
         """Appends and, for what was appended, evolves; what follows a failure counts no more than the failure."""

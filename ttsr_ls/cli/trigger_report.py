@@ -12,12 +12,14 @@ from ttsr_ls.bridge.notices import (
     LogFailed,
     Notice,
     SessionJoined,
+    StreamUnwatched,
     Triggered,
     TriggeredUnlogged,
     TurnOver,
     Unreadable,
 )
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.engine.monitor import MAXIMUM_STREAM
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import MAIN_AGENT, Cancelled, Excerpt, Extent, Failed, RuleTriggered
@@ -54,6 +56,8 @@ class TriggerReport:
                     self._warn(notice.message)
                 case ConditionGivenUp():
                     self._warn(_given_up(notice))
+                case StreamUnwatched():
+                    self._warn(_unwatched(notice))
                 case TurnOver():
                     self._turn_over(notice)
                 case _:
@@ -67,7 +71,7 @@ class TriggerReport:
         """Prints what came of it all."""
         total = self._fired.total()
         seconds = (now - self._started) / 1000
-        fired = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}"
+        fired = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
         text = f"{fired} in {count(self._turns, 'turn')}, {seconds:.1f} s."
         print(self._palette.paint(text, Style.STRONG), file=self._stream)
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
@@ -159,3 +163,11 @@ def _given_up(notice: ConditionGivenUp) -> str:
     is_ast = notice.condition >= len(notice.rule.conditions)
     why = "takes too long, or cannot be evaluated here," if is_ast else "takes too long"
     return f"The condition {condition} of {notice.rule.name} {why} and is not used any more."
+
+
+def _unwatched(notice: StreamUnwatched) -> str:
+    who = "" if notice.agent == MAIN_AGENT else " of a subagent"
+    limit = f"{MAXIMUM_STREAM // 1024 // 1024} million characters"
+    return (
+        f"The stream {notice.key}{who} is longer than {limit}, or too much to parse; the rest of it is not looked at."
+    )

@@ -48,6 +48,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Watches until the stream ends. Raises UsageError where it cannot be read."""
     cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
+    if not cwd.is_dir():
+        raise UsageError(f"cannot watch an agent in {args.cwd}: there is no such folder")
+    # Before a session log is begun, and with it a session that editors show.
+    descriptor = _opened(args.stream)
     here = rules_at(Place(cwd, Path.home(), os.environ), named_folders(args))
     print_notes(here)
     observation = Observation(
@@ -62,28 +66,26 @@ def run(args: argparse.Namespace) -> int:
     )
     # Where nobody says it, the stream does: a recorded one comes from elsewhere.
     adapter = ADAPTERS[args.agent](None if args.cwd is None else cwd)
-    chunks = _chunks(args.stream)
+    chunks = _chunks(descriptor)
     return observe(observation, adapter, _copied(chunks) if args.passthrough else chunks)
 
 
-def _chunks(stream: str) -> Iterator[bytes]:
-    """The bytes of the stream, as soon as they are there."""
+def _opened(stream: str) -> int | None:
+    """The descriptor to read the stream from; None for standard input."""
     if stream == "-":
-        yield from _available(sys.stdin.fileno())
-        return
+        return None
     try:
-        descriptor = os.open(stream, os.O_RDONLY | getattr(os, "O_BINARY", 0))
-    except OSError as error:
-        raise UsageError(f"cannot read {stream}: {error.strerror}") from error
-    try:
-        yield from _available(descriptor)
-    except IsADirectoryError as error:
-        raise UsageError(f"cannot read {stream}: {error.strerror}") from error
-    finally:
-        os.close(descriptor)
+        if Path(stream).is_dir():
+            raise UsageError(f"cannot read {stream}: it is a folder; name the file that has the agent's output")
+        return os.open(stream, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"cannot read {stream}: {reason}") from error
 
 
-def _available(descriptor: int) -> Iterator[bytes]:
+def _chunks(opened: int | None) -> Iterator[bytes]:
+    """The bytes of the stream, as soon as they are there."""
+    descriptor = sys.stdin.fileno() if opened is None else opened
     while data := os.read(descriptor, _CHUNK):
         yield data
 

@@ -104,6 +104,11 @@ class SessionMonitor:
         """The conditions that exceeded their bound so far."""
         return tuple(slow for voice in self._voices for slow in voice.slow)
 
+    @property
+    def unwatched_streams(self) -> tuple[str, ...]:
+        """The keys of the streams of which no more is looked at, or which were too much to parse."""
+        return tuple({key: None for voice in self._voices for key in voice.monitor.unwatched_streams})
+
     def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Fired, ...]:
         """What the event triggers, `now` in seconds from wherever the host counts."""
         return tuple(fired for voice in self._voices for fired in voice.feed(event, now))
