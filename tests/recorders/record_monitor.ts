@@ -1,6 +1,7 @@
 // Records what the reference agent makes of rule files and streams:
-// `bun record_monitor.ts PACKAGE_FOLDER OUTPUT.json.gz`, where PACKAGE_FOLDER is an installed
-// `@oh-my-pi/pi-coding-agent` (format: tests/vectors/README.md).
+// `bun record_monitor.ts PACKAGE_FOLDER OUTPUT.json.gz [CASES.json]`, where PACKAGE_FOLDER is an installed
+// `@oh-my-pi/pi-coding-agent` (format: tests/vectors/README.md). Without CASES.json, the handwritten cases beside this
+// file and generated ones.
 //
 // Drives the package's own reader, buckets and `TtsrManager`; nothing of it is kept but its answers.
 import { gzipSync } from "bun";
@@ -56,10 +57,13 @@ function answer(asked: Case) {
   return { ...asked, buckets: sorted, matches };
 }
 
-const handwritten = (await Bun.file(join(import.meta.dir, "monitor_cases.json")).json()) as Case[];
-const generator = new Generator(SEED);
-const generated = Array.from({ length: GENERATED }, (_, number) => generator.case(number));
+async function monitorCases(): Promise<Case[]> {
+  const handwritten = (await Bun.file(join(import.meta.dir, "monitor_cases.json")).json()) as Case[];
+  const generator = new Generator(SEED);
+  return [...handwritten, ...Array.from({ length: GENERATED }, (_, number) => generator.case(number))];
+}
 
+const asked = process.argv[4] ? ((await Bun.file(process.argv[4]).json()) as Case[]) : await monitorCases();
 const provenance = { recorder: "record_monitor.ts", reference: `oh-my-pi ${version}`, bun: Bun.version, seed: SEED };
-const cases = [...handwritten, ...generated].map(answer);
+const cases = asked.map(answer);
 await Bun.write(process.argv[3], gzipSync(Buffer.from(JSON.stringify({ provenance, cases }))));

@@ -1,0 +1,137 @@
+"""Every error on rules as people publish them is one: what the rule does shows it, as the reference agent answered."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+
+import pytest
+from case_files import findings_of, name_of, render
+from demonstrations import PUBLISHED, WINDOWS, Other, Published, Recorded, asked, claims, events, published
+
+from ttsr_ls.engine.monitor import Monitor
+from ttsr_ls.engine.pi import pi_monitor
+from ttsr_ls.engine.pi_registration import register_pi
+from ttsr_ls.engine.registration import Bucket, register
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.engine.stream import Delta, Snapshot, Source, StreamContext
+from ttsr_ls.esregex.analysis.backtracking import Slow, judge_backtracking
+from ttsr_ls.lint.catalogue import CATALOGUE
+from ttsr_ls.lint.conditions import placed_conditions
+from ttsr_ls.lint.finding import Finding, Safety, Severity
+from ttsr_ls.lint.fixing import mend
+from ttsr_ls.syntax.hookify_file import read_hookify
+from ttsr_ls.syntax.pi_rule_file import read_pi_rule
+from ttsr_ls.syntax.reader import read_rule
+
+VECTORS = json.loads(gzip.decompress((Path(__file__).parents[1] / "vectors" / "demonstrations.json.gz").read_bytes()))[
+    "cases"
+]
+TEXT = StreamContext(Source.TEXT, None, (), None)
+RULES = published()
+
+
+def check(rule: Published, text: str) -> tuple[Finding, ...]:
+    (findings,) = findings_of([(rule.path, text)])
+    return findings
+
+
+def fires(text: str, recorded: Recorded) -> bool:
+    """What our engine does with the text of a rule, delta by delta as the reference does it."""
+    registration = register(read_rule(text, name=recorded.name, path=f"{recorded.name}.md"), "native")
+    monitor = Monitor(RuleSet.build([registration], Settings(), "main"), Settings(), Matching.REFERENCE)
+    for event in events(recorded):
+        context = event["context"]
+        stream = StreamContext(
+            Source(context["source"]), context.get("tool"), tuple(context.get("paths", ())), context.get("key")
+        )
+        kind = Delta if event["op"] == "delta" else Snapshot
+        if monitor.feed(kind(stream, event["text"])):
+            return True
+    return False
+
+
+@pytest.mark.parametrize(
+    ("recorded", "answer"), list(zip(asked(), VECTORS, strict=True)), ids=[each.about for each in asked()]
+)
+def test_reference_agent_does_what_is_said(recorded: Recorded, answer: dict[str, object]) -> None:
+    assert {key: answer[key] for key in recorded.case} == recorded.case, "record anew: tests/recorders"
+    assert any(answer["matches"]) is recorded.fires  # type: ignore[arg-type]
+    assert fires(recorded.text, recorded) is recorded.fires
+
+
+def test_rules_are_many() -> None:
+    assert len(RULES) >= 60
+    assert len({rule.path.rpartition("/")[0] for rule in RULES}) >= 12
+    assert sum(WINDOWS in rule.about for rule in RULES) >= 3
+    assert any(not rule.text.isascii() for rule in RULES)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.about)
+def test_error_has_a_demonstration(rule: Published) -> None:
+    errors = [finding for finding in check(rule, rule.text) if finding.severity is Severity.ERROR]
+    assert bool(errors) <= bool(rule.recorded or rule.others)
+    for other in rule.others:
+        assert is_shown(rule, other), other
+
+
+def is_shown(rule: Published, other: Other) -> bool:
+    name = name_of(rule.path)
+    match other.kind:
+        case "slow":
+            conditions = placed_conditions(read_rule(rule.text, name=name, path=rule.path))
+            return any(isinstance(judge_backtracking(each.condition.pattern), Slow) for each in conditions)
+        case "dropped":
+            file = read_rule(rule.text, name=name, path=rule.path)
+            return register(file, "native").bucket is Bucket.DROPPED
+        case "ignored":
+            fields = read_rule(rule.text, name=name, path=rule.path).fields
+            return other.rest == "interruptMode" and fields.interrupt_mode is None
+        case "pi unloaded":
+            return register_pi(read_pi_rule(rule.text, name=name, path=rule.path)).rule is None
+        case "pi silent":
+            loaded = register_pi(read_pi_rule(rule.text, name=name, path=rule.path)).rule
+            return loaded is not None and not pi_monitor([loaded], Matching.REFERENCE).feed(Delta(TEXT, other.rest))
+        case "hookify":
+            read = read_hookify(rule.text, name=name, path=rule.path)
+            return any("\\\\" in each.pattern for each in read.conditions) or (read.is_simple and read.event == "stop")
+        case _:
+            raise AssertionError(f"no demonstration is of the kind {other.kind}")
+
+
+def test_mended_rules_do_what_was_meant() -> None:
+    """Where all errors are mended, the rule fires where it was silent."""
+    mended = 0
+    for rule in RULES:
+        for recorded in rule.recorded:
+            after = mend(rule.text, lambda text, rule=rule: check(rule, text), frozenset(Safety))  # type: ignore[misc]
+            if any(finding.severity is not Severity.INFO for finding in after.findings):
+                continue
+            assert fires(after.text, recorded) is not recorded.fires, (rule.about, after.text)
+            mended += 1
+    assert mended >= 8
+
+
+@pytest.mark.parametrize("document", sorted(PUBLISHED.glob("*.md")), ids=lambda path: path.stem)
+def test_findings_are_as_written(document: Path, request: pytest.FixtureRequest) -> None:
+    text = document.read_text()
+    if request.config.getoption("--update", default=False):
+        document.write_text(render(text))
+    assert document.read_text() == render(text)
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.about)
+def test_line_ends_do_not_matter(rule: Published) -> None:
+    unix, windows = rule.text.replace("\r\n", "\n"), rule.text.replace("\r\n", "\n").replace("\n", "\r\n")
+    told = [[(each.code, each.severity, len(each.fixes)) for each in check(rule, text)] for text in (unix, windows)]
+    assert told[0] == told[1]
+
+
+def test_codes_that_speak_of_streams_have_a_recorded_answer() -> None:
+    """What is left is told before a stream begins, by discovery, settings, or is a matter of time or taste."""
+    claimed = {claim.about.split(": ")[1].split(",")[0] for claim in claims()}
+    told = {entry.code for entry in CATALOGUE}
+    assert claimed <= told
+    assert len(claimed) >= 45
