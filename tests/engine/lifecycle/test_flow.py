@@ -1,0 +1,295 @@
+"""The lifecycle machine: what may happen when, what goes on record, and what is to be done."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from ttsr_ls.engine.lifecycle.abandoned import OTHER_CALL, STOPPED, by_rules
+from ttsr_ls.engine.lifecycle.flow import SESSION_CLOSED, Flow
+from ttsr_ls.engine.lifecycle.phases import (
+    Abort,
+    Answered,
+    Ask,
+    Broken,
+    Clear,
+    Close,
+    Command,
+    Compact,
+    Cut,
+    Due,
+    End,
+    GoOn,
+    Hold,
+    Input,
+    Message,
+    Phase,
+    Remind,
+    Rewind,
+    Settle,
+    Start,
+    Stop,
+    Tell,
+    Wake,
+)
+from ttsr_ls.engine.lifecycle.table import HAPPENS_ANYWAY, TABLE
+from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.settings import ContextMode
+from ttsr_ls.engine.turn import InjectionKind, PersonCut, RehydratedFile, RuleCut
+from ttsr_ls.engine.turn_events import (
+    MAIN_AGENT,
+    Abandoned,
+    Completed,
+    Done,
+    InjectionCommitted,
+    OutputInterrupted,
+    RetryStarted,
+    StepAppended,
+    StepUpdated,
+    Text,
+    ToolBatch,
+    ToolCall,
+    TurnEnded,
+    TurnEvent,
+    UserInput,
+)
+from ttsr_ls.engine.turn_fold import TurnFold
+from ttsr_ls.errors import UsageError
+
+A, B = ToolCall("a", "write", "{}"), ToolCall("b", "read", "{}")
+TOLD = Message(InjectionKind.INTERRUPT, Role.USER, "do not", ("r",))
+CUT = Cut(("r",), ContextMode.DISCARD, "a")
+EXAMPLES: tuple[Input, ...] = (
+    Start(UserInput("go")),
+    Ask(),
+    CUT,
+    Answered("m", (A,)),
+    Broken("m", (Text("half"),)),
+    Hold((TOLD,), 0.05),
+    Due(1),
+    GoOn(1),
+    Tell((TOLD,)),
+    Remind("a", "careful", ("r",)),
+    Settle("a", Done("ok")),
+    Stop(),
+    Compact("all", "yes", "read", (RehydratedFile("{}", "x"),)),
+    End(Completed()),
+    Rewind("t1"),
+    Clear(),
+    Close(),
+)
+WAY: dict[Phase, tuple[Input, ...]] = {
+    Phase.IDLE: (),
+    Phase.READY: (Start(UserInput("go")),),
+    Phase.ANSWERING: (Start(UserInput("go")), Ask()),
+    Phase.ABORTING: (Start(UserInput("go")), Ask(), CUT),
+    Phase.ABORTED: (Start(UserInput("go")), Ask(), CUT, Broken("m", (A,))),
+    Phase.WAITING: (Start(UserInput("go")), Ask(), CUT, Broken("m", (A,)), Hold((TOLD,), 0.05)),
+    Phase.TOOLS: (Start(UserInput("go")), Ask(), Answered("m", (A, B))),
+    Phase.DONE: (Start(UserInput("go")), Ask(), Answered("m", (Text("hello"),))),
+    Phase.CLOSED: (Close(),),
+}
+
+
+class Tried:
+    """A flow with its log and what it was told to do."""
+
+    def __init__(self, *happened: Input) -> None:
+        self.flow = Flow(MAIN_AGENT)
+        self.log: list[TurnEvent] = []
+        self.done: list[Command] = []
+        for each in happened:
+            self.tr(each)
+
+    def tr(self, happened: Input) -> tuple[TurnEvent, ...]:
+        decision = self.flow.decide(happened)
+        for event in decision.records:
+            self.log.append(event)
+            self.flow.evolve(event)
+        self.flow.enter(decision.flight)
+        self.done += decision.commands
+        return decision.records
+
+    @property
+    def phase(self) -> Phase:
+        return self.flow.phase
+
+
+@pytest.mark.parametrize("phase", Phase)
+@pytest.mark.parametrize("happened", EXAMPLES, ids=lambda each: type(each).__name__)
+def test_what_is_in_the_table_leads_where_it_says_and_nothing_else_happens(phase: Phase, happened: Input) -> None:
+    tried = Tried(*WAY[phase])
+    assert tried.phase is phase
+    before = (tried.flow.place, tried.flow.flight)
+    leads_to = TABLE[type(happened)].get(phase)
+    if leads_to is None:
+        with pytest.raises(UsageError, match=phase.value):
+            tried.flow.decide(happened)
+        assert (tried.flow.place, tried.flow.flight) == before
+    else:
+        tried.tr(happened)
+        assert tried.phase in leads_to
+
+
+def test_the_table_knows_all_that_can_happen() -> None:
+    assert set(TABLE) == set(get_args(Input)) == {type(each) for each in EXAMPLES}
+    assert set(HAPPENS_ANYWAY) < set(TABLE)
+
+
+def test_every_way_of_the_table_is_gone_by_somebody() -> None:
+    seen: set[tuple[type[Input], Phase, Phase]] = set()
+    more: tuple[Input, ...] = (Answered("m", (Text("x"),)), Settle("b", Done("ok")), Due(2), GoOn(2))
+    ways = [*WAY.values(), (*WAY[Phase.TOOLS], Settle("b", Done("ok"))), (*WAY[Phase.ANSWERING], Stop())]
+    for way in ways:
+        for happened in (*EXAMPLES, *more):
+            tried = Tried(*way)
+            before = tried.phase
+            if before in TABLE[type(happened)] and not (isinstance(happened, Settle) and happened.call == way[-1:]):
+                try:
+                    tried.tr(happened)
+                except UsageError:
+                    continue
+                seen.add((type(happened), before, tried.phase))
+    ways_of_table = {(kind, at, to) for kind, leads in TABLE.items() for at, ends in leads.items() for to in ends}
+    assert ways_of_table == seen
+
+
+def test_deciding_changes_nothing() -> None:
+    tried = Tried(*WAY[Phase.ANSWERING])
+    before = (tried.flow.place, tried.flow.flight)
+    assert tried.flow.decide(CUT) == tried.flow.decide(CUT)
+    assert (tried.flow.place, tried.flow.flight) == before
+
+
+def test_a_match_aborts_at_once_and_is_on_record_first() -> None:
+    """Seed 000, section 3: nobody is asked before the abort."""
+    tried = Tried(*WAY[Phase.ANSWERING])
+    (event,) = tried.tr(CUT)
+    assert isinstance(event, OutputInterrupted)
+    assert (event.interruption.cut, event.interruption.context) == (RuleCut(("r",)), ContextMode.DISCARD)
+    assert tried.done == [Abort()]
+
+
+def test_a_second_match_while_aborting_joins_and_aborts_nothing_again() -> None:
+    tried = Tried(*WAY[Phase.ABORTING])
+    (event,) = tried.tr(Cut(("s",), ContextMode.DISCARD, None))
+    assert isinstance(event, OutputInterrupted)
+    assert tried.done == [Abort()]
+    assert [rules for _, rules in tried.flow.flight.blamed] == [("r",), ("s",)]
+
+
+def test_calls_of_an_aborted_answer_say_why_they_never_ran() -> None:
+    """semantics.md I2: the call that matched names the rules, its siblings that it was another."""
+    tried = Tried(*WAY[Phase.ABORTING])
+    records = tried.tr(Broken("m", (A, B)))
+    (batch,) = [event.content for event in records if isinstance(event, StepAppended) and event.step == 1]
+    assert isinstance(batch, ToolBatch)
+    assert [item.state for item in batch.items] == [Abandoned(by_rules(("r",))), Abandoned(OTHER_CALL)]
+    assert by_rules(("r", "s", "r")) == "stopped by the rules r, s"
+
+
+def test_the_request_is_made_again_after_a_while_with_what_the_model_is_to_be_told() -> None:
+    """Seed 000, section 4."""
+    tried = Tried(*WAY[Phase.WAITING])
+    wake = tried.done[-1]
+    assert isinstance(wake, Wake)
+    assert wake.after == 0.05
+    told, retry = tried.tr(Due(wake.token))
+    assert isinstance(told, InjectionCommitted)
+    assert (told.injection.text, told.rules) == ("do not", ("r",))
+    assert isinstance(retry, RetryStarted)
+    assert (retry.attempt, retry.step) == (1, tried.flow.place.step)
+    assert tried.phase is Phase.READY
+
+
+@pytest.mark.parametrize("between", [Stop(), Rewind("t1"), Clear(), Close(), End(Completed())])
+def test_whatever_comes_between_makes_the_retry_stale(between: Input) -> None:
+    """Seed 000, section 8: during the timer window, state can change."""
+    tried = Tried(*WAY[Phase.WAITING])
+    wake = tried.done[-1]
+    assert isinstance(wake, Wake)
+    tried.tr(between)
+    phase = tried.phase
+    assert tried.tr(Due(wake.token)) == ()
+    assert tried.phase is phase
+    assert not [event for event in tried.log if isinstance(event, InjectionCommitted)]
+
+
+def test_a_wake_of_an_earlier_waiting_does_nothing() -> None:
+    tried = Tried(*WAY[Phase.WAITING])
+    first = tried.done[-1]
+    assert isinstance(first, Wake)
+    for each in (Due(first.token), Ask(), CUT, Broken("m", ()), Hold((TOLD,), 0.05)):
+        tried.tr(each)
+    assert tried.tr(Due(first.token)) == ()
+    assert tried.phase is Phase.WAITING
+
+
+def test_without_a_record_of_what_to_tell_the_request_is_made_again_all_the_same() -> None:
+    tried = Tried(*WAY[Phase.WAITING])
+    wake = tried.done[-1]
+    assert isinstance(wake, Wake)
+    assert tried.tr(GoOn(wake.token)) == ()
+    assert tried.phase is Phase.READY
+    assert tried.flow.flight.held == ()
+
+
+def test_a_person_outranks_rules() -> None:
+    tried = Tried(*WAY[Phase.ABORTING])
+    (event,) = tried.tr(Stop())
+    assert isinstance(event, OutputInterrupted)
+    assert event.interruption.cut == PersonCut()
+    tried.tr(Broken("m", (A,)))
+    assert tried.phase is Phase.DONE
+
+
+def test_a_person_stops_tools_that_run() -> None:
+    tried = Tried(*WAY[Phase.TOOLS])
+    records = tried.tr(Stop())
+    assert [event.state for event in records if isinstance(event, StepUpdated)] == [Abandoned(STOPPED)] * 2
+    assert tried.phase is Phase.DONE
+
+
+def test_a_session_that_closes_says_so_of_its_turn() -> None:
+    tried = Tried(*WAY[Phase.ANSWERING])
+    assert tried.tr(Close()) == (TurnEnded("t1", SESSION_CLOSED),)
+    assert tried.done == [Abort()]
+
+
+def test_what_the_model_is_told_stands_behind_the_answer_and_its_results() -> None:
+    tried = Tried(*WAY[Phase.TOOLS])
+    (event,) = tried.tr(Tell((TOLD,)))
+    assert isinstance(event, InjectionCommitted)
+    assert event.step == tried.flow.flight.batch + 1
+    assert tried.phase is Phase.TOOLS
+
+
+def test_a_result_is_given_once_and_to_a_call_that_waits() -> None:
+    tried = Tried(*WAY[Phase.TOOLS], Settle("a", Done("ok")))
+    for wrong in (Settle("a", Done("again")), Remind("a", "late"), Settle("z", Done("?"))):
+        with pytest.raises(UsageError, match="waits for a result"):
+            tried.flow.decide(wrong)
+
+
+def test_compacting_between_turns_is_a_turn_by_itself() -> None:
+    tried = Tried(Compact("all", "yes", "read", ()))
+    (turn,) = _fold(tried.log).turns
+    assert [type(step.content).__name__ for step in turn.steps] == ["CompactionSummary"]
+    assert tried.phase is Phase.IDLE
+
+
+@pytest.mark.parametrize("way", WAY.values())
+def test_no_record_of_the_machine_is_a_problem_to_the_fold(way: tuple[Input, ...]) -> None:
+    for happened in EXAMPLES:
+        tried = Tried(*way)
+        if tried.phase in TABLE[type(happened)] and (not isinstance(happened, Rewind) or tried.log):
+            tried.tr(happened)
+            assert not _fold(tried.log).problems
+
+
+def _fold(events: list[TurnEvent]) -> TurnFold:
+    state = TurnFold()
+    for event in events:
+        state.evolve(event)
+    return state
