@@ -181,6 +181,25 @@ def test_names_and_texts_cannot_write_to_the_terminal(tree: Path, capsys: Captur
     assert "src/\\x1b[31m.ts:1:" in ran.out
 
 
+@pytest.mark.parametrize(
+    ("data", "shown"),
+    [
+        (b"\xef\xbb\xbfx: any;", "x: any;"),
+        ("文中".encode("utf-16-le"), None),
+        (b"\xff\xfe" + "文中".encode("utf-16-le"), "文中"),
+        (b"\xff\xfe\x01\xd8" + "中".encode("utf-16-le") + b"x", "\\ud801中"),
+        (b"\xfe\xff" + "文中".encode("utf-16-be"), None),
+    ],
+)
+def test_marks_of_byte_order_tell_how_a_file_is_read(
+    tree: Path, capsys: Capture, data: bytes, shown: str | None
+) -> None:
+    write(tree, {"src/odd.ts": data, "one.md": "---\ncondition: ': any|中$'\nscope: tool\n---\nNo.\n"})
+    lines = ttsr_ls(capsys, "scan", "-r", "one.md", "src").out.splitlines()
+    told = [line.partition("  ")[2] for line in lines if line.startswith("src/odd.ts")]
+    assert told == ([] if shown is None else [shown])
+
+
 def test_what_could_not_be_evaluated_is_said(tree: Path, capsys: Capture) -> None:
     write(tree, {"deep/a.yaml": "".join(" " * depth + "a:\n" for depth in range(400)) + "# eval"})
     ran = ttsr_ls(capsys, "scan", "deep")

@@ -6,6 +6,7 @@ inside of the folder: a repository must not make us read what it does not contai
 
 from __future__ import annotations
 
+import codecs
 import os
 import stat
 from collections.abc import Iterator
@@ -67,7 +68,10 @@ def files_below(root: Path, ignores: Ignores | None) -> list[str]:
 
 
 def read_text(path: str, maximum: int) -> str | Unread:
-    """The text of a file of at most so many bytes (0: of any size), decoded as UTF-8, without a byte order mark."""
+    """The text of a file of at most so many bytes (0: of any size), as the reference agent reads it.
+
+    That is as UTF-8, without a byte order mark; only the mark of UTF-16 (little endian) makes it read that.
+    """
     try:
         # Without blocking, lest a pipe that took the place of a file keep us waiting.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -85,7 +89,10 @@ def read_text(path: str, maximum: int) -> str | Unread:
         return Unread.LARGE
     if b"\0" in data[:BINARY_PROBE]:
         return Unread.BINARY
-    return data.removeprefix(b"\xef\xbb\xbf").decode("utf-8", "replace")
+    if data.startswith(codecs.BOM_UTF16_LE) and len(data) > len(codecs.BOM_UTF16_LE):
+        whole_units = data[2 : len(data) & ~1]
+        return whole_units.decode("utf-16-le", "surrogatepass")
+    return data.removeprefix(codecs.BOM_UTF8).decode("utf-8", "replace")
 
 
 def _entries(folder: str) -> Iterator[os.DirEntry[str]]:

@@ -1,0 +1,89 @@
+"""Records what the reference agent's `ttsr scan --json` finds in project trees: `record_scan.py --omp OMP OUTPUT`.
+
+Writes `scan.json.gz` (format: tests/vectors/README.md). The trees are those of `scan_tree_generator.py`; each is made
+anew, with an empty home folder.
+"""
+
+from __future__ import annotations
+
+import argparse
+import base64
+import gzip
+import json
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from scan_tree_generator import generate
+
+SEED = 20251121
+GENERATED = 120
+LINK = "->"
+
+
+def make(root: Path, tree: dict[str, Any]) -> None:
+    """Makes the files, folders and links of a tree below `root`."""
+    (root / "home").mkdir()
+    for name, content in tree["files"].items():
+        path = root / name
+        if name.endswith("/"):
+            path.mkdir(parents=True, exist_ok=True)
+            continue
+        path.parent.mkdir(parents=True, exist_ok=True)
+        if isinstance(content, dict):
+            path.write_bytes(base64.b64decode(content["base64"]))
+        elif content.startswith(LINK):
+            path.symlink_to(content.removeprefix(LINK))
+        else:
+            path.write_bytes(content.encode())
+
+
+def answer(omp: Path, tree: dict[str, Any]) -> dict[str, Any]:
+    with tempfile.TemporaryDirectory(prefix="scan-") as folder:
+        root = Path(folder).resolve()
+        make(root, tree)
+        kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
+        ran = subprocess.run(
+            [omp, "ttsr", "scan", "--json", *tree["args"]],
+            cwd=root / "p",
+            env={**kept, "HOME": str(root / "home"), "NO_COLOR": "1"},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=120,
+        )
+    report = json.loads(ran.stdout)
+    if "error" in report:
+        return {"found": None, "summary": None}
+    found = {
+        file["filePath"]: [
+            [match["name"], match["matched"]["regex"], match["matched"]["ast"]] for match in file["matches"]
+        ]
+        for file in report["files"]
+    }
+    return {"found": found, "summary": report["summary"]}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
+    parser.add_argument("--omp", type=Path, required=True)
+    parser.add_argument("--trees", type=int, default=GENERATED)
+    parser.add_argument("output", type=Path)
+    args = parser.parse_args()
+    omp = args.omp.resolve()
+    version = subprocess.run([omp, "--version"], capture_output=True, text=True, check=True).stdout.strip()
+    recorded = []
+    for number, tree in enumerate(generate(SEED, args.trees)):
+        recorded.append({**tree, **answer(omp, tree)})
+        print(f"{number + 1}/{args.trees}", *tree["args"], file=sys.stderr)
+    provenance = {"recorder": "tests/recorders/record_scan.py", "agent": version, "seed": SEED}
+    text = json.dumps({"provenance": provenance, "trees": recorded}, indent=1, ensure_ascii=False)
+    with gzip.GzipFile(args.output / "scan.json.gz", "wb", mtime=0) as file:
+        file.write(text.encode())
+
+
+if __name__ == "__main__":
+    main()
