@@ -64,6 +64,13 @@ def test_a_backreference_makes_candidates_where_it_may_match() -> None:
     assert not made.exact
 
 
+def test_candidates_of_which_a_lookahead_is_open_may_become_matches_at_any_time() -> None:
+    made = automaton(r"(['\"ab])[^]\1|(?=a.{0,9}b)[^]")
+    cursor = made.open()
+    for delta in ("aaéA", "c", "b"):
+        assert made.feed(cursor, delta) == (Candidate(0, cursor.length),)
+
+
 def test_other_streams_and_copies_go_their_own_ways() -> None:
     made = automaton("ab", "a.{0,9}c")
     first, second = made.open(), made.open()
@@ -141,5 +148,6 @@ def test_text_beyond_ascii_goes_by_its_class() -> None:
 def test_counts_that_start_where_the_text_ends_match_nothing() -> None:
     made = automaton(r"\ba{0,9}.*b")
     cursor = made.open()
-    made.feed(cursor, " ")
+    made.feed(cursor, "x")
+    assert [signal for track in cursor.tracks for signal in track.ended]
     assert made.if_ended(cursor).matching == made.if_ended(cursor).candidates == frozenset()

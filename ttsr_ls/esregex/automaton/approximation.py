@@ -77,7 +77,10 @@ def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int) -> Ex
         approximate = ApproximateLowering(graph, pattern, most_items, cap)
         try:
             approximate.lower(index)
-            return Exactness.ANY_TIME if never_final else approximate.exactness
+            if never_final or graph.place.looks_allowed:
+                # Where lookaheads become too many to be told apart, it is not told either when they come true.
+                return Exactness.ANY_TIME
+            return approximate.exactness
         except Misplaced:
             graph.take_back(mark)
             raise
