@@ -6,8 +6,8 @@ from random import Random
 import pytest
 from ast_vectors import Answer, answers, groups
 
-from ttsr_ls.engine.ast_grep import ParsedText, encodable, has_words, needed_words
-from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN
+from ttsr_ls.engine.ast_grep import ParsedText, encodable, has_words, needed_words, shape_of
+from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN, PatternShape
 from ttsr_ls.errors import UsageError
 from ttsr_ls.text import Span
 
@@ -140,3 +140,27 @@ def test_an_unknown_language_is_refused_before_the_package_sees_it() -> None:
 )
 def test_words_are_those_outside_of_metavariables(pattern: str, language: str, words: tuple[str, ...]) -> None:
     assert needed_words(pattern, language) == words
+
+
+def test_patterns_that_are_no_node_match_nothing_in_the_reference_either() -> None:
+    """What `ast-several-nodes` and `ast-does-not-parse` say happens."""
+    no_node: dict[PatternShape, list[Answer]] = {}
+    for each in ALL:
+        no_node.setdefault(shape_of(each.pattern, each.language), []).append(each)
+    assert len({(each.language, each.pattern) for each in no_node[PatternShape.SEVERAL]}) > 15
+    assert not any(each.matches for each in no_node[PatternShape.SEVERAL])
+    assert not any(each.matches for each in no_node[PatternShape.NOTHING])
+    assert {each.source for each in no_node[PatternShape.BROKEN] if each.matches} == {"foo("}
+
+
+def test_metavariables_alone_match_everything_in_the_reference() -> None:
+    """What `ast-matches-everything` says happens; Zig is the language in which the reference knows none."""
+    alone = [each for each in ALL if each.pattern in ("$A", "$$$", "$$$A") and each.language != "zig"]
+    assert len(alone) > 500
+    assert all(each.matches for each in alone)
+
+
+def test_small_metavariables_stand_for_themselves_in_the_reference() -> None:
+    small = [each for each in ALL if each.pattern == "$a" and each.language == "javascript"]
+    assert small
+    assert not any(each.matches for each in small if "$a" not in each.source)

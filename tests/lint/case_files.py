@@ -27,6 +27,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ttsr_ls.engine.ast_grep import shape_of
+from ttsr_ls.engine.ast_search import PatternShape
 from ttsr_ls.engine.providers import Level
 from ttsr_ls.engine.settings_layers import SettingsLayer, SettingsLayers
 from ttsr_ls.lint.context import LintContext, NamedRule
@@ -92,7 +94,9 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
         if (written := format_of(path)) is not None
     ]
     projects = SettingsLayers(tuple(layer for layer in layers if layer.level is Level.PROJECT))
-    context = LintContext(load_order=order, layers=projects, settings=projects.settings())
+    context = LintContext(
+        load_order=order, layers=projects, settings=projects.settings(), patterns=ShapesOfKnownPatterns()
+    )
     replaced = replaced_lists(SettingsLayers(tuple(layers)))
     found = []
     for path, text in texts:
@@ -103,6 +107,13 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
             more = tuple(finding for file, finding in replaced if file is layer.file)
             found.append((*check_settings(layer.file), *more))
     return found
+
+
+class ShapesOfKnownPatterns:
+    """Parses in this process, which only is for patterns that are known to do no harm."""
+
+    def shape(self, pattern: str, language: str) -> PatternShape:
+        return shape_of(pattern, language) if len(pattern) < 200 else PatternShape.UNKNOWN
 
 
 def format_of(path: str) -> SettingsFormat | None:

@@ -76,7 +76,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
     _refuse_nonsense(args)
-    checking = Checking(_config(args), _changes(args))
+    with Checking(_config(args), _changes(args)) as checking:
+        return _run(checking, args)
+
+
+def _run(checking: Checking, args: argparse.Namespace) -> int:
     # All paths first: a wrong one must be told before any file is changed.
     paths = list(checking.paths(args.paths))
     opened = (_open(checking, path, args.stdin_name) for path in paths)

@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from ttsr_ls.cli.check_report import Unreadable
 from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.errors import UsageError
+from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.lint.config import NO_CHANGES, Changes
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
@@ -62,6 +63,13 @@ class Checking:
         self._changes = changes
         self._finder = ConfigFinder()
         self._surroundings: dict[Path, Surroundings] = {}
+        self._patterns = CheckedPatterns()
+
+    def __enter__(self) -> Checking:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._patterns.close()
 
     def paths(self, named: list[str]) -> Iterator[Path]:
         """The files to check. Raises `UsageError` for a path that does not exist."""
@@ -99,7 +107,8 @@ class Checking:
             return Unreadable(path, f"cannot check {path}: it is a binary file")
         text, decoding = decode(data)
         context = self._config_for(Path(path)).applied_to(context, Path(path))
-        context = replace(context, selection=self._changes.applied_to(context.selection))
+        selection = self._changes.applied_to(context.selection)
+        context = replace(context, selection=selection, patterns=self._patterns)
         return Opened(path, data, text, decoding, context)
 
     def _config_for(self, path: Path) -> ProjectConfig:

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ttsr_ls.engine.ast_languages import GRAMMARS
-from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN
+from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN, PatternShape
 from ttsr_ls.errors import UsageError
 from ttsr_ls.text import Span
 
@@ -31,7 +31,7 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 class ParsedText:
     """A text with its syntax tree."""
 
-    __slots__ = ("_length", "_root")
+    __slots__ = ("_length", "root")
 
     def __init__(self, text: str, language: str) -> None:
         """Parses. Raises `UsageError` for a language that is none of `GRAMMARS`, ImportError without the package."""
@@ -41,12 +41,12 @@ class ParsedText:
         from ast_grep_py import SgRoot
 
         self._length = len(text)
-        self._root: SgNode = SgRoot(encodable(text), language).root()
+        self.root: SgNode = SgRoot(encodable(text), language).root()
 
     @property
     def has_errors(self) -> bool:
         """Whether the parser had to skip or make up something."""
-        pending = [self._root]
+        pending = [self.root]
         while pending:
             node = pending.pop()
             if node.kind() == "ERROR":
@@ -62,7 +62,7 @@ class ParsedText:
         if not trimmed or len(trimmed) > MAXIMUM_AST_PATTERN:
             return None
         try:
-            found = self._root.find(pattern=encodable(trimmed))
+            found = self.root.find(pattern=encodable(trimmed))
         except RuntimeError:
             # The pattern is not one node of this language; the reference reports nothing either.
             return None
@@ -70,6 +70,29 @@ class ParsedText:
             return None
         span = found.range()
         return Span(span.start.index, span.end.index)
+
+
+def shape_of(pattern: str, language: str) -> PatternShape:
+    """What a pattern is. Raises as `ParsedText` does."""
+    trimmed = encodable(pattern.strip())
+    if _ANY_NODES.fullmatch(trimmed):
+        return PatternShape.NODE
+    if len(trimmed) > MAXIMUM_AST_PATTERN:
+        return PatternShape.UNKNOWN
+    # A text that the pattern should match: the package is asked about the pattern by way of searching it.
+    root = ParsedText(_METAVARIABLE.sub("x", trimmed), language).root
+    try:
+        found = root.find(pattern=trimmed)
+    except RuntimeError as error:
+        return PatternShape.SEVERAL if "Multiple AST nodes" in str(error) else PatternShape.NOTHING
+    if found is not None and found.kind() == "ERROR" and _is_unbalanced(trimmed):
+        return PatternShape.BROKEN
+    return PatternShape.NODE
+
+
+def _is_unbalanced(pattern: str) -> bool:
+    # Much that is no code by itself is an error to the parser, and still matches: the brackets make it certain.
+    return any(pattern.count(left) != pattern.count(right) for left, right in ("()", "[]", "{}"))
 
 
 @lru_cache(maxsize=10_000)

@@ -32,6 +32,36 @@ AstAnswer = Span | AstFailure | None
 """The first node that a pattern matches, in code points of the text; None where it matches none or is no pattern."""
 
 
+class PatternShape(StrEnum):
+    """What a pattern is in a language."""
+
+    NODE = "node"
+    """One node, or part of one: it can match."""
+    SEVERAL = "several"
+    """Several nodes side by side: it matches nothing."""
+    NOTHING = "nothing"
+    """No code at all: it matches nothing."""
+    BROKEN = "broken"
+    """It cannot be parsed as it is, and matches at most a text with the same mistake."""
+    UNKNOWN = "unknown"
+    """Nobody is there to say, or it took too long."""
+
+
+class PatternShapes(Protocol):
+    """Says what patterns are."""
+
+    def shape(self, pattern: str, language: str) -> PatternShape:
+        """What a pattern is in a language, one of `ast_languages.GRAMMARS`. Never raises for its arguments."""
+
+
+class NoPatternShapes:
+    """`PatternShapes` for hosts that have none."""
+
+    def shape(self, pattern: str, language: str) -> PatternShape:
+        """See `PatternShapes.shape`."""
+        return PatternShape.UNKNOWN
+
+
 class AstSearch(Protocol):
     """Finds nodes of a text's syntax tree by ast-grep patterns, with strictness *smart*."""
 

@@ -14,11 +14,17 @@ from msgspec import Struct
 from ttsr_ls.engine.path_glob import PathGlob, path_globs
 from ttsr_ls.engine.rule import Rule
 
-_WRITERS = (None, "edit", "write")
+WRITERS = (None, "edit", "write")
+"""The tools of scopes that may be about what is written to a file."""
 _CHOICE = re.compile(r"\.\{(\w+(?:,\w+)+)\}\Z", re.ASCII)
 _SUFFIXES = re.compile(r"\*\.(?:\w+|\{\w+(?:,\w+)+\})", re.ASCII)
 """Globs that say no more than how a name ends; there are hardly any others, and they need not be matched."""
 _SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
+
+
+def watches_writing(rule: Rule) -> bool:
+    """Whether the scope admits what some tool writes to some file."""
+    return rule.scope.any_tool or any(scope.tool in WRITERS for scope in rule.scope.tools)
 
 
 class _Watch(Struct, frozen=True):
@@ -39,13 +45,13 @@ class FileRelevance:
         watches = []
         for number, rule in enumerate(rules):
             globs = tuple(numbers.setdefault(glob, len(numbers)) for glob in path_globs(rule.globs))
-            scopes = [scope for scope in rule.scope.tools if scope.tool in _WRITERS]
+            scopes = [scope for scope in rule.scope.tools if scope.tool in WRITERS]
             everywhere = rule.scope.any_tool or any(scope.glob is None for scope in scopes)
             narrowed = tuple(numbers.setdefault(scope.glob, len(numbers)) for scope in scopes if scope.glob is not None)
             if everywhere or narrowed:
                 watches.append(_Watch(number, globs, None if everywhere else narrowed))
         self._watches = tuple(watches)
-        self._globs = tuple((glob, _endings(glob), _SUFFIXES.fullmatch(glob.pattern) is not None) for glob in numbers)
+        self._globs = tuple((glob, endings(glob), _SUFFIXES.fullmatch(glob.pattern) is not None) for glob in numbers)
 
     def rules_for(self, paths: Sequence[str]) -> tuple[int, ...]:
         """The rules that watch a file, by their place among all; `paths` are all forms of its path, which end alike."""
@@ -62,7 +68,7 @@ class FileRelevance:
         )
 
 
-def _endings(glob: PathGlob) -> tuple[str, ...]:
+def endings(glob: PathGlob) -> tuple[str, ...]:
     """How the name of every file ends that a glob matches, one way or another; `""` where that is not known."""
     if glob.pattern.startswith("!"):
         return ("",)

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Sequence
+from enum import Enum
 from time import monotonic
 from typing import Any
 
-from ttsr_ls.engine.ast_search import AstAnswer, AstFailure
+from ttsr_ls.engine.ast_search import AstFailure
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
-from ttsr_ls.text import Span
 
 WORKER = "ttsr_ls.isolation.ast_worker"
 _START_LIMIT = 20.0
@@ -44,18 +44,26 @@ class Failures:
         return self._left <= 0
 
 
+class Ask(Enum):
+    """What is asked of a pattern itself."""
+
+    WORDS = "words"
+    SHAPES = "shapes"
+
+
 class Task:
-    """Patterns, each given once, to be found in a text, or without one the words that each of them needs."""
+    """Patterns, each given once, to be found in a text, or with something to be said of themselves."""
 
-    __slots__ = ("_is_parsed", "_language", "_left", "answers", "text")
+    __slots__ = ("_asked", "_is_parsed", "_left", "answers")
 
-    def __init__(self, text: str | None, language: str, patterns: Sequence[str]) -> None:
-        self.text = text
-        self.answers: dict[str, AstAnswer | list[str]] = {}
-        """For each pattern, once it is known, its place, its words, or why there are none."""
-        self._language = language
+    def __init__(self, subject: str | Ask, language: str, patterns: Sequence[str]) -> None:
+        """`subject` is the text, or what is asked of the patterns."""
+        self.answers: dict[str, Any] = {}
+        """For each pattern, once it is known: `[start, end]` or None; its words; its shape; or an `AstFailure`."""
+        about = {"ask": subject.value} if isinstance(subject, Ask) else {"text": subject}
+        self._asked: dict[str, Any] = {**about, "language": language}
         self._left = deque(patterns)
-        self._is_parsed = text is None
+        self._is_parsed = False
 
     @property
     def is_done(self) -> bool:
@@ -65,20 +73,19 @@ class Task:
     @property
     def size(self) -> int:
         """How much it is to send, about."""
-        return len(self.text or "")
+        return len(self._asked.get("text", ""))
 
     def request(self) -> dict[str, Any]:
         """What to ask a process for, as far as there are no answers yet."""
-        self._is_parsed = self.text is None
-        asked: dict[str, Any] = {"language": self._language, "patterns": tuple(self._left)}
-        return asked if self.text is None else {"text": self.text, **asked}
+        self._is_parsed = "text" not in self._asked
+        return {**self._asked, "patterns": tuple(self._left)}
 
     def take(self, said: Any) -> None:
         """The next thing that a process says."""
         if not self._is_parsed:
             self._is_parsed = True
         else:
-            self.answers[self._left.popleft()] = Span(*said) if self.text is not None and said is not None else said
+            self.answers[self._left.popleft()] = said
 
     def fail(self) -> str | None:
         """The process was lost at what it should have said next. The pattern at fault, if it was one."""

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from typing import Any
 
 from ttsr_ls.engine.ast_grep import has_words
-from ttsr_ls.engine.ast_search import MAXIMUM_AST_TEXT, AstAnswer, AstFailure
-from ttsr_ls.isolation.ast_lane import STEP_LIMIT, AstLane, Failures, Task
+from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN, MAXIMUM_AST_TEXT, AstAnswer, AstFailure, PatternShape
+from ttsr_ls.isolation.ast_lane import STEP_LIMIT, Ask, AstLane, Failures, Task
+from ttsr_ls.text import Span
 
 MAXIMUM_FAILURES = 10
 """After so many searches that took too long or crashed, nothing is searched any more: somebody does it on purpose."""
@@ -64,18 +66,28 @@ class AstPool:
         lower = text.lower()
         return [each for each in dict.fromkeys(patterns) if has_words(lower, self._needed(language, each))]
 
+    def shape(self, pattern: str, language: str) -> PatternShape:
+        """See `PatternShapes.shape`."""
+        if len(pattern) > MAXIMUM_AST_PATTERN:
+            return PatternShape.UNKNOWN
+        said = self._said(Ask.SHAPES, language, pattern)
+        return PatternShape.UNKNOWN if isinstance(said, AstFailure) else PatternShape(said)
+
     def _needed(self, language: str, pattern: str) -> tuple[str, ...]:
         """The words that a pattern needs; none where a process fails to tell, as it will when it looks for it."""
         key = (language, pattern)
         if key not in self._words:
             if len(self._words) >= _MOST_WORDS:
                 self._words.clear()
-            lane, task = self._free_lane(), Task(None, language, [pattern])
-            lane.give(task)
-            lane.finish(task)
-            answer = task.answers[pattern]
-            self._words[key] = tuple(answer) if isinstance(answer, list) else ()
+            said = self._said(Ask.WORDS, language, pattern)
+            self._words[key] = () if isinstance(said, AstFailure) else tuple(said)
         return self._words[key]
+
+    def _said(self, asked: Ask, language: str, pattern: str) -> Any:
+        lane, task = self._free_lane(), Task(asked, language, [pattern])
+        lane.give(task)
+        lane.finish(task)
+        return task.answers[pattern]
 
     def _free_lane(self) -> AstLane:
         """The one with least to do; another process only if those that run have much to do."""
@@ -88,8 +100,8 @@ class AstPool:
         return next((lane for lane in self._lanes if lane.worker is None), best)
 
 
-def _place(answer: AstAnswer | list[str]) -> AstAnswer:
-    return None if isinstance(answer, list) else answer
+def _place(said: Any) -> AstAnswer:
+    return said if said is None or isinstance(said, AstFailure) else Span(*said)
 
 
 def available_processors() -> int:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from ttsr_ls.engine.ast_search import AstAnswer
+from ttsr_ls.engine.ast_search import AstAnswer, PatternShape
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT
 from ttsr_ls.isolation.ast_pool import MAXIMUM_FAILURES, AstPool
 
@@ -38,3 +38,8 @@ class AstProcess:
         """See `AstSearch.search`."""
         with self._lock:
             return self._pool.ask(text, language, patterns)()
+
+    def shape(self, pattern: str, language: str) -> PatternShape:
+        """See `PatternShapes.shape`."""
+        with self._lock:
+            return self._pool.shape(pattern, language)

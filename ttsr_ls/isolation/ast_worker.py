@@ -2,8 +2,8 @@
 
 Reads requests and writes answers as JSON lines: `"ready"` once, or `"unavailable"`; then for each request
 `{"text", "language", "patterns"}` first `"parsed"` and then one answer a pattern, `[start, end]` or `null`. For a
-request without a text there is one answer a pattern, the list of its `needed_words`. Whoever listens knows by that what
-it was doing when it hung or crashed. It ends when its input does.
+request with `"ask"` in the place of a text there is one answer a pattern: the list of its `needed_words`, or its shape.
+Whoever listens knows by that what it was doing when it hung or crashed. It ends when its input does.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from ttsr_ls.engine.ast_grep import ParsedText, needed_words
+from ttsr_ls.engine.ast_grep import ParsedText, needed_words, shape_of
+from ttsr_ls.engine.ast_search import PatternShape
 
 _Answer = TypeVar("_Answer")
 
@@ -41,10 +42,15 @@ def main() -> None:
 
 def _answer(request: dict[str, Any]) -> None:
     language = request["language"]
-    if "text" not in request:
-        for pattern in request["patterns"]:
-            _say(_unless_it_panics(partial(needed_words, pattern, language)) or ())
-        return
+    match request.get("ask"):
+        case "words":
+            for pattern in request["patterns"]:
+                _say(_unless_it_panics(partial(needed_words, pattern, language)) or ())
+            return
+        case "shapes":
+            for pattern in request["patterns"]:
+                _say(_unless_it_panics(partial(shape_of, pattern, language)) or PatternShape.UNKNOWN)
+            return
     parsed = ParsedText(request["text"], language)
     _say("parsed")
     for pattern in request["patterns"]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct, field
 
+from ttsr_ls.engine.ast_search import NoPatternShapes, PatternShapes
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.lint.selection import EVERYTHING, Selection
@@ -43,3 +44,5 @@ class LintContext(Struct, frozen=True):
     """What the project's configuration wants to hear."""
     dialect: DialectId | None = None
     """The dialect, by the configuration, of a file whose place does not tell it."""
+    patterns: PatternShapes = field(default_factory=NoPatternShapes)
+    """Who knows what AST patterns are; it is asked for files that have some."""

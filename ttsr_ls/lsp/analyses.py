@@ -13,9 +13,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from ttsr_ls.engine.ast_search import PatternShapes
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
+from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.lsp.uris import is_file
 
 if TYPE_CHECKING:
@@ -40,6 +43,7 @@ class Analyses:
     def __init__(self, current: Callable[[], Workspace]) -> None:
         self._current = current
         self._runs: dict[str, _Run] = {}
+        self._patterns = CheckedPatterns()
         self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="ttsr-ls analysis")
 
     async def newest(self, uri: str) -> Analysis | None:
@@ -72,6 +76,7 @@ class Analyses:
     def close(self) -> None:
         """Stops as soon as what runs is done."""
         self._workers.shutdown(wait=False, cancel_futures=True)
+        self._patterns.close()
 
     def _run(self, document: Document, disk_changes: int) -> _Run:
         run = self._runs.get(document.uri)
@@ -80,12 +85,12 @@ class Analyses:
         if run is not None:
             run.result.cancel()
         loop = asyncio.get_running_loop()
-        result = loop.run_in_executor(self._workers, _analyse, document)
+        result = loop.run_in_executor(self._workers, _analyse, document, self._patterns)
         self._runs[document.uri] = _Run(document, disk_changes, result)
         return self._runs[document.uri]
 
 
-def _analyse(document: Document) -> Analysis:
+def _analyse(document: Document, patterns: PatternShapes) -> Analysis:
     # Here and not above: these take long to import, and the answer to `initialize` must not wait for them.
     from ttsr_ls.ide.analysis import analyse
     from ttsr_ls.lint.context import LintContext
@@ -93,7 +98,8 @@ def _analyse(document: Document) -> Analysis:
     from ttsr_ls.store.surroundings import surroundings_of
 
     if not is_file(document.uri):
-        return analyse(document, LintContext())
+        return analyse(document, LintContext(patterns=patterns))
     path = Path(document.path)
     context = surroundings_of(path.parent).context(path)
-    return analyse(document, configuration_of(path.parent).applied_to(context, path))
+    context = configuration_of(path.parent).applied_to(context, path)
+    return analyse(document, replace(context, patterns=patterns))

@@ -1,0 +1,54 @@
+"""What patterns are, said by a process that may hang or end."""
+
+import subprocess
+import sys
+
+import pytest
+
+from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN, PatternShape
+from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.isolation.worker import Worker, WorkerLostError
+
+
+@pytest.mark.parametrize(
+    ("pattern", "language", "shape"),
+    [
+        ("$A as any", "typescript", PatternShape.NODE),
+        ("as any", "typescript", PatternShape.SEVERAL),
+        ("as any", "bash", PatternShape.NODE),
+        ("$$$", "go", PatternShape.NODE),
+        ("", "go", PatternShape.NOTHING),
+        ("foo(", "javascript", PatternShape.BROKEN),
+        ("\ud800", "python", PatternShape.NODE),
+        ("x" * (MAXIMUM_AST_PATTERN + 1), "python", PatternShape.UNKNOWN),
+    ],
+)
+def test_shapes(pattern: str, language: str, shape: PatternShape) -> None:
+    with CheckedPatterns() as checked:
+        assert checked.shape(pattern, language) is shape
+        assert checked.shape(pattern, language) is shape
+
+
+def test_deep_patterns_end_the_process_at_worst_and_the_next_is_answered() -> None:
+    with CheckedPatterns() as checked:
+        for opening in ("(", "[", "if(a){", "-", "{"):
+            checked.shape(opening * (MAXIMUM_AST_PATTERN // len(opening)), "bash")
+        assert checked.shape("as any", "typescript") in (PatternShape.SEVERAL, PatternShape.UNKNOWN)
+
+
+def test_who_cannot_say_does_not_guess(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lost(self: Worker, seconds: float) -> object:
+        raise WorkerLostError("gone")
+
+    monkeypatch.setattr(Worker, "answer", lost)
+    with CheckedPatterns() as checked:
+        assert checked.shape("as any", "typescript") is PatternShape.UNKNOWN
+
+
+def test_nothing_is_imported_or_started_before_the_first_pattern() -> None:
+    code = (
+        "import sys; from ttsr_ls.isolation.pattern_shapes import CheckedPatterns\n"
+        "dear = {'subprocess', 'ast_grep_py', 'ttsr_ls.isolation.worker'}\n"
+        "with CheckedPatterns(): print(sorted(dear.intersection(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

@@ -1,0 +1,62 @@
+"""`PatternShapes` by a process that parses; it is started, and what it needs imported, with the first pattern."""
+
+from __future__ import annotations
+
+from threading import Lock
+from typing import TYPE_CHECKING
+
+from ttsr_ls.engine.ast_search import PatternShape
+
+if TYPE_CHECKING:
+    from ttsr_ls.isolation.ast_process import AstProcess
+
+_STEP_LIMIT = 1.0
+"""Seconds for one pattern; all that people write take less than a thousandth."""
+_MAXIMUM_FAILURES = 3
+_MOST_REMEMBERED = 10_000
+
+
+class CheckedPatterns:
+    """Safe to share between threads. Remembers what it was asked: at a keystroke most patterns are what they were."""
+
+    __slots__ = ("_known", "_lock", "_process")
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._process: AstProcess | None = None
+        self._known: dict[tuple[str, str], PatternShape] = {}
+
+    def __enter__(self) -> CheckedPatterns:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Ends the process, if there is one."""
+        with self._lock:
+            process, self._process = self._process, None
+        if process is not None:
+            process.close()
+
+    def shape(self, pattern: str, language: str) -> PatternShape:
+        """See `PatternShapes.shape`."""
+        key = (pattern, language)
+        known = self._known.get(key)
+        if known is not None:
+            return known
+        shape = self._running().shape(pattern, language)
+        with self._lock:
+            if len(self._known) >= _MOST_REMEMBERED:
+                self._known.clear()
+            self._known[key] = shape
+        return shape
+
+    def _running(self) -> AstProcess:
+        # Here and not above: most rules have no such patterns, and nobody who checks them should wait for this.
+        from ttsr_ls.isolation.ast_process import AstProcess
+
+        with self._lock:
+            if self._process is None:
+                self._process = AstProcess(_STEP_LIMIT, _MAXIMUM_FAILURES)
+            return self._process
