@@ -80,6 +80,7 @@ FAILING = {
     "raises at a result": "async def on_tool_result(self, c): raise KeyError('smuggled')",
     "raises at an answer's end": "async def on_output_end(self, c): raise RuntimeError",
     "raises at a turn's end": "async def on_turn_end(self, c): raise RuntimeError",
+    "raises while the session is opened": "def evolve(self, event): raise RuntimeError",
     "raises when it evolves": """
 def evolve(self, event):
     if isinstance(event, TurnStarted): raise RuntimeError

@@ -11,6 +11,9 @@ from ttsr_ls.bridge.host.events import SessionEvent
 MOST_WAITING = 10_000
 """So many events wait for a listener at most; the oldest go first."""
 
+MOST_UNTOLD = 1000
+"""So many are kept for the first listener: a session can fail while it is opened, before anybody can listen."""
+
 
 class Listening(AsyncIterator[SessionEvent]):
     """What one listener has not read yet."""
@@ -40,28 +43,35 @@ class Listening(AsyncIterator[SessionEvent]):
 
 
 class Broadcast:
-    """The listeners of one session."""
+    """The listeners of one session. The first one is also told what happened before there was any."""
 
     def __init__(self) -> None:
         self._listening: list[Listening] = []
         self._called: list[Callable[[SessionEvent], None]] = []
+        self._untold: deque[SessionEvent] = deque(maxlen=MOST_UNTOLD)
 
     def tell(self, event: SessionEvent) -> None:
         """Something happened."""
+        if not self._listening and not self._called:
+            self._untold.append(event)
         for listening in self._listening:
             listening.tell(event)
         for listener in self._called:
             listener(event)
 
     def listen(self) -> Listening:
-        """What happens from now on."""
+        """What happens from now on, and what nobody was told of."""
         listening = Listening()
         self._listening.append(listening)
+        while self._untold:
+            listening.tell(self._untold.popleft())
         return listening
 
     def call(self, listener: Callable[[SessionEvent], None]) -> None:
-        """Has `listener` called for what happens from now on."""
+        """Has `listener` called for what happens from now on, and at once for what nobody was told of."""
         self._called.append(listener)
+        while self._untold:
+            listener(self._untold.popleft())
 
     def close(self) -> None:
         """Nothing more will happen."""

@@ -120,11 +120,11 @@ class Session:
         return TurnRun(self._core, what, self._surroundings())
 
     def events(self) -> AsyncIterator[SessionEvent]:
-        """What happens from now on, until the session is closed."""
+        """What happens from now on, and what nobody was told of, until the session is closed."""
         return self._broadcast.listen()
 
     def on_event(self, listener: Callable[[SessionEvent], None]) -> None:
-        """Has `listener` called for what happens from now on. It must not raise, nor wait for anything."""
+        """Has `listener` called for what happens, as for `events`. It must not raise, nor wait for anything."""
         self._broadcast.call(listener)
 
     async def interrupt(self) -> None:

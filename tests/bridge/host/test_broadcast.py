@@ -1,0 +1,62 @@
+"""Listeners are told each event once; what happened before there was a listener is the first one's."""
+
+from __future__ import annotations
+
+from ttsr_ls.bridge.host.broadcast import MOST_UNTOLD, Broadcast
+from ttsr_ls.bridge.host.events import LogFailed, Retried, SessionEvent
+from ttsr_ls.bridge.host.logs import OpenLog
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.no_log import NoLog
+from ttsr_ls.engine.turn_events import TurnEvent
+from ttsr_ls.store.codec import Record
+from ttsr_ls.store.turn_log import LogWriteError
+
+
+def test_all_listeners_are_told_each_event_once_and_in_order() -> None:
+    broadcast = Broadcast()
+    first: list[SessionEvent] = []
+    second: list[SessionEvent] = []
+    broadcast.call(first.append)
+    broadcast.tell(Retried(1))
+    broadcast.call(second.append)
+    broadcast.tell(Retried(2))
+    assert first == [Retried(1), Retried(2)]
+    assert second == [Retried(2)]
+
+
+def test_what_nobody_was_told_of_is_the_first_listeners() -> None:
+    broadcast = Broadcast()
+    told: list[SessionEvent] = []
+    broadcast.tell(Retried(1))
+    broadcast.call(told.append)
+    broadcast.call(told.append)
+    assert told == [Retried(1)]
+
+
+async def test_an_iterating_listener_gets_it_too_and_ends_with_the_session() -> None:
+    broadcast = Broadcast()
+    broadcast.tell(Retried(1))
+    listening = broadcast.listen()
+    broadcast.tell(Retried(2))
+    broadcast.close()
+    assert [event async for event in listening] == [Retried(1), Retried(2)]
+
+
+def test_what_nobody_ever_listens_to_does_not_pile_up() -> None:
+    broadcast = Broadcast()
+    told: list[SessionEvent] = []
+    for number in range(MOST_UNTOLD + 5):
+        broadcast.tell(Retried(number))
+    broadcast.call(told.append)
+    assert told == [Retried(number) for number in range(5, MOST_UNTOLD + 5)]
+
+
+async def test_a_log_that_fails_while_a_session_is_opened_is_told() -> None:
+    class Full(NoLog):
+        def append(self, event: TurnEvent, time: int) -> Record:
+            raise LogWriteError("the disk is full")
+
+    told: list[SessionEvent] = []
+    async with await Session.open(log=OpenLog(Full(), (), (), lambda: None)) as session:
+        session.on_event(told.append)
+        assert told == [LogFailed("the disk is full")]
