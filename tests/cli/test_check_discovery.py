@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command import ttsr_ls, write
+from command import ttsr_ls, type_in, write
 
 Capture = pytest.CaptureFixture[str]
 RULE = "---\ncondition: foo\n---\nSay so.\n"
@@ -102,3 +102,36 @@ def test_a_setting_is_renamed_by_its_fix(project: Path, capsys: Capture) -> None
     write(project, {".omp/config.yml": "ttsr:\n  disableRules: [a]\n"})
     ttsr_ls(capsys, "check", "--unsafe-fixes", ".omp/config.yml")
     assert (project / ".omp/config.yml").read_text() == "ttsr:\n  disabledRules: [a]\n"
+
+
+PI = "---\ntrigger: foo\nscope: line\n---\nx\n"
+
+
+@pytest.mark.parametrize(("folder", "path"), [(".pi/rules", "a.md"), (".pi", "rules/a.md"), (".", ".pi/rules/a.md")])
+def test_dialect_is_that_of_the_place_however_the_path_is_written(
+    folder: str, path: str, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {".pi/rules/a.md": PI})
+    monkeypatch.chdir(project / folder)
+    assert ttsr_ls(capsys, "check", path).out == "No findings in 1 file.\n"
+    assert ttsr_ls(capsys, "check", ".").out == "No findings in 1 file.\n"
+    type_in(monkeypatch, PI.encode())
+    assert ttsr_ls(capsys, "check", "-", "--stdin-name", path).out == "No findings in 1 file.\n"
+
+
+def test_text_without_a_name_is_nowhere(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(project, {".omp/.keep": ""})
+    monkeypatch.chdir(project / ".omp")
+    type_in(monkeypatch, b"---\ncondition: foo\n---\nx\n")
+    assert ttsr_ls(capsys, "check", "-").out == "No findings in 1 file.\n"
+
+
+def test_plain_text_in_a_rule_folder_is_said_to_be_dropped(project: Path, capsys: Capture) -> None:
+    write(
+        project, {".omp/rules/a.md": "# Be nice\n", ".omp/rules/README.md": "# Rules\n", ".omp/RULES.md": "Be nice\n"}
+    )
+    out = ttsr_ls(capsys, "check", ".").out
+    assert out.count("no-trigger") == 1
+    assert ".omp/rules/a.md:1:1 warning no-trigger The file has no frontmatter" in out
+    listed = " ".join(ttsr_ls(capsys, "list", "--all").out.split())
+    assert " a dropped native it has no condition, AST condition or question .omp/rules/a.md" in listed

@@ -24,9 +24,15 @@ Starter = Callable[..., Awaitable["Talk"]]
 
 
 def capabilities_of(editor: str) -> types.ClientCapabilities:
-    """What an editor said of itself; `pushed` is VS Code as it was before diagnostics could be pulled."""
+    """What an editor said of itself; `pushed` is VS Code as it was before diagnostics could be pulled.
+
+    `plain` is VS Code if it showed plain text only.
+    """
     recorded = json.loads(CAPABILITIES.read_text())
-    found = recorded["vscode" if editor == "pushed" else editor]["capabilities"]
+    found = recorded["vscode" if editor in ("pushed", "plain") else editor]["capabilities"]
+    if editor == "plain":
+        found["textDocument"]["hover"]["contentFormat"] = ["plaintext"]
+        found["textDocument"]["completion"]["completionItem"]["documentationFormat"] = ["plaintext"]
     if editor == "pushed":
         del found["textDocument"]["diagnostic"]
         del found["workspace"]["diagnostics"]

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 from lsprotocol import types
 from pygls.exceptions import JsonRpcException
 
-from tests.lsp.talk import Talk, place
+from tests.lsp.talk import Talk, place, serving
 
 pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("questions")]
 
@@ -33,6 +34,24 @@ async def test_hover_explains_a_condition_and_what_it_watches(shared: Talk) -> N
     assert "files that match `*.ts`" in hover.contents.value
     assert hover.range is not None
     assert place(hover.range) == (1, 11, 1, 24)
+
+
+async def test_a_client_of_plain_text_gets_no_markdown(shared: Talk, folder: Path) -> None:
+    async with serving(folder) as start:
+        talk = await start("plain")
+        hover = await talk.hover(talk.open("a.md", RULE), 1, 16)
+        assert hover is not None
+        assert isinstance(hover.contents, types.MarkupContent)
+        assert hover.contents.kind == types.MarkupKind.PlainText
+        assert "Watches the arguments of the tool edit, on files that match *.ts" in hover.contents.value
+        assert "`" not in hover.contents.value
+        params = types.CompletionParams(
+            types.TextDocumentIdentifier(talk.open("b.md", "---\n\n---\nno\n")), types.Position(1, 0)
+        )
+        items: Any = await talk.client.text_document_completion_async(params)
+        assert {item.documentation.kind for item in items} == {types.MarkupKind.PlainText}
+        (condition,) = (item for item in items if item.label == "condition")
+        assert "The regular expression" in condition.documentation.value
 
 
 async def test_completion_offers_keys_that_are_not_there_yet(shared: Talk) -> None:

@@ -104,6 +104,29 @@ async def test_a_trigger_moves_to_its_line_once_the_tool_has_written_it(vscode: 
     run.tell(trigger(vscode.rules / "a.md", target))
     (early,) = (await vscode.push(file, lambda one: bool(one.diagnostics))).diagnostics
     assert place(early.range) == (0, 0, 0, 0)
+    version = vscode.change(file, "// old\n" + TARGET)
+    moved = await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
+    assert moved.version == version
+
+
+async def test_a_trigger_is_placed_in_the_text_that_the_editor_has(vscode: Talk) -> None:
+    target = vscode.folder / "x.ts"
+    target.write_text("// on the disk\n// and more\n" + TARGET)
+    file = vscode.open(str(target), "// typed\n" + TARGET, "typescript")
+    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", target))
+    (found,) = (await vscode.push(file, lambda one: bool(one.diagnostics))).diagnostics
+    assert place(found.range) == (2, 12, 2, 19)
+
+
+async def test_a_text_that_the_editor_keeps_to_itself_is_that_of_the_disk(vscode: Talk) -> None:
+    target = vscode.folder / "x.ts"
+    target.write_text("// old\n")
+    file = target.as_uri()
+    vscode.client.protocol.notify("ttsr/didOpen", {"uri": file})
+    run = Run(vscode.folder, 1_000)
+    run.tell(trigger(vscode.rules / "a.md", target))
+    (early,) = (await vscode.push(file, lambda one: bool(one.diagnostics))).diagnostics
+    assert place(early.range) == (0, 0, 0, 0)
     target.write_text("// old\n" + TARGET)
     run.tell(StepUpdated("t1", 1, "c1", Done("written")))
     await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])

@@ -40,7 +40,7 @@ class Wire:
         """The next answer to a request; what comes before is kept in `seen`."""
         while True:
             message = self._receive()
-            if "method" not in message and message.get("id") == identity:
+            if "method" not in message and message["id"] == identity:
                 return message
             self.seen.append(message)
 

@@ -12,16 +12,18 @@ class Document(Struct, frozen=True, eq=False):
     """One version of an open text. Compared by identity: a new version is a new document.
 
     `path` is the file's path as the operating system writes it, or the last part of the URI where there is no file.
+    `version` is None where the editor keeps its text to itself, so that only the disk tells what it is; `text` is then
+    of no use.
     """
 
     uri: str
     path: str
-    version: int
+    version: int | None
     text: str
     index: LineIndex
 
     @staticmethod
-    def of(uri: str, path: str, version: int, text: str) -> Document:
+    def of(uri: str, path: str, version: int | None, text: str) -> Document:
         """A document with its line index built."""
         return Document(uri, path, version, text, LineIndex(text))
 

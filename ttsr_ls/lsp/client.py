@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from lsprotocol import types
 from msgspec import Struct
 
@@ -17,6 +19,9 @@ class Client(Struct, frozen=True):
     shows_related_information: bool = False
     shows_code_descriptions: bool = False
     shows_markdown: bool = False
+    """In hovers."""
+    completes_with_markdown: bool = False
+    """In the documentation of completions."""
     takes_code_action_literals: bool = False
     takes_document_changes: bool = False
     answers_configuration: bool = False
@@ -44,6 +49,7 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         shows_related_information=bool(publish.related_information or (pull and pull.related_information)),
         shows_code_descriptions=bool(publish.code_description_support or (pull and pull.code_description_support)),
         shows_markdown=types.MarkupKind.Markdown in (hover.content_format or ()),
+        completes_with_markdown=types.MarkupKind.Markdown in _documentation_formats(document.completion),
         takes_code_action_literals=bool(document.code_action and document.code_action.code_action_literal_support),
         takes_document_changes=bool(edit.document_changes),
         answers_configuration=bool(workspace.configuration),
@@ -51,6 +57,11 @@ def resolve(capabilities: types.ClientCapabilities) -> Client:
         registers_watched_files=bool(watched.dynamic_registration),
         registers_configuration=bool(configured.dynamic_registration),
     )
+
+
+def _documentation_formats(completion: types.CompletionClientCapabilities | None) -> Sequence[types.MarkupKind | str]:
+    item = completion.completion_item if completion is not None else None
+    return (item.documentation_format if item is not None else None) or ()
 
 
 def _encoding(general: types.GeneralClientCapabilities | None) -> Encoding:

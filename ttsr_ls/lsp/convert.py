@@ -5,6 +5,7 @@ from __future__ import annotations
 from lsprotocol import types
 
 from ttsr_ls.ide.documents import Document
+from ttsr_ls.ide.plain_text import plain_text
 from ttsr_ls.lint.catalogue import find
 from ttsr_ls.lint.finding import Edit, Finding, Related, Severity
 from ttsr_ls.lsp.client import Client
@@ -51,6 +52,13 @@ def span_of(where: types.Range, document: Document, encoding: Encoding) -> Span:
 def text_edit(edit: Edit, document: Document, encoding: Encoding) -> types.TextEdit:
     """An edit of a document."""
     return types.TextEdit(lsp_range(edit.span, document.index, encoding), edit.text)
+
+
+def markup(markdown: str, *, shows_markdown: bool) -> types.MarkupContent:
+    """A text for a client, which may show nothing but plain text."""
+    if shows_markdown:
+        return types.MarkupContent(types.MarkupKind.Markdown, markdown)
+    return types.MarkupContent(types.MarkupKind.PlainText, plain_text(markdown))
 
 
 def diagnostic(finding: Finding, document: Document, client: Client) -> types.Diagnostic:

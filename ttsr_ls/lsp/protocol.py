@@ -153,4 +153,9 @@ class Protocol(LanguageServerProtocol):
 
     def _refuse(self, identity: str | int | None, error: JsonRpcException) -> None:
         logger.warning("refused a message: %s", error)
-        self._send_response(identity, error=error.to_response_error())  # type: ignore[arg-type]
+        if identity is None:
+            # To whom it is cannot be told, and that has to be said; lsprotocol leaves out what is null.
+            body = {"code": error.code, "message": error.message}
+            self._send_data({"jsonrpc": self.VERSION, "id": None, "error": body})
+        else:
+            self._send_response(identity, error=error.to_response_error())

@@ -51,7 +51,7 @@ async def _publish(server: Server, uri: str) -> None:
         server.publishing.discard(uri)
     if uri not in server.current.documents:
         return
-    document = server.current.documents[uri] if analysis is not None else await _as_on_disk(server, uri)
+    document = server.current.documents[uri] if analysis is not None else await _with_text(server, uri)
     if document is None or uri not in server.current.documents:
         return
     items: list[types.Diagnostic] = []
@@ -62,19 +62,21 @@ async def _publish(server: Server, uri: str) -> None:
         _send(server, uri, document.version, items)
 
 
-async def _as_on_disk(server: Server, uri: str) -> Document | None:
-    """A document that is no rule: its text is only looked at to place a trigger, and the agent writes to the disk.
+async def _with_text(server: Server, uri: str) -> Document | None:
+    """A document that is no rule, whose text is only looked at to place a trigger: as the editor has it, if it tells.
 
     None where there is nothing to place, so that other people's Markdown costs nothing.
     """
     document = server.current.documents[uri]
     if not trigger_view.concerns(server, uri):
         return document if uri in server.published else None
+    if document.version is not None:
+        return document
     try:
         data = await server.off_loop(read_file, Path(document.path))
     except RuleUnreadableError:
         return document
-    return Document.of(uri, document.path, document.version, data.decode("utf-8", "replace"))
+    return Document.of(uri, document.path, None, data.decode("utf-8", "replace"))
 
 
 def _send(server: Server, uri: str, version: int | None, items: list[types.Diagnostic]) -> None:

@@ -7,7 +7,7 @@ from lsprotocol import types
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.completion import Completion, CompletionKind, complete
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.lsp.convert import lsp_range, offset_of
+from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
 
 _KINDS = {
@@ -34,6 +34,6 @@ def _item(server: Server, document: Document, completion: Completion) -> types.C
     return types.CompletionItem(
         label=completion.label,
         kind=_KINDS[completion.kind],
-        documentation=types.MarkupContent(types.MarkupKind.Markdown, completion.documentation),
+        documentation=markup(completion.documentation, shows_markdown=server.client.completes_with_markdown),
         text_edit=types.TextEdit(lsp_range(completion.span, document.index, server.client.encoding), completion.text),
     )

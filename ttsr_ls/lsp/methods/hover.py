@@ -7,7 +7,7 @@ from lsprotocol import types
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.hover import Hover, hover
-from ttsr_ls.lsp.convert import lsp_range, offset_of
+from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
 
 
@@ -21,8 +21,7 @@ async def handle(server: Server, params: types.HoverParams) -> types.Hover | Non
     found = await server.off_loop(_hover, document, offset_of(params.position, document, encoding))
     if found is None:
         return None
-    kind = types.MarkupKind.Markdown if server.client.shows_markdown else types.MarkupKind.PlainText
-    content = types.MarkupContent(kind, found.markdown)
+    content = markup(found.markdown, shows_markdown=server.client.shows_markdown)
     return types.Hover(content, lsp_range(found.span, document.index, encoding))
 
 

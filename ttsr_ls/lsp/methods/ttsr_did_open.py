@@ -22,5 +22,5 @@ def handle(server: Server, params: Any) -> None:
         return
     # A rule file is the server's document or none at all: its findings must be of the text in the editor.
     if not is_in_rule_folder(path_of(uri)):
-        server.current = server.current.with_document(Document.of(uri, path_of(uri), 0, ""))
+        server.current = server.current.with_document(Document.of(uri, path_of(uri), None, ""))
         publishing.document_changed(server, uri)
