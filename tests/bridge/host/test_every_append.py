@@ -7,7 +7,7 @@ import json
 from collections import Counter
 
 from driving import FINE, OLD, PUSH, SORRY, TYPED, Killed, Run, ShakyLog, run_on
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from provider_answers import Part
 from wire_rules import check_anthropic, check_chat, check_responses
@@ -170,7 +170,6 @@ def test_a_process_may_be_killed_at_every_append() -> None:
             assert appends > 40
 
 
-@settings(max_examples=40)
 @given(TURNS, CONTEXTS, st.integers(1, 60), st.booleans())
 def test_any_session_may_be_killed_anywhere(turns: Turns, mode: ContextMode, at: int, written: bool) -> None:
     asyncio.run(killed_and_resumed(turns, mode, at, written=written))
@@ -205,7 +204,6 @@ def test_the_disk_may_fail_at_every_append() -> None:
         assert at > 40
 
 
-@settings(max_examples=40)
 @given(TURNS, CONTEXTS, st.frozensets(st.integers(1, 80)))
 def test_the_disk_may_fail_at_any_appends(turns: Turns, mode: ContextMode, fails: frozenset[int]) -> None:
     asyncio.run(with_failing_disk(turns, mode, fails))

@@ -43,6 +43,11 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         return self._state is _State.OVER
 
     @property
+    def is_complete(self) -> bool:
+        """The answer is on record, and whole."""
+        return self.is_over and self._complete
+
+    @property
     def output(self) -> tuple[Output, ...]:
         """The parts that are there."""
         return tuple(self._output)

@@ -27,6 +27,7 @@ from ttsr_ls.store.turn_log import LogWriteError
 _Event = TypeVar("_Event")
 
 LEFT_EARLY = Cancelled("the host left the turn")
+CUT_OFF = Cancelled("its answer was cut off, and no feature said how to go on")
 
 
 class Surroundings(Struct, frozen=True):
@@ -75,6 +76,11 @@ class Request:
     def failure(self) -> str | None:
         """Why there is no whole answer, where neither a rule nor a person cut it off."""
         return None if self._answer is None else self._answer.failure
+
+    @property
+    def is_answered(self) -> bool:
+        """There is a whole answer."""
+        return self._answer is not None and self._answer.is_complete
 
     async def result(self, call: str, text: str, *, is_error: bool = False, images: tuple[Image, ...] = ()) -> None:
         """The result of a tool call. What rules have to say of the call goes in front of it."""
@@ -174,8 +180,7 @@ class TurnRun(AsyncIterator[Request]):
         if self._id is None:
             raise UsageError("a turn is iterated inside of its `async with`")
         if self._request is not None:
-            request, self._request = self._request, None
-            await request.close()
+            await self._request.close()
         while self._is_current and self._core.flow.phase is Phase.WAITING:
             wake = self._core.wake
             assert wake is not None, "waiting begins with a wake"
@@ -198,10 +203,12 @@ class TurnRun(AsyncIterator[Request]):
             return BY_A_PERSON
         match error:
             case None:
-                failure = None if self._request is None else self._request.failure
-                if failure is not None:
-                    return Failed(failure)
-                return Completed() if self._core.flow.phase is Phase.DONE else LEFT_EARLY
+                if self._request is not None and self._request.failure is not None:
+                    return Failed(self._request.failure)
+                if self._core.flow.phase is Phase.ABORTED:
+                    return CUT_OFF
+                answered = self._request is not None and self._request.is_answered
+                return Completed() if answered and self._core.flow.phase is Phase.DONE else LEFT_EARLY
             case asyncio.CancelledError() | GeneratorExit():
                 return Cancelled("the host was cancelled")
             case _:

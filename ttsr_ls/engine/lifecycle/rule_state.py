@@ -16,10 +16,12 @@ from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn import RuleCut
 from ttsr_ls.engine.turn_events import (
     Cleared,
+    Done,
     InjectionCommitted,
     InjectionDeferred,
     ModelCall,
     OutputInterrupted,
+    Refused,
     ReminderFolded,
     Rewound,
     RuleTriggered,
@@ -101,7 +103,7 @@ class RuleState(Struct, frozen=True):
             case ReminderFolded():
                 return self._reminded(event)
             case StepUpdated():
-                return replace(self, claims=tuple(claim for claim in self.claims if claim.call != event.call))
+                return self._settled(event)
             case TurnEnded():
                 return self._ended(event)
             case SessionResumed():
@@ -151,6 +153,15 @@ class RuleState(Struct, frozen=True):
         names = frozenset(event.rules)
         claims = tuple(claim for claim in self.claims if claim.call != event.call or claim.rule.name not in names)
         return replace(self._mark(names), claims=claims)
+
+    def _settled(self, event: StepUpdated) -> RuleState:
+        """A result that could not carry its reminder, as the log failed, leaves it owed. No result, no reminder."""
+        left = tuple(claim.rule for claim in self.claims if claim.call == event.call)
+        if not left:
+            return self
+        claims = tuple(claim for claim in self.claims if claim.call != event.call)
+        owed = left if isinstance(event.state, Done | Refused) else ()
+        return replace(self, claims=claims, reminders=(*self.reminders, *owed))
 
     def _mark(self, names: frozenset[str]) -> RuleState:
         kept = tuple(mark for mark in self.injected if mark.rule not in names)

@@ -1,0 +1,278 @@
+"""Answers that rules cut off: what the model is sent afterwards, and what may come between."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+from driving import FINE, NO_ANY, NO_OLD, OLD, TYPED, Run, ShakyLog, run_on, stream_of
+from provider_answers import Event
+
+from ttsr_ls.bridge.host.events import Injected, Interrupted, Triggered, TurnOver
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
+from ttsr_ls.engine.settings import ContextMode, RepeatMode, Settings
+from ttsr_ls.engine.turn import Cancelled, Failed, ModelCall, ToolBatch
+from ttsr_ls.engine.turn_events import Abandoned, InjectionCommitted, RuleTriggered, Text, ToolCall
+
+APIS = pytest.mark.parametrize("api", Api)
+
+
+def text_of(run: Run, request: int) -> str:
+    return json.dumps(run.sent[request])
+
+
+@APIS
+async def test_discard_takes_the_answer_away_and_tells_the_rule(api: Api) -> None:
+    run = await run_on(api=api)
+    await run.turn(OLD, FINE)
+    assert len(run.sent) == 2
+    assert "deprecated_module" not in text_of(run, 1)
+    assert '<system-interrupt reason=\\"rule_violation\\" rule=\\"no-old\\" path=\\"rules/no-old.md\\">' in text_of(
+        run, 1
+    )
+    assert "Body of no-old." in text_of(run, 1)
+
+
+@APIS
+async def test_keep_leaves_the_answer_and_tells_the_rule_after_it(api: Api) -> None:
+    run = await run_on(settings=Settings(context_mode=ContextMode.KEEP), api=api)
+    await run.turn(OLD, FINE)
+    sent = text_of(run, 1)
+    assert 0 < sent.index("deprecated_") < sent.index("<system-interrupt")
+
+
+async def test_the_event_that_matched_is_not_handed_on() -> None:
+    run = await run_on()
+    await run.turn(OLD, FINE)
+    texts = [event["delta"]["text"] for event in run.seen if event["type"] == "content_block_delta"]
+    assert "".join(texts) == "I import deprecated_modul" + "All is well."
+
+
+async def test_the_stream_is_closed_when_it_is_cut_off() -> None:
+    closed: list[bool] = []
+
+    async def streaming() -> AsyncIterator[Event]:
+        try:
+            async for event in stream_of(Api.ANTHROPIC, OLD):
+                yield event
+        finally:
+            closed.append(True)
+
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(streaming() if not closed else stream_of(Api.ANTHROPIC, FINE)):
+                pass
+            assert closed == [True]
+
+
+async def test_the_retry_waits_for_50_milliseconds() -> None:
+    run = await run_on()
+    await run.turn(OLD, FINE)
+    assert run.naps == [0.05]
+
+
+async def test_each_event_is_told_once_and_in_order() -> None:
+    run = await run_on()
+    await run.turn(OLD, FINE)
+    assert run.kinds() == ["Triggered", "Interrupted", "Injected", "Retried", "TurnOver"]
+
+
+async def test_no_tool_of_an_answer_that_was_cut_off_runs() -> None:
+    run = await run_on()
+    offered: list[int] = []
+    script = [TYPED, FINE]
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):
+                pass
+            offered.append(len(request.calls))
+    assert offered == [0, 0]
+    (batch,) = [step.content for step in run.session.turns[0].steps if isinstance(step.content, ToolBatch)]
+    reasons = [item.state.reason for item in batch.items if isinstance(item.state, Abandoned)]
+    assert reasons == ["a rule stopped another tool call of the same answer", "stopped by the rule no-any"]
+
+
+async def test_all_rules_of_a_batch_are_told_if_one_of_them_interrupts() -> None:
+    """semantics.md I1."""
+    rules = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD}
+    run = await run_on(rules=rules)
+    await run.turn(OLD, FINE)
+    (told,) = [event for event in run.told if isinstance(event, Injected)]
+    assert told.rules == ("gentle", "strict")
+    assert told.text.count("</system-interrupt>\n\n<system-interrupt") == 1
+
+
+async def test_a_rule_fires_once_in_a_session() -> None:
+    run = await run_on()
+    await run.turn(OLD, OLD)
+    await run.turn(OLD)
+    assert run.kinds().count("Triggered") == 1
+
+
+async def test_a_rule_fires_again_after_a_gap_of_turns() -> None:
+    run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=2))
+    for _ in range(4):
+        await run.turn(OLD, FINE)
+    fired = [event.event.turn for event in run.told if isinstance(event, Triggered)]
+    assert fired == ["t1", "t3"]
+
+
+async def test_a_turn_is_not_cut_off_for_ever() -> None:
+    run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0))
+    await run.turn(*[OLD] * 40)
+    assert run.kinds().count("Interrupted") == 20
+    assert isinstance(run.told[-1], TurnOver)
+
+
+async def test_a_person_may_stop_the_agent_while_a_retry_is_due() -> None:
+    run = await run_on()
+    run.in_nap = run.session.interrupt
+    await run.turn(OLD)
+    assert len(run.sent) == 1
+    assert run.session.turns[0].state == BY_A_PERSON
+    assert run.state.interrupts == ()
+    assert run.state.injected == ()
+    await run.turn(FINE)
+    assert "system-interrupt" not in text_of(run, 1)
+
+
+async def test_a_person_may_stop_an_answer_that_streams() -> None:
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
+                await run.session.interrupt()
+    assert run.session.turns[0].state == BY_A_PERSON
+    answer = run.session.turns[0].steps[0].content
+    assert isinstance(answer, ModelCall)
+    assert not answer.complete
+
+
+async def test_a_person_who_stops_a_silent_stream_is_not_kept_waiting() -> None:
+    async def silent() -> AsyncIterator[Event]:
+        yield {"type": "message_start", "message": {"model": "m"}}
+        asyncio.get_running_loop().call_soon(lambda: asyncio.ensure_future(run.session.interrupt()))
+        await asyncio.Event().wait()
+
+    run = await run_on()
+    async with asyncio.timeout(5), run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(silent()):
+                pass
+    assert run.session.turns[0].state == BY_A_PERSON
+
+
+@pytest.mark.parametrize("what", ["rewind", "clear", "close"])
+async def test_a_session_may_be_changed_while_a_retry_is_due(what: str) -> None:
+    run = await run_on()
+    acts = {"rewind": lambda: run.session.rewind("t1"), "clear": run.session.clear, "close": run.session.close}
+    run.in_nap = acts[what]
+    await run.turn(OLD)
+    assert len(run.sent) == 1
+    assert not [event for event in run.log.events if isinstance(event, InjectionCommitted)]
+
+
+async def test_a_request_that_fails_after_an_interrupt_leaves_the_rule_told() -> None:
+    """Seed 000, section 8: the retry is best effort."""
+    run = await run_on()
+
+    async def broken() -> AsyncIterator[Event]:
+        yield {"type": "message_start", "message": {"model": "m"}}
+        raise ConnectionError("no network")
+
+    script = [stream_of(Api.ANTHROPIC, OLD), broken()]
+
+    async def host() -> None:
+        async with run.session.turn("go") as turn:
+            async for request in turn:
+                async for _ in request.watch(script.pop(0)):
+                    pass
+
+    with pytest.raises(ConnectionError):
+        await host()
+    assert run.session.turns[0].state == Failed("ConnectionError: no network")
+    assert [mark.rule for mark in run.state.injected] == ["no-old"]
+    await run.turn(FINE)
+    assert "system-interrupt" in text_of(run, 0)
+
+
+async def test_an_answer_that_a_provider_breaks_off_ends_the_turn() -> None:
+    async def overloaded() -> AsyncIterator[Event]:
+        yield {"type": "message_start", "message": {"model": "m"}}
+        yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(overloaded()):
+                pass
+    assert isinstance(run.session.turns[0].state, Failed)
+
+
+async def test_a_host_that_leaves_a_turn_early_leaves_a_valid_history() -> None:
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, TYPED)):
+                break
+            break
+    assert run.session.turns[0].state == Cancelled("the host left the turn")
+    await run.turn(FINE)
+
+
+async def test_two_rules_that_match_one_after_the_other_in_an_event_are_told_together() -> None:
+    run = await run_on(rules={"one": "condition: import", "two": "condition: mport"})
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            script = stream_of(Api.ANTHROPIC, (Text("import"),)) if not run.told else stream_of(Api.ANTHROPIC, FINE)
+            async for _ in request.watch(script):
+                pass
+    fired = [event.event.rule for event in run.told if isinstance(event, Triggered)]
+    assert fired == ["one", "two"]
+    assert run.kinds().count("Interrupted") == 1
+
+
+async def test_an_interrupt_is_on_record_before_it_is_told_and_told_before_the_stream_is_closed() -> None:
+    run = await run_on()
+    known: list[list[str]] = []
+    run.session.on_event(
+        lambda event: (
+            known.append([type(each).__name__ for each in run.log.events]) if isinstance(event, Interrupted) else None
+        )
+    )
+    await run.turn(OLD, FINE)
+    assert known[0][-2:] == ["RuleTriggered", "OutputInterrupted"]
+
+
+async def test_an_unwritable_log_lets_the_answer_go_on() -> None:
+    log = ShakyLog(fails=range(3, 1000))
+    run = await run_on(log)
+    await run.turn(OLD)
+    assert len(run.sent) == 1
+    assert run.kinds() == ["LogFailed"]
+    answer = run.session.turns[0].steps[0].content
+    assert isinstance(answer, ModelCall)
+    assert answer.complete
+
+
+async def test_what_could_not_be_told_is_told_as_soon_as_the_log_works_again() -> None:
+    log = ShakyLog(fails=(6,))  # The injection.
+    run = await run_on(log)
+    await run.turn(OLD, FINE)
+    assert log.asked > 6
+    assert run.kinds()[:4] == ["Triggered", "Interrupted", "LogFailed", "LogRecovered"]
+    assert "system-interrupt" in text_of(run, 1)
+
+
+async def test_a_tool_rule_with_a_glob_interrupts_where_the_path_admits_it() -> None:
+    other = (ToolCall("w1", "write", '{"path": "/w/a.py", "content": "let x: any = 1"}'),)
+    run = await run_on(rules={"no-any": NO_ANY})
+    await run.turn(other, TYPED, FINE)
+    (fired,) = [event for event in run.log.events if isinstance(event, RuleTriggered)]
+    assert fired.call == "w1"
+    assert fired.target is not None
+    assert fired.target.path == "/w/a.ts"
