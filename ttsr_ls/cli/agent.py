@@ -36,12 +36,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write")
     log.add_argument("--continue", dest="resume", type=Path, metavar="FILE", help="the session log to go on with")
     log.add_argument("--no-log", action="store_true", help="keep no session log; editors then see nothing of it")
-    parser.add_argument(
-        "--task-reminder",
-        type=int,
-        metavar="N",
-        help="remind of unfinished tasks with the Nth request after they were last looked after (default: 24)",
-    )
     add_model_arguments(parser)
 
 
@@ -49,8 +43,6 @@ def run(args: argparse.Namespace) -> int:
     """Works until there is nothing more to do. Raises UsageError where the arguments make no sense."""
     from ttsr_ls.cli.agent_run import prepared
 
-    if args.task_reminder is not None and args.task_reminder < 1:
-        raise UsageError("--task-reminder counts requests, from 1")
     if args.resume is not None and not args.resume.is_file():
         raise UsageError(f"there is no session log {args.resume}")
     return asyncio.run(_run(prepared(args, named_folders(args))))

@@ -16,22 +16,25 @@ from ttsr_ls.bridge.agent.shell_tool import shell_tool
 from ttsr_ls.bridge.agent.tool import AgentTool
 from ttsr_ls.bridge.agent.view import Trouble
 from ttsr_ls.bridge.agent.workspace import Workspace
-from ttsr_ls.bridge.features.tasks import TaskFeature
+from ttsr_ls.bridge.features.loading import load_features
 from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.judge.feature import JudgeFeature
 from ttsr_ls.cli.agent_models import Models, models
 from ttsr_ls.cli.agent_screen import Screen
+from ttsr_ls.cli.configured_features import configured_features
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.observing import new_session_log
 from ttsr_ls.cli.typed_lines import TypedLines
-from ttsr_ls.engine.tasks.reminding import DEFAULT_POLICY, ReminderPolicy
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.rules_here import RulesHere, rules_at
+
+_OWN = ("tasks",)
+"""The features that every session here has."""
 
 SYSTEM = """\
 You are a coding agent in the folder {folder}. Work with your tools until what the person asked for is done, then say
@@ -57,7 +60,7 @@ class Run:
         self._here = here
         self._models = asked
         self._screen = Screen(sys.stdout, whole=args.verbose)
-        self._typed = TypedLines(sys.stdin.fileno())
+        self._typed = TypedLines(sys.stdin.fileno)
         self._at_work: Agent | None = None
         self._stopping: asyncio.Task[None] | None = None
 
@@ -72,7 +75,8 @@ class Run:
         """Opens the session and takes prompts until there are no more."""
         with ExitStack() as stack:
             search = stack.enter_context(AstProcess())
-            features: list[Feature] = [TaskFeature(self._policy())]
+            features: list[Feature] = [*load_features(_OWN).features]
+            features += configured_features(self._folder, besides=_OWN)
             if self._models.judge is not None:
                 features.append(
                     JudgeFeature(
@@ -145,10 +149,6 @@ class Run:
         answer = await self._typed.next()
         self._screen.answered()
         return answer is not None and answer.strip().lower() in ("y", "yes")
-
-    def _policy(self) -> ReminderPolicy:
-        after = self._args.task_reminder
-        return DEFAULT_POLICY if after is None else ReminderPolicy(after, after)
 
     def _log(self) -> Path | None:
         if self._args.no_log:

@@ -42,6 +42,8 @@ class Screen:
         self._whole = whole
         self._at_margin = True
         self._thinking = False
+        self._held: list[str] = []
+        """What is printed when the line is over that the model is writing."""
 
     def prompt(self, text: str) -> None:
         """What a person asked, where they did not type it here."""
@@ -67,7 +69,7 @@ class Screen:
             case Interrupted():
                 self._note(_interrupted(view), Style.ERROR)
             case Deferred():
-                self._note(f"The model will be told of {_names(view.rules)} when it is done.", Style.WARNING)
+                self._aside(f"The model will be told of {_names(view.rules)} when it is done.", Style.WARNING)
             case Injected():
                 self._told("The model is told", view.rules, view.text)
             case Warned():
@@ -113,12 +115,15 @@ class Screen:
             ending = "\n" if piece.endswith(("\n", "\r")) else ""
             print(self._palette.paint(shown, style) if style else shown, end=ending, file=self._stream, flush=True)
             self._at_margin = bool(ending) or (self._at_margin and not shown)
+            if ending:
+                self._break()
 
     def _triggered(self, event: RuleTriggered) -> None:
         excerpt = event.excerpt
         match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
         where = f"{event.tool}" if event.tool else str(event.source)
-        self._note(f"{event.rule} fires on {where}: »{match}«", Style.WARNING)
+        tell = self._note if event.interrupts else self._aside
+        tell(f"{event.rule} fires on {where}: »{match}«", Style.WARNING)
 
     def _told(self, intro: str, rules: tuple[str, ...], text: str) -> None:
         if rules and not self._whole:
@@ -140,6 +145,13 @@ class Screen:
     def _note(self, text: str, style: Style) -> None:
         self._line(self._palette.paint(f"-- {one_line(text)}", style))
 
+    def _aside(self, text: str, style: Style) -> None:
+        """A note that does not interrupt the model's line."""
+        if self._at_margin:
+            self._note(text, style)
+        else:
+            self._held.append(self._palette.paint(f"-- {one_line(text)}", style))
+
     def _block(self, text: str, limit: int | None, style: Style) -> None:
         lines = text.splitlines()
         shown = lines if limit is None or len(lines) <= limit else lines[: limit - 1]
@@ -157,6 +169,9 @@ class Screen:
         if not self._at_margin:
             print(file=self._stream)
             self._at_margin = True
+        held, self._held = self._held, []
+        for text in held:
+            print(text, file=self._stream, flush=True)
 
 
 def _arguments(called: Called) -> str:

@@ -6,18 +6,20 @@ import asyncio
 import contextlib
 import os
 import threading
+from collections.abc import Callable
 
 _CHUNK = 64 * 1024
 _LONGEST = 1024 * 1024
 
 
 class TypedLines:
-    """Reads lines from a file descriptor in a thread that nobody waits for: a read cannot be taken back.
+    """Reads lines in a thread that nobody waits for: a read cannot be taken back.
 
-    Not through `sys.stdin`, whose lock the thread would take along when the interpreter ends.
+    The file descriptor is asked for when the first line is wanted. It is not read through `sys.stdin`, whose lock the
+    thread would take along when the interpreter ends.
     """
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: Callable[[], int]) -> None:
         self._descriptor = descriptor
         self._lines: asyncio.Queue[str | None] = asyncio.Queue()
         self._loop: asyncio.AbstractEventLoop | None = None
@@ -26,16 +28,16 @@ class TypedLines:
         """The next line without its end; None where no more will come."""
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
-            threading.Thread(target=self._read, name="typed lines", daemon=True).start()
+            threading.Thread(target=self._read, args=(self._descriptor(),), name="typed lines", daemon=True).start()
         line = await self._lines.get()
         if line is None:
             self._lines.put_nowait(None)
         return line
 
-    def _read(self) -> None:
+    def _read(self, descriptor: int) -> None:
         held = b""
         try:
-            while data := os.read(self._descriptor, _CHUNK):
+            while data := os.read(descriptor, _CHUNK):
                 *lines, held = (held + data).split(b"\n")
                 for line in lines:
                     self._put(line.rstrip(b"\r").decode("utf-8", "replace"))
