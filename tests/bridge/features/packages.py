@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
 
 
 def install(folder: Path, package: str, module: str, **features: str) -> None:
     """Installs `package` with one module; `features` are names of features, each with the object that makes it."""
     module_name = package.replace("-", "_")
-    (folder / f"{module_name}.py").write_text(dedent(module))
+    (folder / f"{module_name}.py").write_text(module)
     metadata = folder / f"{module_name}-1.0.dist-info"
     metadata.mkdir()
     (metadata / "METADATA").write_text(f"Metadata-Version: 2.1\nName: {package}\nVersion: 1.0\n")

@@ -13,11 +13,20 @@ from ttsr_ls.bridge.features.loading import FeatureProblem, load_features
 from ttsr_ls.bridge.features.tasks import TaskFeature
 
 GOOD = """
-    from ttsr_ls.bridge.hooks.contract import Feature
+from ttsr_ls.bridge.hooks.contract import Feature, FeatureTool, ToolDone
 
-    class Budget(Feature):
-        name = "budget"
+async def run(arguments):
+    return ToolDone("x")
+
+class Budget(Feature):
+    name = "budget"
+
 """
+
+
+def tool(arguments: str, times: int = 1) -> str:
+    """A package whose feature has a tool made with these arguments."""
+    return GOOD + f"class Made(Budget):\n    name = 'made'\n    tools = (FeatureTool({arguments}, run),) * {times}"
 
 
 @pytest.fixture
@@ -77,6 +86,11 @@ def test_a_name_that_nobody_offers_is_told_with_those_there_are(installed: Path)
         ("Made = dict", "cannot be used: it made a dict, which is no Feature."),
         (GOOD + "Made = Budget", "cannot be used: it calls itself 'budget', and its records must bear the name"),
         (GOOD + "class Made(Budget):\n    name = 'made'\n    tools = [1]", "cannot be used: its tools are no tuple"),
+        (tool("'no blanks', 'Says.', {'type': 'object'}"), "cannot be used: its tool 'no blanks' has no name, descrip"),
+        (tool("'Say', None, {'type': 'object'}"), "cannot be used: its tool 'Say' has no name, description or schema"),
+        (tool("'Say', 'Says.', {'type': 'string'}"), "cannot be used: its tool 'Say' has no name, description or sch"),
+        (tool("'Say', 'Says.', {'type': run}"), "cannot be used: its tool 'Say' has no name, description or schema"),
+        (tool("'Say', 'Says.', {'type': 'object'}", times=2), "cannot be used: two of its tools have one name."),
         (
             GOOD + "class Made(Budget):\n    name = 'made'\n    patience = 1e9",
             "cannot be used: its patience is not between 0 and 60 seconds.",
@@ -86,11 +100,8 @@ def test_a_name_that_nobody_offers_is_told_with_those_there_are(installed: Path)
 def test_what_cannot_be_loaded_is_reported_and_the_others_are_loaded(
     installed: Path, module: str, message: str
 ) -> None:
-    from textwrap import dedent
-
     install(installed, "token-budget", GOOD, budget="Budget")
-    good, _, rest = module.partition(GOOD)
-    install(installed, "broken-one", good + dedent(GOOD if GOOD in module else "") + rest, made="Made")
+    install(installed, "broken-one", module, made="Made")
     loaded = load_features(["made", "budget"])
     assert [feature.name for feature in loaded.features] == ["budget"]
     (found,) = loaded.problems
@@ -112,6 +123,23 @@ def test_a_name_that_two_packages_offer_is_nobodys(installed: Path) -> None:
     install(installed, "budget-two", GOOD, budget="Budget")
     expected = "Feature budget is offered more than once: budget_one:Budget, budget_two:Budget."
     assert problem("budget") == expected
+
+
+def test_of_two_features_with_a_tool_of_one_name_the_first_counts(installed: Path) -> None:
+    install(installed, "other-list", tool("'TaskList', 'Lists.', {'type': 'object'}"), made="Made")
+    loaded = load_features(["tasks", "made"])
+    assert [feature.name for feature in loaded.features] == ["tasks"]
+    assert loaded.problems == (
+        FeatureProblem("made", "Feature made cannot be used: there is a tool TaskList already."),
+    )
+    assert [feature.name for feature in load_features(["made", "tasks"]).features] == ["made"]
+    assert load_features(["made"], taken=["TaskList"]).features == ()
+
+
+@pytest.mark.parametrize("name", ["ttsr", "judge"])
+def test_no_package_takes_the_name_of_what_sessions_have_anyway(installed: Path, name: str) -> None:
+    install(installed, "token-budget", GOOD, **{name: "Budget"})
+    assert problem(name) == f"Feature {name} is part of every session that needs it, and cannot be loaded."
 
 
 def test_no_package_takes_the_name_of_one_of_ours(installed: Path) -> None:

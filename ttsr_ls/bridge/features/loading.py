@@ -6,10 +6,12 @@ out; nothing of it reaches whoever asked.
 
 from __future__ import annotations
 
+import re
 import threading
 from collections.abc import Callable, Iterable
 from importlib.metadata import EntryPoint, entry_points
 
+import msgspec
 from msgspec import Struct
 
 from ttsr_ls.bridge.hooks.contract import Feature, FeatureTool
@@ -18,6 +20,12 @@ GROUP = "ttsr_ls.features"
 
 OWN = {"tasks": "ttsr_ls.bridge.features.tasks:TaskFeature"}
 """Our own features. They are found without being installed, and no package can take their names."""
+
+RESERVED = frozenset({"ttsr", "judge"})
+"""Names of features that sessions get in other ways. Records bear them, so no package can have them."""
+
+TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+"""What all providers take for the name of a tool."""
 
 PATIENCE = 10.0
 """How long importing and making a feature may take, in seconds."""
@@ -41,16 +49,24 @@ class LoadedFeatures(Struct, frozen=True):
     problems: tuple[FeatureProblem, ...]
 
 
-def load_features(names: Iterable[str], *, patience: float = PATIENCE) -> LoadedFeatures:
-    """Loads the features with these names, each once. Never raises for what a feature does."""
+def load_features(names: Iterable[str], *, taken: Iterable[str] = (), patience: float = PATIENCE) -> LoadedFeatures:
+    """Loads the features with these names, each once. Never raises for what a feature does.
+
+    `taken` are names of tools that the model has anyway. Of two features with a tool of one name the first counts.
+    """
     features: list[Feature] = []
     problems: list[FeatureProblem] = []
+    tools = set(taken)
     for name in dict.fromkeys(names):
         found = _load(name, patience)
-        if isinstance(found, FeatureProblem):
-            problems.append(found)
-        else:
-            features.append(found)
+        if isinstance(found, Feature):
+            twice = next((tool.name for tool in found.tools if tool.name in tools), None)
+            if twice is None:
+                features.append(found)
+                tools.update(tool.name for tool in found.tools)
+                continue
+            found = FeatureProblem(name, f"Feature {name} cannot be used: there is a tool {twice} already.")
+        problems.append(found)
     return LoadedFeatures(tuple(features), tuple(problems))
 
 
@@ -72,6 +88,8 @@ def _load(name: str, patience: float) -> Feature | FeatureProblem:
 
 
 def _entry(name: str) -> EntryPoint | FeatureProblem:
+    if name in RESERVED:
+        return FeatureProblem(name, f"Feature {name} is part of every session that needs it, and cannot be loaded.")
     if name in OWN:
         return EntryPoint(name, OWN[name], GROUP)
     offered = entry_points(group=GROUP)
@@ -93,9 +111,26 @@ def _checked(name: str, value: object) -> Feature | str:
         return f"it calls itself {value.name!r}, and its records must bear the name under which it is loaded"
     if not isinstance(value.tools, tuple) or not all(isinstance(tool, FeatureTool) for tool in value.tools):
         return "its tools are no tuple of FeatureTool"
+    for tool in value.tools:
+        if not _can_be_offered(tool):
+            return (
+                f"its tool {str(tool.name)[:100]!r} has no name, description or schema that can be offered to a model"
+            )
+    if len({tool.name for tool in value.tools}) < len(value.tools):
+        return "two of its tools have one name"
     if not isinstance(value.patience, int | float) or not 0 < value.patience <= LONGEST_PATIENCE:
         return f"its patience is not between 0 and {LONGEST_PATIENCE:g} seconds"
     return value
+
+
+def _can_be_offered(tool: FeatureTool) -> bool:
+    try:
+        schema = msgspec.json.decode(msgspec.json.encode(tool.schema))
+    except (TypeError, ValueError, RecursionError):
+        return False
+    is_object = isinstance(schema, dict) and schema.get("type") == "object"
+    is_named = isinstance(tool.name, str) and TOOL_NAME.fullmatch(tool.name) is not None
+    return is_object and is_named and isinstance(tool.description, str) and callable(tool.run)
 
 
 class _Returned(Struct, frozen=True):
