@@ -1,0 +1,149 @@
+"""Rules that do not interrupt: reminders in tool results, and what is deferred until an answer is complete."""
+
+from __future__ import annotations
+
+import json
+
+from driving import FINE, NO_PUSH, OLD, PUSH, SORRY, ShakyLog, run_on, stream_of
+from provider_answers import Event
+
+from ttsr_ls.bridge.host.events import Deferred, Injected, Reminded
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.rule import InterruptMode
+from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.turn import ToolBatch
+from ttsr_ls.engine.turn_events import InjectionDeferred, Text, ToolCall
+
+BOTH = (ToolCall("p1", "bash", '{"command": "git push"}'), ToolCall("p2", "bash", '{"command": "git push -f"}'))
+NEVER = Settings(interrupt_mode=InterruptMode.NEVER)
+
+
+def result_of(messages: list[Event], call: str) -> str:
+    for message in messages:
+        for block in message["content"]:
+            if block["type"] == "tool_result" and block["tool_use_id"] == call:
+                content = block["content"]
+                return content if isinstance(content, str) else "\n\n".join(part["text"] for part in content)
+    raise AssertionError(call)
+
+
+async def test_a_reminder_stands_in_front_of_the_result_and_the_result_is_kept() -> None:
+    """Seed 000, section 4, non-interrupting matches of tools."""
+    run = await run_on()
+    await run.turn(PUSH, FINE)
+    result = result_of(run.sent[1], "p1")
+    assert result.startswith('<system-reminder reason="rule_violation" rule="no-push" path="rules/no-push.md">')
+    assert result.endswith("</system-reminder>\n\nfine")
+    assert run.kinds() == ["Triggered", "Reminded", "TurnOver"]
+    assert [mark.rule for mark in run.state.injected] == ["no-push"]
+
+
+async def test_the_reminder_stays_with_its_result_in_every_later_request() -> None:
+    run = await run_on()
+    await run.turn(PUSH, FINE)
+    await run.turn(FINE)
+    assert result_of(run.sent[2], "p1") == result_of(run.sent[1], "p1")
+
+
+async def test_a_rule_claims_one_of_the_sibling_calls() -> None:
+    run = await run_on()
+    await run.turn(BOTH, FINE)
+    assert "system-reminder" in result_of(run.sent[1], "p1")
+    assert result_of(run.sent[1], "p2") == "fine"
+
+
+async def test_several_rules_may_claim_one_call() -> None:
+    force = "condition: git push\nscope: tool:bash\ninterruptMode: never"
+    run = await run_on(rules={"no-push": NO_PUSH, "no-force": force})
+    await run.turn(PUSH, FINE)
+    (told,) = [event for event in run.told if isinstance(event, Reminded)]
+    assert told.rules == ("no-push", "no-force")
+    assert told.text.count("</system-reminder>\n\n<system-reminder") == 1
+
+
+async def test_claims_are_free_again_where_the_answer_was_cut_off() -> None:
+    """Seed 000, section 4: those rules are not injected and may fire again."""
+    run = await run_on()
+    await run.turn((*PUSH, *OLD), PUSH, FINE)
+    assert run.kinds().count("Reminded") == 1
+    assert "system-reminder" in result_of(run.sent[2], "p1")
+
+
+async def test_claims_are_free_again_where_the_provider_failed() -> None:
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            stream = [event async for event in stream_of(Api.ANTHROPIC, PUSH)]
+
+            async def broken(events: list[Event]):  # type: ignore[no-untyped-def]
+                for event in events[:-2]:
+                    yield event
+
+            async for _ in request.watch(broken(stream)):
+                pass
+    assert run.state.claims == ()
+    assert run.state.injected == ()
+    await run.turn(PUSH, FINE)
+    assert run.kinds().count("Reminded") == 1
+
+
+async def test_what_prose_triggers_is_told_after_the_answer_is_complete_and_the_model_asked_again() -> None:
+    run = await run_on()
+    await run.turn(SORRY, FINE)
+    assert run.kinds() == ["Triggered", "Deferred", "Injected", "TurnOver"]
+    assert len(run.sent) == 2
+    sent = json.dumps(run.sent[1])
+    assert 0 < sent.index("I am sorry.") < sent.index("<system-interrupt")
+
+
+async def test_what_is_deferred_is_told_behind_the_results_of_the_answers_tools() -> None:
+    run = await run_on()
+    await run.turn((*SORRY, ToolCall("x1", "bash", "{}")), FINE)
+    assert len(run.sent) == 2
+    kinds = [block["type"] for block in run.sent[1][-1]["content"]]
+    assert kinds == ["tool_result", "text"]
+
+
+async def test_what_is_deferred_is_dropped_where_the_answer_was_cut_off() -> None:
+    run = await run_on()
+    await run.turn((*SORRY, *OLD), FINE)
+    (told,) = [event for event in run.told if isinstance(event, Injected)]
+    assert told.rules == ("no-old",)
+    assert run.state.deferrals == ()
+    assert run.state.reminders == ()
+
+
+async def test_what_is_deferred_is_reserved_and_not_deferred_twice() -> None:
+    run = await run_on()
+    await run.turn((Text("sorry"), Text("sorry, sorry")), FINE)
+    assert len([event for event in run.log.events if isinstance(event, InjectionDeferred)]) == 1
+
+
+async def test_interrupt_mode_never_lets_no_rule_cut_anything_off() -> None:
+    """Seed 000, section 9."""
+    run = await run_on(settings=NEVER)
+    await run.turn(OLD, FINE)
+    assert "Interrupted" not in run.kinds()
+    assert [event.rules for event in run.told if isinstance(event, Deferred)] == [("no-old",)]
+
+
+async def test_a_deferred_injection_survives_a_crash() -> None:
+    log = ShakyLog(fails=(6,))  # The injection, when the answer is complete.
+    run = await run_on(log)
+    await run.turn(SORRY)
+    assert len(run.sent) == 1
+    assert [rule.name for rule in run.state.reminders] == ["no-sorry"]
+    again = await run_on(ShakyLog(log.events))
+    await again.turn(FINE)
+    assert "no-sorry" in json.dumps(again.sent[0])
+    assert again.kinds().count("Injected") == 1
+
+
+async def test_a_reminder_that_the_log_could_not_take_is_told_with_the_next_request() -> None:
+    log = ShakyLog(fails=(6,))
+    run = await run_on(log)
+    await run.turn(PUSH, FINE)
+    assert result_of(run.sent[1], "p1") == "fine"
+    assert "no-push" in json.dumps(run.sent[1])
+    (batch,) = [step.content for step in run.session.turns[0].steps if isinstance(step.content, ToolBatch)]
+    assert batch.items[0].reminders == ()

@@ -1,0 +1,245 @@
+"""A session as a library: opened, taken up again, rewound, cleared, compacted, trimmed, closed."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from driving import FINE, OLD, PUSH, Run, ShakyLog, run_on, stream_of
+from wire_rules import check_anthropic, check_chat, check_responses
+
+import ttsr_ls
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.projection.trimming import TRIMMED, Trimming
+from ttsr_ls.engine.turn import Cancelled, FromAgent, RehydratedFile, Scheduled
+from ttsr_ls.engine.turn_events import Completed, RulesLoaded, SessionResumed, ToolCall
+from ttsr_ls.engine.turn_output import Image
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.turn_log import LogWriteError
+
+CHECKS = {Api.ANTHROPIC: check_anthropic, Api.OPENAI_CHAT: check_chat, Api.OPENAI_RESPONSES: check_responses}
+RULE = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
+
+
+async def at(folder: Path) -> Run:
+    (folder / "rules").mkdir(exist_ok=True)
+    (folder / "rules" / "no-old.md").write_text(RULE)
+    session = await ttsr_ls.Session.open(rules=[folder / "rules"], log=folder / "log.jsonl", cwd=folder)
+    return Run(session, ShakyLog())
+
+
+async def test_a_session_in_a_file_is_taken_up_again(tmp_path: Path) -> None:
+    run = await at(tmp_path)
+    await run.turn(OLD, FINE)
+    before = run.session.turns
+    await run.session.close()
+    again = await at(tmp_path)
+    assert again.session.turns == before
+    assert again.session.problems == ()
+    assert [mark.rule for mark in again.state.injected] == ["no-old"]
+    await again.turn(OLD)
+    assert again.kinds() == ["TurnOver"]
+    await again.session.close()
+
+
+async def test_a_torn_last_line_is_reported_and_the_rest_taken_up(tmp_path: Path) -> None:
+    run = await at(tmp_path)
+    await run.turn(FINE)
+    await run.session.close()
+    log = tmp_path / "log.jsonl"
+    log.write_bytes(log.read_bytes()[:-5])
+    again = await at(tmp_path)
+    assert len(again.session.problems) == 1
+    assert again.session.turns[0].state == Cancelled("crash recovery")
+    await again.turn(FINE)
+    await again.session.close()
+
+
+async def test_a_log_that_another_process_writes_is_not_opened(tmp_path: Path) -> None:
+    run = await at(tmp_path)
+    with pytest.raises(LogWriteError):
+        await at(tmp_path)
+    await run.session.close()
+
+
+@pytest.mark.parametrize("api", Api)
+async def test_every_request_is_valid_for_its_provider(api: Api) -> None:
+    run = await run_on(api=api)
+    await run.turn(OLD, PUSH, FINE)
+    await run.turn(PUSH, FINE)
+    assert len(run.sent) == 5
+    for sent in run.sent:
+        CHECKS[api](sent)
+
+
+async def test_a_turn_may_be_set_off_by_anything() -> None:
+    run = await run_on()
+    for trigger in (Scheduled("tests"), FromAgent("b", "hello")):
+        async with run.session.turn(trigger=trigger) as turn:
+            async for request in turn:
+                async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
+                    pass
+    assert "[scheduled] tests" in json.dumps(run.session.messages)
+    assert "[from: b] hello" in json.dumps(run.session.messages)
+    with pytest.raises(UsageError, match="prompt"):
+        run.session.turn()
+
+
+async def test_a_prompt_may_have_pictures() -> None:
+    run = await run_on()
+    async with run.session.turn("see", images=(Image("image/png", "aGk="),)) as turn:
+        async for request in turn:
+            assert [block["type"] for block in request.messages[0]["content"]] == ["text", "image"]
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
+                pass
+
+
+async def test_rewinding_takes_back_the_turn_and_what_its_rules_did() -> None:
+    run = await run_on()
+    await run.turn(FINE)
+    await run.turn(OLD, FINE)
+    await run.session.rewind("t2")
+    assert [turn.id for turn in run.session.turns] == ["t1"]
+    assert run.state.injected == ()
+    await run.turn(OLD, FINE)
+    assert run.kinds().count("Interrupted") == 2
+    assert [turn.id for turn in run.session.turns] == ["t1", "t3"]
+    with pytest.raises(UsageError, match="t9"):
+        await run.session.rewind("t9")
+
+
+async def test_clearing_forgets_all() -> None:
+    run = await run_on()
+    await run.turn(OLD, FINE)
+    await run.session.clear()
+    assert run.session.turns == ()
+    await run.turn(OLD, FINE)
+    assert run.kinds().count("Interrupted") == 2
+
+
+async def test_a_turn_that_is_rewound_while_it_runs_is_over() -> None:
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
+                await run.session.rewind("t1")
+    assert run.session.turns == ()
+    await run.turn(FINE)
+
+
+async def test_compaction_is_a_boundary_and_marks_stay() -> None:
+    run = await run_on()
+    await run.turn(OLD, FINE, prompt="the first prompt")
+    await run.session.compact("All before.", [RehydratedFile('{"path": "a.py"}', "x = 1")])
+    await run.turn(OLD, prompt="the second prompt")
+    sent = json.dumps(run.sent[-1])
+    assert "the first prompt" not in sent
+    assert 0 < sent.index("All before.") < sent.index("x = 1") < sent.index("the second prompt")
+    assert run.kinds().count("Interrupted") == 1
+
+
+async def test_trimming_survives_each_refresh_and_leaves_the_history_alone() -> None:
+    run = await run_on()
+    run.session.trimming = Trimming(answers_kept=1, longest_result=3)
+    for _ in range(2):
+        await run.turn((ToolCall("x", "bash", "{}"),), FINE)
+    assert TRIMMED in json.dumps(run.sent[-1])
+    assert TRIMMED in json.dumps(run.session.messages)
+    run.session.trimming = None
+    assert TRIMMED not in json.dumps(run.session.messages)
+
+
+async def test_a_strict_session_stops_where_its_log_fails() -> None:
+    run = await run_on(ShakyLog(fails=range(4, 100)), on_log_failure=OnLogFailure.STOP)
+    with pytest.raises(LogWriteError):
+        await run.turn(OLD)
+    assert run.kinds() == ["Triggered", "LogFailed"]
+    assert "Interrupted" not in run.kinds()
+
+
+async def test_what_a_host_owes_is_said() -> None:
+    run = await run_on()
+
+    async def without_results() -> None:
+        async with run.session.turn("go") as turn:
+            async for request in turn:
+                async for _ in request.watch(stream_of(Api.ANTHROPIC, PUSH)):
+                    pass
+
+    async def without_watching() -> None:
+        async with run.session.turn("go") as turn:
+            async for _ in turn:
+                pass
+
+    async def within_another() -> None:
+        async with run.session.turn("go"), run.session.turn("go too"):
+            pass
+
+    for host, message in ((without_results, "p1"), (without_watching, "not watched"), (within_another, "ready")):
+        with pytest.raises(UsageError, match=message):
+            await host()
+    assert all(turn.state != Completed() for turn in run.session.turns)
+
+
+async def test_an_open_session_says_which_rules_are_in_force_and_that_it_was_taken_up() -> None:
+    run = await run_on()
+    (loaded,) = run.log.events
+    assert isinstance(loaded, RulesLoaded)
+    assert [rule.name for rule in loaded.rules] == ["no-old", "no-any", "no-push", "no-sorry"]
+    again = await run_on(ShakyLog(run.log.events))
+    assert [type(event) for event in again.log.events] == [RulesLoaded, SessionResumed, RulesLoaded]
+
+
+async def test_events_come_to_iterators_until_the_session_is_closed() -> None:
+    run = await run_on()
+    listening = run.session.events()
+    await run.turn(OLD, FINE)
+    await run.session.close()
+    assert [type(event).__name__ async for event in listening] == run.kinds()
+
+
+async def test_streams_may_be_awaited_or_entered_first() -> None:
+    class Manager:
+        async def __aenter__(self):  # type: ignore[no-untyped-def]
+            return stream_of(Api.ANTHROPIC, FINE)
+
+        async def __aexit__(self, *_: object) -> None:
+            closed.append(True)
+
+    async def created():  # type: ignore[no-untyped-def]
+        return stream_of(Api.ANTHROPIC, FINE)
+
+    closed: list[bool] = []
+    run = await run_on()
+    for stream in (Manager(), created()):
+        async with run.session.turn("go") as turn:
+            async for request in turn:
+                assert len([event async for event in request.watch(stream)]) > 3
+    assert closed == [True]
+
+
+def test_importing_the_package_imports_no_session() -> None:
+    code = "import sys, ttsr_ls; sys.exit('asyncio' in sys.modules or 'msgspec' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+    assert not hasattr(ttsr_ls, "Sessions")
+
+
+def test_a_session_appends_in_under_50_microseconds_without_waiting_for_the_disk(tmp_path: Path) -> None:
+    from ttsr_ls.bridge.host.logs import open_log
+    from ttsr_ls.engine.turn_events import ModelCall, StepAppended, Text
+
+    opened = open_log(tmp_path / "log.jsonl", tmp_path, 0)
+    event = StepAppended("t1", 0, ModelCall("main", "m", (Text("x" * 200),), complete=True))
+    best = 1.0
+    for _ in range(5):
+        before = time.process_time()
+        for _ in range(1000):
+            opened.log.append(event, 0)
+        best = min(best, (time.process_time() - before) / 1000)
+    opened.close()
+    assert best < 50e-6
