@@ -1,0 +1,47 @@
+"""What the pages on AST conditions say happens: their examples, on what `tests/recorders/ast_claims.jsonl` writes.
+
+`python tests/lint/ast_claims.py` prints the cases for `tests/recorders/record_ast_claims.ts`.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.page import parse_page
+
+CLAIMS = Path(__file__).parents[1] / "recorders" / "ast_claims.jsonl"
+
+
+@dataclass(frozen=True)
+class Case:
+    about: str
+    rule: str
+    path: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Claim:
+    code: str
+    case: Case
+    fires: bool
+
+
+def claims() -> list[Claim]:
+    found = []
+    for number, line in enumerate(CLAIMS.read_text().splitlines()):
+        claim = json.loads(line)
+        page = parse_page(entry_of(claim["code"]).page)
+        for kind, examples in (("bad", page.bad), ("good", page.good)):
+            for place, example in enumerate(examples):
+                about = f"claim {number}: {claim['code']}, {kind} {place}"
+                case = Case(about, example.text, claim["path"], claim["text"])
+                found.append(Claim(claim["code"], case, claim[kind]))
+    return found
+
+
+if __name__ == "__main__":
+    print(json.dumps([asdict(claim.case) for claim in claims()]))
