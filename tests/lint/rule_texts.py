@@ -1,12 +1,18 @@
-"""Rule files that hypothesis makes: those that somebody wrote, with pieces put in and taken out, or nothing else."""
+"""Rule files that hypothesis makes: those that somebody wrote, with pieces put in and taken out."""
 
 from __future__ import annotations
 
 from case_files import CASES, read_cases
+from demonstrations import published
 from hypothesis import strategies as st
 
+from ttsr_ls.lint.catalogue import CATALOGUE
+from ttsr_ls.lint.page import parse_page
+
 WRITTEN = [
-    text.text for file in sorted(CASES.glob("*.md")) for case in read_cases(file.read_text()) for text in case.texts
+    *(text.text for file in sorted(CASES.glob("*.md")) for case in read_cases(file.read_text()) for text in case.texts),
+    *(example.text for entry in CATALOGUE for example in (*parse_page(entry.page).bad, *parse_page(entry.page).good)),
+    *(rule.text for rule in published()),
 ]
 
 PIECES = [

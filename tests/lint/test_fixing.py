@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections import Counter
 
 import pytest
-from case_files import CASES, findings_of, read_cases
+from case_files import findings_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rule_texts import rule_texts
+from rule_texts import WRITTEN, rule_texts
 
-from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixing import REVEALING, apply_edits, mend
-from ttsr_ls.lint.page import parse_page
 from ttsr_ls.text import Span
 
 PATH = ".omp/rules/rule.md"
@@ -36,12 +34,6 @@ def assert_keeps_its_promises(text: str, allowed: frozenset[Safety]) -> None:
     if not any(finding.code in REVEALING for finding in before):
         assert not has - had
     assert (mended.text == text) is (mended.fixed == 0)
-
-
-WRITTEN = [
-    *(text.text for file in sorted(CASES.glob("*.md")) for case in read_cases(file.read_text()) for text in case.texts),
-    *(example.text for entry in CATALOGUE for example in (*parse_page(entry.page).bad, *parse_page(entry.page).good)),
-]
 
 
 @pytest.mark.parametrize("allowed", [SAFE, ALL], ids=["safe", "all"])
