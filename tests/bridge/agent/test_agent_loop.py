@@ -1,0 +1,195 @@
+"""The agent with a provider on loopback, on every wire: what the model is sent after tools, rules and people."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from loopback import Provider, provider
+from provider_answers import answer
+
+from ttsr_ls import Session
+from ttsr_ls.bridge.agent.agent import MAX_REQUESTS, Agent
+from ttsr_ls.bridge.agent.file_tools import file_tools
+from ttsr_ls.bridge.agent.shell_tool import shell_tool
+from ttsr_ls.bridge.agent.view import Called, Returned, Said, Trouble, View
+from ttsr_ls.bridge.agent.workspace import Workspace
+from ttsr_ls.bridge.features.tasks import TaskFeature
+from ttsr_ls.bridge.host.events import Injected, Interrupted, Reminded, TurnOver
+from ttsr_ls.bridge.model.client import HttpModel, Model
+from ttsr_ls.bridge.model.endpoint import Endpoint
+from ttsr_ls.bridge.model.script import Call, Fail, Pause, Say
+from ttsr_ls.bridge.model.scripted import ScriptedModel
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.turn_events import Cancelled, Completed, Failed
+from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
+
+EVERY = pytest.mark.parametrize("api", list(Api))
+NO_FLOAT = "---\ncondition: '\\bfloat\\b'\nscope: 'text, tool:write(*.py)'\n---\nMoney is Decimal.\n"
+
+
+class _Running:
+    """An agent in a folder, and all that it showed."""
+
+    def __init__(self, agent: Agent, session: Session, shown: list[View]) -> None:
+        self.agent = agent
+        self.session = session
+        self.shown = shown
+
+    def of(self, kind: type) -> list[Any]:
+        return [view for view in self.shown if isinstance(view, kind)]
+
+
+@asynccontextmanager
+async def running(folder: Path, api: Api, model: Model, rule: str = NO_FLOAT) -> AsyncIterator[_Running]:
+    (folder / "rules").mkdir()
+    (folder / "rules" / "money.md").write_text(rule)
+    work = folder / "work"
+    work.mkdir()
+    shown: list[View] = []
+
+    async def allowed(command: str) -> bool:
+        return True
+
+    session = await Session.open(
+        rules=[folder / "rules"], settings=Settings(), features=[TaskFeature()], api=api, cwd=work
+    )
+    session.on_event(shown.append)
+    tools = [*file_tools(Workspace(work)), shell_tool(work, allowed, {"PATH": "/usr/bin:/bin"})]
+    async with session:
+        yield _Running(Agent(session, api, model, tools, "Be good.", shown.append), session, shown)
+    await model.close()
+
+
+def asking(server: Provider, api: Api) -> Model:
+    return HttpModel(Endpoint(api, server.url, "m-1", None), None)
+
+
+def write_call(identity: str, content: str) -> ToolCall:
+    return ToolCall(identity, "write", json.dumps({"path": "a.py", "content": content}))
+
+
+@EVERY
+async def test_a_rule_cuts_a_call_off_and_the_next_one_runs(api: Api, tmp_path: Path) -> None:
+    answers = [
+        answer(api, [Text("I write."), write_call("c_1", "x: float")], list),
+        answer(
+            api, [Text("I write it well."), write_call("c_2", "x: Decimal"), ToolCall("c_3", "TaskList", "{}")], list
+        ),
+        answer(api, [Text("Done.")], list),
+    ]
+    async with provider(*answers) as server, running(tmp_path, api, asking(server, api)) as run:
+        await run.agent.turn("Write a.py.")
+
+    assert (tmp_path / "work" / "a.py").read_text() == "x: Decimal"
+    first, second, third = (asked.body for asked in server.asked)
+    names = [tool.get("name") or tool["function"]["name"] for tool in first["tools"]]
+    assert {"read", "write", "edit", "bash", "TaskCreate"} <= set(names)
+    history = json.dumps(second.get("messages") or second["input"])
+    assert "Money is Decimal." in history
+    assert "float" not in history
+    assert "I write." not in history
+    history = json.dumps(third.get("messages") or third["input"])
+    assert "Wrote a.py." in history
+    assert history.index("Money is Decimal.") < history.index("I write it well.") < history.index("Wrote a.py.")
+
+    assert [view.tool for view in run.of(Called)] == ["write", "TaskList"]
+    assert [view.failed for view in run.of(Returned)] == [False, False]
+    assert "".join(view.text for view in run.of(Said)) == "I write.I write it well.Done."
+    assert len(run.of(Interrupted)) == len(run.of(Injected)) == 1
+    assert run.of(TurnOver) == [TurnOver(Completed())]
+
+
+@EVERY
+async def test_a_reminder_stands_in_front_of_the_result(api: Api, tmp_path: Path) -> None:
+    answers = [answer(api, [write_call("c_1", "x: float")], list), answer(api, [Text("Done.")], list)]
+    rule = NO_FLOAT.replace("condition", "interruptMode: never\ncondition")
+    async with provider(*answers) as server, running(tmp_path, api, asking(server, api), rule) as run:
+        await run.agent.turn("Write a.py.")
+    history = json.dumps(server.asked[1].body.get("messages") or server.asked[1].body["input"])
+    assert history.index("Money is Decimal.") < history.index("Wrote a.py.")
+    assert len(run.of(Reminded)) == 1
+
+
+@EVERY
+async def test_signatures_go_back_as_they_came(api: Api, tmp_path: Path) -> None:
+    answers = [answer(api, [Thinking("Hm.", "c2ln+/="), write_call("c_1", "x")], list), answer(api, [Text("Done.")])]
+    async with provider(*answers) as server, running(tmp_path, api, asking(server, api)) as run:
+        await run.agent.turn("Write a.py.")
+    history = json.dumps(server.asked[1].body.get("messages") or server.asked[1].body["input"])
+    assert ("c2ln+/=" in history) is (api is Api.ANTHROPIC)
+
+
+async def test_a_provider_that_refuses_is_told_and_ends_the_turn(tmp_path: Path) -> None:
+    api = Api.OPENAI_CHAT
+    async with provider((500, '{"error": "oops"}')) as server, running(tmp_path, api, asking(server, api)) as run:
+        await run.agent.turn("Hello?")
+    [trouble] = run.of(Trouble)
+    assert "refused with status 500: oops" in trouble.message
+    [over] = run.of(TurnOver)
+    assert isinstance(over.outcome, Failed)
+    assert "oops" in over.outcome.message
+
+
+async def test_an_error_in_the_stream_ends_the_turn(tmp_path: Path) -> None:
+    model = ScriptedModel([(Say(("Half",)), Fail("Overloaded")), (Say(("Whole.",)),)])
+    async with running(tmp_path, Api.ANTHROPIC, model) as run:
+        await run.agent.turn("Hello?")
+        await run.agent.turn("Again?")
+    assert [view.message for view in run.of(Trouble)] == ["The provider reported api_error: Overloaded"]
+    assert [type(view.outcome) for view in run.of(TurnOver)] == [Failed, Completed]
+
+
+async def test_a_tool_that_is_not_there(tmp_path: Path) -> None:
+    model = ScriptedModel([(Call("fly", {}),), (Say(("I cannot fly.",)),)])
+    async with running(tmp_path, Api.ANTHROPIC, model) as run:
+        await run.agent.turn("Fly.")
+    assert run.of(Returned) == [Returned("There is no tool fly.", True)]
+
+
+async def test_a_model_that_never_ends_is_ended(tmp_path: Path) -> None:
+    model = ScriptedModel([(Call("read", {"path": "a"}),)] * (MAX_REQUESTS + 1))
+    async with running(tmp_path, Api.ANTHROPIC, model) as run:
+        await run.agent.turn("Read.")
+    assert len(run.of(Called)) == MAX_REQUESTS
+    assert run.of(Trouble) == [Trouble(f"The model was asked {MAX_REQUESTS} times in this turn; that is enough.")]
+
+
+async def until(condition: Any) -> None:
+    async with asyncio.timeout(5):
+        while not condition():
+            await asyncio.sleep(0.005)
+
+
+async def test_an_interrupt_cuts_the_answer_off_and_the_session_goes_on(tmp_path: Path) -> None:
+    model = ScriptedModel([(Say(("Half",)), Pause(60)), (Say(("Whole.",)),)])
+    async with running(tmp_path, Api.ANTHROPIC, model) as run:
+        working = asyncio.create_task(run.agent.turn("Hello?"))
+        await until(lambda: run.of(Said))
+        await run.agent.interrupt()
+        await asyncio.wait_for(working, 5)
+        await run.agent.turn("Again?")
+        history = json.dumps(run.session.messages)
+    assert "Half" in history
+    assert [type(view.outcome) for view in run.of(TurnOver)] == [Cancelled, Completed]
+    assert run.of(Trouble) == []
+
+
+async def test_an_interrupt_kills_the_tool_that_runs(tmp_path: Path) -> None:
+    command = Call("bash", {"command": "touch begun; sleep 60; touch ended"})
+    model = ScriptedModel([(command, Call("bash", {"command": "touch other"})), (Say(("Whole.",)),)])
+    async with running(tmp_path, Api.ANTHROPIC, model) as run:
+        working = asyncio.create_task(run.agent.turn("Run."))
+        await until((tmp_path / "work" / "begun").exists)
+        await run.agent.interrupt()
+        await asyncio.wait_for(working, 5)
+        await run.agent.turn("Again?")
+    assert [path.name for path in (tmp_path / "work").iterdir()] == ["begun"]
+    assert [type(view.outcome) for view in run.of(TurnOver)] == [Cancelled, Completed]
+    assert run.of(Returned) == []
