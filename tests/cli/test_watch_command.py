@@ -100,7 +100,25 @@ def test_a_named_log_is_written_and_gone_on_with(
         content = read_log(log)
         assert (ran.status, content.problems) == (0, ())
         assert sum(isinstance(record.event, RuleTriggered) for record in content.records) == 2 * times
+        turns = [record.event.turn for record in content.records if isinstance(record.event, TurnEnded)]
+        assert turns == [f"t{number + 1}" for number in range(times)]
     assert logs(state) == []
+
+
+def test_a_turn_that_never_ended_is_ended_when_its_log_is_gone_on_with(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "mine.jsonl"
+    arguments = ["watch", "--from", "claude", "--rules", str(rules), "--log", str(log), str(SAMPLE)]
+    ttsr_ls(capsys, *arguments)
+    lines = log.read_bytes().splitlines(keepends=True)
+    log.write_bytes(b"".join(lines[:-1]))
+    before = [record.event for record in read_log(log).records]
+    assert not any(isinstance(event, TurnEnded) for event in before)
+    ttsr_ls(capsys, *arguments)
+    ended = [record.event for record in read_log(log).records if isinstance(record.event, TurnEnded)]
+    assert [event.turn for event in ended] == ["t1", "t2"]
+    assert ended[0].outcome == Cancelled("its end could not be recorded")
 
 
 def test_without_a_log_nothing_is_written(capsys: pytest.CaptureFixture[str], rules: Path, state: Path) -> None:

@@ -51,7 +51,7 @@ async def test_a_client_of_plain_text_gets_no_markdown(shared: Talk, folder: Pat
         items: Any = await talk.client.text_document_completion_async(params)
         assert {item.documentation.kind for item in items} == {types.MarkupKind.PlainText}
         (condition,) = (item for item in items if item.label == "condition")
-        assert "The regular expression" in condition.documentation.value
+        assert "One or more regular expressions" in condition.documentation.value
 
 
 async def test_completion_offers_keys_that_are_not_there_yet(shared: Talk) -> None:

@@ -108,6 +108,11 @@ class Observer:
         self._agents: dict[str, _Watched] = {}
         self._failing = False
 
+    def resume(self, events: Iterable[TurnEvent]) -> None:
+        """Goes on with a log that has these events: turns are counted on, and one that never ended is ended."""
+        for event in events:
+            self._history.evolve(event)
+
     def start(self, now: int) -> list[Notice]:
         """Records which rules are in force. `now`, here and below, is in milliseconds since the Unix epoch."""
         rules = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in self._rules_for(MAIN_AGENT).rules)

@@ -7,7 +7,7 @@ import os
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from enum import Enum
 from pathlib import Path
 from typing import TextIO
@@ -24,8 +24,9 @@ from ttsr_ls.cli.trigger_report import TriggerReport, count
 from ttsr_ls.engine.rule_set import MAIN_AGENT
 from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
 from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.engine.turn_events import TurnEvent
 from ttsr_ls.isolation.ast_process import AstProcess
-from ttsr_ls.store.log_reader import Header
+from ttsr_ls.store.log_reader import Header, read_log
 from ttsr_ls.store.session_dirs import Retention, prune_all, session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.turn_log import LogWriteError, TurnLog
 
@@ -80,6 +81,7 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
             rules_for, log, settings=observation.settings, matching=observation.matching, ast_search=ast_search
         )
         _say_what_is_watched(observation, report, rules_for(MAIN_AGENT))
+        observer.resume(_past(log))
 
         def tell(notices: list[Notice]) -> None:
             report.tell(notices)
@@ -137,6 +139,13 @@ def _event_log(observation: Observation, report: TriggerReport, started: int) ->
         return
     with log:
         yield log
+
+
+def _past(log: EventLog) -> Iterator[TurnEvent]:
+    """The events of a log that was there before."""
+    if isinstance(log, TurnLog) and log.sequence:
+        with suppress(OSError):
+            yield from (record.event for record in read_log(log.path).records)
 
 
 def _rules_by_agent(registered: tuple[Registered, ...], settings: Settings) -> Callable[[str], SessionRules]:
