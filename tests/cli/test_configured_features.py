@@ -21,7 +21,14 @@ def test_those_that_are_named_are_loaded_and_others_reported(project: Path, caps
     (feature,) = configured_features(project / "src")
     assert isinstance(feature, TaskFeature)
     assert capsys.readouterr().err == "ttsr-ls: Feature no\\x1bne is not installed; there are: tasks.\n"
-    assert configured_features(project, besides=["tasks"]) == ()
+
+
+def test_what_a_command_always_has_comes_first_and_once(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "ttsr-ls.toml").write_text('features = ["tasks"]\n')
+    (feature,) = configured_features(project, own=["tasks"])
+    assert isinstance(feature, TaskFeature)
+    assert configured_features(project, taken=["TaskGet"]) == ()
+    assert "there is a tool TaskGet already" in capsys.readouterr().err
 
 
 def test_a_wrong_configuration_is_an_error(project: Path) -> None:

@@ -47,11 +47,9 @@ def test_no_other_module_knows_of_tasks() -> None:
 
 
 def may_know(file: str) -> set[str]:
-    """What a module outside may say: where the feature is, or that it is one of those in a session."""
+    """What a module outside may say: where the feature is. It is loaded by its name as any other."""
     if file == "bridge/features/loading.py":
         return {"ttsr_ls.bridge.features.tasks:TaskFeature"}
-    if file.startswith("cli/"):
-        return {"ttsr_ls.bridge.features.tasks", "TaskFeature", "ttsr_ls.engine.tasks.reminding"}
     return set()
 
 

@@ -16,7 +16,6 @@ from ttsr_ls.bridge.agent.shell_tool import shell_tool
 from ttsr_ls.bridge.agent.tool import AgentTool
 from ttsr_ls.bridge.agent.view import Trouble
 from ttsr_ls.bridge.agent.workspace import Workspace
-from ttsr_ls.bridge.features.loading import load_features
 from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.session import Session
@@ -75,8 +74,8 @@ class Run:
         """Opens the session and takes prompts until there are no more."""
         with ExitStack() as stack:
             search = stack.enter_context(AstProcess())
-            features: list[Feature] = [*load_features(_OWN).features]
-            features += configured_features(self._folder, besides=_OWN)
+            taken = [tool.name for tool in self._tools()]
+            features: list[Feature] = [*configured_features(self._folder, own=_OWN, taken=taken)]
             if self._models.judge is not None:
                 features.append(
                     JudgeFeature(

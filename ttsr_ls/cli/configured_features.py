@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Collection
+from collections.abc import Iterable
 from pathlib import Path
 
 from ttsr_ls.bridge.features.loading import load_features
@@ -12,13 +12,12 @@ from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.store.config_file import ConfigFinder
 
 
-def configured_features(folder: Path, *, besides: Collection[str] = ()) -> tuple[Feature, ...]:
-    """The features of the project in a folder, new ones at each call, but those that are there anyway.
+def configured_features(folder: Path, *, own: Iterable[str] = (), taken: Iterable[str] = ()) -> tuple[Feature, ...]:
+    """The features `own`, then those of the project in a folder; new ones at each call. Prints why one was left out.
 
-    Prints why one was left out. Raises `ConfigError` for a wrong configuration.
+    `taken` are names of tools that the model has anyway. Raises `ConfigError` for a wrong configuration.
     """
-    named = ConfigFinder().config_for(folder).config.features
-    loaded = load_features(name for name in named if name not in besides)
+    loaded = load_features((*own, *ConfigFinder().config_for(folder).config.features), taken=taken)
     for problem in loaded.problems:
         print(f"ttsr-ls: {one_line(problem.message)}", file=sys.stderr)
     return loaded.features
