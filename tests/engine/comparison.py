@@ -16,6 +16,7 @@ from obvious_monitor import Answer, ObviousMonitor
 from random_rules import random_condition, random_pieces, random_text
 from rule_files import TEXT, rule_of
 
+from ttsr_ls.engine.confirmation import UNHURRIED
 from ttsr_ls.engine.monitor import Monitor
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet
@@ -46,7 +47,7 @@ def difference(seed: int) -> str | None:
 
 def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str]) -> list[Answer]:
     """What all events of a block trigger; some bring a delta, others a snapshot of all so far."""
-    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.STABLE)
+    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.STABLE, bounds=UNHURRIED)
     triggers: list[Trigger] = []
     so_far = ""
     for piece in pieces:
@@ -59,7 +60,7 @@ def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str]) -> lis
 
 
 def _reference(rules: Sequence[Rule], pieces: Sequence[str]) -> list[list[Answer]]:
-    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.REFERENCE)
+    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.REFERENCE, bounds=UNHURRIED)
     return [_answers(monitor.feed(Delta(TEXT, _text(piece)))) for piece in pieces]
 
 

@@ -10,7 +10,7 @@ from test_monitor_properties import CONDITIONS
 from ttsr_ls.engine.automaton_watcher import AutomatonStream, AutomatonWatcher
 from ttsr_ls.engine.checkpoints import Checkpoints, common_prefix
 from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.engine.confirmation import Confirmations
+from ttsr_ls.engine.confirmation import UNHURRIED, Confirmations
 from ttsr_ls.engine.search_watcher import SearchWatcher
 from ttsr_ls.engine.watcher import Match, StreamWatcher
 from ttsr_ls.esregex.automaton.limits import Limits
@@ -42,7 +42,7 @@ def answers(stream: StreamWatcher) -> list[object]:
 @settings(max_examples=50, deadline=None)
 @given(STEPS)
 def test_it_answers_as_a_search_of_the_whole_text(steps: list[tuple[str, str]]) -> None:
-    automaton, search = AutomatonWatcher(COMPILED).open(), SearchWatcher(COMPILED).open()
+    automaton, search = AutomatonWatcher(COMPILED, UNHURRIED).open(), SearchWatcher(COMPILED).open()
     for how, units in [("append", ""), *steps]:
         for stream in (automaton, search):
             stream.append(units) if how == "append" else stream.replace(stream.prefix(len(units)) + units)
@@ -70,7 +70,7 @@ def test_conditions_that_are_given_up_raise_when_they_are_asked_for() -> None:
 
 
 def test_prewarming_makes_states_and_changes_no_answer() -> None:
-    watcher = AutomatonWatcher(COMPILED)
+    watcher = AutomatonWatcher(COMPILED, UNHURRIED)
     watcher.prewarm("ab c\n" * 50)
     stream, search = watcher.open(), SearchWatcher(COMPILED).open()
     for each in (stream, search):

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from rule_files import TEXT, THINKING, rule_of, tool_call
 
 from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.engine.confirmation import UNHURRIED
 from ttsr_ls.engine.excerpt import code_point_span, code_points_before
 from ttsr_ls.engine.monitor import Monitor
 from ttsr_ls.engine.rule import Rule
@@ -116,7 +117,7 @@ def streamed(draw: st.DrawFn, units: str, context: StreamContext) -> list[Stream
 
 
 def monitor_of(rules: list[Watching], matching: Matching = Matching.STABLE) -> Monitor:
-    return Monitor(RuleSet(tuple(watching.rule for watching in rules)), None, matching)
+    return Monitor(RuleSet(tuple(watching.rule for watching in rules)), None, matching, bounds=UNHURRIED)
 
 
 def feed_all(rules: list[Watching], events: list[StreamEvent], matching: Matching = Matching.STABLE) -> list[Trigger]:

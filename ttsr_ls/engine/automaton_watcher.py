@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from ttsr_ls.engine.checkpoints import Checkpoints, common_prefix
 from ttsr_ls.engine.condition import Condition
-from ttsr_ls.engine.confirmation import Confirmations, NotNow
+from ttsr_ls.engine.confirmation import STREAMING, Bounds, Confirmations, NotNow
 from ttsr_ls.engine.watcher import Match
 from ttsr_ls.esregex.automaton.cursor import Candidate, Final
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
@@ -19,6 +19,9 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 _JOINED_AT_ONCE = 512
 """How many deltas are kept as they came. Joining them at each would copy the whole text each time; to keep them all
 would take many times the memory of the text, and make Python's collector of cycles look through them."""
+
+_PREPARED = 100
+"""For how many conditions exact matchers are made before they are needed."""
 
 _PIECE = 16 * 1024
 """How many units of a replaced text are read before a place to go back to is kept."""
@@ -29,9 +32,9 @@ class AutomatonWatcher:
 
     __slots__ = ("_automaton", "_conditions", "_confirmations")
 
-    def __init__(self, conditions: Sequence[Condition]) -> None:
+    def __init__(self, conditions: Sequence[Condition], bounds: Bounds = STREAMING) -> None:
         self._conditions = tuple(conditions)
-        self._confirmations = Confirmations(self._conditions)
+        self._confirmations = Confirmations(self._conditions, bounds)
         self._automaton: UnionAutomaton | None = None
 
     def open(self) -> AutomatonStream:
@@ -41,7 +44,8 @@ class AutomatonWatcher:
     def prewarm(self, units: str) -> None:
         """Get ready for texts like this one, so that the first of them cost no more than later ones."""
         self._made.prewarm(units)
-        self._confirmations.prepare()
+        uncertain = [number for number in range(len(self._conditions)) if number not in self._made.exact]
+        self._confirmations.prepare(uncertain[:_PREPARED])
 
     @property
     def _made(self) -> UnionAutomaton:
@@ -101,6 +105,10 @@ class AutomatonStream:
     def _note(self, candidate: Candidate) -> None:
         denied, _ = self._candidates.get(candidate.pattern, (-1, 0))
         self._candidates[candidate.pattern] = (denied, candidate.offset)
+
+    def end(self) -> None:
+        """No more text comes: what is asked now may take longer."""
+        self._confirmations.renew_for_end()
 
     def replace(self, units: str) -> None:
         """The text is another one now. What it has in common with the last one is not read again."""

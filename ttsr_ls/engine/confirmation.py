@@ -1,31 +1,54 @@
 """Asking the exact matchers what an automaton cannot tell: whether a candidate matches, and where a match is.
 
-A search within a stream must hardly be felt, so it may take a few milliseconds only. One that takes longer is tried
-again with the next deltas, as a busy machine is no fault of the condition, before the condition counts as too slow.
+A search within a stream must hardly be felt, so all searches of a delta together may take a few milliseconds only. What
+finds no time is asked again with the next deltas. A condition that takes long has to wait before it may take longer, so
+that it does not use up the time of others; and when it was too long too often, it counts as too slow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from math import inf
+from typing import TypeVar
 
 from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.watcher import Match
+from ttsr_ls.esregex.allowance import Allowance
 from ttsr_ls.esregex.compile import compile_pattern
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality import final_form
 from ttsr_ls.esregex.matcher import Matcher
 from ttsr_ls.esregex.parser import parse
+from ttsr_ls.text import Span
 
-TIME_LIMIT = 0.003
-"""How many seconds one search may take; a delta may cost 5 ms, and only one search in it may exceed this."""
+_Found = TypeVar("_Found")
 
-STEP_LIMIT = 9_000
-"""The same in steps of the backtracking matcher."""
 
-PATIENCE = 2
-"""How often in a row a condition may exceed them."""
+class Bounds(Struct, frozen=True):
+    """How many seconds exact searches may take."""
+
+    delta: float
+    """All that a delta asks for."""
+    tries: tuple[float, ...]
+    """One condition, when it is tried first, and when it is tried again after that was not enough. After the last one
+    it counts as too slow."""
+    end: float
+    """All that is asked for at the end of a block, where nobody waits for a delta and no other chance comes."""
+    end_try: float
+    """One condition there, if it never took long before."""
+
+
+STREAMING = Bounds(delta=0.0025, tries=(0.0005, 0.0012, 0.0025), end=0.1, end_try=0.01)
+"""A delta may cost 5 ms in all."""
+
+UNHURRIED = Bounds(delta=inf, tries=(10.0,), end=inf, end_try=10.0)
+"""For whoever compares answers, and does not wait for them."""
+
+
+_ENOUGH = 1e6
 
 
 class NotNow(Exception):
@@ -40,90 +63,141 @@ class _Matchers(Struct, frozen=True):
 class Confirmations:
     """The exact matchers of conditions, made on first use, and how often they took too long."""
 
-    __slots__ = ("_conditions", "_exceeded", "_is_spent", "_matchers")
+    __slots__ = (
+        "_allowance",
+        "_bounds",
+        "_conditions",
+        "_deltas",
+        "_is_end",
+        "_left",
+        "_matchers",
+        "_tries",
+        "_waiting_until",
+    )
 
-    def __init__(self, conditions: Sequence[Condition]) -> None:
+    def __init__(self, conditions: Sequence[Condition], bounds: Bounds = STREAMING) -> None:
         self._conditions = tuple(conditions)
+        self._bounds = bounds
         self._matchers: dict[int, _Matchers] = {}
-        self._exceeded: dict[int, int] = {}
-        self._is_spent = False
-        """Whether a search exceeded its limit since the last `renew`: then nothing more is searched for."""
+        self._allowance = Allowance()
+        """What the search that is under way has left."""
+        self._left = bounds.delta
+        """What is left of the time of this delta."""
+        self._is_end = False
+        self._deltas = 0
+        self._tries: dict[int, int] = {}
+        """How often in a row conditions took too long."""
+        self._waiting_until: dict[int, int] = {}
+        """Before which delta those are not asked again."""
 
     def renew(self) -> None:
         """Another delta came."""
-        self._is_spent = False
+        self._left = self._bounds.delta
+        self._is_end = False
+        self._deltas += 1
 
-    def prepare(self) -> None:
-        """Load what most matchers need."""
+    def renew_for_end(self) -> None:
+        """The block is over."""
+        self._left = self._bounds.end
+        self._is_end = True
+
+    def prepare(self, conditions: Sequence[int]) -> None:
+        """Load what most matchers need, and make those of some conditions."""
         compile_pattern(parse("a|b.")).test("")
+        for condition in conditions:
+            self._of(condition)
 
     def least_final(self, condition: int, text: str, denied: int) -> int | None:
         """The length of the least prefix, longer than `denied`, on which the condition is final, if it is on `text`.
 
         Raises `NotNow` when it takes too long to say, and `MatchLimitExceeded` when that was so too often.
         """
-        if self._is_spent:
-            raise NotNow
-        final = self._of(condition).final
-        try:
-            if not final.test(text):
-                self._exceeded.pop(condition, None)
-                return None
-            # What is final stays final, so the least prefix can be found by halving.
-            at, below = len(text), denied
-            while at - below > 1:
-                middle = (below + at) // 2
-                if final.test(text[:middle]):
-                    at = middle
-                else:
-                    below = middle
-        except MatchLimitExceeded:
-            raise self._impatience(condition) from None
-        return at
+        return self._answer(condition, lambda: _least_final(self._of(condition).final, text, denied))
 
     def match_at_end(self, condition: int, text: str) -> Match | None:
         """The leftmost match of a text; raises as `least_final` does."""
-        if self._is_spent:
-            raise NotNow
-        try:
-            span = self._of(condition).ordinary.search(text)
-        except MatchLimitExceeded:
-            raise self._impatience(condition) from None
+        span = self._answer(condition, lambda: self._of(condition).ordinary.search(text))
         return None if span is None else Match(span.start, span.end, len(text))
 
     def final_span(self, condition: int, text: str) -> Match:
         """The leftmost match of a text on which the condition is final."""
-        return self._place(self._of(condition).final, text)
+        return self._place(condition, lambda: self._of(condition).final.search(text), text)
 
     def span_at_end(self, condition: int, text: str) -> Match:
         """The leftmost match of a text that matches."""
-        return self._place(self._of(condition).ordinary, text)
+        return self._place(condition, lambda: self._of(condition).ordinary.search(text), text)
 
     def _of(self, condition: int) -> _Matchers:
         known = self._matchers.get(condition)
         if known is None:
             pattern = self._conditions[condition].pattern
-            ordinary = compile_pattern(pattern, TIME_LIMIT, STEP_LIMIT)
+            ordinary = compile_pattern(pattern, allowance=self._allowance)
             sensitive = self._conditions[condition].is_end_sensitive
-            final = compile_pattern(final_form(pattern), TIME_LIMIT, STEP_LIMIT) if sensitive else ordinary
+            final = compile_pattern(final_form(pattern), allowance=self._allowance) if sensitive else ordinary
             known = self._matchers[condition] = _Matchers(ordinary, final)
+            # They are made at their first search. That takes a millisecond at worst, which is no fault of the text.
+            self._within(_ENOUGH, lambda: (ordinary.test(""), final.test("")))
         return known
 
-    def _impatience(self, condition: int) -> NotNow | MatchLimitExceeded:
-        self._is_spent = True
-        self._exceeded[condition] = self._exceeded.get(condition, 0) + 1
-        if self._exceeded[condition] > PATIENCE:
-            return MatchLimitExceeded("The condition took too long too often")
-        return NotNow()
+    def _answer(self, condition: int, search: Callable[[], _Found]) -> _Found:
+        if self._left <= 0:
+            raise NotNow
+        self._of(condition)
+        tries = self._tries.get(condition, 0)
+        allowed = self._bounds.tries[tries]
+        if self._is_end:
+            allowed = self._bounds.tries[-1] if tries else self._bounds.end_try
+        elif self._deltas < self._waiting_until.get(condition, 0):
+            raise NotNow
+        granted = min(allowed, self._left)
+        if granted <= 0:
+            raise NotNow
+        try:
+            found = self._within(granted, search)
+        except MatchLimitExceeded:
+            if granted < allowed:
+                # Others took the time. That says nothing of this condition.
+                raise NotNow from None
+            if self._is_end or tries + 1 == len(self._bounds.tries):
+                raise
+            self._tries[condition] = tries + 1
+            self._waiting_until[condition] = self._deltas + 2 ** (tries + 1)
+            raise NotNow from None
+        self._tries.pop(condition, None)
+        return found
 
-    def _place(self, matcher: Matcher, text: str) -> Match:
-        span = None
-        if not self._is_spent:
-            try:
-                span = matcher.search(text)
-            except MatchLimitExceeded:
-                self._is_spent = True
+    def _place(self, condition: int, search: Callable[[], Span | None], text: str) -> Match:
+        span: Span | None = None
+        if self._left > 0:
+            self._of(condition)
+            # A rule fires, which is rare: where it does is worth a try though making the matcher took all the time.
+            seconds = min(self._bounds.tries[-1], max(self._bounds.tries[0], self._left))
+            with suppress(MatchLimitExceeded):
+                span = self._within(seconds, search)
         if span is None:
             # It is certain that there is a match, but where it starts takes too long to say: it ends here.
             return Match(len(text), len(text), len(text))
         return Match(span.start, span.end, len(text))
+
+    def _within(self, seconds: float, search: Callable[[], _Found]) -> _Found:
+        allowance = self._allowance
+        allowance.left = seconds
+        try:
+            return search()
+        finally:
+            self._left -= seconds - allowance.left if seconds < inf else 0.0
+            allowance.left = inf
+
+
+def _least_final(final: Matcher, text: str, denied: int) -> int | None:
+    if not final.test(text):
+        return None
+    # What is final stays final, so the least prefix can be found by halving.
+    at, below = len(text), denied
+    while at - below > 1:
+        middle = (below + at) // 2
+        if final.test(text[:middle]):
+            at = middle
+        else:
+            below = middle
+    return at

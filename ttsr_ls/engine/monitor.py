@@ -13,6 +13,7 @@ from typing import assert_never
 from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
 from ttsr_ls.engine.ast_watch import AstWatch
 from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
+from ttsr_ls.engine.confirmation import STREAMING, Bounds
 from ttsr_ls.engine.discipline import OMP, Buffers, Discipline, Selection
 from ttsr_ls.engine.evaluation import Hit, SlowCondition
 from ttsr_ls.engine.excerpt import code_point_span, code_points_before, excerpt
@@ -79,6 +80,7 @@ class Monitor:
         matching: Matching = Matching.STABLE,
         discipline: Discipline = OMP,
         ast_search: AstSearch | None = None,
+        bounds: Bounds = STREAMING,
     ) -> None:
         self._settings = Settings() if settings is None else settings
         self._matching = matching
@@ -89,7 +91,7 @@ class Monitor:
         self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
         self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
         self._evaluation = discipline.evaluation(self._rules, matching)
-        self._watcher: Watcher = AutomatonWatcher(self._rules.conditions)
+        self._watcher: Watcher = AutomatonWatcher(self._rules.conditions, bounds)
         self._streams: dict[str, _Stream] = {}
         self._joined = JoinedStreams()
         self._unwatched: dict[str, None] = {}
@@ -195,6 +197,7 @@ class Monitor:
                 return tuple(self._trigger(stream, hit) for hit in self._ast_hits(key, stream))
             case Matching.STABLE:
                 del self._streams[key]
+                stream.text.end()
                 # A path may have become known only now, and what it lets fire was final long before.
                 final = self._fire_in_order(stream, self._final_hits(stream))
                 at_end = () if stream.is_cut else self._fire_in_order(stream, self._hits_now(stream))

@@ -48,6 +48,9 @@ class SearchedStream:
         self._chunks.append(units)
         self._length += len(units)
 
+    def end(self) -> None:
+        """No more text comes."""
+
     def replace(self, units: str) -> None:
         """The text is another one now."""
         if not units.startswith(self._text()):

@@ -30,6 +30,9 @@ class StreamWatcher(Protocol):
     def append(self, units: str) -> None:
         """More text came."""
 
+    def end(self) -> None:
+        """No more text comes; questions may still be asked, and may take longer."""
+
     def replace(self, units: str) -> None:
         """The text is another one now; where it only grew, that is the same as if the rest had been appended."""
 

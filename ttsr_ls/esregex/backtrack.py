@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 
 from ttsr_ls.esregex import program as op
+from ttsr_ls.esregex.allowance import STEPS_PER_SECOND, UNLIMITED, Allowance, now
 from ttsr_ls.esregex.assemble import assemble
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.canonicalize import canonicalize
@@ -29,10 +30,11 @@ _NO_MORE = -1
 class BacktrackMatcher:
     """Matches a pattern by trying its ways one after the other, in the order that ECMA-262 gives them."""
 
-    __slots__ = ("_first", "_program", "_step_limit")
+    __slots__ = ("_allowance", "_first", "_program", "_step_limit")
 
-    def __init__(self, pattern: Pattern, step_limit: int = STEP_LIMIT) -> None:
+    def __init__(self, pattern: Pattern, step_limit: int = STEP_LIMIT, allowance: Allowance = UNLIMITED) -> None:
         simple = simplify(pattern)
+        self._allowance = allowance
         self._program = assemble(simple.root, simple.capture_count)
         self._step_limit = step_limit
         units, may_be_empty = evaluate(simple.root, first_units)
@@ -40,7 +42,15 @@ class BacktrackMatcher:
 
     def search(self, units: str, start: int = 0) -> Span | None:
         """See `Matcher.search`; raises `MatchLimitExceeded` after `step_limit` steps."""
-        attempt = _Attempt(self._program, units, self._step_limit)
+        since = now()
+        try:
+            return self._search(units, start)
+        finally:
+            self._allowance.take_off(since)
+
+    def _search(self, units: str, start: int) -> Span | None:
+        steps = int(min(self._step_limit, self._allowance.left * STEPS_PER_SECOND))
+        attempt = _Attempt(self._program, units, steps)
         while start <= len(units):
             if self._first is not None:
                 possible = self._first.search(units, start)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from ttsr_ls.esregex.allowance import UNLIMITED, Allowance
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.literal_matcher import LiteralMatcher, literal_units
 from ttsr_ls.esregex.matcher import STEP_LIMIT, TIME_LIMIT, Matcher
@@ -13,10 +14,15 @@ from ttsr_ls.esregex.simplify import simplify
 from ttsr_ls.esregex.translate import Inexact, Translation, translate
 
 
-def compile_pattern(pattern: Pattern, time_limit: float = TIME_LIMIT, step_limit: int = STEP_LIMIT) -> Matcher:
+def compile_pattern(
+    pattern: Pattern,
+    time_limit: float = TIME_LIMIT,
+    step_limit: int = STEP_LIMIT,
+    allowance: Allowance = UNLIMITED,
+) -> Matcher:
     """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the rest waits for a search.
 
-    Its searches are bounded by seconds or by steps, as it is by its nature.
+    Its searches are bounded by seconds or by steps, as it is by its nature, and by an allowance that others may share.
     """
     simple = simplify(pattern)
     literal = literal_units(simple.root)
@@ -24,8 +30,8 @@ def compile_pattern(pattern: Pattern, time_limit: float = TIME_LIMIT, step_limit
         return LiteralMatcher(literal)
     match translate(simple):
         case Translation() as translation:
-            return RegexMatcher(translation, time_limit)
+            return RegexMatcher(translation, time_limit, allowance)
         case Inexact():
-            return BacktrackMatcher(simple, step_limit)
+            return BacktrackMatcher(simple, step_limit, allowance)
         case never:
             assert_never(never)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from ttsr_ls.esregex.allowance import UNLIMITED, Allowance, now
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.matcher import TIME_LIMIT
 from ttsr_ls.esregex.translate import Translation
@@ -16,23 +17,33 @@ if TYPE_CHECKING:
 class RegexMatcher:
     """Compiles its translation at the first search: importing `regex` alone takes 20 ms, and many never search."""
 
-    __slots__ = ("_compiled", "_source", "_time_limit")
+    __slots__ = ("_allowance", "_compiled", "_source", "_time_limit")
 
-    def __init__(self, translation: Translation, time_limit: float = TIME_LIMIT) -> None:
+    def __init__(
+        self, translation: Translation, time_limit: float = TIME_LIMIT, allowance: Allowance = UNLIMITED
+    ) -> None:
         self._source = translation.source
+        self._allowance = allowance
         self._time_limit = time_limit
         self._compiled: regex.Pattern[str] | None = None
 
     def search(self, units: str, start: int = 0) -> Span | None:
         """See `Matcher.search`; raises `MatchLimitExceeded` after `time_limit` seconds."""
+        allowance = self._allowance
+        seconds = min(self._time_limit, allowance.left)
+        if seconds <= 0:
+            raise MatchLimitExceeded("Other matches took all the time")
         compiled = self._compiled
-        if compiled is None:
-            compiled = self._compiled = _compile(self._source)
+        since = now()
         try:
+            if compiled is None:
+                compiled = self._compiled = _compile(self._source)
             # `concurrent` lets other threads run meanwhile: without it, a slow search would stall the whole process.
-            found = compiled.search(units, start, timeout=self._time_limit, concurrent=True)
+            found = compiled.search(units, start, timeout=seconds, concurrent=True)
         except TimeoutError:
             raise MatchLimitExceeded("Matching took longer than it may") from None
+        finally:
+            allowance.take_off(since)
         return None if found is None else Span(*found.span())
 
     def test(self, units: str) -> bool:
