@@ -65,3 +65,10 @@ def test_what_is_not_parsed_is_said(capsys: Capture, args: list[str], why: str) 
     assert (found["fires"], found["skippedAst"]) == (False, why)
     out = ttsr_ls(capsys, "test", "x as any", *args, "--verbose").out
     assert f"note: its AST conditions were not tried: {why}" in out
+
+
+def test_a_check_says_of_a_pattern_that_it_is_no_node(project: Path, capsys: Capture) -> None:
+    write(project, {"one.md": RULE.replace("nothing($A)", "as any")})
+    ran = ttsr_ls(capsys, "check", "one.md")
+    assert ran.status == 1
+    assert "one.md:4:5 error ast-several-nodes `as any` is not one piece of code in typescript" in ran.out

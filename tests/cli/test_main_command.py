@@ -136,6 +136,7 @@ HEAVY = {"pygls", "lsprotocol", "watchdog", "asyncio"}
 # What takes as long to import as a rule to check, and has nothing to do with checking a plain one.
 NEEDLESS = {
     "regex", "shutil", "tomllib", "difflib", "ttsr_ls.esregex.compile", "ttsr_ls.engine.monitor", "ttsr_ls.bridge",
+    "ttsr_ls.lint.checks.ast_patterns", "ttsr_ls.isolation.ast_process", "ttsr_ls.engine.ast_grep",
     "ttsr_ls.lint.dialect_checks", "ttsr_ls.lint.suppression", "ttsr_ls.syntax.convert", "ttsr_ls.cli.check_fixes",
 }  # fmt: skip
 

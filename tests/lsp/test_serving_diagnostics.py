@@ -129,3 +129,11 @@ async def test_know_the_settings_of_the_project_and_what_git_ignores(vscode: Tal
     vscode.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([event]))
     found = (await vscode.pull(uri, before.result_id)).items
     assert sorted(codes(found)) == ["not-discovered", "switched-off"]
+
+
+async def test_are_of_ast_conditions_too_which_another_process_parses(vscode: Talk) -> None:
+    uri = vscode.open("a.md", "---\nastCondition: as any\nscope: tool:edit(*.ts)\n---\nno\n")
+    (found,) = (await vscode.pull(uri)).items
+    assert (found.code, place(found.range)) == ("ast-several-nodes", (1, 14, 1, 20))
+    vscode.change(uri, "---\nastCondition: $A as any\nscope: tool:edit(*.ts)\n---\nno\n")
+    assert not (await vscode.pull(uri)).items

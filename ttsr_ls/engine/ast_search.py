@@ -54,14 +54,6 @@ class PatternShapes(Protocol):
         """What a pattern is in a language, one of `ast_languages.GRAMMARS`. Never raises for its arguments."""
 
 
-class NoPatternShapes:
-    """`PatternShapes` for hosts that have none."""
-
-    def shape(self, pattern: str, language: str) -> PatternShape:
-        """See `PatternShapes.shape`."""
-        return PatternShape.UNKNOWN
-
-
 class AstSearch(Protocol):
     """Finds nodes of a text's syntax tree by ast-grep patterns, with strictness *smart*."""
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 from threading import Lock
 from typing import TYPE_CHECKING
 
-from ttsr_ls.engine.ast_search import PatternShape
-
 if TYPE_CHECKING:
+    from ttsr_ls.engine.ast_search import PatternShape
     from ttsr_ls.isolation.ast_process import AstProcess
 
 _STEP_LIMIT = 1.0

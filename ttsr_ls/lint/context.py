@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct, field
 
-from ttsr_ls.engine.ast_search import NoPatternShapes, PatternShapes
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.lint.selection import EVERYTHING, Selection
 from ttsr_ls.syntax.dialects import DialectId
+
+if TYPE_CHECKING:
+    from ttsr_ls.engine.ast_search import PatternShapes
 
 
 class NamedRule(Struct, frozen=True):
@@ -44,5 +48,5 @@ class LintContext(Struct, frozen=True):
     """What the project's configuration wants to hear."""
     dialect: DialectId | None = None
     """The dialect, by the configuration, of a file whose place does not tell it."""
-    patterns: PatternShapes = field(default_factory=NoPatternShapes)
-    """Who knows what AST patterns are; it is asked for files that have some."""
+    patterns: PatternShapes | None = None
+    """Who knows what AST patterns are, and is asked for files that have some; None where nobody is there to ask."""

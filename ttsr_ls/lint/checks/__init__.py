@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.checks.agent_names import check_agent_names
 from ttsr_ls.lint.checks.anchors import check_anchors
-from ttsr_ls.lint.checks.ast_patterns import check_ast_patterns
+from ttsr_ls.lint.checks.ast_conditions import check_ast_conditions
 from ttsr_ls.lint.checks.backtracking import check_backtracking
 from ttsr_ls.lint.checks.beyond_ascii import check_beyond_ascii
 from ttsr_ls.lint.checks.breadth import check_breadth
@@ -53,7 +53,7 @@ CHECKS: tuple[Check, ...] = (
     check_repeats,
     check_subsumed,
     check_backtracking,
-    check_ast_patterns,
+    check_ast_conditions,
     check_globs,
     check_interruption,
     check_glob_pairs,

@@ -40,7 +40,7 @@ _LONGEST = 60
 def check_ast_patterns(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports AST conditions that are never asked, those that cannot match, and those that always do."""
     rule = registration.rule
-    if rule is None or not file.fields.ast_conditions:
+    if rule is None:
         return
     if not watches_writing(rule):
         yield _finding("ast-never-asked", _value_span(file, "scope"), _NEVER_WRITES, file)
@@ -57,7 +57,7 @@ def check_ast_patterns(file: RuleFile, registration: Registration, context: Lint
 
 
 def _of_pattern(
-    file: RuleFile, text: MappedText, reach: Languages | AnyLanguage, shapes: PatternShapes
+    file: RuleFile, text: MappedText, reach: Languages | AnyLanguage, shapes: PatternShapes | None
 ) -> Iterator[Finding]:
     pattern = text.value
     if _EVERYTHING.fullmatch(pattern):
@@ -78,8 +78,10 @@ def _of_pattern(
             yield from _whole(file, text)
 
 
-def _best_shape(pattern: str, reach: Languages | AnyLanguage, shapes: PatternShapes) -> PatternShape:
+def _best_shape(pattern: str, reach: Languages | AnyLanguage, shapes: PatternShapes | None) -> PatternShape:
     """What the pattern is where it is most: in one language it may be a node, and nothing in others."""
+    if shapes is None:
+        return PatternShape.UNKNOWN
     if isinstance(reach, AnyLanguage):
         languages: tuple[str, ...] = (*_USUAL, *sorted(GRAMMARS.difference(_USUAL)))
     elif NoLanguage.MISSING in reach:
