@@ -97,7 +97,7 @@ async def test_a_reminder_is_appended_by_the_handle_after_inactivity_and_again_a
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
     told = [await reminded(feature) for _ in range(7)]
     assert [number for number, text in enumerate(told, 1) if text] == [3, 5, 7]
-    assert told[2].endswith("\n1. [pending] a")
+    assert told[2].endswith("\n1. [pending] a\n</system-reminder>")
 
 
 async def test_a_reminder_is_on_record_with_its_text() -> None:
@@ -140,7 +140,7 @@ async def test_compacting_tells_of_the_tasks_once() -> None:
     feature = TaskFeature()
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
     feature.evolve(StepAppended("t1", 1, CompactionSummary(MAIN_AGENT, "s", "a")))
-    assert (await reminded(feature)).startswith("The tasks of this session are kept")
+    assert "The tasks of this session are kept" in await reminded(feature)
     assert await reminded(feature) == ""
 
 

@@ -17,7 +17,7 @@ from ttsr_ls.store.log_reader import Header, read_log
 CREATE: Call = ("TaskCreate", {"subject": "Load the prices", "description": "from CSV"})
 OTHER: Call = ("read", {"path": "a.py"})
 QUICK = ReminderPolicy(after=3, cooldown=4)
-REMINDER = "1 task of this session still open"
+REMINDER = "1 task of this session is still open"
 
 
 async def opened(log: Path, policy: ReminderPolicy = QUICK) -> tuple[Session, TaskFeature]:

@@ -73,9 +73,14 @@ def _one(template: str, rule: Telling) -> str:
     values = {
         "name": _attribute(rule.name),
         "path": _attribute(rule.path),
-        "content": _CLOSING.sub("&lt;/", rule.content.strip()),
+        "content": contained(rule.content.strip()),
     }
     return _PLACE.sub(lambda place: values[place[1]], template)
+
+
+def contained(text: str) -> str:
+    """The text, so that it cannot end the tag that it is put in."""
+    return _CLOSING.sub("&lt;/", text)
 
 
 def _attribute(value: str) -> str:

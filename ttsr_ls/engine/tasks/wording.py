@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ttsr_ls.engine.lifecycle.templates import contained
 from ttsr_ls.engine.tasks.task import Task, TaskList, TaskStatus
 
 SHOWN = 20
@@ -41,18 +42,24 @@ def task_in_full(tasks: TaskList, number: int) -> str:
 
 def reminder(tasks: TaskList) -> str:
     """What a model is told that has not touched its unfinished tasks for long."""
+    open_ = len(tasks.unfinished)
     heading = (
-        f"{_count(len(tasks.unfinished))} of this session still open, and none was changed for a while. "
-        "If work on one has begun or is done, say so with TaskUpdate, and delete what is not needed any more. "
+        f"{_count(open_)} of this session {'is' if open_ == 1 else 'are'} still open, and none was changed for a while.\n"
+        "If work on one has begun or is done, say so with TaskUpdate, and delete what is not needed any more.\n"
         "If nothing has changed, go on; there is no need to mention this."
     )
-    return "\n".join([heading, *_unfinished_in_lines(tasks)])
+    return _in_tags("task_inactivity", heading, tasks)
 
 
 def after_compaction(tasks: TaskList) -> str:
     """What a model is told whose knowledge of its tasks went with a compaction."""
     heading = f"The tasks of this session are kept; TaskList shows all. {overview(tasks)}"
-    return "\n".join([heading, *_unfinished_in_lines(tasks)])
+    return _in_tags("compaction", heading, tasks)
+
+
+def _in_tags(reason: str, heading: str, tasks: TaskList) -> str:
+    text = contained("\n".join([heading, *_unfinished_in_lines(tasks)]))
+    return f'<system-reminder reason="{reason}">\n{text}\n</system-reminder>'
 
 
 def _unfinished_in_lines(tasks: TaskList) -> list[str]:
