@@ -1,0 +1,156 @@
+"""Rules of the older dialects in a session: seeds 001 and 002 as configurations of the same machine."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from driving import FINE, Run, ShakyLog, run_on, session_rules
+from provider_answers import Part
+
+from ttsr_ls.bridge.host.core import Clock
+from ttsr_ls.bridge.host.events import Injected, Triggered
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.legacy_registration import register_legacy
+from ttsr_ls.engine.pi_registration import register_pi
+from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.rule import InterruptMode
+from ttsr_ls.engine.session_rules import SessionRules, compose
+from ttsr_ls.engine.settings import ContextMode, RepeatMode, Settings
+from ttsr_ls.engine.turn_events import InjectionCommitted, Text, ToolCall
+from ttsr_ls.syntax.pi_rule_file import read_pi_rule
+from ttsr_ls.syntax.reader import read_rule
+
+OLD: tuple[Part, ...] = (Text("I import old_module here."),)
+BOTH: tuple[Part, ...] = (Text("old_new"),)
+
+
+def legacy(**triggers: str) -> SessionRules:
+    files = [
+        read_rule(f"---\nttsr_trigger: {trigger}\n---\nBody of {name}.\n", name=name, path=f"/w/{name}.md")
+        for name, trigger in triggers.items()
+    ]
+    return compose([register_legacy(file, "native") for file in files], Settings())
+
+
+def pi(frontmatter: str = "", **triggers: str) -> SessionRules:
+    files = [
+        read_pi_rule(f"---\ntrigger: {trigger}\n{frontmatter}\n---\nBody of {name}.\n", name=name, path=f"/w/{name}.md")
+        for name, trigger in triggers.items()
+    ]
+    return compose([register_pi(file) for file in files], Settings())
+
+
+async def test_a_rule_of_seed_001_cuts_off_and_is_told_as_its_user() -> None:
+    run = await run_on(rules=legacy(old="old_module"))
+    await run.turn(OLD, FINE)
+    (told,) = [event for event in run.log.events if isinstance(event, InjectionCommitted)]
+    assert told.injection.role is Role.USER
+    assert told.injection.text.startswith('<system-interrupt reason="rule_violation" rule="old" path="old.md">')
+    assert "old_module" not in json.dumps(run.sent[1])
+
+
+async def test_rules_of_seed_001_that_match_at_once_are_one_batch_and_one_message() -> None:
+    run = await run_on(rules=legacy(one="old", two="ld_"))
+    await run.turn(BOTH, FINE)
+    (told,) = [event for event in run.told if isinstance(event, Injected)]
+    assert told.rules == ("one", "two")
+
+
+async def test_seed_001_marks_at_the_match_whatever_becomes_of_the_injection() -> None:
+    run = await run_on(rules=legacy(old="old_module"))
+    run.in_nap = run.session.interrupt
+    await run.turn(OLD)
+    run.in_nap = None
+    await run.turn(OLD)
+    assert run.kinds().count("Triggered") == 1
+    assert run.state.injected == ()
+
+
+async def test_seed_001_keeps_what_was_said_where_the_settings_say_so() -> None:
+    run = await run_on(rules=legacy(old="old_module"), settings=Settings(context_mode=ContextMode.KEEP))
+    await run.turn(OLD, FINE)
+    sent = json.dumps(run.sent[1])
+    assert 0 < sent.index("old_modul") < sent.index("system-interrupt")
+
+
+async def test_seed_001_knows_no_rule_that_does_not_interrupt_and_watches_tools() -> None:
+    call = ToolCall("c", "bash", '{"command": "old_module"}')
+    run = await run_on(rules=legacy(old="old_module"), settings=Settings(interrupt_mode=InterruptMode.NEVER))
+    await run.turn((call,), FINE)
+    assert run.kinds().count("Interrupted") == 1
+
+
+async def test_seed_001_fires_again_after_a_gap_of_turns() -> None:
+    settings = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1)
+    run = await run_on(rules=legacy(old="old_module"), settings=settings)
+    await run.turn(OLD, OLD)
+    await run.turn(OLD, FINE)
+    assert [event.event.turn for event in run.told if isinstance(event, Triggered)] == ["t1", "t2"]
+
+
+async def test_a_rule_of_seed_002_aborts_drops_the_answer_and_retries_at_once_with_a_system_message() -> None:
+    run = await run_on(
+        rules=pi(old="old_module"), settings=Settings(context_mode=ContextMode.KEEP), api=Api.OPENAI_CHAT
+    )
+    await run.turn(OLD, FINE)
+    assert run.naps == [0.0]
+    assert [message["role"] for message in run.sent[1]] == ["user", "system"]
+    assert run.sent[1][1]["content"] == (
+        "[TTSR RULE: old]\n\nBody of old.\n\nYour previous response was interrupted because it matched this rule. "
+        "Regenerate your response following the rule above."
+    )
+
+
+async def test_of_the_rules_of_seed_002_the_first_in_load_order_fires_alone() -> None:
+    run = await run_on(rules=pi(one="old", two="new"))
+    await run.turn((Text("new_old"),), (Text("old_new"),), FINE)
+    told = [event.rules for event in run.told if isinstance(event, Injected)]
+    assert told == [("two",), ("one",)]
+
+
+async def test_seed_002_counts_firings() -> None:
+    run = await run_on(rules=pi("maxFirings: 2", old="old_module"))
+    await run.turn(OLD, OLD, OLD)
+    assert run.kinds().count("Interrupted") == 2
+
+
+async def test_seed_002_pauses_between_firings() -> None:
+    seconds = [100.0]
+    session = await Session.open(
+        rules=pi("maxFirings: 5\ncooldown: 30", old="old_module"),
+        log=ShakyLog().opened(),
+        cwd=Path("/w"),
+        clock=Clock(lambda: 0, lambda: seconds[0]),
+    )
+    run = Run(session, ShakyLog())
+    await run.turn(OLD, OLD)
+    assert run.kinds().count("Interrupted") == 1
+    seconds[0] += 31
+    await run.turn(OLD)
+    assert run.kinds().count("Interrupted") == 2
+
+
+async def test_seed_002_watches_the_text_of_answers_alone() -> None:
+    run = await run_on(rules=pi(old="old_module"))
+    await run.turn((ToolCall("c", "bash", '{"command": "old_module"}'),), FINE)
+    assert "Interrupted" not in run.kinds()
+
+
+async def test_nothing_is_asked_of_a_session_without_rules() -> None:
+    """Seed 002, impact when unused."""
+    run = await run_on(rules={})
+    await run.turn(OLD)
+    assert run.kinds() == ["TurnOver"]
+
+
+async def test_dialects_stand_side_by_side_each_with_its_own_message() -> None:
+    omp = session_rules({"no-old": "condition: old_module"}).omp
+    old, proposed = legacy(legacy="old_module").legacy, pi(proposed="old_module").pi
+    mixed = SessionRules(omp=omp, legacy=old, pi=proposed)
+    run = await run_on(rules=mixed)
+    await run.turn(OLD, FINE)
+    told = [event.rules for event in run.told if isinstance(event, Injected)]
+    assert told == [("no-old",), ("legacy",), ("proposed",)]
+    assert run.kinds().count("Retried") == 1
