@@ -42,9 +42,10 @@ def task_in_full(tasks: TaskList, number: int) -> str:
 
 def reminder(tasks: TaskList) -> str:
     """What a model is told that has not touched its unfinished tasks for long."""
-    open_ = len(tasks.unfinished)
+    unfinished = len(tasks.unfinished)
     heading = (
-        f"{_count(open_)} of this session {'is' if open_ == 1 else 'are'} still open, and none was changed for a while.\n"
+        f"{_count(unfinished)} of this session {'is' if unfinished == 1 else 'are'} still open, "
+        "and none was changed for a while.\n"
         "If work on one has begun or is done, say so with TaskUpdate, and delete what is not needed any more.\n"
         "If nothing has changed, go on; there is no need to mention this."
     )
