@@ -1,4 +1,4 @@
-"""Every quick fix that the editor offers is a fix of the command, and the reverse, for each bad example of the pages."""
+"""Every quick fix that the editor offers is a fix of the command and the reverse, for each bad example of the pages."""
 
 from __future__ import annotations
 

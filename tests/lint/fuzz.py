@@ -1,38 +1,47 @@
-"""Checks thousands of hostile rule files, and tells the slowest: `python tests/lint/fuzz.py [COUNT [SEED]]`.
+"""Whatever is in a file, `check` ends within its bound, raises nothing, and finds what lies inside: thousands of files.
 
-Whatever makes a check raise ends the run, with the file's text as a Python literal, to be made a test.
+`python tests/lint/fuzz.py [COUNT [SEED]]`. The first that breaks this ends the run, with its path and its bytes, to be
+made a test. `--fix` mends each file, too.
 """
 
 from __future__ import annotations
 
+import argparse
 import sys
 import time
 from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
 
-from hostile_files import hostile_files  # noqa: E402 - only found by the path above
-from test_fuzzed_files import seconds_to_check  # noqa: E402
+from hostile_files import PATHS, hostile_files  # noqa: E402 - only found by the path above
+from test_fuzzed_files import LONGEST_CHECK, LONGEST_FIX, seconds_to_check, seconds_to_fix  # noqa: E402
 
 
-def main(count: int, seed: int) -> int:
-    """Runs; the status is 1 where a check raised."""
-    slowest, slowest_data = 0.0, b""
+def main(count: int, seed: int, *, fix: bool) -> int:
+    """Runs; the status is 1 where a file broke the promise."""
+    measure, longest = (seconds_to_fix, LONGEST_FIX) if fix else (seconds_to_check, LONGEST_CHECK)
+    slowest, slowest_file = 0.0, b""
     began = time.process_time()
     for number, data in enumerate(hostile_files(count, seed)):
+        path = PATHS[number % len(PATHS)]
         try:
-            took = seconds_to_check(data)
+            took = measure(data, path)
+            assert took < longest, f"it took {took:.1f} s"
         except Exception as error:  # Whatever it is, the file that did it is what we are here for.
-            print(f"file {number} of seed {seed}: {type(error).__name__}: {error}\n{data!r}")
+            print(f"file {number} of seed {seed}, {path}: {type(error).__name__}: {error}\n{data!r}")
             return 1
         if took > slowest:
-            slowest, slowest_data = took, data
+            slowest, slowest_file = took, data
     total = time.process_time() - began
     print(f"{count} files in {total:.1f} s of processor time; the slowest took {slowest * 1000:.0f} ms:")
-    print(repr(slowest_data[:400]))
+    print(repr(slowest_file[:400]))
     return 0
 
 
 if __name__ == "__main__":
-    numbers = [int(argument) for argument in sys.argv[1:]]
-    sys.exit(main(*numbers, *(10_000, 1)[len(numbers) :]))
+    parser = argparse.ArgumentParser()
+    parser.add_argument("count", type=int, nargs="?", default=10_000)
+    parser.add_argument("seed", type=int, nargs="?", default=1)
+    parser.add_argument("--fix", action="store_true")
+    args = parser.parse_args()
+    sys.exit(main(args.count, args.seed, fix=args.fix))

@@ -8,6 +8,12 @@ from collections.abc import Iterator
 from rule_texts import PIECES, WRITTEN
 
 _LONGEST = 4000
+PATHS = (
+    ".omp/rules/rule.md", ".omp/rules/rule.md", ".omp/rules/rule.md", ".pi/rules/rule.md", ".cursor/rules/rule.mdc",
+    ".windsurf/rules/rule.md", ".clinerules/rule.md", ".github/instructions/r.instructions.md", ".claude/rules/rule.md",
+    ".claude/hookify.rule.local.md", ".maestro/rules/rule.md", "rule.md", ".omp/config.yml", ".omp/settings.json",
+)  # fmt: skip
+"""Where such files would live, for every dialect, and for settings."""
 _SHAPES = (
     "(" * 400, "[" * 400, "{" * 400, "- " * 200, "? " * 200, "&a *a " * 60, "a: " * 200, "'" * 300, '"' * 301,
     "\\" * 301,

@@ -21,7 +21,8 @@ def against_baseline(report: Report, args: argparse.Namespace) -> Report:
     if args.write_baseline:
         known = [KnownFinding(Path(file.path), finding.code, name) for file, finding, name in _named(report)]
         write_baseline(args.baseline, known)
-        print(f"ttsr-ls: wrote {len(known)} findings to {args.baseline}", file=sys.stderr)
+        what = "1 finding" if len(known) == 1 else f"{len(known)} findings"
+        print(f"ttsr-ls: wrote {what} to {args.baseline}", file=sys.stderr)
     baseline = read_baseline(args.baseline)
     kept = tuple(_without_known(file, baseline) for file in report.files)
     count = sum(len(before.findings) - len(after.findings) for before, after in zip(report.files, kept, strict=True))

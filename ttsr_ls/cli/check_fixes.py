@@ -10,6 +10,7 @@ from pathlib import Path, PurePath
 
 from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
 from ttsr_ls.cli.checking import Opened
+from ttsr_ls.cli.formats.text import summary
 from ttsr_ls.cli.terminal import printable
 from ttsr_ls.lint.finding import Safety
 from ttsr_ls.lint.fixing import Mended, mend
@@ -50,7 +51,10 @@ def print_diffs(opened: Iterable[Opened | Unreadable], args: argparse.Namespace)
         _print_diff(each.path, each.text, mended.text)
         files.append(CheckedFile(each.path, mended.text, mended.findings))
         count += mended.fixed
-    return Report(tuple(files), tuple(unreadable), fixed=count)
+    report = Report(tuple(files), tuple(unreadable), fixed=count)
+    # Beside the diff, since the status also counts what would be left.
+    print(f"ttsr-ls: with these changes: {summary(report)}", file=sys.stderr)
+    return report
 
 
 def _allowed(args: argparse.Namespace) -> frozenset[Safety]:

@@ -126,3 +126,10 @@ def test_hotspot_is_the_part_that_can_match_in_many_ways(pattern: str, hotspot: 
 )
 def test_large_patterns_are_undecided_at_once(pattern: str) -> None:
     assert isinstance(judge_backtracking(parse(pattern)), Undecided | Slow)
+
+
+@pytest.mark.parametrize(
+    "pattern", [".[^a]*[^a]*.*(?<!b).*(a|ab)* a+[a-z]+é(?=a*b)", r"\w+(?!.*a)\x{41}(?<n>a)(?:a|b?)*b*(?!.*a)^"]
+)
+def test_what_is_slow_with_its_first_round_has_a_verdict(pattern: str) -> None:
+    assert judge_backtracking(parse(pattern)) is not None

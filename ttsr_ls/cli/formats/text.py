@@ -27,7 +27,7 @@ def write(report: Report, out: TextIO) -> None:
         for finding in file.findings:
             print(_finding(file.path, index, finding, palette), file=out)
             print(file=out)
-    print(_summary(report), file=out)
+    print(summary(report), file=out)
 
 
 def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) -> str:
@@ -42,7 +42,8 @@ def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) ->
     )
 
 
-def _summary(report: Report) -> str:
+def summary(report: Report) -> str:
+    """What was found, in a line or two sentences."""
     sentences = [_found(report)]
     if report.fixed:
         sentences.insert(0, f"{_count(report.fixed, 'finding')} fixed.")

@@ -167,10 +167,10 @@ class _Judge:
             else:
                 measured = self._measured(placed, ambiguity, degree)
                 growth = measured if measured.power >= LEAST_POWER else None
-                if measured.steps < STEP_LIMIT:
-                    degree = min(degree, max(2, round(measured.power)))
             if growth is None or (ambiguity.is_loose and growth.steps < STEP_LIMIT):
                 continue
+            if growth.steps < STEP_LIMIT:
+                degree = min(degree, max(2, round(growth.power)))
             shape = Shape.EXPONENTIAL if ambiguity.is_loose else ambiguity.shape
             hotspot = whole_part(self._pattern.root, ambiguity.hotspot)
             return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps, _is_narrow(graph, ambiguity))
