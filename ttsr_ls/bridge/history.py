@@ -18,6 +18,7 @@ from ttsr_ls.bridge.adapter import (
     TurnClosed,
     TurnOpened,
 )
+from ttsr_ls.engine.lifecycle.place import Place
 from ttsr_ls.engine.turn_events import (
     Abandoned,
     Cancelled,
@@ -63,12 +64,10 @@ class _OpenAnswer:
 class History:
     """The turns of one session."""
 
-    __slots__ = ("_answers", "_reserved", "_running", "_steps", "_turn", "_turns")
+    __slots__ = ("_answers", "_place", "_reserved", "_running")
 
     def __init__(self) -> None:
-        self._turn: str | None = None
-        self._turns = 0
-        self._steps = 0
+        self._place = Place()
         self._running: dict[str, int] = {}
         """The tool calls of this turn that have no result, each with the step that its batch is."""
         self._reserved = 0
@@ -77,18 +76,18 @@ class History:
     @property
     def in_turn(self) -> bool:
         """A turn is on record as under way."""
-        return self._turn is not None
+        return self._place.turn is not None
 
     def position(self, agent: str) -> Position:
         """Where what `agent` puts out now belongs: in the turn that is on record, else in what would be the next."""
         answer = self._answers.get(agent)
-        return Position(self._turn or self._next_turn(), self._reserved if answer is None else answer.step)
+        return Position(self._place.turn or self._place.next_turn, self._reserved if answer is None else answer.step)
 
     def decide(self, event: AgentEvent) -> list[TurnEvent]:
         """What has to be logged because of an event."""
         match event:
             case TurnOpened():
-                return [*self._end_forgotten(), TurnStarted(self._next_turn(), event.trigger)]
+                return [*self._end_forgotten(), TurnStarted(self._place.next_turn, event.trigger)]
             case AnswerStarted():
                 return self._answer_started(event)
             case OutputFinished():
@@ -106,57 +105,48 @@ class History:
 
     def evolve(self, event: TurnEvent) -> None:
         """The state after an event that is on record."""
+        self._place = self._place.after(event)
         match event:
-            case TurnStarted():
-                self._turn, self._steps = event.turn, 0
-                self._turns += 1
-                self._running.clear()
-            case StepAppended():
-                self._steps = max(self._steps, event.step + 1)
-                if isinstance(event.content, ToolBatch):
-                    waiting = (item.call for item in event.content.items if item.state == Running())
-                    self._running.update(dict.fromkeys(waiting, event.step))
+            case StepAppended(content=ToolBatch() as batch):
+                waiting = (item.call for item in batch.items if item.state == Running())
+                self._running.update(dict.fromkeys(waiting, event.step))
             case StepUpdated():
                 self._running.pop(event.call, None)
-            case TurnEnded():
-                self._turn = None
+            case TurnStarted() | TurnEnded():
                 self._running.clear()
             case _:
                 pass
 
     def _end_forgotten(self) -> list[TurnEvent]:
         """A turn that is on record as under way, though another begins: the log could not take its end."""
-        return [] if self._turn is None else [TurnEnded(self._turn, _UNRECORDED)]
+        return [] if self._place.turn is None else [TurnEnded(self._place.turn, _UNRECORDED)]
 
     def _answer_started(self, event: AnswerStarted) -> list[TurnEvent]:
         """Answers belong to turns; where none is on record, the log could not take its start, but may now."""
-        step = 0 if self._turn is None else max(self._steps, self._reserved)
+        step = 0 if self._place.turn is None else max(self._place.step, self._reserved)
         self._reserved = step + 1
         self._answers[event.agent] = _OpenAnswer(step, event.model)
-        return [TurnStarted(self._next_turn(), Unseen())] if self._turn is None else []
-
-    def _next_turn(self) -> str:
-        return f"t{self._turns + 1}"
+        return [TurnStarted(self._place.next_turn, Unseen())] if self._place.turn is None else []
 
     def _answered(self, event: AnswerEnded) -> list[TurnEvent]:
         answer = self._answers.pop(event.agent, None)
-        if answer is None or self._turn is None:
+        if answer is None or self._place.turn is None:
             return []
         call = ModelCall(event.agent, answer.model, tuple(answer.output), event.complete)
-        events: list[TurnEvent] = [StepAppended(self._turn, answer.step, call)]
+        events: list[TurnEvent] = [StepAppended(self._place.turn, answer.step, call)]
         calls = [output for output in answer.output if isinstance(output, ToolCall)]
         if calls:
             unanswered: ToolState = Running() if event.complete else _CUT_OFF
             states = [answer.results.get(call.id, unanswered) for call in calls]
             items = tuple(ToolItem(call.id, call.tool, state) for call, state in zip(calls, states, strict=True))
-            step = max(self._steps, self._reserved, answer.step + 1)
+            step = max(self._place.step, self._reserved, answer.step + 1)
             self._reserved = step + 1
-            events.append(StepAppended(self._turn, step, ToolBatch(event.agent, items)))
+            events.append(StepAppended(self._place.turn, step, ToolBatch(event.agent, items)))
         return events
 
     def _tool_finished(self, event: ToolFinished) -> list[TurnEvent]:
-        if self._turn is not None and event.call in self._running:
-            return [StepUpdated(self._turn, self._running[event.call], event.call, event.state)]
+        if self._place.turn is not None and event.call in self._running:
+            return [StepUpdated(self._place.turn, self._running[event.call], event.call, event.state)]
         answer = self._answers.get(event.agent)
         if answer is not None and any(
             isinstance(output, ToolCall) and output.id == event.call for output in answer.output
@@ -168,7 +158,7 @@ class History:
     def _closed(self, event: TurnClosed) -> list[TurnEvent]:
         self._answers.clear()
         self._reserved = 0
-        if self._turn is None:
+        if self._place.turn is None:
             return []
-        left = [StepUpdated(self._turn, step, call, _TURN_OVER) for call, step in self._running.items()]
-        return [*left, TurnEnded(self._turn, event.outcome)]
+        left = [StepUpdated(self._place.turn, step, call, _TURN_OVER) for call, step in self._running.items()]
+        return [*left, TurnEnded(self._place.turn, event.outcome)]

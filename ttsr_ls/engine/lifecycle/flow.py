@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import assert_never
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.engine.lifecycle.abandoned import OTHER_CALL, STOPPED, by_rules
@@ -41,6 +40,7 @@ from ttsr_ls.engine.lifecycle.phases import (
     Tell,
     Wake,
 )
+from ttsr_ls.engine.lifecycle.place import Place
 from ttsr_ls.engine.lifecycle.table import TABLE
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn import (
@@ -66,7 +66,6 @@ from ttsr_ls.engine.turn_events import (
     RetryStarted,
     Rewound,
     Running,
-    SessionResumed,
     StepAppended,
     StepUpdated,
     ToolBatch,
@@ -79,26 +78,6 @@ from ttsr_ls.engine.turn_events import (
 from ttsr_ls.errors import UsageError
 
 SESSION_CLOSED = Cancelled("the session was closed")
-
-
-class Place(Struct, frozen=True):
-    """Where in the history the session is, as its log tells: how many turns began, the one under way, its next step."""
-
-    turns: int = 0
-    turn: str | None = None
-    step: int = 0
-
-    def after(self, event: TurnEvent) -> Place:
-        """The place after an event."""
-        match event:
-            case TurnStarted():
-                return Place(self.turns + 1, event.turn, 0)
-            case StepAppended() | OutputInterrupted() | InjectionCommitted():
-                return replace(self, step=max(self.step, event.step + 1))
-            case TurnEnded() | SessionResumed() | Rewound() | Cleared():
-                return Place(self.turns)
-            case _:
-                return self
 
 
 class Flow:
@@ -136,7 +115,7 @@ class Flow:
     def _decide(self, happened: Input) -> Decision:
         match happened:
             case Start():
-                started = TurnStarted(f"t{self.place.turns + 1}", happened.trigger)
+                started = TurnStarted(self.place.next_turn, happened.trigger)
                 return Decision((started,), Flight(Phase.READY, token=self.flight.token + 1))
             case Ask():
                 at = self.place.step
@@ -272,7 +251,7 @@ class Flow:
     def _compacted(self, compact: Compact) -> Decision:
         """Steps belong to turns; where none is under way, compacting is one by itself that tells the model nothing."""
         here = self.place.turn
-        turn, step = (here, self.place.step) if here is not None else (f"t{self.place.turns + 1}", 0)
+        turn, step = (here, self.place.step) if here is not None else (self.place.next_turn, 0)
         steps: list[Step] = [CompactionSummary(self._agent, compact.summary, compact.acknowledgement)]
         if compact.files:
             steps.append(CompactionRehydration(self._agent, compact.tool, compact.files))

@@ -12,10 +12,10 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
+from ttsr_ls.engine.rewindable import Rewindable
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn import RuleCut
 from ttsr_ls.engine.turn_events import (
-    Cleared,
     Done,
     InjectionCommitted,
     InjectionDeferred,
@@ -23,7 +23,6 @@ from ttsr_ls.engine.turn_events import (
     OutputInterrupted,
     Refused,
     ReminderFolded,
-    Rewound,
     RuleTriggered,
     SessionResumed,
     StepAppended,
@@ -85,7 +84,7 @@ class RuleState(Struct, frozen=True):
         return frozenset((*self.interrupts, *self.reminders, *(deferral.rule for deferral in self.deferrals)))
 
     def after(self, event: TurnEvent, agent: str) -> RuleState:
-        """The state after an event, rewinding excepted."""
+        """The state after an event; rewinding and clearing are `RuleFold`'s."""
         match event:
             case TurnStarted():
                 return replace(self, cuts=0, deferrals=(), claims=(), seen=())
@@ -108,8 +107,6 @@ class RuleState(Struct, frozen=True):
                 return self._ended(event)
             case SessionResumed():
                 return replace(self, cuts=0, deferrals=(), claims=(), seen=())
-            case Cleared():
-                return RuleState()
             case _:
                 return self
 
@@ -176,26 +173,18 @@ class RuleState(Struct, frozen=True):
 class RuleFold:
     """The state so far of the rules of `agent`. `evolve` by each event in turn; reading in between is free."""
 
-    __slots__ = ("_agent", "_at_start", "state")
+    __slots__ = ("_agent", "_state")
 
     def __init__(self, agent: str) -> None:
         self._agent = agent
-        self.state = RuleState()
-        self._at_start: dict[str, RuleState] = {}
-        """The state when each turn began, in their order. States are shared, so a turn costs little."""
+        self._state = Rewindable(RuleState())
+
+    @property
+    def state(self) -> RuleState:
+        """The state so far."""
+        return self._state.now
 
     def evolve(self, event: TurnEvent) -> None:
         """The state after `event`. Rewinding brings back what was when the turn began (I6: the current branch)."""
-        if isinstance(event, Rewound):
-            before = self._at_start.get(event.turn)
-            if before is None:
-                return
-            self.state = before
-            while self._at_start.popitem()[0] != event.turn:
-                pass
-            return
-        if isinstance(event, TurnStarted):
-            self._at_start.setdefault(event.turn, self.state)
-        elif isinstance(event, Cleared):
-            self._at_start.clear()
-        self.state = self.state.after(event, self._agent)
+        self._state.evolve(event)
+        self._state.now = self._state.now.after(event, self._agent)
