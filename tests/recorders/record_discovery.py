@@ -1,8 +1,8 @@
 """Records which rules the reference agent lists in project trees: `python record_discovery.py --omp OMP OUTPUT`.
 
 Writes `discovery.json.gz` (format: tests/vectors/README.md). The trees are in `discovery_trees.py`,
-`discovery_settings_trees.py`, `discovery_package_trees.py` and `discovery_tree_generator.py`; each is made anew, with a
-home folder of its own.
+`discovery_settings_trees.py`, `discovery_package_trees.py`, `discovery_layer_trees.py` and
+`discovery_tree_generator.py`; each is made anew, with a home folder of its own.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import discovery_layer_trees
 import discovery_package_trees
 import discovery_settings_trees
 import discovery_trees
@@ -80,6 +81,7 @@ def main() -> None:
         *discovery_trees.TREES,
         *discovery_settings_trees.TREES,
         *discovery_package_trees.TREES,
+        *discovery_layer_trees.TREES,
         *generate(SEED, GENERATED),
     ]
     recorded = []
