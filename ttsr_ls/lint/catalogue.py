@@ -104,6 +104,7 @@ _ROWS = (
     ("suspicious-range", _W, "A range of characters has more in it than it seems", "Write separate ranges", _UNSAFE),
     ("words-in-class", _W, "A class of characters holds words, and matches one character",
      "Match one of the words", _UNSAFE),
+    ("redundant-class-member", _I, "A class of characters has the same characters twice", "Remove the member", _SAFE),
     ("redundant-alternative", _I, "An alternative matches nothing that another one does not match",
      "Remove the alternative", _SAFE),
     ("redundant-assertion", _I, "An assertion asks what was asked before", "Remove the assertion", _SAFE),

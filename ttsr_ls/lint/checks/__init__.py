@@ -12,6 +12,7 @@ from ttsr_ls.lint.checks.backtracking import check_backtracking
 from ttsr_ls.lint.checks.beyond_ascii import check_beyond_ascii
 from ttsr_ls.lint.checks.breadth import check_breadth
 from ttsr_ls.lint.checks.characters import check_characters
+from ttsr_ls.lint.checks.class_members import check_class_members
 from ttsr_ls.lint.checks.discovery import check_builtin, check_placement, check_switched_off
 from ttsr_ls.lint.checks.encoding import check_encoding
 from ttsr_ls.lint.checks.end_sensitive import check_end_sensitive
@@ -50,6 +51,7 @@ CHECKS: tuple[Check, ...] = (
     check_foreign_syntax,
     check_characters,
     check_beyond_ascii,
+    check_class_members,
     check_repeats,
     check_subsumed,
     check_backtracking,
