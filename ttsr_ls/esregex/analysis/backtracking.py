@@ -5,7 +5,6 @@ Candidates come from the automaton, and only what a run confirms is reported, so
 
 from __future__ import annotations
 
-from math import inf
 from typing import assert_never
 
 from msgspec import Struct
@@ -163,11 +162,11 @@ class _Judge:
                 return None
             self._runs_left -= 1
             if ambiguity.shape is Shape.EXPONENTIAL:
-                growth = self._runner.doubling(placed, _most_rounds(placed, ambiguity, MOST_ROUNDS))
+                most = _SHORT // len(placed.pump) if ambiguity.is_loose else MOST_ROUNDS
+                growth = self._runner.doubling(placed, most)
             else:
-                measured = self._measured(placed, ambiguity, degree)
-                growth = measured if measured.power >= LEAST_POWER else None
-            if growth is None or (ambiguity.is_loose and growth.steps < STEP_LIMIT):
+                growth = self._measured(placed, ambiguity, degree)
+            if growth is None or growth.power < LEAST_POWER:
                 continue
             if growth.steps < STEP_LIMIT:
                 degree = min(degree, max(2, round(growth.power)))
@@ -176,15 +175,12 @@ class _Judge:
             return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps, _is_narrow(graph, ambiguity))
         return None
 
-    def _measured(self, placed: Attack, ambiguity: Ambiguity, degree: int) -> Growth:
+    def _measured(self, placed: Attack, ambiguity: Ambiguity, degree: int) -> Growth | None:
+        """How the effort grows. What the pattern bounds is slow only where a short text shows it."""
         assert self._runner is not None, "who asks has made it"
-        most = _most_rounds(placed, ambiguity, max(MOST_ROUNDS, LONGEST // len(placed.pump)))
-        return self._runner.power(placed, inf if ambiguity.is_loose else degree - NEAR_POWER, most)
-
-
-def _most_rounds(placed: Attack, ambiguity: Ambiguity, most: int) -> int:
-    """How many rounds are worth a run: what the pattern bounds is slow only where a short text shows it."""
-    return _SHORT // len(placed.pump) if ambiguity.is_loose else most
+        if ambiguity.is_loose:
+            return self._runner.at_once(placed, _SHORT // len(placed.pump))
+        return self._runner.power(placed, degree - NEAR_POWER, max(MOST_ROUNDS, LONGEST // len(placed.pump)))
 
 
 def _is_narrow(graph: Graph, ambiguity: Ambiguity) -> bool:

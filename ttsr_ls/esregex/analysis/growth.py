@@ -26,7 +26,7 @@ LEAST_POWER = 1.6
 
 _HOPELESS_POWER = 1.2
 _CERTAIN_ROUNDS = 8
-NEAR_POWER = 0.25
+NEAR_POWER = 0.4
 """What lacks so little of the power that was expected is taken for it: it only shows more exactly on longer texts."""
 MOST_ROUNDS = 16
 _TELLING_ROUNDS = 8
@@ -66,6 +66,14 @@ class Runner:
                 doubled = len(efforts) < 3 or efforts[-1] >= 1.75 * efforts[-2]
                 return Growth(rounds, steps, inf) if doubled else None
             efforts.append(steps)
+        return None
+
+    def at_once(self, attack: Attack, most: int) -> Growth | None:
+        """The effort where a text of up to `most` rounds takes all the steps that one may; None where none does."""
+        # A longer text may match, and then at once: what is bounded is slow just before it has enough.
+        for rounds in (most, most // 2, 1):
+            if self._steps(attack, rounds) == STEP_LIMIT:
+                return Growth(rounds, STEP_LIMIT, inf)
         return None
 
     def power(self, attack: Attack, enough: float, most: int) -> Growth:
