@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -20,7 +22,7 @@ from ttsr_ls.engine.tasks.records import (
 )
 from ttsr_ls.engine.tasks.reminding import Reminder, ReminderPolicy, Silence, due
 from ttsr_ls.engine.tasks.state import TaskFold, TaskState, fold, snapshot
-from ttsr_ls.engine.tasks.task import MAX_SUBJECT, Task, TaskList, TaskStatus
+from ttsr_ls.engine.tasks.task import MAX_SUBJECT, Task, TaskList, TaskStatus, invalid
 from ttsr_ls.engine.turn import CompactionSummary, Injection, InjectionKind, UserInput
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
@@ -156,6 +158,36 @@ RECORD = st.one_of(
     st.builds(RemindedOfTasks),
     st.builds(ToldOfTasks),
 )
+
+
+SOME_TASK = st.builds(
+    Task,
+    st.integers(-1, 5),
+    st.sampled_from(["a", "", "x" * 301]),
+    st.just(""),
+    st.sampled_from(TaskStatus),
+    blocked_by=st.lists(st.integers(0, 5), max_size=3).map(tuple),
+)
+
+
+@given(st.lists(st.lists(SOME_TASK, max_size=3).map(tuple), max_size=12))
+def test_whatever_a_log_says_the_list_is_valid(changes: list[tuple[Task, ...]]) -> None:
+    state = TaskFold()
+    for changed in changes:
+        state.evolve(recorded(TasksWritten(changed)))
+        assert invalid(state.state.tasks) is None
+
+
+def test_a_long_log_is_folded_in_no_time() -> None:
+    tasks = tuple(
+        Task(number, "s", "", blocked_by=tuple(range(max(1, number - 10), number))) for number in range(1, 201)
+    )
+    events: list[TurnEvent] = [recorded(TasksWritten(tasks))]
+    for number in range(2000):
+        events += [started(f"t{number}"), answer(), written(Task(number % 200 + 1, f"s{number}", ""))]
+    began = time.process_time()
+    assert fold(events).requests == 2000
+    assert time.process_time() - began < 2, "a whole list was looked through at each of its changes"
 
 
 @given(RECORD)

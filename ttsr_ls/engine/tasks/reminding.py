@@ -38,7 +38,7 @@ def due(state: TaskState, policy: ReminderPolicy) -> Reminder | Silence:
     """What the request that is about to be made tells the model of its tasks."""
     if state.out_of_sight:
         return Reminder(after_compaction(state.tasks), ToldOfTasks())
-    if not state.tasks.unfinished:
+    if not state.tasks.has_unfinished:
         return Silence()
     this_request = state.requests + 1
     is_idle = this_request - state.used_at >= policy.after

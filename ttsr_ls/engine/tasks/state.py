@@ -23,7 +23,7 @@ from ttsr_ls.engine.tasks.records import (
     ToldOfTasks,
     read,
 )
-from ttsr_ls.engine.tasks.task import TaskList, invalid
+from ttsr_ls.engine.tasks.task import TaskList, invalid, invalid_change
 from ttsr_ls.engine.turn import CompactionSummary
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
@@ -52,9 +52,12 @@ class TaskState(Struct, frozen=True):
         """The state after a record of the task list itself."""
         match record:
             case TasksWritten():
-                return self._with(self.tasks.with_tasks(record.tasks))
+                tasks = self.tasks.with_tasks(record.tasks)
+                wrong = invalid_change(self.tasks, tasks, record.tasks)
+                return self if wrong is not None else replace(self, tasks=tasks)
             case TasksRestored():
-                return self._with(TaskList(record.tasks, record.last))
+                tasks = TaskList(record.tasks, record.last)
+                return self if invalid(tasks) is not None else replace(self, tasks=tasks)
             case TaskToolUsed():
                 return replace(self, used_at=self.requests)
             case RemindedOfTasks():
@@ -64,14 +67,11 @@ class TaskState(Struct, frozen=True):
 
     def answered(self) -> TaskState:
         """The state after the model answered a request."""
-        return replace(self, requests=self.requests + 1) if self.tasks.unfinished else self
+        return replace(self, requests=self.requests + 1) if self.tasks.has_unfinished else self
 
     def compacted(self) -> TaskState:
         """The state after a compaction."""
         return replace(self, out_of_sight=bool(self.tasks.tasks))
-
-    def _with(self, tasks: TaskList) -> TaskState:
-        return replace(self, tasks=tasks) if invalid(tasks) is None else self
 
 
 class TaskFold:

@@ -65,6 +65,11 @@ class TaskList(Struct, frozen=True):
         return next((task for task in self.tasks if task.number == number), None)
 
     @property
+    def has_unfinished(self) -> bool:
+        """There is something left to do."""
+        return any(task.is_unfinished for task in self.tasks)
+
+    @property
     def unfinished(self) -> tuple[Task, ...]:
         """The tasks with something left to do."""
         return tuple(task for task in self.tasks if task.is_unfinished)
@@ -93,24 +98,43 @@ class InvalidTasks(Struct, frozen=True):
 
 
 def invalid(tasks: TaskList) -> InvalidTasks | None:
-    """What is wrong with a list, None where it is fine. Time is linear in its tasks and what they wait for."""
-    if len(tasks.tasks) > MAX_TASKS:
+    """What is wrong with a list, None where it is fine."""
+    if len({task.number for task in tasks}) < len(tasks.tasks):
+        return InvalidTasks("Two tasks have one number.")
+    return invalid_change(TaskList(), tasks, tasks.tasks)
+
+
+def invalid_change(before: TaskList, after: TaskList, changed: tuple[Task, ...]) -> InvalidTasks | None:
+    """What is wrong with the list that `changed` makes of a valid one, None where it is fine.
+
+    Looks at what changed alone, as a log holds many changes; time is linear in the list only where tasks wait for more.
+    """
+    if len(after.tasks) > MAX_TASKS:
         return InvalidTasks(
             f"There are {MAX_TASKS} tasks already, as many as are kept. Delete tasks that are completed first."
         )
-    known = {task.number for task in tasks}
-    if len(known) < len(tasks.tasks):
-        return InvalidTasks("Two tasks have one number.")
-    for task in tasks:
-        message = _invalid_task(task, known, tasks.last)
+    known = {task.number for task in after}
+    for task in changed:
+        message = _invalid_task(task, known, after.last) if task.number in known else _invalid_number(task, after.last)
         if message is not None:
             return InvalidTasks(message)
-    return _circle(tasks)
+    waits_for_more = any(not _blockers(before, task.number).issuperset(task.blocked_by) for task in changed)
+    return _circle(after) if waits_for_more else None
+
+
+def _blockers(tasks: TaskList, number: int) -> frozenset[int]:
+    task = tasks.find(number)
+    return frozenset() if task is None else frozenset(task.blocked_by)
+
+
+def _invalid_number(task: Task, last: int) -> str | None:
+    return None if 1 <= task.number <= min(last, MAX_NUMBER) else f"{task.number} is no number for a task."
 
 
 def _invalid_task(task: Task, known: set[int], last: int) -> str | None:
-    if not 1 <= task.number <= min(last, MAX_NUMBER):
-        return f"{task.number} is no number for a task."
+    number = _invalid_number(task, last)
+    if number is not None:
+        return number
     if task.status is TaskStatus.DELETED:
         return f"Task {task.number} is deleted."
     if not task.subject.strip():

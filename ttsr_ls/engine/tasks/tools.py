@@ -21,7 +21,7 @@ from ttsr_ls.engine.tasks.arguments import (
     read_arguments,
 )
 from ttsr_ls.engine.tasks.records import TaskRecord, TasksWritten
-from ttsr_ls.engine.tasks.task import Task, TaskList, TaskStatus, invalid
+from ttsr_ls.engine.tasks.task import Task, TaskList, TaskStatus, invalid_change
 from ttsr_ls.engine.tasks.wording import overview, task_in_full, tasks_in_lines
 from ttsr_ls.engine.tool_schema import json_schema
 
@@ -150,7 +150,7 @@ TASK_TOOLS = (
 
 def _written(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswer:
     after = tasks.with_tasks(changed)
-    problem = invalid(after)
+    problem = invalid_change(tasks, after, changed)
     if problem is not None:
         return Declined(f"{problem.message} Nothing was changed.")
     return Answered(f"{text}\n{overview(after)}", (TasksWritten(changed),))
