@@ -134,4 +134,4 @@ def test_plain_text_in_a_rule_folder_is_said_to_be_dropped(project: Path, capsys
     assert out.count("no-trigger") == 1
     assert ".omp/rules/a.md:1:1 warning no-trigger The file has no frontmatter" in out
     listed = " ".join(ttsr_ls(capsys, "list", "--all").out.split())
-    assert " a dropped native it has no condition, AST condition or question .omp/rules/a.md" in listed
+    assert " a dropped native it has no frontmatter, and so no condition .omp/rules/a.md" in listed

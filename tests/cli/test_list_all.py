@@ -113,3 +113,38 @@ def test_what_is_wrong_with_settings_is_told_beside_the_list(project: Path, caps
         [f"{config}:3:18", "error", "invalid-setting"],
         [f"{config}:2:18", "info", "replaced-list"],
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Just words.\n", "dropped: it has no frontmatter, and so no condition"),
+        ("\n---\ncondition: foo\n---\nx\n", "dropped: oh-my-pi does not see its frontmatter"),
+        (
+            "---\ncondition:\n  - foo\nscope: @text\n  x: [\n---\nx\n",
+            "dropped: it has no condition, AST condition or question; its frontmatter is no valid YAML, so that only "
+            "single lines were read",
+        ),
+        (
+            "---\ncondition: foo\nglobs: *.ts\n---\nx\n",
+            "ttsr: fires on /foo/ in text, tool (default) on *.ts; its frontmatter is no valid YAML, so that only "
+            "single lines were read",
+        ),
+        (
+            "---\ncondition: '('\ndescription: d\n---\nx\n",
+            "rulebook: listed to the agent by its description; does not fire: none of its conditions compiles",
+        ),
+        (
+            "---\ncondition: ['(', foo]\n---\nx\n",
+            "ttsr: fires on /foo/ in text, tool (default); 1 of its conditions does not compile",
+        ),
+        ("---\ncondition: foo\nenabled: false\n---\nx\n", "disabled: switched off by `enabled: false`"),
+        ("---\ncondition: foo\n---\n", "dropped: the file has no body"),
+        ("---\ncondition: foo\nscope: '*'\n---\nx\n", "dropped: no part of its scope means a stream"),
+    ],
+)
+def test_degraded_and_dropped_rules_are_listed_with_the_reason(
+    text: str, why: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/a.md": text})
+    assert whys(capsys) == {"a": why}

@@ -149,3 +149,49 @@ def test_what_makes_no_sense_is_refused(args: list[str], message: str, project: 
 def test_a_folder_with_many_files_is_searched_within_bounds(project: Path, capsys: Capture) -> None:
     write(project, {f".omp/rules/deep/{number}.md": RULE for number in range(300)})
     assert stopped_by(capsys, "299") == "found"
+
+
+@pytest.mark.parametrize(
+    ("config", "gate", "text"),
+    [
+        ("", "found", "`ts-no-any` is built into oh-my-pi and has no file here, so nothing more is known of it."),
+        ("disabledProviders: [builtin-defaults]", "found", "The setting `disabledProviders` has `builtin-defaults`"),
+        ("disabledExtensions: ['rule:ts-no-any']", "not a disabled extension", "has `rule:ts-no-any`, in `.omp/c"),
+        ("ttsr:\n  disabledRules: [ts-no-any]", "not a disabled rule", "has `ts-no-any`, in `.omp/config.yml`, line 2"),
+        ("ttsr:\n  builtinRules: false", "not a disabled rule", "`ttsr.builtinRules` is off, in `.omp/config.yml`"),
+        ("ttsr:\n  enabled: false", "rules are on", "The setting `ttsr.enabled` is off"),
+    ],
+)
+def test_settings_that_switch_a_built_in_rule_off_are_named(
+    config: str, gate: str, text: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {".omp/config.yml": f"{config}\n"})
+    walk = json.loads(ttsr_ls(capsys, "why", "ts-no-any", "--json").out)
+    assert walk["stoppedBy"] == gate
+    assert text in walk["gates"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "args", "gate"),
+    [
+        ("ttsr_trigger: foo", ["--text", "a foo"], None),
+        ("ttsr_trigger: foo", ["--tool", "bash", "--text", "foo"], None),
+        ("ttsr_trigger: '('", [], "has a trigger"),
+        ("condition: foo", [], "has a trigger"),
+        ("ttsr_trigger: foo", ["--source", "thinking"], "watches the stream"),
+        ("ttsr_trigger: foo", ["--fired", "3"], "may fire again"),
+        ("ttsr_trigger: foo", ["--text", "bar"], "matches"),
+    ],
+)
+def test_rules_before_condition_have_gates_of_their_own(
+    frontmatter: str, args: list[str], gate: str | None, project: Path, capsys: Capture
+) -> None:
+    write(project, {"ttsr-ls.toml": 'rule-folders = ["rules"]\ndialect = "omp-legacy"\n'})
+    write(project, {"rules/r.md": f"---\n{frontmatter}\n---\nx\n", "rules/z/.keep": ""})
+    for rule in ("r", "rules/r.md"):
+        assert json.loads(ttsr_ls(capsys, "why", rule, *args, "--json").out)["stoppedBy"] == gate
+
+
+def test_question_that_nobody_is_asked_is_told(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": "---\nquestion: Rude?\n---\nx\n", ".omp/config.yml": "ttsr:\n  judge: 'off'\n"})
+    assert stopped_by(capsys, "a") == "is judged"

@@ -69,11 +69,6 @@ def test_rules_of_a_folder_above_are_moved_where_they_are_read() -> None:
     [
         ("no-pritn", "There is no rule `no-pritn` here.", "Did you mean `no-print`?"),
         ("zzz", "There is no rule `zzz` here.", "`ttsr-ls list --all` shows all rules."),
-        (
-            "ts-no-any",
-            "`ts-no-any` is built into oh-my-pi and has no file here, so nothing more is known of it.",
-            "List its name in `ttsr.disabledRules` to switch it off; a file of that name takes its place.",
-        ),
     ],
 )
 def test_rule_without_a_file(name: str, text: str, fix: str) -> None:

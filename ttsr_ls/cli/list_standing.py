@@ -64,6 +64,15 @@ def listed(here: RulesHere, folder: str) -> tuple[Listed, ...]:
 
 
 def _loaded(rule: LoadedRule, refusal: Refusal | None, here: RulesHere, folder: str) -> Listed:
+    listed = _standing(rule, refusal, here, folder)
+    if rule.file.frontmatter is not None and rule.file.frontmatter.recovered:
+        return replace(
+            listed, why=f"{listed.why}; its frontmatter is no valid YAML, so that only single lines were read"
+        )
+    return listed
+
+
+def _standing(rule: LoadedRule, refusal: Refusal | None, here: RulesHere, folder: str) -> Listed:
     if refusal is None:
         return Listed(rule, Standing.TTSR, _trigger(rule))
     standing = Standing(refusal.bucket)
@@ -122,7 +131,10 @@ def _place(here: RulesHere, key: SettingKey, folder: str) -> str:
 def _no_trigger(rule: LoadedRule) -> str:
     """Why a rule has nothing to fire on."""
     fields = rule.file.fields
-    codes = {problem.code for problem in rule.registration.problems}
+    codes = {problem.code for problem in (*rule.file.problems, *rule.registration.problems)}
+    if rule.file.frontmatter is None:
+        is_there = "frontmatter-not-recognised" in codes
+        return "oh-my-pi does not see its frontmatter" if is_there else "it has no frontmatter, and so no condition"
     if "unreachable-scope" in codes:
         return "no part of its scope means a stream"
     if fields.conditions or fields.ast_conditions or fields.question is not None:

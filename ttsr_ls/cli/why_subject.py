@@ -7,20 +7,21 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.engine.ast_search import AstSearch
-from ttsr_ls.engine.providers import find_provider
+from ttsr_ls.engine.providers import BUILTIN_RULES, find_provider
 from ttsr_ls.engine.rule_set import RefusalReason, RuleSet
 from ttsr_ls.ide.gates import Walk
 from ttsr_ls.ide.markdown import inline_code
-from ttsr_ls.ide.missing import UnseenFile, walk_misplaced, walk_missing, walk_unseen
+from ttsr_ls.ide.missing import UnseenFile, walk_builtin, walk_misplaced, walk_missing, walk_unseen
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.standing_gates import Subject
 from ttsr_ls.ide.stream_gates import Asked
 from ttsr_ls.ide.why import walk
+from ttsr_ls.ide.why_legacy import LegacySubject, walk_legacy
 from ttsr_ls.ide.why_pi import PiSubject, walk_pi
 from ttsr_ls.lint.context import IgnoringLine
 from ttsr_ls.store.look_alikes import look_alikes
 from ttsr_ls.store.place import Place
-from ttsr_ls.store.rules_here import Loaded, LoadedPiRule, LoadedRule, RulesHere, UnseenRule
+from ttsr_ls.store.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, RulesHere, UnseenRule
 from ttsr_ls.syntax.file_roles import rule_name_of
 
 
@@ -47,13 +48,16 @@ def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: 
     if others:
         notes = [_other_pi(pi, str(place.cwd)) for pi in others[1:]]
         return Told(_walk_pi(others[0], asked, here), tuple(notes))
+    for legacy in here.legacy:
+        if legacy.found.name == rule:
+            return Told(_walk_legacy(legacy, asked, here))
     for unseen in here.unseen:
         if unseen.rule.found.name == rule:
             return Told(_walk_unseen(unseen, here, str(place.cwd)))
     for alike in look_alikes(rule, place):
         return Told(walk_misplaced(rule, str(alike), str(place.cwd)))
     known = [*(loaded.found.name for loaded in here.loaded), *(pi.found.name for pi in here.pi)]
-    return Told(walk_missing(rule, known))
+    return Told(walk_missing(rule, known) if rule not in BUILTIN_RULES else _walk_builtin(rule, here, place))
 
 
 def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search: AstSearch) -> Told:
@@ -63,6 +67,9 @@ def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search
     for pi in here.pi:
         if pi.found.path == path:
             return Told(_walk_pi(pi, asked, here))
+    for legacy in here.legacy:
+        if legacy.found.path == path:
+            return Told(_walk_legacy(legacy, asked, here))
     for unseen in here.unseen:
         if unseen.rule.found.path == path:
             return Told(_walk_unseen(unseen, here, str(place.cwd)))
@@ -72,6 +79,14 @@ def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search
 def _walk_pi(pi: LoadedPiRule, asked: Asked, here: RulesHere) -> Walk:
     together = tuple(each.registration.rule for each in here.pi if each.registration.rule is not None)
     return walk_pi(PiSubject(pi.file, pi.registration, _source(pi), together, asked.folder), asked)
+
+
+def _walk_legacy(legacy: LoadedLegacyRule, asked: Asked, here: RulesHere) -> Walk:
+    same = (each for each in here.legacy if each.found.name == legacy.found.name and each.rule is not None)
+    first = next(same, legacy)
+    shadowed_by = None if first is legacy or legacy.rule is None else str(first.found.path)
+    subject = LegacySubject(legacy.file, legacy.registration, _source(legacy), shadowed_by, asked.folder)
+    return walk_legacy(subject, asked, here.settings)
 
 
 def _standing_first(named: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
@@ -97,6 +112,10 @@ def _source(loaded: Loaded) -> str:
     if provider is None:
         return "in a folder that was named"
     return f"{inline_code(provider.id)}, of the {loaded.found.level}"
+
+
+def _walk_builtin(rule: str, here: RulesHere, place: Place) -> Walk:
+    return walk_builtin(rule, here.settings, here.layers, here.disabled_providers, str(place.cwd))
 
 
 def _walk_unseen(unseen: UnseenRule, here: RulesHere, folder: str) -> Walk:

@@ -8,8 +8,10 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.engine.providers import BUILTIN_RULES, Provider, UnseenReason
-from ttsr_ls.engine.settings_keys import DISABLED_PROVIDERS
+from ttsr_ls.engine import settings_keys as keys
+from ttsr_ls.engine.providers import BUILTIN, Provider, UnseenReason
+from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.settings_keys import SettingKey
 from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.ide.gates import Gate, Walk, stops
 from ttsr_ls.ide.markdown import inline_code
@@ -41,7 +43,7 @@ def walk_unseen(file: UnseenFile, layers: SettingsLayers) -> Walk:
             why = f"{_pattern(file)} has git ignore it, and oh-my-pi leaves out what git ignores."
             fix = "Except the file, with `!` and its name on a line below that pattern, or move it."
         case UnseenReason.PROVIDER_OFF:
-            where = setting_place(layers, DISABLED_PROVIDERS, file.folder)
+            where = setting_place(layers, keys.DISABLED_PROVIDERS, file.folder)
             why, fix = f"The setting `disabledProviders` has {provider}, {where}.", f"Take {provider} out of the list."
         case UnseenReason.NOT_OPTED_IN:
             title = file.provider.title
@@ -81,12 +83,39 @@ def _not_loaded(name: str, path: str, folder: str, why: str, fix: str) -> Walk:
     return Walk(name, path, (stops(Gate.FOUND, text, fix),))
 
 
+def walk_builtin(
+    name: str, settings: Settings, layers: SettingsLayers, disabled_providers: frozenset[str], folder: str
+) -> Walk:
+    """The walk of a rule that is built into the agent: of it only the settings are known that switch it off."""
+
+    def said(key: SettingKey) -> str:
+        return setting_place(layers, key, folder)
+
+    shown = inline_code(name)
+    if BUILTIN.id in disabled_providers:
+        text = f"The setting `disabledProviders` has {inline_code(BUILTIN.id)}, {said(keys.DISABLED_PROVIDERS)}."
+        step = stops(Gate.FOUND, text, f"Take {inline_code(BUILTIN.id)} out of the list.")
+    elif name in settings.disabled_extensions:
+        text = f"The setting `disabledExtensions` has {inline_code(f'rule:{name}')}, {said(keys.DISABLED_EXTENSIONS)}."
+        step = stops(Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's.")
+    elif name in {each.strip() for each in settings.disabled_rules}:
+        text = f"The setting `ttsr.disabledRules` has {shown}, {said(keys.DISABLED_RULES)}."
+        fix = "Take the name out of the list. A project's list takes the place of the user's."
+        step = stops(Gate.SETTING, text, fix)
+    elif not settings.builtin_rules:
+        text = f"The setting `ttsr.builtinRules` is off, {said(keys.BUILTIN_RULES)}."
+        step = stops(Gate.SETTING, text, "Set `ttsr.builtinRules` to `true`.")
+    elif not settings.enabled:
+        step = stops(Gate.ON, f"The setting `ttsr.enabled` is off, {said(keys.ENABLED)}.", "Set it to `true`.")
+    else:
+        text = f"{shown} is built into oh-my-pi and has no file here, so nothing more is known of it."
+        fix = "List its name in `ttsr.disabledRules` to switch it off; a file of that name takes its place."
+        step = stops(Gate.FOUND, text, fix)
+    return Walk(name, None, (step,))
+
+
 def walk_missing(name: str, known: Iterable[str]) -> Walk:
     """The walk of a rule of which there is no file. `known` are the names of the rules that there are."""
-    if name in BUILTIN_RULES:
-        text = f"{inline_code(name)} is built into oh-my-pi and has no file here, so nothing more is known of it."
-        fix = "List its name in `ttsr.disabledRules` to switch it off; a file of that name takes its place."
-        return Walk(name, None, (stops(Gate.FOUND, text, fix),))
     near = nearest(name, known)
     fix = "`ttsr-ls list --all` shows all rules." if near is None else f"Did you mean {inline_code(near)}?"
     return Walk(name, None, (stops(Gate.FOUND, f"There is no rule {inline_code(name)} here.", fix),))

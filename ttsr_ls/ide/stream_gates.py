@@ -53,7 +53,7 @@ def stream_gates(
     context = asked.context
     yield _stream(file, rule, context)
     yield _files(rule, context)
-    yield _repeat(rule, asked, settings)
+    yield repeat_step(rule, asked, settings)
     yield _condition(rule, asked, context, settings, ast_search)
     if rule.question is not None:
         yield _judge(settings)
@@ -97,7 +97,8 @@ def _files(rule: Rule, context: StreamContext | None) -> Step:
     return stops(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
 
 
-def _repeat(rule: Rule, asked: Asked, settings: Settings) -> Step:
+def repeat_step(rule: Rule, asked: Asked, settings: Settings) -> Step:
+    """Whether the repeat policy of the settings lets the rule fire again."""
     match settings.repeat_mode:
         case RepeatMode.ONCE:
             policy = "A rule fires once in a session (`repeatMode: once`)"
