@@ -6,6 +6,7 @@ tries it first. Bounded in number and length, whatever the pattern.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import assert_never
 
 from ttsr_ls.esregex.bottom_up import evaluate
@@ -70,6 +71,7 @@ def _samples(node: Node, below: tuple[tuple[str, ...], ...], captured: dict[int,
             assert_never(node)
 
 
+@lru_cache(maxsize=256)
 def _characters(units: UnitSet) -> tuple[str, ...]:
     """One unit of a set that people can read, and one of the other kind (word or not) if there is one."""
     if not units:
