@@ -44,12 +44,10 @@ class Dynamics(Protocol[Situation]):
         ...
 
 
-class LeafState(State, Generic[Situation], eq=False, gc=False):
+class LeafState(State, Generic[Situation], frozen=True, eq=False, gc=False):
     """A situation, with what is told of it."""
 
     situation: Situation
-    ended: tuple[int, ...] | None = None
-    """What `Leaf.ended` gives, once somebody asked."""
 
 
 class Leaf(Generic[Situation]):
@@ -57,6 +55,7 @@ class Leaf(Generic[Situation]):
 
     __slots__ = (
         "_class_keys",
+        "_ended",
         "_excess",
         "_made",
         "_most_states",
@@ -77,6 +76,7 @@ class Leaf(Generic[Situation]):
         self._states: dict[Situation, LeafState[Situation]] = {}
         self._table: dict[int, LeafState[Situation]] = {}
         """The states after others: after the state with the number `n`, for the class `c` of this leaf's own."""
+        self._ended: dict[int, tuple[int, ...]] = {}
         self._made = 0
         self._most_states = self._excess = most_states
         self.on_excess: Callable[[AnyLeaf], None] | None = None
@@ -123,9 +123,10 @@ class Leaf(Generic[Situation]):
 
     def ended(self, state: LeafState[Situation]) -> tuple[int, ...]:
         """See `Dynamics.at_end`."""
-        if state.ended is None:
-            state.ended = self.dynamics.at_end(state.situation)
-        return state.ended
+        ended = self._ended.get(state.base)
+        if ended is None:
+            ended = self._ended[state.base] = self.dynamics.at_end(state.situation)
+        return ended
 
     def without(self, state: LeafState[Situation], clock: int) -> LeafState[Situation]:
         """The state after a clock ran out."""
@@ -147,7 +148,8 @@ class Leaf(Generic[Situation]):
         dropped, self._states = self._states, {}
         self._upkeep.forget(dropped, dropped.popitem)
         self._upkeep.empty(self._table, self._table.popitem)
-        self._table = {}
+        self._upkeep.empty(self._ended, self._ended.popitem)
+        self._table, self._ended = {}, {}
         self._excess = self._most_states
 
 

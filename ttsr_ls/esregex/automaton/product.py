@@ -48,18 +48,16 @@ class Machine(Protocol):
         ...
 
 
-class Inner(State, eq=False, gc=False):
+class Inner(State, frozen=True, eq=False, gc=False):
     """The states of some leaves."""
 
     parts: Parts
-    ended: tuple[int, ...] | None = None
-    """What `Product.ended` gives, once somebody asked."""
 
 
 class Product:
     """Joins some leaves. It tells apart so many `classes` of units."""
 
-    __slots__ = ("_classes", "_made", "_states", "_table", "_upkeep", "machines")
+    __slots__ = ("_classes", "_ended", "_made", "_states", "_table", "_upkeep", "machines")
 
     def __init__(self, machines: Sequence[Machine], upkeep: Upkeep, classes: int) -> None:
         self.machines = tuple(machines)
@@ -69,6 +67,7 @@ class Product:
         """By the names of their parts."""
         self._table: dict[int, Inner] = {}
         """The states after others: after the state with the number `n`, for the class `c`, at `n * classes + c`."""
+        self._ended: dict[int, tuple[int, ...]] = {}
         self._made = 0
         upkeep.store(self.drop)
 
@@ -92,9 +91,10 @@ class Product:
 
     def ended(self, state: Inner) -> tuple[int, ...]:
         """See `Machine.ended`."""
-        if state.ended is None:
-            state.ended = parts_ended(self.machines, state.parts)
-        return state.ended
+        ended = self._ended.get(state.base)
+        if ended is None:
+            ended = self._ended[state.base] = parts_ended(self.machines, state.parts)
+        return ended
 
     def without(self, state: Inner, clock: int) -> Inner:
         """See `Machine.without`."""
@@ -123,7 +123,8 @@ class Product:
         dropped, self._states = self._states, {}
         self._upkeep.forget(dropped, dropped.popitem)
         self._upkeep.empty(self._table, self._table.popitem)
-        self._table = {}
+        self._upkeep.empty(self._ended, self._ended.popitem)
+        self._table, self._ended = {}, {}
 
 
 def joined(signals: Sequence[tuple[int, ...]]) -> tuple[int, ...]:

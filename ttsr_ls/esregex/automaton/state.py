@@ -16,7 +16,7 @@ from msgspec.structs import astuple
 _NAME_BYTES = 5
 
 
-class State(Struct, eq=False, gc=False):
+class State(Struct, frozen=True, eq=False, gc=False):
     """A state of one machine."""
 
     base: int
@@ -27,7 +27,7 @@ class State(Struct, eq=False, gc=False):
     """What is told of the unit that led here (see `signals`)."""
 
 
-class Parts(Struct, eq=False, gc=False):
+class Parts(Struct, frozen=True, eq=False, gc=False):
     """Some states, as a tuple would hold them; but the collector has to look at each tuple once."""
 
 
@@ -44,7 +44,7 @@ def apart(parts: Parts) -> tuple[State, ...]:
 @cache
 def _parts_of(count: int) -> type[Parts]:
     fields = [(f"state{index}", State) for index in range(count)]
-    made = defstruct("Parts", fields, bases=(Parts,), eq=False, gc=False)
+    made = defstruct("Parts", fields, bases=(Parts,), frozen=True, eq=False, gc=False)
     assert issubclass(made, Parts)
     return made
 
