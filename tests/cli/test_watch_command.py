@@ -269,3 +269,16 @@ def test_a_killed_watch_leaves_a_log_that_can_be_read(watching: subprocess.Popen
     content = read_log(log)
     assert content.problems == ()
     assert isinstance(content.records[-1].event, RuleTriggered)
+
+
+def test_a_condition_that_is_too_slow_is_told(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
+    slow = r"(a)?(?:(b|bb)+\2)+\1c"
+    (rules / "slow.md").write_text(f"---\ncondition: '{slow}'\n---\nNo.\n")
+    stream = project / "slow.jsonl"
+    text = {"type": "text", "text": "b" * 50 + "ac"}
+    answer = {"id": "m1", "model": "m", "role": "assistant", "content": [text]}
+    stream.write_text(json.dumps({"type": "assistant", "message": answer, "parent_tool_use_id": None}) + "\n")
+    lines = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(stream)).out.splitlines()
+    assert f"warning: The condition {slow} of slow takes too long and is not used any more." in lines

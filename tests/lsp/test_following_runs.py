@@ -10,6 +10,7 @@ import pytest
 from tests.lsp.talk import PATIENCE, Starter, Talk, codes, place
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import (
+    ConditionTooSlow,
     Done,
     Excerpt,
     Extent,
@@ -249,3 +250,16 @@ async def test_an_editor_plugin_can_tell_of_its_own_run(vscode: Talk) -> None:
     for records in ([line], "nonsense", [{"v": 1}], [5]):
         vscode.client.protocol.notify("ttsr/events", {"workspace": vscode.folder.as_uri(), "records": records})
     await vscode.push(rule, lambda one: codes(one.diagnostics) == ["triggered"])
+
+
+async def test_a_condition_that_was_too_slow_shows_on_it_until_the_next_run(start: Starter) -> None:
+    talk = await start("pushed")
+    rule = talk.open("a.md", RULE)
+    run = Run(talk.folder, 1_000)
+    run.tell(ConditionTooSlow("main", "a", str(talk.rules / "a.md"), "as any;", 1))
+    slow = await talk.push(rule, lambda one: "too-slow-condition" in codes(one.diagnostics))
+    (found,) = slow.diagnostics
+    assert place(found.range) == (3, 4, 3, 13)
+    assert found.message.startswith("This condition of rule 'a' took too long")
+    Run(talk.folder, 2_000)
+    await talk.push(rule, lambda one: codes(one.diagnostics) == [])

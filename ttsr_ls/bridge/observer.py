@@ -43,6 +43,7 @@ from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import BlockEnd
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
+    ConditionTooSlow,
     LoadedRule,
     RulesLoaded,
     RuleTriggered,
@@ -178,7 +179,7 @@ class Observer:
                 notices += self._triggered(watched, key, fired, streamed, now)
         if isinstance(streamed.event, BlockEnd) and self._matching is Matching.STABLE:
             watched.texts.end(key)
-        return notices + self._given_up(watched) + self._cut(watched, streamed.agent)
+        return notices + self._given_up(watched, streamed.agent, now) + self._cut(watched, streamed.agent)
 
     def _is_news(self, watched: _Watched, key: str, fired: Fired) -> bool:
         """In reference matching a rule fires again at each delta; it is told once for each stream (M8)."""
@@ -225,13 +226,16 @@ class Observer:
             interrupts=trigger.interrupts,
         )
 
-    def _given_up(self, watched: _Watched) -> list[Notice]:
+    def _given_up(self, watched: _Watched, agent: str, now: int) -> list[Notice]:
         notices: list[Notice] = []
         for slow in watched.monitor.slow:
             known = (slow.rule.path, slow.condition)
             if known not in watched.slow:
                 watched.slow.add(known)
                 notices.append(ConditionGivenUp(slow.rule, slow.condition))
+                condition = slow.rule.condition_texts[slow.condition]
+                event = ConditionTooSlow(agent, slow.rule.name, slow.rule.path, condition, slow.condition)
+                notices += self._record([event], now)
         return notices
 
     def _cut(self, watched: _Watched, agent: str) -> list[Notice]:

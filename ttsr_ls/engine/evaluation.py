@@ -39,6 +39,9 @@ class Evaluation:
     @property
     def slow_conditions(self) -> tuple[SlowCondition, ...]:
         """The conditions that exceeded their bound, for every rule that has them."""
+        if not self._slow:
+            # Observers ask after each delta.
+            return ()
         return tuple(
             SlowCondition(watched.rule.name, index)
             for watched in self._rules.rules

@@ -153,6 +153,19 @@ class RuleTriggered(Recorded, frozen=True):
     interrupts: bool
 
 
+class ConditionTooSlow(Recorded, frozen=True):
+    """A condition took longer than it may on what the agent wrote; in this session it is not evaluated any more.
+
+    `condition` is its text as its author wrote it and `condition_index` its place among the rule's conditions.
+    """
+
+    agent: str
+    rule: str
+    rule_path: str
+    condition: str
+    condition_index: int
+
+
 class OutputInterrupted(Recorded, frozen=True):
     """An answer is about to be cut off; in the history this is step `step` of the turn."""
 
@@ -237,6 +250,7 @@ TurnEvent = (
     | StepUpdated
     | TurnEnded
     | RuleTriggered
+    | ConditionTooSlow
     | OutputInterrupted
     | InjectionCommitted
     | RetryStarted

@@ -105,7 +105,7 @@ class TurnFold:
             case Cleared():
                 self._over, self._open, self._known = [], None, {}
             case _:
-                pass  # RulesLoaded, RuleTriggered, RetryStarted, InjectionDeferred, FeatureRecorded: no steps of turns.
+                pass  # The others are no steps of turns.
         self._count += 1
 
     def recover(self) -> None:

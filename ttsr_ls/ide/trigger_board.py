@@ -1,4 +1,7 @@
-"""The triggers that there are to show. Imports nothing of the engine, so that a server has it from the start."""
+"""What a run has to show: triggers, and conditions that were too slow.
+
+Imports nothing of the engine, so that a server has it from the start.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 if TYPE_CHECKING:
-    from ttsr_ls.engine.turn_events import RuleTriggered
+    from ttsr_ls.engine.turn_events import ConditionTooSlow, RuleTriggered
 
 # A rule that fires at every step must neither fill the memory nor the list of problems; the newest are kept.
 MOST_TRIGGERS = 500
@@ -26,15 +29,33 @@ class LiveTrigger(Struct, frozen=True):
     shown_target: str | None
 
 
+class SlowHere(Struct, frozen=True):
+    """A condition that was too slow, with its rule's file as an absolute, resolved path."""
+
+    event: ConditionTooSlow
+    rule_path: str
+
+
 class TriggerBoard(Struct, frozen=True):
-    """The triggers of the newest run of each workspace folder, by folder."""
+    """What the newest run of each workspace folder has to show, by folder."""
 
     runs: tuple[tuple[str, tuple[LiveTrigger, ...]], ...] = ()
+    slow_runs: tuple[tuple[str, tuple[SlowHere, ...]], ...] = ()
 
     @property
     def triggers(self) -> tuple[LiveTrigger, ...]:
         """All triggers, the oldest of each run first."""
         return tuple(trigger for _, triggers in self.runs for trigger in triggers)
+
+    @property
+    def slow(self) -> tuple[SlowHere, ...]:
+        """All conditions that were too slow."""
+        return tuple(each for _, slow in self.slow_runs for each in slow)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to show."""
+        return not self.runs and not self.slow_runs
 
     def of(self, folder: str) -> tuple[LiveTrigger, ...]:
         """The triggers of the run of `folder`."""
@@ -46,12 +67,25 @@ class TriggerBoard(Struct, frozen=True):
         known[folder] = (*known.get(folder, ()), trigger)[-MOST_TRIGGERS:]
         return replace(self, runs=tuple(known.items()))
 
+    def slow_of(self, folder: str) -> tuple[SlowHere, ...]:
+        """The conditions that were too slow in the run of `folder`."""
+        return dict(self.slow_runs).get(folder, ())
+
+    def slowed(self, folder: str, slow: SlowHere) -> TriggerBoard:
+        """The board after a condition was too slow in the run of `folder`."""
+        known = dict(self.slow_runs)
+        known[folder] = (*known.get(folder, ()), slow)[-MOST_TRIGGERS:]
+        return replace(self, slow_runs=tuple(known.items()))
+
     def cleared(self, folder: str) -> TriggerBoard:
         """The board without what the run of `folder` showed, because a new one began."""
-        return replace(self, runs=tuple((name, run) for name, run in self.runs if name != folder))
+        return TriggerBoard(
+            tuple((name, run) for name, run in self.runs if name != folder),
+            tuple((name, slow) for name, slow in self.slow_runs if name != folder),
+        )
 
     def paths(self) -> frozenset[str]:
         """The files that there is something to show on."""
         rules = {trigger.rule_path for trigger in self.triggers}
         targets = {trigger.target_path for trigger in self.triggers if trigger.target_path is not None}
-        return frozenset(rules | targets)
+        return frozenset(rules | targets | {each.rule_path for each in self.slow})

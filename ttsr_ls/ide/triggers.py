@@ -27,9 +27,13 @@ class Occurrence(Struct, frozen=True):
     trigger: LiveTrigger
 
 
-class TriggerMark(Struct, frozen=True):
-    """Something to show at `span` of a text."""
+TRIGGERED = "triggered"
 
+
+class TriggerMark(Struct, frozen=True):
+    """Something of a run to show at `span` of a text; `code` says of what kind."""
+
+    code: str
     span: Span
     severity: Severity
     message: str
@@ -41,9 +45,10 @@ def on_rule(file: RuleFile, path: str, triggers: Iterable[LiveTrigger]) -> tuple
     by_span: dict[Span, list[LiveTrigger]] = {}
     for trigger in triggers:
         if trigger.rule_path == path:
-            by_span.setdefault(_condition_span(file, trigger.event), []).append(trigger)
+            by_span.setdefault(condition_span(file, trigger.event.condition), []).append(trigger)
     return tuple(
-        TriggerMark(span, _severity(fired), _fired_text(fired), _occurrences(fired)) for span, fired in by_span.items()
+        TriggerMark(TRIGGERED, span, _severity(fired), _fired_text(fired), _occurrences(fired))
+        for span, fired in by_span.items()
     )
 
 
@@ -51,6 +56,7 @@ def on_target(index: LineIndex, path: str, triggers: Iterable[LiveTrigger]) -> t
     """One mark for each time that a rule fired for the file at `path`, whose text `index` is of."""
     return tuple(
         TriggerMark(
+            TRIGGERED,
             target_span(index, trigger.event.target),
             _severity([trigger]),
             _target_text(trigger.event),
@@ -87,14 +93,14 @@ def trigger_text(trigger: LiveTrigger) -> str:
     return f"TTSR: rule '{trigger.event.rule}' fired on {_surface(trigger)}: {_quoted(trigger.event)}"
 
 
-def _condition_span(file: RuleFile, event: RuleTriggered) -> Span:
-    """The condition that fired, as the file is now; its key where it was edited away, else the file's start."""
+def condition_span(file: RuleFile, text: str) -> Span:
+    """The condition with this text, as the file is now; its key where it was edited away, else the file's start."""
     for condition in (*file.fields.conditions, *file.fields.ast_conditions):
-        if condition.value == event.condition:
+        if condition.value == text:
             return condition.span
     entries = () if file.frontmatter is None else tuple(map(file.frontmatter.entry, _TRIGGER_KEYS))
     for entry in entries:
-        if entry is not None and isinstance(entry.value, ScalarValue) and entry.value.data == event.condition:
+        if entry is not None and isinstance(entry.value, ScalarValue) and entry.value.data == text:
             return entry.value.span
     return next((entry.key_span for entry in entries if entry is not None), Span(0, 0))
 

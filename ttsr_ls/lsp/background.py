@@ -6,7 +6,7 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from ttsr_ls.engine.turn_events import RuleTriggered, StepAppended, StepUpdated, TurnEvent
+from ttsr_ls.engine.turn_events import ConditionTooSlow, RuleTriggered, StepAppended, StepUpdated, TurnEvent
 from ttsr_ls.lsp import publishing, trigger_view
 from ttsr_ls.lsp.configuration import read_configurations
 from ttsr_ls.lsp.following import follow
@@ -46,6 +46,7 @@ def configuration_changed(server: Server) -> None:
 def run_started(server: Server, workspace: str) -> None:
     """Clears what the run before showed in a workspace."""
     shown = [uri for trigger in server.board.of(workspace) for uri in trigger_view.concerned_documents(server, trigger)]
+    shown += trigger_view.documents_at(server, {slow.rule_path for slow in server.board.slow_of(workspace)})
     server.board = server.board.cleared(workspace)
     trigger_view.announce_run(server, workspace)
     for uri in dict.fromkeys(shown):
@@ -53,12 +54,19 @@ def run_started(server: Server, workspace: str) -> None:
 
 
 def event_happened(server: Server, workspace: str, folder: str, event: TurnEvent, *, live: bool) -> None:
-    """Shows an event of a run in a workspace, whose agent works in `folder`: a trigger, or that a tool may have run.
+    """Shows an event of a run in a workspace, whose agent works in `folder`.
+
+    That is a trigger, a condition that was too slow, or that a tool may have run.
 
     A trigger that is not live, because it happened before we looked, is shown but not announced.
     """
     if isinstance(event, StepAppended | StepUpdated):
         _place_again(server, workspace)
+    if isinstance(event, ConditionTooSlow):
+        slow = trigger_view.slow_here(event, folder)
+        server.board = server.board.slowed(workspace, slow)
+        for uri in trigger_view.documents_at(server, {slow.rule_path}):
+            publishing.document_changed(server, uri)
     if not isinstance(event, RuleTriggered):
         return
     trigger = trigger_view.live_trigger(event, folder)

@@ -9,17 +9,17 @@ from typing import Any
 
 from lsprotocol import types
 
-from ttsr_ls.engine.turn_events import Extent, RuleTriggered
+from ttsr_ls.engine.turn_events import ConditionTooSlow, Extent, RuleTriggered
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.trigger_board import LiveTrigger
+from ttsr_ls.ide.slow_conditions import slow_on_rule
+from ttsr_ls.ide.trigger_board import LiveTrigger, SlowHere
 from ttsr_ls.ide.triggers import Occurrence, TriggerMark, on_rule, on_target, trigger_text
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of, uri_of
 
-CODE = "triggered"
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"
 
@@ -33,6 +33,11 @@ def live_trigger(event: RuleTriggered, folder: str) -> LiveTrigger:
     inside = os.path.relpath(target, folder)
     shown = target if inside.startswith(os.pardir) else inside
     return LiveTrigger(event, _real(rule), _real(target), shown)
+
+
+def slow_here(event: ConditionTooSlow, folder: str) -> SlowHere:
+    """A condition that was too slow in a run in `folder`, with the path of its rule resolved."""
+    return SlowHere(event, _real(os.path.join(folder, event.rule_path)))  # noqa: PTH118
 
 
 def concerns(server: Server, uri: str) -> bool:
@@ -52,12 +57,13 @@ def documents_at(server: Server, paths: Container[str | None]) -> list[str]:
 
 def diagnostics(server: Server, document: Document, analysis: Analysis | None) -> list[types.Diagnostic]:
     """The triggers on a document: as the rule that fired, as the file that it fired for, or as both."""
-    if not is_file(document.uri) or not server.board.runs:
+    if not is_file(document.uri) or server.board.is_empty:
         return []
     path = _real(document.path)
     marks = [*on_target(document.index, path, server.board.triggers)]
     if analysis is not None:
         marks += on_rule(analysis.file, path, server.board.triggers)
+        marks += slow_on_rule(analysis.file, path, server.board.slow)
     return [_diagnostic(server, document, mark) for mark in marks]
 
 
@@ -97,7 +103,7 @@ def _diagnostic(server: Server, document: Document, mark: TriggerMark) -> types.
         range=lsp_range(mark.span, document.index, server.client.encoding),
         message=mark.message,
         severity=SEVERITIES[mark.severity],
-        code=CODE,
+        code=mark.code,
         source=SOURCE,
         related_information=related if related and server.client.shows_related_information else None,
     )

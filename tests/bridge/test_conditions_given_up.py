@@ -1,0 +1,34 @@
+"""A condition that is too slow on what an agent writes is told and logged, once, and other rules go on."""
+
+from __future__ import annotations
+
+from claude_stream import Line, answer, prompt, prose, result, to_bytes
+from watching import NO_OLD, MemoryLog, rules, watch
+
+from ttsr_ls.bridge.notices import ConditionGivenUp
+from ttsr_ls.engine.turn_events import ConditionTooSlow
+
+SLOW = r"(a)?(?:(b|bb)+\2)+\1c"
+RULES = rules(slow=f"---\ncondition:\n  - never\n  - '{SLOW}'\n---\nNo.\n", no_old=NO_OLD)
+TEXT = "b" * 50 + "ac"
+
+
+def flat(*lines: Line | list[Line]) -> list[Line]:
+    return [item for line in lines for item in (line if isinstance(line, list) else [line])]
+
+
+def test_it_is_told_and_logged_once() -> None:
+    log = MemoryLog()
+    texts = [prose("text", [TEXT, " and ", "more"]), prose("text", [TEXT, " deprecated_module"], 1)]
+    notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
+    told = [notice for notice in notices if isinstance(notice, ConditionGivenUp)]
+    assert [(notice.rule.name, notice.condition) for notice in told] == [("slow", 1)]
+    logged = [event for event in log.events if isinstance(event, ConditionTooSlow)]
+    assert logged == [ConditionTooSlow("main", "slow", "/r/slow.md", SLOW, 1)]
+    assert [trigger.rule for trigger in log.triggers] == ["no-old"]
+
+
+def test_it_is_told_though_the_log_fails() -> None:
+    log = MemoryLog(fails=range(3, 100))
+    notices = watch(to_bytes(flat(prompt("go"), answer(prose("text", [TEXT])), result())), log, RULES)
+    assert [type(notice) for notice in notices].count(ConditionGivenUp) == 1
