@@ -1,0 +1,205 @@
+"""`ttsr-ls agent` as a person meets it: prompts, permission, Ctrl-C, logs, and arguments that make no sense."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from command import environment, ttsr_ls, write
+
+from ttsr_ls.engine.turn_events import RuleTriggered
+from ttsr_ls.store.log_reader import read_log
+
+Capture = pytest.CaptureFixture[str]
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder, with a home beside it."""
+    work = tmp_path / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    return work
+
+
+def script(folder: Path, *answers: object, **others: object) -> None:
+    (folder / "script.yaml").write_text(json.dumps({"answers": answers, **others}))
+
+
+def run(folder: Path, *args: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+    """Runs the agent in a process of its own, with this typed in."""
+    command = [sys.executable, "-m", "ttsr_ls", "agent", "--script", "script.yaml", *args]
+    return subprocess.run(
+        command, cwd=folder, env=environment(), input=typed, capture_output=True, text=True, timeout=60
+    )
+
+
+def test_prompts_are_typed_line_by_line(folder: Path) -> None:
+    script(folder, "One.", "Two.")
+    ran = run(folder, typed="first\n\nsecond")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == "> One.\n> > Two.\n> \n"
+
+
+BASH = [{"tool": "bash", "arguments": {"command": "touch made"}}]
+
+
+@pytest.mark.parametrize(("answer", "allowed"), [("y", True), ("yes", True), ("n", False), ("", False)])
+def test_a_command_is_asked_for(folder: Path, answer: str, allowed: bool) -> None:
+    script(folder, BASH, "Done.")
+    ran = run(folder, typed=f"go\n{answer}\n")
+    assert "Run 'touch made'? [y/N] " in ran.stdout
+    assert (folder / "made").exists() is allowed
+    assert ("The person did not allow this command." in ran.stdout) is not allowed
+
+
+def test_where_nobody_can_be_asked_no_command_runs(folder: Path) -> None:
+    script(folder, BASH, "Done.")
+    assert "The person did not allow this command." in run(folder, "-p", "go", typed="y\n").stdout
+    assert not (folder / "made").exists()
+    assert "It wrote nothing." in run(folder, "-p", "go", "--yes").stdout
+    assert (folder / "made").exists()
+
+
+def test_commands_do_not_see_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "MY_KEY", "OTHER"):
+        monkeypatch.setenv(name, f"value-of-{name}")
+    script(folder, [{"tool": "bash", "arguments": {"command": "env | grep value-of"}}], "Done.")
+    ran = run(folder, "-p", "go", "--yes", "--judge-key-variable", "MY_KEY")
+    assert "value-of-OTHER" in ran.stdout
+    assert "KEY" not in ran.stdout
+
+
+def test_nothing_of_a_model_reaches_the_terminal_as_more_than_text(folder: Path) -> None:
+    script(
+        folder,
+        [{"text": "a\x1b[2Jb\x07"}, {"thinking": "\x9b1m"}, {"tool": "no\x1b]0;x", "arguments": {"path": "\r"}}],
+        "c",
+    )
+    ran = run(folder, "-p", "go\x1b[1m", "--yes")
+    assert not {"\x1b", "\x07", "\x9b"} & set(ran.stdout)
+    assert "a\\x1b[2Jb\\x07" in ran.stdout
+
+
+def test_the_log_is_where_editors_look_and_says_where_the_rule_fired(folder: Path) -> None:
+    write(folder, {".omp/rules/no-any.md": "---\ncondition: ': any'\ninterruptMode: never\n---\nNo.\n"})
+    script(folder, [{"tool": "write", "arguments": {"path": "a.ts", "content": "\nlet a: any\n"}}], "Done.")
+    assert run(folder, "-p", "go").returncode == 0
+    [log] = (folder.parent / "state").rglob("*.jsonl")
+    assert log.stat().st_mode & 0o777 == 0o600
+    [trigger] = [each.event for each in read_log(log).records if isinstance(each.event, RuleTriggered)]
+    assert trigger.target is not None
+    assert (trigger.target.path, trigger.target.start.line) == ("a.ts", 1)
+
+
+def test_without_a_log_there_is_none(folder: Path) -> None:
+    script(folder, "Hello.")
+    assert run(folder, "-p", "go", "--no-log").stdout == "> go\nHello.\n"
+    assert not list((folder.parent).rglob("*.jsonl"))
+
+
+def test_a_script_that_is_too_short_is_said_to_be(folder: Path) -> None:
+    script(folder)
+    ran = run(folder, "-p", "go")
+    assert "The script has only 0 answers, and one more is needed." in ran.stdout
+
+
+def test_a_judge_that_fails_is_reported_and_nothing_else_happens(folder: Path) -> None:
+    write(folder, {".omp/rules/rude.md": "---\nquestion: Is it rude?\n---\nBe kind.\n"})
+    script(folder, "Hello.", judge=[[{"error": "gone"}]])
+    assert run(folder, "-p", "go").stdout == (
+        "> go\nHello.\n-- The judge failed. The provider reported api_error: gone\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((), "--model is needed, or --script for a scripted one"),
+        (("--model", "m"), "the environment variable ANTHROPIC_API_KEY is not set"),
+        (("--model", "m", "--provider", "openai"), "the environment variable OPENAI_API_KEY is not set"),
+        (("--model", "m", "--base-url", "http://127.0.0.1:9", "--key-variable", "NO_SUCH"), "variable NO_SUCH is not"),
+        (("--script", "none.yaml"), "cannot read none.yaml: No such file or directory"),
+        (("--script", "bad.yaml"), "bad.yaml: Line 1: a script needs `answers`."),
+        (("--script", "ok.yaml", "--judge", "m"), "the environment variable ANTHROPIC_API_KEY is not set"),
+        (("--script", "ok.yaml", "--cwd", "none"), "there is no folder"),
+        (("--script", "ok.yaml", "--continue", "none.jsonl"), "there is no session log none.jsonl"),
+        (("--script", "ok.yaml", "--rules", "none"), "there is no folder none with rules"),
+        (("--script", "ok.yaml", "--log", "x", "--no-log"), "not allowed with"),
+        (("--script", "ok.yaml", "--log", "/proc/x/y"), "cannot"),
+    ],
+)
+def test_arguments_that_make_no_sense(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...], message: str
+) -> None:
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    write(folder, {"bad.yaml": "judge: []", "ok.yaml": "answers: []"})
+    ran = ttsr_ls(capsys, "agent", "-p", "go", *args)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def started(folder: Path, *args: str) -> subprocess.Popen[str]:
+    command = [sys.executable, "-m", "ttsr_ls", "agent", "--script", "script.yaml", *args]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, cwd=folder, env=environment(), stdin=pipe, stdout=pipe, stderr=pipe, text=True)
+
+
+class _Printed:
+    """What a process prints, read as far as it is wanted."""
+
+    def __init__(self, process: subprocess.Popen[str]) -> None:
+        assert process.stdout is not None
+        self._descriptor = process.stdout.fileno()
+        self._rest = ""
+
+    def until(self, text: str) -> None:
+        """Reads up to the end of `text`."""
+        deadline = time.monotonic() + 30
+        while text not in self._rest:
+            assert time.monotonic() < deadline
+            piece = os.read(self._descriptor, 1000).decode()
+            assert piece, self._rest
+            self._rest += piece
+        self._rest = self._rest.partition(text)[2]
+
+
+def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
+    slow = [{"text": "Half of it "}, {"pause": 60}]
+    script(folder, slow, slow)
+    process = started(folder)
+    assert process.stdin is not None
+    process.stdin.write("go\ngo on\n")
+    process.stdin.flush()
+    printed = _Printed(process)
+    for _ in range(2):
+        printed.until("Half of it")
+        process.send_signal(signal.SIGINT)
+        printed.until("You cut the answer off.")
+    printed.until("> ")
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=30)
+    assert process.returncode == 130
+
+
+def test_ctrl_c_kills_a_command_that_runs(folder: Path) -> None:
+    script(folder, [{"tool": "bash", "arguments": {"command": "echo $$ > pid; sleep 60"}}], "Later.")
+    process = started(folder, "--yes", "-p", "go", "-p", "again")
+    deadline = time.monotonic() + 30
+    while not (folder / "pid").exists() or not (folder / "pid").read_text():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert out.endswith("> again\nLater.\n")
+    with pytest.raises(ProcessLookupError):
+        os.kill(int((folder / "pid").read_text()), 0)
