@@ -4,96 +4,36 @@ from __future__ import annotations
 
 import asyncio
 import json
-from typing import Any
 
 import pytest
-from driving import FINE, OLD, PUSH, Run, ShakyLog, run_on, stream_of
+from driving import FINE, OLD, PUSH, run_on, stream_of
+from trying import HELLO, Trying, note, off, raising
 
 from ttsr_ls.bridge.hooks import contract
 from ttsr_ls.bridge.hooks.contract import (
-    AbortedContext,
-    AbortedResult,
     Append,
     DeltaContext,
     DeltaResult,
     Ending,
     Feature,
-    FeatureTool,
     FollowUp,
     Interrupt,
     Note,
     OutputContext,
-    OutputResult,
     Prepend,
     Proceed,
     RequestContext,
     RequestResult,
     Resume,
     Told,
-    ToolDone,
-    ToolFailed,
-    ToolResultContext,
-    ToolResultResult,
-    TurnContext,
-    TurnResult,
 )
 from ttsr_ls.bridge.hooks.system_items import SystemItem, SystemItems, open_handle, told_by
-from ttsr_ls.bridge.host.events import FeatureOff
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn import InjectionKind
-from ttsr_ls.engine.turn_events import Completed, Done, FeatureRecorded, Refused, ToolCall, TurnEvent
+from ttsr_ls.engine.turn_events import Completed, FeatureRecorded, TurnEvent
 from ttsr_ls.errors import UsageError
-
-HELLO = Told(InjectionKind.NOTE, Role.USER, "hello")
-
-
-class Trying(Feature):
-    """Answers each hook as it is told, and remembers what it was shown."""
-
-    name = "trying"
-
-    def __init__(self, **answers: Any) -> None:
-        self.answers = answers
-        self.seen: list[str] = []
-        self.records: list[TurnEvent] = []
-        self.contexts: list[object] = []
-
-    def evolve(self, event: TurnEvent) -> None:
-        self.records.append(event)
-
-    def _say(self, hook: str, context: object) -> Any:
-        self.seen.append(hook)
-        self.contexts.append(context)
-        answer = self.answers.pop(hook, Proceed())
-        return answer(context) if callable(answer) else answer
-
-    async def on_request(self, context: RequestContext) -> RequestResult:
-        return self._say("request", context)
-
-    def on_delta(self, context: DeltaContext) -> DeltaResult:
-        return self._say("delta", context)
-
-    async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
-        return self._say("tool", context)
-
-    async def on_output_end(self, context: OutputContext) -> OutputResult:
-        return self._say("output", context)
-
-    async def on_aborted(self, context: AbortedContext) -> AbortedResult:
-        return self._say("aborted", context)
-
-    async def on_turn_end(self, context: TurnContext) -> TurnResult:
-        return self._say("turn", context)
-
-
-def note(text: str = "x", name: str = "trying") -> FeatureRecorded:
-    return FeatureRecorded(name, text)
-
-
-def off(run: Run) -> list[str]:
-    return [event.feature for event in run.told if isinstance(event, FeatureOff)]
 
 
 async def test_hooks_are_called_in_order_of_what_happens() -> None:
@@ -169,10 +109,6 @@ async def test_an_answer_that_is_not_complete_is_shown_as_that() -> None:
                 await run.session.interrupt()
     (context,) = [each for each in feature.contexts if isinstance(each, OutputContext)]
     assert context.ending is Ending.STOPPED
-
-
-def raising(_: object) -> object:
-    raise RuntimeError("broken")
 
 
 @pytest.mark.parametrize("hook", ["request", "delta", "tool", "output", "turn"])
@@ -277,68 +213,3 @@ def test_a_result_of_one_hook_is_none_of_another() -> None:
     owned = [set(getattr(contract, name).__args__) - {Proceed, Note} for name in names]
     assert [len(each) for each in owned] == [1] * 5
     assert len(set().union(*owned)) == 5
-
-
-# Tools of features.
-
-
-def tool(answer: Any, name: str = "Count") -> Feature:
-    async def run(arguments: Any) -> Any:
-        return answer(arguments) if callable(answer) else answer
-
-    feature = Trying()
-    feature.tools = (FeatureTool(name, "Counts.", {"type": "object"}, run),)
-    return feature
-
-
-async def called(run: Run, arguments: str = '{"to": 3}') -> Done | Refused:
-    script = [(ToolCall("c1", "Count", arguments),), FINE]
-    async with run.session.turn("go") as turn:
-        async for request in turn:
-            async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):
-                pass
-            for call in request.calls:
-                assert request.has_tool(call)
-                await request.run(call)
-    batch: Any = run.session.turns[-1].steps[1].content
-    state = batch.items[0].state
-    assert isinstance(state, Done | Refused)
-    return state
-
-
-@pytest.mark.parametrize("api", Api)
-async def test_the_tools_of_features_are_offered_in_the_spelling_of_the_wire(api: Api) -> None:
-    run = await run_on(features=(tool(ToolDone("3")),), api=api)
-    async with run.session.turn("go") as turn:
-        async for request in turn:
-            (offer,) = request.tools
-            assert "Counts." in json.dumps(offer)
-            assert "Count" in (offer.get("name"), offer.get("function", {}).get("name"))
-            async for _ in request.watch(stream_of(api, FINE)):
-                pass
-
-
-async def test_a_call_of_a_features_tool_is_run_by_the_host_and_its_records_are_on_record_first() -> None:
-    run = await run_on(features=(tool(lambda arguments: ToolDone(str(arguments["to"]), (note(),))),))
-    assert await called(run) == Done("3")
-    kinds = [type(event).__name__ for event in run.log.events]
-    assert kinds.index("FeatureRecorded") < kinds.index("StepUpdated")
-
-
-async def test_a_tool_that_fails_says_so_to_the_model() -> None:
-    assert await called(await run_on(features=(tool(ToolFailed("no")),))) == Refused("no")
-    assert isinstance(await called(await run_on(features=(tool(raising),))), Refused)
-    assert isinstance(await called(await run_on(features=(tool(ToolDone("3")),)), "[1"), Refused)
-
-
-async def test_a_tool_whose_records_the_log_cannot_take_did_nothing() -> None:
-    run = await run_on(ShakyLog(fails=(5,)), features=(tool(ToolDone("3", (note(),))),))
-    state = await called(run)
-    assert isinstance(state, Refused)
-    assert "Nothing was done" in state.result
-
-
-async def test_features_and_tools_have_names_of_their_own() -> None:
-    for features in ((Trying(), Trying()), (tool(ToolDone("")), tool(ToolDone(""))), (Feature(),)):
-        with pytest.raises(UsageError, match="names"):
-            await run_on(features=features)
