@@ -61,6 +61,12 @@ def test_a_text_is_tried_as_pi_ttsr_would(
     assert firing(capsys, "-r", ".pi/rules/r.md", *args) == (["r"] if fires else [])
 
 
+def test_how_they_are_matched_is_said_where_it_is_not_as_the_others_are(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": pi("condition: foo"), ".pi/rules/r.md": pi("trigger: foo")})
+    assert {name: rule.get("matching") for name, rule in tried(capsys, "foo").items()} == {"a": None, "r": "reference"}
+    assert tried(capsys, "foo", "--matching", "stable")["r"].get("matching") is None
+
+
 def test_the_first_rule_fires_alone(project: Path, capsys: Capture) -> None:
     write(project, {".pi/rules/a.md": pi("trigger: foo"), ".pi/rules/b.md": pi("trigger: fo")})
     write(project, {"../home/.pi/rules/0.md": pi("trigger: f")})

@@ -63,6 +63,8 @@ def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
         "matched": {"regex": matched[: len(expressions)], "ast": matched[len(expressions) :]},
         "defined": {"regex": list(report.authored.get(rule.path, ())), "ast": list(rule.ast_conditions)},
     }
+    if outcome.matching is not report.matching:
+        shown["matching"] = str(outcome.matching)
     if outcome.skipped_ast is not None:
         shown["skippedAst"] = outcome.skipped_ast
     if rule.question is not None:

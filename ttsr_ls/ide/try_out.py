@@ -70,6 +70,7 @@ class Outcome(Struct, frozen=True):
     `firings` is how it fired, empty where it did not; then `obstacles` says all that is in the way. `matched` are the
     indexes into `Rule.condition_texts` of the conditions that match the text, whatever the scope says; `slow` of those
     that took too long to tell. `skipped_ast` says why AST conditions were not tried, None where they were.
+    `matching` is what counted as a match.
     """
 
     rule: Rule
@@ -77,6 +78,7 @@ class Outcome(Struct, frozen=True):
     obstacles: tuple[Obstacle, ...]
     matched: tuple[int, ...]
     slow: tuple[int, ...]
+    matching: Matching
     skipped_ast: str | None = None
 
     @property
@@ -114,14 +116,21 @@ def try_out(
     firings = firings_on(
         omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search), text, context, streaming
     )
-    return TryOut(tuple(_outcome(rule, firings.get(rule.path, ()), context, text, search) for rule in tried))
+    return TryOut(
+        tuple(_outcome(rule, firings.get(rule.path, ()), context, text, streaming.matching, search) for rule in tried)
+    )
 
 
 def try_legacy(rules: RuleSet, text: str, context: StreamContext, streaming: Streaming = AT_ONCE) -> TryOut:
     """Tries rules of oh-my-pi before `condition`. Raises `UsageError` for a chunk below 1."""
     firings = firings_on(legacy_voice(rules, streaming.settings, streaming.matching), text, context, streaming)
     search = NoAstSearch()
-    return TryOut(tuple(_outcome(rule, firings.get(rule.path, ()), context, text, search) for rule in rules.rules))
+    return TryOut(
+        tuple(
+            _outcome(rule, firings.get(rule.path, ()), context, text, streaming.matching, search)
+            for rule in rules.rules
+        )
+    )
 
 
 def firings_on(voice: Voice, text: str, context: StreamContext, streaming: Streaming) -> dict[str, tuple[Firing, ...]]:
@@ -148,15 +157,23 @@ def _events(text: str, context: StreamContext, chunk: int | None) -> Iterator[St
     yield BlockEnd(context)
 
 
-def _outcome(rule: Rule, firings: tuple[Firing, ...], context: StreamContext, text: str, search: AstSearch) -> Outcome:
+def _outcome(
+    rule: Rule,
+    firings: tuple[Firing, ...],
+    context: StreamContext,
+    text: str,
+    matching: Matching,
+    search: AstSearch,
+) -> Outcome:
     matched, slow = matching_conditions(rule, to_units(text))
     tree = try_ast(rule, text, context, search)
     matched, slow = matched + tree.matched, slow + tree.slow
     if not firings:
-        return Outcome(rule, (), tuple(_obstacles(rule, context, matched, tree)), matched, slow, tree.skipped)
+        obstacles = tuple(_obstacles(rule, context, matched, tree))
+        return Outcome(rule, (), obstacles, matched, slow, matching, tree.skipped)
     # It may have fired on a beginning of the text that the whole text does not match (semantics.md M6).
     matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in firings)}))
-    return Outcome(rule, firings, (), matched, slow, tree.skipped)
+    return Outcome(rule, firings, (), matched, slow, matching, tree.skipped)
 
 
 def matching_conditions(rule: Rule, units: str) -> tuple[tuple[int, ...], tuple[int, ...]]:

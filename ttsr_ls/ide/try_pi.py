@@ -32,7 +32,7 @@ def try_pi(rules: Iterable[PiRule], text: str, context: StreamContext, streaming
         obstacles = () if fired else tuple(_obstacles(each, context, bool(matched), is_cut_off, streaming.matching))
         if fired and not matched:
             matched = (0,)  # On a beginning of the text that the whole text does not match (semantics.md M6).
-        outcomes.append(Outcome(each.rule, fired, obstacles, matched, slow))
+        outcomes.append(Outcome(each.rule, fired, obstacles, matched, slow, streaming.matching))
     return TryOut(tuple(outcomes))
 
 
