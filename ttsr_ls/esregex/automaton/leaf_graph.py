@@ -11,7 +11,7 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.items import START, Boundary, Consume, Entry, Guard, Label, NextIn, Split
+from ttsr_ls.esregex.automaton.items import START, Ahead, Boundary, Consume, Entry, Guard, Label, NextIn, Split
 from ttsr_ls.esregex.unit_set import UnitSet
 
 
@@ -204,6 +204,9 @@ class LeafGraph:
                     # A loop that is not tied yet may lead anywhere.
                     return False
                 pending.extend(entry_or_end.branches)
+            elif isinstance(entry_or_end, Ahead):
+                if entry_or_end.negated or not self.needs_start(entry_or_end.body, opaque):
+                    pending.append(entry_or_end.after)
             elif not (isinstance(entry_or_end, Guard) and entry_or_end.kinds == START):
                 pending.append(entry_or_end if isinstance(entry_or_end, int) else entry_or_end.after)
         return True
