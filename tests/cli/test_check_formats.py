@@ -13,6 +13,7 @@ from command import ttsr_ls, write
 
 from ttsr_ls import __version__
 from ttsr_ls.lint.catalogue import CATALOGUE
+from ttsr_ls.lint.page import parse_page
 
 Capture = pytest.CaptureFixture[str]
 
@@ -86,6 +87,29 @@ def test_sarif_is_consistent(project: Path, capsys: Capture) -> None:
     assert invocation["executionSuccessful"] is False
     (note,) = invocation["toolExecutionNotifications"]
     assert note["message"]["text"] == "cannot check c.md: it is a binary file"
+
+
+def test_sarif_of_every_page_is_consistent(project: Path, capsys: Capture) -> None:
+    for entry in CATALOGUE:
+        write(
+            project,
+            {f"{entry.code}/{each.path.replace('~', 'home')}": each.text for each in parse_page(entry.page).bad},
+        )
+    run = sarif(capsys, ".")
+    assert len(run["results"]) > 80
+    ids = [rule["id"] for rule in run["tool"]["driver"]["rules"]]
+    for result in run["results"]:
+        assert ids[result["ruleIndex"]] == result["ruleId"]
+        changes = [change for fix in result.get("fixes", []) for change in fix["artifactChanges"]]
+        assert all(change["replacements"] for change in changes)
+        regions = [replacement["deletedRegion"] for change in changes for replacement in change["replacements"]]
+        for region in [result["locations"][0]["physicalLocation"]["region"], *regions]:
+            start, end = (region["startLine"], region["startColumn"]), (region["endLine"], region["endColumn"])
+            assert (1, 1) <= start <= end
+    names = [
+        (result["ruleId"], str(result["partialFingerprints"]), str(result["locations"])) for result in run["results"]
+    ]
+    assert len(names) == len(set(names))
 
 
 def test_sarif_of_nothing(project: Path, capsys: Capture) -> None:
