@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -14,6 +15,11 @@ from mcp import Client, MCPError, StdioServerParameters, stdio_client
 from mcp_types import TextContent
 
 from ttsr_ls.store.session_dirs import session_files, workspace_folder
+
+INITIALIZE = (
+    b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},'
+    b'"clientInfo":{"name":"test","version":"1"}}}\n'
+)
 
 
 @asynccontextmanager
@@ -88,6 +94,22 @@ async def test_a_second_server_is_refused_while_the_first_has_the_log(project: P
         )
         assert second.stdout == ""
         assert (await said(client, "TaskList"))[0] == "1 task: 1 pending.\n1. [pending] x"
+
+
+def test_ctrl_c_ends_it_though_its_input_is_open(project: Path) -> None:
+    command = [sys.executable, "-m", "ttsr_ls", "mcp", "--log", "mine.jsonl"]
+    with subprocess.Popen(
+        command, cwd=project, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+        server.stdin.write(INITIALIZE)
+        server.stdin.flush()
+        assert b'"serverInfo"' in server.stdout.readline()
+        server.send_signal(signal.SIGINT)
+        assert server.wait(timeout=30) == -signal.SIGINT
+        assert server.stderr is not None
+        assert server.stderr.read() == b""
 
 
 def test_without_the_package_it_says_what_to_install(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -47,6 +48,9 @@ def run(args: argparse.Namespace) -> int:
     with kept as tasks:
         for problem in tasks.problems:
             print(f"ttsr-ls: {path}: {problem.message}", file=sys.stderr)
+        # Python's handler would wait for the thread that reads our input, which the client may never close. What counts
+        # is on disk already.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         serve(tasks, __version__)
     return ExitCode.OK
 

@@ -20,6 +20,7 @@ from ttsr_ls.store.log_reader import read_log
 
 HEAD = """
 import asyncio
+import time
 from ttsr_ls.bridge.hooks.contract import *
 from ttsr_ls.bridge.hooks.contract import Told
 from ttsr_ls.bridge.hooks.system_items import SystemItem, SystemItems
@@ -97,7 +98,12 @@ def evolve(self, event):
     "hangs at an answer's end": "async def on_output_end(self, c): await asyncio.Event().wait()",
     "hangs at a turn's end": "async def on_turn_end(self, c): await asyncio.Event().wait()",
     "hangs in its tool": "async def run(self, arguments): await asyncio.Event().wait()",
-    "makes the stream wait": "def on_delta(self, c):\n    import time\n    time.sleep(0.02)\n    return Proceed()",
+    "makes the stream wait": """
+def on_delta(self, c):
+    end = time.monotonic() + 0.02
+    while time.monotonic() < end: pass
+    return Proceed()
+""",
 }
 TOOL = """
 def __init__(self): self.tools = (FeatureTool("Try", "Tries.", {"type": "object"}, self.run),)
