@@ -49,12 +49,20 @@ class ShakyLog:
     """A log in memory. Appends are counted from 1.
 
     Those in `fails` fail. At append number `dies_at` the process is killed, before the line is on disk, or after it
-    where `written`; from then on nothing can be appended.
+    where `written`; from then on nothing can be appended. Number `breaks_at` is on disk though it fails, as do all
+    after it.
     """
 
     def __init__(
-        self, events: Iterable[TurnEvent] = (), fails: Iterable[int] = (), dies_at: int = 0, *, written: bool = False
+        self,
+        events: Iterable[TurnEvent] = (),
+        fails: Iterable[int] = (),
+        dies_at: int = 0,
+        *,
+        written: bool = False,
+        breaks_at: int = 10**9,
     ) -> None:
+        self._breaks_at = breaks_at
         self.events = list(events)
         self.asked = 0
         self._fails = frozenset(fails)
@@ -71,7 +79,9 @@ class ShakyLog:
             if self._written:
                 self.events.append(event)
             raise Killed
-        if self.asked in self._fails:
+        if self.asked == self._breaks_at:
+            self.events.append(event)
+        if self.asked in self._fails or self.asked >= self._breaks_at:
             raise LogWriteError("the disk is full")
         self.events.append(event)
         return Record(len(self.events), time, event)

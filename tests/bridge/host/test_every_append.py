@@ -5,14 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 from collections import Counter
+from pathlib import Path
 
-from driving import FINE, OLD, PUSH, SORRY, TYPED, Killed, Run, ShakyLog, run_on
+from driving import FINE, OLD, PUSH, RULES, SORRY, TYPED, Killed, Run, ShakyLog, run_on, session_rules
 from hypothesis import given
 from hypothesis import strategies as st
 from provider_answers import Part
 from wire_rules import check_anthropic, check_chat, check_responses
 
 from ttsr_ls.bridge.hooks.contract import Append, Feature, RequestContext, RequestResult
+from ttsr_ls.bridge.host.logs import open_log
+from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.engine.lifecycle.rule_state import RuleFold
 from ttsr_ls.engine.projection.anthropic import anthropic_messages
 from ttsr_ls.engine.projection.build import conversation
@@ -34,6 +37,7 @@ from ttsr_ls.engine.turn_events import (
     TurnEvent,
 )
 from ttsr_ls.engine.turn_fold import TurnFold, fold
+from ttsr_ls.store.log_reader import read_log
 
 Turns = tuple[tuple[tuple[Part, ...], ...], ...]
 
@@ -207,6 +211,55 @@ def test_the_disk_may_fail_at_every_append() -> None:
 @given(TURNS, CONTEXTS, st.frozensets(st.integers(1, 80)))
 def test_the_disk_may_fail_at_any_appends(turns: Turns, mode: ContextMode, fails: frozenset[int]) -> None:
     asyncio.run(with_failing_disk(turns, mode, fails))
+
+
+async def with_broken_sync(mode: ContextMode, breaks_at: int) -> int:
+    """After a failed sync nobody can tell what is on disk, and the log takes nothing more."""
+    log = ShakyLog(breaks_at=breaks_at)
+    run = await run_on(log, settings=Settings(context_mode=mode), features=(Nagging(),))
+    await play(run, SCRIPT)
+    check(log.events)
+    again = await run_on(ShakyLog(log.events), settings=Settings(context_mode=mode), features=(Nagging(),))
+    await again.turn(FINE)
+    check_whole(again, again.log.events)
+    return log.asked
+
+
+def test_the_sync_may_fail_at_every_append() -> None:
+    for mode in ContextMode:
+        at = 1
+        while asyncio.run(with_broken_sync(mode, at)) >= at:
+            at += 1
+        assert at > 40
+
+
+def test_a_file_cut_off_anywhere_is_taken_up(tmp_path: Path) -> None:
+    async def whole(path: Path) -> None:
+        opened = open_log(path, tmp_path, 0)
+        session = await Session.open(rules=session_rules(RULES), log=opened, features=(Nagging(),))
+        run = Run(session, ShakyLog())
+        await play(run, SCRIPT)
+        await session.close()
+
+    async def taken_up(path: Path) -> None:
+        opened = open_log(path, tmp_path, 0)
+        session = await Session.open(rules=session_rules(RULES), log=opened, features=(Nagging(),))
+        run = Run(session, ShakyLog())
+        await run.turn(FINE)
+        await session.close()
+        events = [record.event for record in read_log(path).records]
+        check_whole(run, events)
+
+    asyncio.run(whole(tmp_path / "whole.jsonl"))
+    data = (tmp_path / "whole.jsonl").read_bytes()
+    lines = data.splitlines(keepends=True)
+    ends = [sum(len(line) for line in lines[:count]) for count in range(1, len(lines) + 1)]
+    assert len(ends) > 40
+    for number, end in enumerate(ends):
+        for cut in (end, end - 7):
+            path = tmp_path / f"{number}-{end - cut}.jsonl"
+            path.write_bytes(data[:cut] if number or cut == end else lines[0])
+            asyncio.run(taken_up(path))
 
 
 def test_a_disk_that_fails_for_ever_leaves_an_agent_that_goes_on_and_tells_it_once() -> None:

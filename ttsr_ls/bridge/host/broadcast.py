@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import AsyncIterator, Callable
+from weakref import WeakSet
 
 from ttsr_ls.bridge.host.events import SessionEvent
 
@@ -46,7 +47,7 @@ class Broadcast:
     """The listeners of one session. The first one is also told what happened before there was any."""
 
     def __init__(self) -> None:
-        self._listening: list[Listening] = []
+        self._listening: WeakSet[Listening] = WeakSet()  # Who stops listening is forgotten.
         self._called: list[Callable[[SessionEvent], None]] = []
         self._untold: deque[SessionEvent] = deque(maxlen=MOST_UNTOLD)
 
@@ -54,7 +55,7 @@ class Broadcast:
         """Something happened."""
         if not self._listening and not self._called:
             self._untold.append(event)
-        for listening in self._listening:
+        for listening in tuple(self._listening):
             listening.tell(event)
         for listener in self._called:
             listener(event)
@@ -62,7 +63,7 @@ class Broadcast:
     def listen(self) -> Listening:
         """What happens from now on, and what nobody was told of."""
         listening = Listening()
-        self._listening.append(listening)
+        self._listening.add(listening)
         while self._untold:
             listening.tell(self._untold.popleft())
         return listening
@@ -75,5 +76,5 @@ class Broadcast:
 
     def close(self) -> None:
         """Nothing more will happen."""
-        for listening in self._listening:
+        for listening in tuple(self._listening):
             listening.close()

@@ -20,11 +20,13 @@ class StreamCut(Exception):
 class ProviderStream:
     """Takes an async iterator, an async context manager that gives one, or an awaitable of either."""
 
-    __slots__ = ("_cut", "_entered", "_events", "_given", "_scope")
+    __slots__ = ("_cut", "_entered", "_events", "_given", "_opened", "_scope")
 
     def __init__(self, given: object) -> None:
         self._given: Any = given
         self._entered: Any = None
+        self._opened: Any = None
+        """What is iterated: it may hold a connection that its iterator knows nothing of."""
         self._events: Any = None
         self._scope: asyncio.Timeout | None = None
         self._cut = False
@@ -38,8 +40,10 @@ class ProviderStream:
                 if self._events is None:
                     await self._open()
                 return await anext(self._events)
-        except TimeoutError:
-            if self._cut:
+        except StopAsyncIteration:
+            raise
+        except Exception:
+            if self._cut:  # Some streams make an error of their own of being cut off.
                 raise StreamCut from None
             raise
         finally:
@@ -58,7 +62,7 @@ class ProviderStream:
                 if self._entered is not None:
                     await self._entered.__aexit__(None, None, None)
                     self._entered = None
-                for source in (self._events, self._given):
+                for source in (self._events, self._opened, self._given):
                     close = getattr(source, "aclose", None) or getattr(source, "close", None)
                     if close is not None and inspect.isawaitable(closing := close()):
                         await closing
@@ -72,4 +76,5 @@ class ProviderStream:
             given = await given.__aenter__()
         if not hasattr(given, "__aiter__"):
             raise UsageError(f"a stream is an async iterator, and {type(given).__name__} is none")
+        self._opened = given
         self._events = given.__aiter__()

@@ -164,14 +164,15 @@ class TurnRun(AsyncIterator[Request]):
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
     ) -> None:
-        if self._request is not None:
-            await self._request.leave()
-        if not self._is_current:
-            return
-        outcome = self._outcome(error)
-        await self._core.ending_turn(outcome)
-        if self._is_current:
-            self._core.do(End(outcome))
+        try:
+            if self._request is not None:
+                await self._request.leave()
+            if self._is_current:
+                await self._core.ending_turn(self._outcome(error))
+        finally:
+            # Whatever fails, or whoever is cancelled: the session is not left within a turn.
+            if self._is_current:
+                self._core.do(End(self._outcome(error)))
 
     def __aiter__(self) -> Self:
         return self

@@ -93,7 +93,7 @@ class RuleState(Struct, frozen=True):
             case OutputInterrupted() if event.interruption.agent == agent:
                 return self._interrupted(event)
             case InjectionDeferred() if event.agent == agent:
-                due = (Deferral(self._named(rule), event.step) for rule in event.rules)
+                due = (Deferral(rule, event.step) for rule in self._seen(event.rules))
                 return replace(self, deferrals=(*self.deferrals, *due))
             case StepAppended(content=ModelCall() as answer) if answer.agent == agent:
                 return self._answered(event.step, answer)
@@ -119,15 +119,16 @@ class RuleState(Struct, frozen=True):
             return seen
         return replace(seen, claims=(*self.claims, Claim(rule, event.call)))
 
-    def _named(self, name: str) -> Named:
-        return next((rule for rule in reversed(self.seen) if rule.name == name), Named(name, ""))
+    def _seen(self, names: Iterable[str]) -> list[Named]:
+        """The rules with these names that matched during the answer. Features may cut off for reasons of their own."""
+        return [rule for name in names for rule in self.seen if rule.name == name]
 
     def _interrupted(self, event: OutputInterrupted) -> RuleState:
         """The tools of an answer that is cut off will not run, so what their results were to carry is free again."""
         cut = event.interruption.cut
         if not isinstance(cut, RuleCut):
             return self
-        owed = [rule for name in cut.rules if (rule := self._named(name)) not in self.interrupts]
+        owed = [rule for rule in self._seen(cut.rules) if rule not in self.interrupts]
         claims = tuple(claim for claim in self.claims if claim.rule not in owed)
         return replace(self, interrupts=(*self.interrupts, *owed), claims=claims, cuts=self.cuts + 1)
 

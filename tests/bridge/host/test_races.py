@@ -1,0 +1,175 @@
+"""What may come between a match and the model that is told, or in the middle of an answer (seed 000, section 8)."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator
+
+import pytest
+from driving import FINE, OLD, TYPED, Run, ShakyLog, run_on, stream_of
+from provider_answers import Event
+
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
+from ttsr_ls.engine.turn import Cancelled, Failed, ModelCall
+from ttsr_ls.engine.turn_events import InjectionCommitted
+
+APIS = pytest.mark.parametrize("api", Api)
+
+
+def text_of(run: Run, request: int) -> str:
+    return json.dumps(run.sent[request])
+
+
+async def test_a_person_may_stop_the_agent_while_a_retry_is_due() -> None:
+    run = await run_on()
+    run.in_nap = run.session.interrupt
+    await run.turn(OLD)
+    assert len(run.sent) == 1
+    assert run.session.turns[0].state == BY_A_PERSON
+    assert run.state.interrupts == ()
+    assert run.state.injected == ()
+    await run.turn(FINE)
+    assert "system-interrupt" not in text_of(run, 1)
+
+
+async def test_a_person_may_stop_an_answer_that_streams() -> None:
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
+                await run.session.interrupt()
+    assert run.session.turns[0].state == BY_A_PERSON
+    answer = run.session.turns[0].steps[0].content
+    assert isinstance(answer, ModelCall)
+    assert not answer.complete
+
+
+async def test_a_person_who_stops_a_silent_stream_is_not_kept_waiting() -> None:
+    async def silent() -> AsyncIterator[Event]:
+        yield {"type": "message_start", "message": {"model": "m"}}
+        asyncio.get_running_loop().call_soon(lambda: asyncio.ensure_future(run.session.interrupt()))
+        await asyncio.Event().wait()
+
+    run = await run_on()
+    async with asyncio.timeout(5), run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(silent()):
+                pass
+    assert run.session.turns[0].state == BY_A_PERSON
+
+
+async def test_a_session_may_be_changed_while_a_retry_is_due(what: str) -> None:
+    run = await run_on()
+    acts = {"rewind": lambda: run.session.rewind("t1"), "clear": run.session.clear, "close": run.session.close}
+    run.in_nap = acts[what]
+    await run.turn(OLD)
+    assert len(run.sent) == 1
+    assert not [event for event in run.log.events if isinstance(event, InjectionCommitted)]
+
+
+async def test_a_request_that_fails_after_an_interrupt_leaves_the_rule_told() -> None:
+    """Seed 000, section 8: the retry is best effort."""
+    run = await run_on()
+
+    async def broken() -> AsyncIterator[Event]:
+        yield {"type": "message_start", "message": {"model": "m"}}
+        raise ConnectionError("no network")
+
+    script = [stream_of(Api.ANTHROPIC, OLD), broken()]
+
+    async def host() -> None:
+        async with run.session.turn("go") as turn:
+            async for request in turn:
+                async for _ in request.watch(script.pop(0)):
+                    pass
+
+    with pytest.raises(ConnectionError):
+        await host()
+    assert run.session.turns[0].state == Failed("ConnectionError: no network")
+    assert [mark.rule for mark in run.state.injected] == ["no-old"]
+    await run.turn(FINE)
+    assert "system-interrupt" in text_of(run, 0)
+
+
+async def test_an_answer_that_a_provider_breaks_off_ends_the_turn() -> None:
+    async def overloaded() -> AsyncIterator[Event]:
+        yield {"type": "message_start", "message": {"model": "m"}}
+        yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(overloaded()):
+                pass
+    assert isinstance(run.session.turns[0].state, Failed)
+
+
+async def test_a_host_that_is_cancelled_leaves_a_valid_history() -> None:
+    run = await run_on()
+
+    async def hangs() -> AsyncIterator[Event]:
+        yield {"type": "message_start", "message": {"model": "m"}}
+        task.cancel()
+        await asyncio.Event().wait()
+
+    async def host() -> None:
+        async with run.session.turn("go") as turn:
+            async for request in turn:
+                async for _ in request.watch(hangs()):
+                    pass
+
+    task = asyncio.ensure_future(host())
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert run.session.turns[0].state == Cancelled("the host was cancelled")
+    await run.turn(FINE)
+
+
+async def test_a_stream_that_makes_its_own_error_of_being_cut_off_is_cut_off_all_the_same() -> None:
+    async def grumbling() -> AsyncIterator[Event]:
+        yield {"type": "message_start", "message": {"model": "m"}}
+        asyncio.get_running_loop().call_soon(lambda: asyncio.ensure_future(run.session.interrupt()))
+        try:
+            await asyncio.Event().wait()
+        except asyncio.CancelledError:
+            raise ConnectionError("closed") from None
+
+    run = await run_on()
+    async with asyncio.timeout(5), run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(grumbling()):
+                pass
+    assert run.session.turns[0].state == BY_A_PERSON
+
+
+async def test_a_host_that_leaves_a_turn_early_leaves_a_valid_history() -> None:
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, TYPED)):
+                break
+            break
+    assert run.session.turns[0].state == Cancelled("the host left the turn")
+    await run.turn(FINE)
+
+
+async def test_an_unwritable_log_lets_the_answer_go_on() -> None:
+    log = ShakyLog(fails=range(3, 1000))
+    run = await run_on(log)
+    await run.turn(OLD)
+    assert len(run.sent) == 1
+    assert run.kinds() == ["LogFailed"]
+    answer = run.session.turns[0].steps[0].content
+    assert isinstance(answer, ModelCall)
+    assert answer.complete
+
+
+async def test_what_could_not_be_told_is_told_as_soon_as_the_log_works_again() -> None:
+    log = ShakyLog(fails=(6,))  # The injection.
+    run = await run_on(log)
+    await run.turn(OLD, FINE)
+    assert log.asked > 6
+    assert run.kinds()[:4] == ["Triggered", "Interrupted", "LogFailed", "LogRecovered"]
+    assert "system-interrupt" in text_of(run, 1)
