@@ -118,4 +118,4 @@ def _condition_parts(fields: Fields) -> list[str]:
 
 def _body(file: RuleFile) -> str:
     words = len(file.body.value.split())
-    return f"**Tells the agent** {words} words when it fires." if words else ""
+    return f"**Tells the agent** {words} word{'' if words == 1 else 's'} when it fires." if words else ""

@@ -93,4 +93,4 @@ def body_text(read: PiRuleFile) -> str:
     """What the agent is told."""
     words = len(read.file.body.value.split())
     title = inline_code(f"[TTSR RULE: {read.file.name}]")
-    return f"**Tells the agent** {words} words under the title {title}, and has it answer anew."
+    return f"**Tells the agent** {words} word{'' if words == 1 else 's'} under the title {title}, and has it answer anew."

@@ -49,7 +49,7 @@ def _gates(subject: PiSubject, asked: Asked) -> Iterator[Step]:
     if rule is None:
         yield _not_loaded(subject)
         return
-    yield passes(Gate.TRIGGER, f"It has a trigger: {inline_code(regex_text(subject.file))}.")
+    yield passes(Gate.TRIGGER, f"{inline_code(regex_text(subject.file))} is a trigger that pi-ttsr can load.")
     context = asked.context
     yield _stream(rule, context)
     yield _repeat(rule, asked)
