@@ -29,6 +29,7 @@ def found(pattern: str) -> list[tuple[str, str, bool]]:
         (r"[b-da-z]", [("b-d", "a-z", True)]),
         (r"[a^a-z]", [("a", "a-z", False)]),
         (r"[+\-+]", [("+", "+", True)]),
+        (r"[__\w]", [("_", r"\w", True), ("_", r"\w", True)]),
         (r"[a-cb-d]", []),
         (r"[\s\S]", []),
         (r"[[:space:]]", []),

@@ -53,13 +53,12 @@ def _holder(item: ClassItem, items: Iterable[ClassItem]) -> ClassItem | None:
     # Half a surrogate pair is half of a character to whoever wrote it.
     if any(low >= 0xD800 and high <= 0xDFFF for low, high in item.units.ranges):
         return None
-    for other in items:
-        is_equal = other.units == item.units
-        if other is item or (is_equal and other.span > item.span):
-            continue
-        if is_equal or _holds(other.units, item.units):
+    others = [other for other in items if other is not item]
+    # Larger ones first: what one of them has is redundant, whether or not it stands there twice.
+    for other in others:
+        if other.units != item.units and _holds(other.units, item.units):
             return other
-    return None
+    return next((other for other in others if other.units == item.units and other.span < item.span), None)
 
 
 def _holds(units: UnitSet, others: UnitSet) -> bool:
