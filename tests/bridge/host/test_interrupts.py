@@ -126,7 +126,6 @@ async def test_a_turn_is_not_cut_off_for_ever() -> None:
     assert isinstance(run.told[-1], TurnOver)
 
 
-@pytest.mark.parametrize("what", ["rewind", "clear", "close"])
 async def test_two_rules_that_match_one_after_the_other_in_an_event_are_told_together() -> None:
     run = await run_on(rules={"one": "condition: import", "two": "condition: mport"})
     async with run.session.turn("go") as turn:

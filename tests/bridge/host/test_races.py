@@ -15,8 +15,6 @@ from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
 from ttsr_ls.engine.turn import Cancelled, Failed, ModelCall
 from ttsr_ls.engine.turn_events import InjectionCommitted
 
-APIS = pytest.mark.parametrize("api", Api)
-
 
 def text_of(run: Run, request: int) -> str:
     return json.dumps(run.sent[request])
@@ -60,6 +58,7 @@ async def test_a_person_who_stops_a_silent_stream_is_not_kept_waiting() -> None:
     assert run.session.turns[0].state == BY_A_PERSON
 
 
+@pytest.mark.parametrize("what", ["rewind", "clear", "close"])
 async def test_a_session_may_be_changed_while_a_retry_is_due(what: str) -> None:
     run = await run_on()
     acts = {"rewind": lambda: run.session.rewind("t1"), "clear": run.session.clear, "close": run.session.close}
