@@ -25,6 +25,7 @@ from ttsr_ls.bridge.hooks.contract import *
 from ttsr_ls.bridge.hooks.contract import Told
 from ttsr_ls.bridge.hooks.system_items import SystemItem, SystemItems
 from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn import Injection, InjectionKind
 from ttsr_ls.engine.turn_events import *
 
@@ -67,6 +68,31 @@ async def on_request(self, c):
     "an item where none can be": "async def on_tool_result(self, c): return Append((TOLD,))",
     "a resumption where nothing was cut": "async def on_output_end(self, c): return Resume((TOLD,), 0)",
     "a text that is none": "async def on_tool_result(self, c): return Prepend(RAW)",
+    "told values that hold a raw message": """
+async def on_output_end(self, c): return FollowUp((Told(InjectionKind.NOTE, Role.USER, RAW),))
+""",
+    "told values in a list": "async def on_output_end(self, c): return FollowUp([TOLD])",
+    "an interrupt with raw messages for rules": "def on_delta(self, c): return Interrupt((RAW,), ContextMode.KEEP)",
+    "an interrupt with no such context": "def on_delta(self, c): return Interrupt(('r',), 'smuggled')",
+    "a raw message to go on with": """
+def on_delta(self, c): return Interrupt(("r",), ContextMode.KEEP)
+async def on_aborted(self, c): return Resume((RAW,), 0)
+""",
+    "a time that never comes": """
+def on_delta(self, c): return Interrupt(("r",), ContextMode.KEEP)
+async def on_aborted(self, c): return Resume((), float("nan"))
+""",
+    "a record whose content is no text": """
+async def on_tool_result(self, c): return Note((FeatureRecorded("bad", RAW),))
+""",
+    "an endless record": """
+async def on_tool_result(self, c): return Note((FeatureRecorded("bad", "smuggled" * 10**6),))
+""",
+    "records in a list": "async def on_tool_result(self, c): return Note([STEP])",
+    "a result that is more than a result": """
+class More(Note, frozen=True): pass
+async def on_tool_result(self, c): return self.More((STEP,))
+""",
     "a record of another feature": "async def on_tool_result(self, c): return Note((FeatureRecorded('tasks', '{}'),))",
     "a record of another feature by its tool": """
 async def run(self, arguments): return ToolDone("x", (FeatureRecorded("tasks", "{}"),))
