@@ -112,6 +112,19 @@ def test_ctrl_c_ends_it_though_its_input_is_open(project: Path) -> None:
         assert server.stderr.read() == b""
 
 
+def test_the_package_is_imported_only_to_serve() -> None:
+    program = (
+        "import contextlib, sys; from ttsr_ls.cli.main import main\n"
+        "with contextlib.suppress(SystemExit): main(['mcp', '--help'])\n"
+        "print(sorted({'mcp', 'mcp_types', 'pydantic', 'asyncio'} & set(sys.modules)), file=sys.stderr)"
+    )
+    ran = subprocess.run(
+        [sys.executable, "-c", program], env=environment(), capture_output=True, text=True, check=True, timeout=60
+    )
+    assert ran.stdout.startswith("usage: ttsr-ls mcp")
+    assert ran.stderr == "[]\n"
+
+
 def test_without_the_package_it_says_what_to_install(
     project: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
