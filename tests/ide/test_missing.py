@@ -51,6 +51,8 @@ def test_unseen_file(reason: UnseenReason, line: IgnoringLine | None, text: str)
         ("/w/p/.claude/rules/a.md", "oh-my-pi does not read `.claude/rules`"),
         ("/w/.omp/rules/a.md", "oh-my-pi reads `.omp/rules` only of the folder that it runs in"),
         ("/w/elsewhere/a.md", "It is in no folder from which rules are read here."),
+        ("/w/.pi/rules/a.md", "pi-ttsr reads `.pi/rules` only of the folder that it runs in, and of the home folder."),
+        ("/w/p/.pi/rules/a.mdc", "pi-ttsr reads `*.md` files only, and case counts."),
     ],
 )
 def test_misplaced_file(path: str, text: str) -> None:

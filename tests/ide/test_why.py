@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from ttsr_ls.engine.providers import Level
@@ -13,6 +15,7 @@ from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.gates import Gate, Verdict, Walk
 from ttsr_ls.ide.standing_gates import Subject
 from ttsr_ls.ide.stream_gates import Asked
+from ttsr_ls.ide.try_out import try_out
 from ttsr_ls.ide.why import conclusion, walk
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
@@ -158,3 +161,40 @@ def test_hostile_names_do_not_break_the_markdown() -> None:
     subject = Subject(file, registration, "in a test", None, layers, FOLDER)
     for step in walk(subject, replace(ASKED, text="`*`"), layers.settings()).steps:
         assert "\n" not in step.text
+
+
+CONDITIONS = [
+    "condition: foo",
+    "condition: [bar, 'o$']",
+    "condition: '('",
+    "description: d",
+    "condition: foo\nagents: sub",
+]
+SCOPES = ["", "scope: text", "scope: thinking", "scope: tool:edit(*.ts)", "scope: [tool:bash, text]", "scope: '*'"]
+GLOBS = ["", "globs: '*.ts'", "globs: 'lib/**'"]
+STREAMS = [(Source.TEXT, None, None), (Source.THINKING, None, None), (Source.TOOL, "edit", "src/a.ts")]
+STREAMS += [(Source.TOOL, "edit", "lib/b.py"), (Source.TOOL, "bash", None)]
+CONFIGS = ["", "ttsr:\n  disabledRules: [r]", "ttsr:\n  enabled: false", "disabledExtensions: ['rule:r']"]
+
+
+@given(
+    st.sampled_from(CONDITIONS),
+    st.sampled_from(SCOPES),
+    st.sampled_from(GLOBS),
+    st.sampled_from(STREAMS),
+    st.sampled_from(CONFIGS),
+    st.sampled_from(["a foo", "bar", "fo", ""]),
+)
+@settings(max_examples=300, deadline=None)
+def test_nothing_stops_a_rule_exactly_where_it_fires(
+    condition: str, scope: str, globs: str, stream: tuple[Source, str | None, str | None], config: str, text: str
+) -> None:
+    frontmatter = "\n".join(line for line in (condition, scope, globs) if line)
+    source, tool, path = stream
+    asked = replace(ASKED, source=source, tool=tool, path=path, text=text)
+    result = walked(frontmatter, config=config, asked=asked)
+    layer = SettingsLayer(read_settings(config, f"{FOLDER}/.omp/config.yml", SettingsFormat.YAML), Level.PROJECT)
+    watching = RuleSet.build([registered(frontmatter)], SettingsLayers((layer,)).settings())
+    assert asked.context is not None
+    assert (result.stopped is None) == bool(try_out(watching.rules, text, asked.context).fired)
+    assert not result.open

@@ -93,4 +93,5 @@ def body_text(read: PiRuleFile) -> str:
     """What the agent is told."""
     words = len(read.file.body.value.split())
     title = inline_code(f"[TTSR RULE: {read.file.name}]")
-    return f"**Tells the agent** {words} word{'' if words == 1 else 's'} under the title {title}, and has it answer anew."
+    shown = f"{words} word{'' if words == 1 else 's'}"
+    return f"**Tells the agent** {shown} under the title {title}, and has it answer anew."

@@ -22,6 +22,7 @@ from ttsr_ls.lint.placement import misplaced
 from ttsr_ls.syntax.near_miss import nearest
 
 _NATIVE = (".omp", "rules")
+_PI = (".pi", "rules")
 
 
 class UnseenFile(Struct, frozen=True):
@@ -72,6 +73,12 @@ def walk_misplaced(name: str, path: str, folder: str) -> Walk:
         why = "oh-my-pi reads `.omp/rules` only of the folder that it runs in, and not of those around it."
         agents = inline_code(str(root / ".agents" / "rules"))
         fix = f"Start it in {inline_code(str(root))}, or move the file to {agents}, which is read from below, too."
+    elif pure.parts[-3:-1] == _PI and pure.suffix != ".md":
+        why, fix = "pi-ttsr reads `*.md` files only, and case counts.", f"Call it {inline_code(f'{pure.stem}.md')}."
+    elif pure.parts[-3:-1] == _PI:
+        root = inline_code(str(PurePath(*pure.parts[:-3])))
+        why = "pi-ttsr reads `.pi/rules` only of the folder that it runs in, and of the home folder."
+        fix = f"Start it in {root}, or move the file to `~/.pi/rules`."
     else:
         why = "It is in no folder from which rules are read here."
         fix = "Move it into `.omp/rules`; docs/discovery.md has all places."
