@@ -131,6 +131,16 @@ def test_a_configuration_says_the_dialect_of_a_folder_with_rules(project: Path, 
     assert "Skipped: This is not a valid" in ttsr_ls(capsys, "explain", "rules/b.md").out
 
 
+def test_check_is_of_the_program_that_is_meant(project: Path, capsys: Capture) -> None:
+    write(project, {"rules/a.md": pi("ttsr_trigger: foo"), "rules/b.md": pi("ttsr_trigger: '(?i)foo'")})
+    assert ttsr_ls(capsys, "check", "rules").out.count("legacy-key") == 2
+    write(project, {"ttsr-ls.toml": 'rule-folders = ["rules"]\ndialect = "omp-legacy"\n'})
+    out = ttsr_ls(capsys, "check", "rules").out
+    assert "legacy-key" not in out
+    assert out.count("rules/b.md:2:16 error regex-does-not-compile") == 1
+    assert "rules/a.md" not in out
+
+
 def test_list_says_what_is_true_of_them(project: Path, capsys: Capture) -> None:
     write(
         project,

@@ -15,7 +15,7 @@ from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems
 from ttsr_ls.syntax.detection import dialect_of
-from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY
+from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY, DialectId
 from ttsr_ls.syntax.file_roles import in_role, role_of
 from ttsr_ls.syntax.plain_reader import PlainFile
 from ttsr_ls.syntax.problems import Problem
@@ -29,7 +29,9 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
     `decoding` are the problems that were met before there was a text (`syntax.reader.decode`).
     """
     dialect = dialect_of(context.location or file.path, file.frontmatter, context.dialect)
-    if dialect in (OMP, OMP_LEGACY):
+    if dialect is OMP_LEGACY and context.dialect is DialectId.OMP_LEGACY:
+        findings = _of_legacy(file, context, tuple(decoding))
+    elif dialect in (OMP, OMP_LEGACY):
         findings = _of_omp(file, context, tuple(decoding))
     else:
         # Here and not above: most files are omp's, and the other dialects take as long to import as a file to check.
@@ -51,6 +53,16 @@ def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...])
     as_read = PlainFile(file.name, file.path, file.text, file.frontmatter, file.body, None)
     findings.extend(check_other_dialect(as_read, OMP))
     return without_consequences(findings, problems)
+
+
+def _of_legacy(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
+    """Where somebody says that the old program is meant, the old key is the right one, and no flag group is."""
+    # Here and not above: next to nobody has such rules.
+    from ttsr_ls.engine.legacy_registration import register_legacy
+
+    of_today = (finding for finding in _of_omp(file, context, decoding) if finding.code != "legacy-key")
+    problems = register_legacy(file, context.provider).problems
+    return (*of_today, *findings_of_problems(problems, file))
 
 
 def _not_silenced(findings: Iterable[Finding], file: RuleFile) -> Iterable[Finding]:
