@@ -13,6 +13,7 @@ Event = dict[str, Any]
 Part = Text | Thinking | ToolCall
 Cut = Callable[[str], list[str]]
 
+USAGE = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
 STOPS = {Api.ANTHROPIC: "end_turn", Api.OPENAI_CHAT: "stop", Api.OPENAI_RESPONSES: "completed"}
 
 
@@ -73,7 +74,7 @@ def _chat(parts: list[Part], cut: Cut) -> Iterator[Event]:
                     yield chunk({"tool_calls": [{"index": calls, "function": {"arguments": piece}}]})
                 calls += 1
     yield chunk({}, "stop")
-    yield {"id": "c-1", "object": "chat.completion.chunk", "created": 1, "model": "m-1", "choices": [], "usage": {}}
+    yield {"id": "c-1", "object": "chat.completion.chunk", "created": 1, "model": "m-1", "choices": [], "usage": USAGE}
 
 
 def _responses(parts: list[Part], cut: Cut) -> Iterator[Event]:

@@ -1,0 +1,136 @@
+"""An agent on the models of pydantic-ai that reads files, with rules.
+
+Run it with `python pydantic_ai_models.py "What is in README.md?"`.
+
+pydantic-ai has a wire of its own for all providers. Two small functions translate between it and a session: what the
+model is sent, from the session's messages, and what it streams, to events that the session reads.
+"""
+
+import asyncio
+import json
+import os
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+from pydantic_ai import messages as wire
+from pydantic_ai.direct import model_request_stream
+from pydantic_ai.models import ModelRequestParameters
+from pydantic_ai.tools import ToolDefinition
+
+from ttsr_ls import Session
+
+PATH = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
+READ = ToolDefinition(name="read", description="Reads a file.", parameters_json_schema=PATH)
+
+
+async def main(prompt: str) -> None:
+    model = os.environ.get("MODEL", "anthropic:claude-sonnet-4-5")
+    session = await Session.open(rules=[Path(".omp/rules")], log=Path("session.jsonl"), api="anthropic")
+    async with session, session.turn(prompt) as turn:
+        async for request in turn:
+            async for event in request.watch(stream(model, request.messages, request.tools)):
+                if event["type"] == "content_block_delta" and event["delta"]["type"] == "text_delta":
+                    print(event["delta"]["text"], end="", flush=True)
+            for call in request.calls:
+                await request.result(call.id, read(json.loads(call.arguments)))
+    print()
+
+
+async def stream(model: str, messages: list[dict[str, Any]], tools: list[dict[str, Any]]) -> AsyncIterator[Any]:
+    """What a model of pydantic-ai streams, as events of Anthropic's wire."""
+    parameters = ModelRequestParameters(function_tools=[READ, *(offered(tool) for tool in tools)])
+    async with model_request_stream(model, sent(messages), model_request_parameters=parameters) as answer:
+        yield {"type": "message_start", "message": {"model": answer.model_name}}
+        async for event in answer:
+            for told in told_of(event):
+                yield told
+        reason = answer.get().finish_reason
+    yield {"type": "message_delta", "delta": {"stop_reason": reason or "stop"}}
+    yield {"type": "message_stop"}
+
+
+def offered(tool: dict[str, Any]) -> ToolDefinition:
+    return ToolDefinition(
+        name=tool["name"], description=tool["description"], parameters_json_schema=tool["input_schema"]
+    )
+
+
+def told_of(event: Any) -> list[dict[str, Any]]:
+    """One event of pydantic-ai."""
+    match event:
+        case wire.PartStartEvent(part=wire.TextPart() as part):
+            return [started(event, {"type": "text", "text": ""}), said(event, part.content)]
+        case wire.PartStartEvent(part=wire.ThinkingPart() as part):
+            block = {"type": "thinking", "thinking": part.content, "signature": part.signature or ""}
+            return [started(event, block)]
+        case wire.PartStartEvent(part=wire.ToolCallPart() as part):
+            block = {"type": "tool_use", "id": part.tool_call_id, "name": part.tool_name, "input": {}}
+            return [started(event, block), argued(event, part.args_as_json_str() if part.args else "")]
+        case wire.PartDeltaEvent(delta=wire.TextPartDelta() as more):
+            return [said(event, more.content_delta)]
+        case wire.PartDeltaEvent(delta=wire.ThinkingPartDelta() as more):
+            return [
+                changed(event, {"type": "thinking_delta", "thinking": more.content_delta or ""}),
+                changed(event, {"type": "signature_delta", "signature": more.signature_delta or ""}),
+            ]
+        case wire.PartDeltaEvent(delta=wire.ToolCallPartDelta(args_delta=str() as more)):
+            return [argued(event, more)]
+        case wire.PartEndEvent():
+            return [{"type": "content_block_stop", "index": event.index}]
+        case _:
+            return []
+
+
+def said(event: Any, text: str) -> dict[str, Any]:
+    return changed(event, {"type": "text_delta", "text": text})
+
+
+def argued(event: Any, text: str) -> dict[str, Any]:
+    return changed(event, {"type": "input_json_delta", "partial_json": text})
+
+
+def started(event: wire.PartStartEvent, block: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "content_block_start", "index": event.index, "content_block": block}
+
+
+def changed(event: Any, delta: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "content_block_delta", "index": event.index, "delta": delta}
+
+
+def sent(messages: list[dict[str, Any]]) -> list[wire.ModelMessage]:
+    """Messages of Anthropic's wire as pydantic-ai has them."""
+    names = {block["id"]: block["name"] for message in messages for block in message["content"] if "name" in block}
+    found: list[wire.ModelMessage] = []
+    for message in messages:
+        blocks = message["content"]
+        if message["role"] == "assistant":
+            found.append(wire.ModelResponse([answered(block) for block in blocks]))
+        else:
+            found.append(wire.ModelRequest([asked(block, names) for block in blocks]))
+    return found
+
+
+def answered(block: dict[str, Any]) -> Any:
+    match block["type"]:
+        case "thinking":
+            return wire.ThinkingPart(block["thinking"], signature=block["signature"], provider_name="anthropic")
+        case "tool_use":
+            return wire.ToolCallPart(block["name"], block["input"], block["id"])
+        case _:
+            return wire.TextPart(block["text"])
+
+
+def asked(block: dict[str, Any], names: dict[str, str]) -> Any:
+    if block["type"] == "tool_result":
+        return wire.ToolReturnPart(names[block["tool_use_id"]], block["content"], block["tool_use_id"])
+    return wire.UserPromptPart(block["text"])
+
+
+def read(arguments: dict[str, str]) -> str:
+    return Path(arguments["path"]).read_text()
+
+
+if __name__ == "__main__":
+    asyncio.run(main(sys.argv[1]))
