@@ -5,15 +5,18 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncIterator
+from typing import Any
 
 import pytest
-from driving import FINE, OLD, TYPED, Run, ShakyLog, run_on, stream_of
+from driving import FINE, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
 from provider_answers import Event
 
+from ttsr_ls.bridge.hooks.contract import Append, Feature, FollowUp, Note, Prepend, Resume, Told
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
-from ttsr_ls.engine.turn import Cancelled, Failed, ModelCall
-from ttsr_ls.engine.turn_events import InjectionCommitted
+from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.turn import Cancelled, Failed, InjectionKind, ModelCall, ToolBatch
+from ttsr_ls.engine.turn_events import Abandoned, FeatureRecorded, InjectionCommitted, ToolCall
 
 
 def text_of(run: Run, request: int) -> str:
@@ -172,3 +175,56 @@ async def test_what_could_not_be_told_is_told_as_soon_as_the_log_works_again() -
     assert log.asked > 6
     assert run.kinds()[:4] == ["Triggered", "Interrupted", "LogFailed", "LogRecovered"]
     assert "system-interrupt" in text_of(run, 1)
+
+
+@pytest.mark.parametrize("what", ["stop", "rewind", "clear"])
+async def test_results_of_tools_that_a_person_stopped_are_not_wanted(what: str) -> None:
+    run = await run_on()
+    acts = {"stop": run.session.interrupt, "rewind": lambda: run.session.rewind("t1"), "clear": run.session.clear}
+    both = (ToolCall("a", "bash", "{}"), ToolCall("b", "bash", "{}"))
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, both)):
+                pass
+            for call in request.calls:
+                await acts[what]() if call.id == "a" else None
+                await request.result(call.id, "fine")
+    for turn_ in run.session.turns:
+        (batch,) = [step.content for step in turn_.steps if isinstance(step.content, ToolBatch)]
+        assert [type(item.state) for item in batch.items] == [Abandoned, Abandoned]
+    await run.turn(FINE)
+
+
+HOOKS: dict[str, object] = {
+    "on_request": lambda context: Append((context.items.note("late"),)),
+    "on_output_end": lambda _: FollowUp((Told(InjectionKind.NOTE, Role.USER, "late"),)),
+    "on_tool_result": lambda _: Prepend("late"),
+    "on_aborted": lambda _: Resume((Told(InjectionKind.NOTE, Role.USER, "late"),), 0.0),
+    "on_turn_end": lambda _: Note((FeatureRecorded("slow", "late"),)),
+}
+
+
+@pytest.mark.parametrize("hook", HOOKS)
+@pytest.mark.parametrize("what", ["stop", "rewind", "clear", "close"])
+async def test_what_features_say_after_a_person_changed_the_session_is_not_heard(hook: str, what: str) -> None:
+    class Slow(Feature):
+        name = "slow"
+
+    async def asked(_: Slow, context: Any) -> Any:
+        await acts[what]()
+        return HOOKS[hook](context)  # type: ignore[operator]
+
+    setattr(Slow, hook, asked)
+    run = await run_on(features=(Slow(),))
+    session = run.session
+    acts = {
+        "stop": session.interrupt,
+        "rewind": lambda: session.rewind("t1"),
+        "clear": session.clear,
+        "close": session.close,
+    }
+    await run.turn(OLD if hook == "on_aborted" else PUSH, FINE)
+    assert "late" not in str(run.log.events)
+    assert "FeatureOff" not in run.kinds()
+    if what == "stop" and hook != "on_turn_end":
+        assert session.turns[0].state == BY_A_PERSON

@@ -203,6 +203,14 @@ async def test_events_come_to_iterators_until_the_session_is_closed() -> None:
     assert [type(event).__name__ async for event in listening] == run.kinds()
 
 
+async def test_ast_conditions_are_evaluated_without_anything_set_up() -> None:
+    code = '{"path": "/w/a.ts", "content": "console.log(1)\\n"}'
+    run = await run_on(rules={"no-log": "astCondition: console.log($A)"})
+    await run.turn((ToolCall("w", "write", code),), FINE)
+    await run.session.close()
+    assert run.kinds().count("Interrupted") == 1
+
+
 async def test_streams_may_be_awaited_or_entered_first() -> None:
     class Manager:
         async def __aenter__(self):  # type: ignore[no-untyped-def]

@@ -126,13 +126,16 @@ class Core:
     async def before_request(self) -> None:
         """Tells the model what features append."""
         handles = {}
+        turn, token = self._turn, self.flow.flight.token
 
         def context(feature: Feature) -> RequestContext:
             handle = handles[id(feature)] = open_handle()
-            return RequestContext(self._turn, self.agent, handle)
+            return RequestContext(turn, self.agent, handle)
 
         asked = self.features.each((Proceed, Append), lambda feature: feature.on_request(context(feature)))
         async for feature, result in asked:
+            if self._moved_on(token):
+                return
             if isinstance(result, Append):
                 try:
                     told = told_by(handles[id(feature)], result.items)
@@ -152,8 +155,11 @@ class Core:
     async def ended(self, output: tuple[Output, ...], ending: Ending) -> None:
         """Shows features an answer that was not cut off by any of them."""
         context = OutputContext(self._turn, self.flow.flight.answer, self.agent, output, ending)
+        token = self.flow.flight.token
         asked = self.features.each((Proceed, Note, FollowUp), lambda feature: feature.on_output_end(context))
         async for feature, result in asked:
+            if self._moved_on(token):
+                return
             if isinstance(result, Note):
                 self._note(result.records)
             elif isinstance(result, FollowUp):
@@ -166,13 +172,14 @@ class Core:
         """Asks features how to go on after an answer that they cut off."""
         rules = tuple(dict.fromkeys(name for _, names in self.flow.flight.blamed for name in names))
         context = AbortedContext(self._turn, self.flow.flight.answer, self.agent, output, rules)
+        token = self.flow.flight.token
         messages: list[Message] = []
         after: list[float] = []
         async for _, result in self.features.each((Proceed, Resume), lambda feature: feature.on_aborted(context)):
             if isinstance(result, Resume):
                 messages += _messages(result.told, ())
                 after.append(result.after)
-        if after and self.flow.phase is Phase.ABORTED:
+        if after and self.flow.phase is Phase.ABORTED and not self._moved_on(token):
             self.do(Hold(tuple(messages), max(after)))
 
     async def result(self, call: ToolCall, state: Done | Refused) -> None:
@@ -180,16 +187,30 @@ class Core:
         context = ToolResultContext(self._turn, self.flow.flight.answer, self.agent, call.id, call.tool, state)
         asked = self.features.each((Proceed, Note, Prepend), lambda feature: feature.on_tool_result(context))
         async for _, result in asked:
+            if not self._waits(call):
+                return
             if isinstance(result, Prepend):
                 self.attempt(Remind(call.id, result.text, result.rules, result.records))
             elif isinstance(result, Note):
                 self._note(result.records)
-        self.do(Settle(call.id, state))
+        if self._waits(call):
+            self.do(Settle(call.id, state))
+
+    def _moved_on(self, token: int) -> bool:
+        """Whether a person stopped the turn, went back or closed the session while features were asked."""
+        return self.flow.flight.token != token
+
+    def _waits(self, call: ToolCall) -> bool:
+        """A person may have stopped the tools, or gone back, while features were asked."""
+        return call.id in self.flow.flight.waiting
 
     async def ending_turn(self, outcome: Outcome) -> None:
         """Shows features how the turn is about to end."""
         context = TurnContext(self._turn, self.agent, outcome)
+        token = self.flow.flight.token
         async for _, result in self.features.each((Proceed, Note), lambda each: each.on_turn_end(context)):
+            if self._moved_on(token):
+                return
             if isinstance(result, Note):
                 self._note(result.records)
 

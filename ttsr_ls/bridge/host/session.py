@@ -29,6 +29,7 @@ from ttsr_ls.engine.turn import RehydratedFile, Turn, TurnTrigger, UserInput
 from ttsr_ls.engine.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed
 from ttsr_ls.engine.turn_output import Image
 from ttsr_ls.errors import UsageError
+from ttsr_ls.isolation.ast_process import AstProcess
 
 UNDERSTOOD = "I have read the summary and go on from there."
 
@@ -36,12 +37,15 @@ UNDERSTOOD = "I have read the summary and go on from there."
 class Session:
     """One session of one agent. Use `open`; close it, or use it as an async context manager. For one event loop."""
 
-    def __init__(self, core: Core, api: Api, cwd: Path, broadcast: Broadcast, log: OpenLog) -> None:
+    def __init__(
+        self, core: Core, api: Api, cwd: Path, broadcast: Broadcast, log: OpenLog, own_search: AstProcess | None
+    ) -> None:
         self._core = core
         self._api = api
         self._cwd = cwd
         self._broadcast = broadcast
         self._log = log
+        self._own_search = own_search
         self.trimming: Trimming | None = None
         """How long results of old answers are left out of requests; the history keeps them."""
         self.sleep: Callable[[float], Any] = asyncio.sleep
@@ -66,12 +70,14 @@ class Session:
         """A session; one that is taken up again where the file `log` holds one.
 
         `rules` are files, folders of files, or rules that were read before. Without `log` nothing outlives the program.
+        Without `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
         Raises LogWriteError where the log cannot be opened, RuleUnreadableError where a rule file cannot be read,
         UsageError where two features or tools of theirs have one name.
         """
         here = Path.cwd() if cwd is None else cwd.absolute()
         known = Settings() if settings is None else settings
         found = rules_of(rules, known, agent)
+        own_search = AstProcess() if ast_search is None else None
         ttsr = Ttsr(
             Watching(
                 found,
@@ -81,7 +87,7 @@ class Session:
                 here,
                 _home(),
                 Templates() if templates is None else templates,
-                ast_search,
+                own_search if ast_search is None else ast_search,
             )
         )
         broadcast = Broadcast()
@@ -93,7 +99,7 @@ class Session:
         loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
         start = (SessionResumed(),) if opened.events else ()
         core.recorder.happened((*start, RulesLoaded(loaded, matching.value)))
-        return cls(core, Api(api), here, broadcast, opened)
+        return cls(core, Api(api), here, broadcast, opened, own_search)
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -157,6 +163,8 @@ class Session:
         self._core.do(Close())
         self._broadcast.close()
         self._log.close()
+        if self._own_search is not None:
+            self._own_search.close()
 
     async def __aenter__(self) -> Self:
         return self

@@ -83,8 +83,13 @@ class Request:
         return self._answer is not None and self._answer.is_complete
 
     async def result(self, call: str, text: str, *, is_error: bool = False, images: tuple[Image, ...] = ()) -> None:
-        """The result of a tool call. What rules have to say of the call goes in front of it."""
-        await self._core.result(self._call(call), Refused(text) if is_error else Done(text, images))
+        """The result of a tool call. What rules have to say of the call goes in front of it.
+
+        Nobody wants it any more if a person stopped the turn meanwhile, or went back. Raises UsageError for a call that
+        waits for none.
+        """
+        if not self._is_given_up:
+            await self._core.result(self._call(call), Refused(text) if is_error else Done(text, images))
 
     def has_tool(self, call: ToolCall) -> bool:
         """Whether a feature has the tool of a call, so that `run` can run it."""
@@ -95,6 +100,8 @@ class Request:
         owner = self._core.features.owner(call.tool)
         if owner is None:
             raise UsageError(f"no feature has the tool {call.tool}")
+        if self._is_given_up:
+            return
         self._call(call.id)
         feature, tool = owner
         try:
@@ -131,6 +138,10 @@ class Request:
     @property
     def _is_current(self) -> bool:
         return self._core.flow.place.turn == self._turn
+
+    @property
+    def _is_given_up(self) -> bool:
+        return not self._is_current or self._core.flow.flight.by_person
 
     def _call(self, call: str) -> ToolCall:
         found = next((each for each in self.calls if each.id == call), None)
