@@ -46,6 +46,7 @@ PURE_MAY = {
     ("lint", "pathlib"),
 }
 ONLY_IN = {
+    "aiohttp": {"bridge"},
     "pygls": {"lsp"},
     "lsprotocol": {"lsp"},
     "watchdog": {"store"},
