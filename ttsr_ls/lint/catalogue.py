@@ -76,6 +76,8 @@ _ROWS = (
     ("regex-does-not-compile", _E, "A condition is not a valid ECMAScript regular expression",
      "Repair the pattern", _UNSAFE),
     ("matches-everything", _E, "A condition matches every text", "Make the pattern specific", _UNSAFE),
+    ("file-glob", _I, "A condition is a file glob, so the rule watches edits of such files", "Say it in the scope",
+     _UNSAFE),
     ("glob-shorthand", _W, "A condition is taken as a file glob, not as a regular expression",
      "Write it as a regular expression", _UNSAFE),
     ("end-sensitive-condition", _W, "A condition can fire on the beginning of a text that it does not match",

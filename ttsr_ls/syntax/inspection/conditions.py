@@ -17,29 +17,34 @@ _LOOKS_LIKE_REGEX = re.compile(r"://|\.\*|[\w/>\]]\?|\{\d+(?:,\d*)?\}|\[[^\]]*\w
 
 def inspect_conditions(inspected: Inspected) -> Iterator[Problem]:
     """Tells what a glob shorthand does to the rule."""
-    effect = _effect(inspected.fields)
     for glob in inspected.fields.shorthand_globs:
         tokens = " and ".join(f"`tool:{tool}({glob.value})`" for tool in SHORTHAND_TOOLS)
-        yield _shorthand(inspected, glob, effect.format(tokens=tokens))
+        yield _shorthand(inspected, glob, tokens)
 
 
-def _effect(fields: Fields) -> str:
-    """What becomes of the rule, in full sentences with a gap for the tokens that its scope gets."""
-    shorthand = {text.span for text in fields.shorthand_globs}
-    has_others = any(text.span not in shorthand for text in fields.conditions)
-    has_scope = any(not token.inferred for token in fields.scope)
-    scope = "its scope gets {tokens} too" if has_scope else "its scope is {tokens}"
-    if not has_others:
-        return f"The rule matches any text (`.*`), and {scope}."
-    effect = f"The rule's other conditions stay, and {scope}."
-    return effect if has_scope else f"{effect} So they no longer watch what the agent says."
-
-
-def _shorthand(inspected: Inspected, glob: MappedText, effect: str) -> Problem:
+def _shorthand(inspected: Inspected, glob: MappedText, tokens: str) -> Problem:
+    has_others, has_scope = _is_beside(inspected.fields)
+    looks_like_regex = "/" in glob.value and _LOOKS_LIKE_REGEX.search(glob.value)
+    if not (has_others or has_scope or looks_like_regex):
+        effect = f"The rule fires on every edit of such a file, by {tokens}"
+        message = f"This is a file glob. {effect}; a `scope` says the same."
+        return Problem("file-glob", message, glob.span)
+    scope = f"its scope gets {tokens} too" if has_scope else f"its scope is {tokens}"
+    effect = f"The rule matches any text (`.*`), and {scope}."
+    if has_others:
+        silenced = "" if has_scope else " So they no longer watch what the agent says."
+        effect = f"The rule's other conditions stay, and {scope}.{silenced}"
     message = f"This is taken as a file glob, not as a regular expression. {effect}"
-    if "/" not in glob.value or not _LOOKS_LIKE_REGEX.search(glob.value):
+    if not looks_like_regex:
         return Problem("glob-shorthand", f"{message} Where that is meant, `scope` says it more plainly.", glob.span)
     message += " It looks like a regular expression: write `\\/` for `/`, and it is read as one."
     written = inspected.written(glob.span)
     replacement = None if written.startswith('"') or "\n" in written else written.replace("/", "\\/")
     return Problem("glob-shorthand", message, glob.span, replacement)
+
+
+def _is_beside(fields: Fields) -> tuple[bool, bool]:
+    """Whether the rule has other conditions beside its shorthands, and whether it has a scope."""
+    shorthand = {text.span for text in fields.shorthand_globs}
+    has_others = any(text.span not in shorthand for text in fields.conditions)
+    return has_others, any(not token.inferred for token in fields.scope)
