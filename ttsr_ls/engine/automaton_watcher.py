@@ -44,8 +44,9 @@ class AutomatonWatcher:
     def prewarm(self, units: str) -> None:
         """Get ready for texts like this one, so that the first of them cost no more than later ones."""
         self._made.prewarm(units)
-        uncertain = [number for number in range(len(self._conditions)) if number not in self._made.exact]
-        self._confirmations.prepare(uncertain[:_PREPARED])
+        # First those that will be asked for before they match.
+        by_need = sorted(range(len(self._conditions)), key=lambda number: number in self._made.exact)
+        self._confirmations.prepare(by_need[:_PREPARED])
 
     @property
     def _made(self) -> UnionAutomaton:

@@ -11,7 +11,7 @@ from time import perf_counter
 now = perf_counter
 """A time in seconds."""
 
-STEPS_PER_SECOND = 3_000_000
+STEPS_PER_SECOND = 2_000_000
 """About how many steps the backtracking matcher takes."""
 
 
