@@ -32,6 +32,15 @@ PROVIDERS = {
 }
 
 
+_JUDGE_VARIABLES = {
+    "judge": "TTSR_LS_JUDGE",
+    "judge_provider": "TTSR_LS_JUDGE_PROVIDER",
+    "judge_base_url": "TTSR_LS_JUDGE_BASE_URL",
+    "judge_key_variable": "TTSR_LS_JUDGE_KEY_VARIABLE",
+}
+"""The environment variables that say what arguments do not."""
+
+
 class Models(Struct, frozen=True):
     """The models of one run. `judge` is None where nobody judges."""
 
@@ -72,16 +81,15 @@ def models(args: argparse.Namespace) -> Models:
     """The models that the arguments name. Raises UsageError, ScriptError."""
     secrets = {provider.key_variable for provider in PROVIDERS.values()}
     secrets |= {name for name in (args.key_variable, args.judge_key_variable) if name}
+    secrets |= {name for name in [os.environ.get(_JUDGE_VARIABLES["judge_key_variable"])] if name}
     script = None if args.script is None else _script(args.script)
     if script is None and args.model is None:
         raise UsageError("--model is needed, or --script for a scripted one")
     judging: Model | None = None
     judged = Api.ANTHROPIC
-    if args.judge is not None:
-        endpoint = _endpoint(
-            args.judge_provider or args.provider, args.judge, args.judge_base_url, args.judge_key_variable
-        )
-        judged, judging = endpoint.api, _http(endpoint)
+    named = _judge(args)
+    if named is not None:
+        judged, judging = named.api, _http(named)
     elif script is not None and script.judge:
         judging = ScriptedModel(script.judge)
     judge = None if judging is None else ModelJudge(judging, judged)
@@ -89,6 +97,23 @@ def models(args: argparse.Namespace) -> Models:
         return Models(Api.ANTHROPIC, ScriptedModel(script.answers), judge, judging, frozenset(secrets))
     endpoint = _endpoint(args.provider, args.model, args.base_url, args.key_variable)
     return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets))
+
+
+def _judge(args: argparse.Namespace) -> Endpoint | None:
+    """The judge that the arguments name, or else the environment; a script is played without that of the environment.
+
+    Never one that a project names: its folder could have an agent's words, and a key, sent anywhere.
+    """
+    said = {name: getattr(args, name) for name in _JUDGE_VARIABLES}
+    if said["judge"] is None and args.script is None:
+        said = {name: value or os.environ.get(_JUDGE_VARIABLES[name]) or None for name, value in said.items()}
+    if said["judge"] is None:
+        return None
+    provider = said["judge_provider"] or args.provider
+    if provider not in PROVIDERS:
+        known = ", ".join(PROVIDERS)
+        raise UsageError(f"{_JUDGE_VARIABLES['judge_provider']} is {provider}; write one of {known}")
+    return _endpoint(provider, said["judge"], said["judge_base_url"], said["judge_key_variable"])
 
 
 def _endpoint(provider: str, model: str, url: str | None, key_variable: str | None) -> Endpoint:
