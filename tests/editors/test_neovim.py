@@ -52,6 +52,16 @@ def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(neovim: Editor, sce
     neovim.wait_for(scene.target, lambda found: not found)
 
 
+def test_a_trigger_stands_in_the_text_that_is_typed(neovim: Editor, scene: Scene) -> None:
+    neovim.ask("open", path=str(scene.firing))
+    neovim.ask("open", path=str(scene.target))
+    scene.play(scene.recorded_run())
+    before = neovim.wait_for(scene.target, lambda found: bool(found))
+    assert before[0]["byte_range"] == [0, 7, 1, 0]
+    neovim.ask("set_lines", first=0, last=0, lines=["// typed", "// and more"])
+    neovim.wait_for(scene.target, lambda found: [one["byte_range"] for one in found] == [[2, 7, 2, 24]])
+
+
 def test_the_command_tries_the_rules_on_lines(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.firing))
     neovim.ask("open", path=str(scene.target))

@@ -119,6 +119,29 @@ async def test_a_trigger_is_placed_in_the_text_that_the_editor_has(vscode: Talk)
     assert place(found.range) == (2, 12, 2, 19)
 
 
+async def test_a_text_that_the_editor_tells_of_counts_instead_of_the_disk(vscode: Talk) -> None:
+    target = vscode.folder / "x.ts"
+    target.write_text(TARGET)
+    file = target.as_uri()
+    vscode.client.protocol.notify("ttsr/didOpen", {"uri": file})
+    Run(vscode.folder, 1_000).tell(trigger(vscode.rules / "a.md", target))
+    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(1, 12, 1, 19)])
+    vscode.client.protocol.notify("ttsr/didOpen", {"uri": file, "text": "// typed\n" + TARGET, "version": 7})
+    moved = await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
+    assert moved.version == 7
+    vscode.client.protocol.notify("ttsr/didOpen", {"uri": file})
+    await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(1, 12, 1, 19)])
+    vscode.client.protocol.notify("ttsr/didClose", {"uri": file})
+    await vscode.push(file, lambda one: not one.diagnostics)
+
+
+async def test_a_document_of_the_server_s_is_not_told_away(vscode: Talk) -> None:
+    rule = vscode.open("a.md", WARNED)
+    vscode.client.protocol.notify("ttsr/didOpen", {"uri": rule, "text": RULE, "version": 9})
+    vscode.client.protocol.notify("ttsr/didClose", {"uri": rule})
+    assert codes((await vscode.pull(rule)).items) == ["unknown-key"]
+
+
 async def test_a_text_that_the_editor_keeps_to_itself_is_that_of_the_disk(vscode: Talk) -> None:
     target = vscode.folder / "x.ts"
     target.write_text("// old\n")

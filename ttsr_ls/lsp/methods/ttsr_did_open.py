@@ -1,7 +1,8 @@
 """`ttsr/didOpen`: a file is open in the editor without being one of the server's documents.
 
 For clients that cannot register for documents of every language while they run (Neovim): triggers show on the file that
-an agent writes, but only while it is open. Only the URI comes; the text is looked up on the disk when it is needed.
+an agent writes, but only while it is open. The text is looked up on the disk when it is needed, unless the client says
+what it has instead; it may say so again and again.
 """
 
 from __future__ import annotations
@@ -16,11 +17,20 @@ from ttsr_ls.lsp.uris import is_file, path_of
 
 
 def handle(server: Server, params: Any) -> None:
-    """Remembers that a file is open. `params` is `{uri}`."""
+    """Remembers that a file is open. `params` is `{uri}`, or `{uri, text, version}` where it is not as on the disk."""
     uri = params.get("uri") if isinstance(params, dict) else None
-    if not isinstance(uri, str) or not is_file(uri) or uri in server.current.documents:
+    if not isinstance(uri, str) or not is_file(uri):
+        return
+    if uri in server.current.documents and uri not in server.told_open:
         return
     # A rule file is the server's document or none at all: its findings must be of the text in the editor.
     if not is_in_rule_folder(path_of(uri)):
-        server.current = server.current.with_document(Document.of(uri, path_of(uri), None, ""))
+        server.told_open.add(uri)
+        server.current = server.current.with_document(_document(uri, params.get("text"), params.get("version")))
         publishing.document_changed(server, uri)
+
+
+def _document(uri: str, text: object, version: object) -> Document:
+    if isinstance(text, str) and isinstance(version, int):
+        return Document.of(uri, path_of(uri), version, text)
+    return Document.of(uri, path_of(uri), None, "")

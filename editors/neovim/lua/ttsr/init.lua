@@ -16,7 +16,7 @@ local function complain(message)
 end
 
 ---Triggers show on the file that an agent writes, of any language, while it is open. The server is attached to rule
----files only, so it is told which other files are open; it reads them from the disk itself.
+---files only, so it is told which other files are open; it reads them from the disk itself, unless they are modified.
 ---@param method string
 ---@param bufnr integer
 local function tell(method, bufnr)
@@ -25,7 +25,25 @@ local function tell(method, bufnr)
     return
   end
   if not vim.lsp.buf_is_attached(bufnr, server.id) then
-    server:notify(method, { uri = vim.uri_from_bufnr(bufnr) })
+    local params = { uri = vim.uri_from_bufnr(bufnr) }
+    if method == 'ttsr/didOpen' and vim.bo[bufnr].modified then
+      params.text = table.concat(vim.api.nvim_buf_get_lines(bufnr, 0, -1, false), '\n') .. '\n'
+      params.version = vim.api.nvim_buf_get_changedtick(bufnr)
+    end
+    server:notify(method, params)
+  end
+end
+
+---A file that shows triggers has changed, in the buffer or on the disk: they are to stand where they are seen.
+---@param bufnr integer
+local function tell_change(bufnr)
+  local server = client()
+  if server == nil then
+    return
+  end
+  local namespace = vim.lsp.diagnostic.get_namespace(server.id)
+  if #vim.diagnostic.get(bufnr, { namespace = namespace }) > 0 then
+    tell('ttsr/didOpen', bufnr)
   end
 end
 
@@ -36,6 +54,12 @@ function M.attached()
     group = group,
     callback = function(event)
       tell('ttsr/didOpen', event.buf)
+    end,
+  })
+  vim.api.nvim_create_autocmd({ 'TextChanged', 'InsertLeave', 'BufWritePost', 'FileChangedShellPost' }, {
+    group = group,
+    callback = function(event)
+      tell_change(event.buf)
     end,
   })
   vim.api.nvim_create_autocmd('BufUnload', {
