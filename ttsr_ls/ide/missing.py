@@ -76,9 +76,9 @@ def walk_misplaced(name: str, path: str, folder: str) -> Walk:
     elif pure.parts[-3:-1] == _PI and pure.suffix != ".md":
         why, fix = "pi-ttsr reads `*.md` files only, and case counts.", f"Call it {inline_code(f'{pure.stem}.md')}."
     elif pure.parts[-3:-1] == _PI:
-        root = inline_code(str(PurePath(*pure.parts[:-3])))
+        folder_of_it = inline_code(str(PurePath(*pure.parts[:-3])))
         why = "pi-ttsr reads `.pi/rules` only of the folder that it runs in, and of the home folder."
-        fix = f"Start it in {root}, or move the file to `~/.pi/rules`."
+        fix = f"Start it in {folder_of_it}, or move the file to `~/.pi/rules`."
     else:
         why = "It is in no folder from which rules are read here."
         fix = "Move it into `.omp/rules`; docs/discovery.md has all places."
