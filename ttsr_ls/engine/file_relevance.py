@@ -19,6 +19,7 @@ WRITERS = (None, "edit", "write")
 _CHOICE = re.compile(r"\.\{(\w+(?:,\w+)+)\}\Z", re.ASCII)
 _SUFFIXES = re.compile(r"\*\.(?:\w+|\{\w+(?:,\w+)+\})", re.ASCII)
 """Globs that say no more than how a name ends; there are hardly any others, and they need not be matched."""
+_MOST_KNOWN = 500
 _SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
 
 
@@ -36,9 +37,9 @@ class _Watch(Struct, frozen=True):
 
 
 class FileRelevance:
-    """Immutable."""
+    """Remembers what it found out."""
 
-    __slots__ = ("_globs", "_watches")
+    __slots__ = ("_globs", "_known", "_watches")
 
     def __init__(self, rules: Iterable[Rule]) -> None:
         numbers: dict[PathGlob, int] = {}
@@ -51,6 +52,7 @@ class FileRelevance:
             if everywhere or narrowed:
                 watches.append(_Watch(number, globs, None if everywhere else narrowed))
         self._watches = tuple(watches)
+        self._known: dict[bytes, tuple[int, ...]] = {}
         self._globs = tuple((glob, endings(glob), _SUFFIXES.fullmatch(glob.pattern) is not None) for glob in numbers)
 
     def rules_for(self, paths: Sequence[str]) -> tuple[int, ...]:
@@ -60,12 +62,20 @@ class FileRelevance:
             name.endswith(endings) and (is_suffix or glob.matches_any(paths))
             for glob, endings, is_suffix in self._globs
         ]
-        return tuple(
-            watch.rule
-            for watch in self._watches
-            if (not watch.globs or any(matching[glob] for glob in watch.globs))
-            and (watch.scopes is None or any(matching[glob] for glob in watch.scopes))
-        )
+        # Many files match the same globs.
+        key = bytes(matching)
+        rules = self._known.get(key)
+        if rules is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            rules = self._known[key] = tuple(watch.rule for watch in self._watches if _admits(watch, matching))
+        return rules
+
+
+def _admits(watch: _Watch, matching: Sequence[bool]) -> bool:
+    if watch.globs and not any(matching[glob] for glob in watch.globs):
+        return False
+    return watch.scopes is None or any(matching[glob] for glob in watch.scopes)
 
 
 def endings(glob: PathGlob) -> tuple[str, ...]:

@@ -19,9 +19,11 @@ from ttsr_ls.engine.file_relevance import FileRelevance
 from ttsr_ls.engine.required_texts import RequiredTexts
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.required_text import required_text
 from ttsr_ls.esregex.units import code_point_offset, to_units
 from ttsr_ls.text import Span
 
+_MOST_PLANS = 500
 _MOST_SLOW_FILES = 3
 """After so many files on which a condition takes too long, it is given up."""
 
@@ -54,13 +56,25 @@ class FileResult(Struct, frozen=True):
 class StartedFile(Struct, frozen=True):
     """A file whose regular expressions were tried, while its syntax tree may still be asked for.
 
-    `tried` are its rules, each with the expressions that match and where the first does, in units.
+    `tried` are the rules that may fire, as indexes into `FileScan.rules`, each with its expressions that match and
+    where the first does, in units.
     """
 
     text: str
-    tried: tuple[tuple[Rule, tuple[int, ...], Span | None], ...]
+    tried: tuple[tuple[int, tuple[int, ...], Span | None], ...]
     patterns: tuple[str, ...]
     answers: Callable[[], tuple[AstAnswer, ...]]
+
+
+class _Plan(Struct, frozen=True):
+    """What files have in common that the same rules watch: what their conditions require, and which rules use each.
+
+    `with_patterns` are the rules that have AST conditions.
+    """
+
+    required: RequiredTexts
+    users: dict[int, tuple[int, ...]]
+    with_patterns: tuple[int, ...]
 
 
 class FileScan:
@@ -77,7 +91,8 @@ class FileScan:
             tuple(numbers.setdefault(condition, len(numbers)) for condition in rule.conditions) for rule in self.rules
         )
         self._conditions = tuple(numbers)
-        self._required = RequiredTexts([condition.pattern for condition in numbers])
+        self._required = tuple(required_text(condition.pattern) for condition in numbers)
+        self._plans: dict[tuple[int, ...], _Plan] = {}
         self._slow_files = [0] * len(numbers)
         self._slow_patterns: set[str] = set()
 
@@ -91,6 +106,23 @@ class FileScan:
             slow += [SlowCondition(rule.name, index) for index, yes in enumerate(is_slow) if yes]
         return tuple(slow)
 
+    def _plan(self, rules: tuple[int, ...]) -> _Plan:
+        plan = self._plans.get(rules)
+        if plan is None:
+            if len(self._plans) >= _MOST_PLANS:
+                self._plans.clear()
+            conditions = dict.fromkeys(number for rule in rules for number in self._numbers[rule])
+            users: dict[int, list[int]] = {}
+            for rule in rules:
+                for number in self._numbers[rule]:
+                    users.setdefault(number, []).append(rule)
+            plan = self._plans[rules] = _Plan(
+                RequiredTexts((number, self._required[number]) for number in conditions),
+                {number: tuple(those) for number, those in users.items()},
+                tuple(rule for rule in rules if self.rules[rule].ast_conditions),
+            )
+        return plan
+
     def relevant(self, paths: Sequence[str]) -> tuple[int, ...]:
         """The rules that watch what is written to a file, as indexes into `rules`; `paths` is its path in all forms."""
         return self._relevance.rules_for(paths)
@@ -102,17 +134,20 @@ class FileScan:
     def start(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> StartedFile:
         """Tries the regular expressions of rules on the text of a file, and asks for its syntax tree."""
         units = to_units(text)
-        possible = self._required.possible(text.lower())
+        plan = self._plan(tuple(rules))
+        possible = plan.required.possible(text.lower())
+        # Of many rules, few are left to be tried; they stay in their order.
+        left = sorted({rule for number in possible for rule in plan.users[number]}.union(plan.with_patterns))
         spans: dict[int, Span | None] = {}
-        tried = tuple((self.rules[rule], *self._expressions(rule, units, possible, spans)) for rule in rules)
+        tried = [(rule, *self._expressions(rule, units, possible, spans)) for rule in left]
         everything = self._thoroughness is Thoroughness.ALL
-        asking = [rule for rule, indexes, _ in tried if rule.ast_conditions and (everything or not indexes)]
+        asking = [self.rules[rule] for rule, indexes, _ in tried if everything or not indexes]
         patterns = dict.fromkeys(each for rule in asking for each in rule.ast_conditions)
         asked = tuple(each for each in patterns if each not in self._slow_patterns)
         language = language_of(paths) if asked else None
         if language not in GRAMMARS:
-            return StartedFile(text, tried, (), tuple)
-        return StartedFile(text, tried, asked, self._search.ask(text, language, asked))
+            return StartedFile(text, tuple(tried), (), tuple)
+        return StartedFile(text, tuple(tried), asked, self._search.ask(text, language, asked))
 
     def finish(self, started: StartedFile) -> FileResult:
         """What came of a file. Files that were started have to be finished in the same order."""
@@ -123,7 +158,8 @@ class FileScan:
         self._slow_patterns |= {each for each, answer in answers.items() if answer is AstFailure.PATTERN}
         everything = self._thoroughness is Thoroughness.ALL
         matches = []
-        for rule, indexes, span in started.tried:
+        for number, indexes, span in started.tried:
+            rule = self.rules[number]
             place = None if span is None else _in_code_points(started.text, span)
             for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
                 answer = answers.get(pattern)

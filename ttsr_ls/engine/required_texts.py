@@ -1,56 +1,99 @@
 """Which of many conditions can match a text at all, told by the texts that they cannot do without.
 
-One search for each distinct text, however many conditions need it, and in most files it is not there: that is ten times
-cheaper than any pass over all characters that Python can make.
+Each distinct text is looked for once, however many conditions need it, and in most files it is not there: for a few
+rules, that is ten times cheaper than any pass over all characters that Python can make. Of many rules, the texts are
+looked for in words that are new alone: files of one project have most of their words in common.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import re
+from collections.abc import Iterable, Sequence
 
-from ttsr_ls.esregex.nodes import Pattern
-from ttsr_ls.esregex.required_text import AnyOf, required_text
+from ttsr_ls.esregex.required_text import AnyOf
+
+_MANY = 50
+"""From so many texts on, they are looked for by words."""
+_WORD = re.compile(r"[a-z0-9_]{2,}")
+_LONGEST_WORD = 100
+_MOST_WORDS = 100_000
+"""How many words are kept, with the texts that each of them has; some 10 MB."""
+_NEW_WORDS = 200
+_UNITS_PER_NEW_WORD = 40
+"""How many new words of a file are worth it: so many, and one more for so many characters."""
 
 
 class RequiredTexts:
-    """Patterns, known by their numbers. Immutable."""
+    """Conditions, known by their numbers, with what each requires (`esregex.required_text`)."""
 
-    __slots__ = ("_always", "_choices", "_further", "_single")
+    __slots__ = ("_always", "_by_words", "_further", "_texts")
 
-    def __init__(self, patterns: Iterable[Pattern]) -> None:
-        single: dict[str, list[int]] = {}
-        choices: dict[AnyOf, list[int]] = {}
+    def __init__(self, required: Iterable[tuple[int, tuple[AnyOf, ...]]]) -> None:
+        texts: dict[str, list[int]] = {}
         always, further = list[int](), dict[int, tuple[AnyOf, ...]]()
-        for number, pattern in enumerate(patterns):
-            parts = required_text(pattern)
+        for number, parts in required:
             if not parts:
                 always.append(number)
                 continue
-            # The rest is asked only where this is there, and nothing is cheaper than a single text.
-            part = next((each for each in parts if len(each) == 1), parts[0])
-            if len(part) == 1:
-                single.setdefault(next(iter(part)), []).append(number)
-            else:
-                choices.setdefault(part, []).append(number)
-            rest = tuple(each for each in parts if each is not part)
-            if rest:
-                further[number] = rest
-        self._always = tuple(always)
-        self._single = tuple(single.items())
-        self._choices = tuple(choices.items())
+            # The others are asked only where one of the first is there.
+            for text in parts[0]:
+                texts.setdefault(text, []).append(number)
+            if len(parts) > 1:
+                further[number] = parts[1:]
+        self._always = frozenset(always)
         self._further = further
+        wordy = [text for text in texts if _WORD.search(text)] if len(texts) >= _MANY else []
+        self._by_words = _TextsByWords([(text, texts.pop(text)) for text in wordy])
+        self._texts = tuple(texts.items())
 
     def possible(self, lower: str) -> set[int]:
-        """The patterns of which nothing is missing in a text, which is given in lower case."""
-        found = [numbers for text, numbers in self._single if text in lower]
-        found += [numbers for part, numbers in self._choices if _holds(lower, part)]
+        """The conditions of which nothing is missing in a text, which is given in lower case."""
         possible = set(self._always)
+        found = [numbers for text, numbers in self._texts if text in lower]
+        found += [numbers for text, numbers in self._by_words.hopeful(lower) if text in lower]
         for numbers in found:
             for number in numbers:
-                if all(_holds(lower, part) for part in self._further.get(number, ())):
+                parts = self._further.get(number, ())
+                if all(any(text in lower for text in part) for part in parts):
                     possible.add(number)
         return possible
 
 
-def _holds(lower: str, part: AnyOf) -> bool:
-    return any(text in lower for text in part)
+_Entry = tuple[str, list[int]]
+
+
+class _TextsByWords:
+    """Texts that have a word in them, or part of one, and what is known of the words of files."""
+
+    __slots__ = ("_entries", "_known", "_pieces")
+
+    def __init__(self, entries: Sequence[_Entry]) -> None:
+        self._entries = entries
+        self._pieces = tuple((max(_WORD.findall(text), key=len), index) for index, (text, _) in enumerate(entries))
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    def hopeful(self, lower: str) -> Sequence[_Entry]:
+        """The texts that may be in a text: all others are not."""
+        if not self._entries:
+            return ()
+        if len(self._known) > _MOST_WORDS:
+            self._known.clear()
+        known, words = self._known, set(_WORD.findall(lower))
+        # Not a difference of sets, which would go through all that is known.
+        new = [word for word in words if word not in known]
+        most = _NEW_WORDS + len(lower) // _UNITS_PER_NEW_WORD
+        if len(new) > most:
+            self._learn(new[:most])
+            return self._entries
+        found = {index for word in words for index in known.get(word, ())}.union(self._learn(new))
+        return [self._entries[index] for index in found]
+
+    def _learn(self, words: Iterable[str]) -> set[int]:
+        """The texts that words may have; keeps that, but not for what is too long to come again."""
+        found: set[int] = set()
+        for word in words:
+            texts = tuple(index for piece, index in self._pieces if piece in word)
+            found.update(texts)
+            if len(word) <= _LONGEST_WORD:
+                self._known[word] = texts
+        return found
