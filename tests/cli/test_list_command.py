@@ -46,7 +46,7 @@ def test_no_rules_is_an_empty_json_list(project: Path, capsys: Capture) -> None:
             "rulebook native listed to the agent by its description; does not fire: it has no condition, AST "
             "condition or question",
         ),
-        ("x\n", "dropped native it has no condition, AST condition or question"),
+        ("x\n", "dropped native it has no frontmatter, and so no condition"),
         (
             "---\ncondition: '('\ndescription: d\n---\nx\n",
             "rulebook native listed to the agent by its description; does not fire: none of its conditions compiles",
