@@ -12,7 +12,6 @@ from typing import Protocol
 from ttsr_ls.bridge.adapter import (
     AgentEvent,
     AnswerStarted,
-    FileWrite,
     SessionSeen,
     StreamDamaged,
     Streamed,
@@ -34,7 +33,7 @@ from ttsr_ls.bridge.notices import (
     Unreadable,
 )
 from ttsr_ls.bridge.stream_texts import StreamTexts
-from ttsr_ls.bridge.trigger_places import excerpt_of, target_of
+from ttsr_ls.bridge.trigger_places import At, trigger_event
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.monitor import stream_key
 from ttsr_ls.engine.session_monitor import Fired, SessionMonitor
@@ -204,27 +203,9 @@ class Observer:
         return [*notices, Triggered(event, rule, now)]
 
     def _event(self, fired: Fired, streamed: Streamed, text: str) -> RuleTriggered:
-        rule, trigger = fired.rule, fired.trigger
         position = self._history.position(streamed.agent)
-        write: FileWrite | None = streamed.write
-        return RuleTriggered(
-            turn=position.turn,
-            step=position.step,
-            agent=streamed.agent,
-            rule=rule.name,
-            rule_path=rule.path,
-            condition=rule.condition_texts[trigger.condition],
-            condition_index=trigger.condition,
-            source=trigger.context.source,
-            tool=trigger.context.tool,
-            call=streamed.call,
-            target=None if write is None else target_of(text, trigger, write),
-            start=trigger.start,
-            end=trigger.end,
-            offset=trigger.offset,
-            excerpt=excerpt_of(text, trigger),
-            interrupts=trigger.interrupts,
-        )
+        at = At(position.turn, position.step, streamed.agent, streamed.call, streamed.write, text)
+        return trigger_event(fired, at, interrupts=fired.trigger.interrupts)
 
     def _given_up(self, watched: _Watched, agent: str, now: int) -> list[Notice]:
         notices: list[Notice] = []

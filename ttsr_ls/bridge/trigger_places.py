@@ -1,11 +1,14 @@
-"""Where a trigger is, for people and editors: the excerpt around the match, and its place in the file to be written."""
+"""A trigger as it is put on record: where in the history, the excerpt around the match, its place in the file."""
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from ttsr_ls.bridge.adapter import FileWrite
 from ttsr_ls.engine.excerpt import LEADING_CONTEXT, MAXIMUM_EXCERPT
+from ttsr_ls.engine.session_monitor import Fired
 from ttsr_ls.engine.stream import Trigger
-from ttsr_ls.engine.turn_events import Excerpt, Target
+from ttsr_ls.engine.turn_events import Excerpt, RuleTriggered, Target
 from ttsr_ls.text import LineIndex
 
 LONGEST_LINE = 300
@@ -31,4 +34,41 @@ def target_of(text: str, trigger: Trigger, write: FileWrite) -> Target:
     line = lines.line_span(start.line)
     return Target(
         write.path, write.extent, start, end, lines.text[line.start : min(line.end, line.start + LONGEST_LINE)]
+    )
+
+
+class At(Struct, frozen=True):
+    """Where in the history something streamed: in the answer that is step `step`, in the tool call `call` if in any.
+
+    `write` is what that call writes, `text` what is known of the stream.
+    """
+
+    turn: str
+    step: int
+    agent: str
+    call: str | None
+    write: FileWrite | None
+    text: str
+
+
+def trigger_event(fired: Fired, at: At, *, interrupts: bool) -> RuleTriggered:
+    """The event for a rule that fired."""
+    rule, trigger = fired.rule, fired.trigger
+    return RuleTriggered(
+        turn=at.turn,
+        step=at.step,
+        agent=at.agent,
+        rule=rule.name,
+        rule_path=rule.path,
+        condition=rule.condition_texts[trigger.condition],
+        condition_index=trigger.condition,
+        source=trigger.context.source,
+        tool=trigger.context.tool,
+        call=at.call,
+        target=None if at.write is None else target_of(at.text, trigger, at.write),
+        start=trigger.start,
+        end=trigger.end,
+        offset=trigger.offset,
+        excerpt=excerpt_of(at.text, trigger),
+        interrupts=interrupts,
     )

@@ -11,6 +11,7 @@ from typing import TextIO, assert_never
 
 from ttsr_ls.bridge.agent.view import Called, Returned, Said, Thought, Trouble, View
 from ttsr_ls.bridge.host.events import (
+    ConditionGivenUp,
     Deferred,
     FeatureOff,
     Injected,
@@ -66,6 +67,9 @@ class Screen:
                 self._note(view.message, Style.ERROR)
             case Triggered():
                 self._triggered(view.event)
+            case ConditionGivenUp():
+                what = f"A condition of {one_line(view.event.rule)} takes too long and is not evaluated any more."
+                self._note(what, Style.WARNING)
             case Interrupted():
                 self._note(_interrupted(view), Style.ERROR)
             case Deferred():

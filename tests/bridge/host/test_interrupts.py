@@ -158,3 +158,14 @@ async def test_a_tool_rule_with_a_glob_interrupts_where_the_path_admits_it() -> 
     assert fired.call == "w1"
     assert fired.target is not None
     assert fired.target.path == "/w/a.ts"
+
+
+async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> None:
+    slow = "condition: '(a)?(?:(b|bb)+\\2)+\\1c'"
+    run = await run_on(rules={"slow": slow, "no-old": "condition: deprecated_module"})
+    for _ in range(2):
+        await run.turn((Text("b" * 50 + "ac" + "d" * 60),))
+    await run.turn(OLD, FINE)
+    assert run.kinds() == [
+        "ConditionGivenUp", "TurnOver", "TurnOver", "Triggered", "Interrupted", "Injected", "Retried", "TurnOver",
+    ]  # fmt: skip

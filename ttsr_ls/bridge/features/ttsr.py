@@ -37,7 +37,7 @@ from ttsr_ls.bridge.hooks.contract import (
     ToolResultResult,
 )
 from ttsr_ls.bridge.stream_texts import StreamTexts
-from ttsr_ls.bridge.trigger_places import excerpt_of, target_of
+from ttsr_ls.bridge.trigger_places import At, trigger_event
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.lifecycle.rule_state import Named, RuleFold, RuleState
 from ttsr_ls.engine.lifecycle.templates import Telling, Templates, rendered, shown_path
@@ -53,11 +53,11 @@ from ttsr_ls.engine.stream import BlockEnd
 from ttsr_ls.engine.turn import InjectionKind
 from ttsr_ls.engine.turn_events import (
     Cleared,
+    ConditionTooSlow,
     InjectionCommitted,
     InjectionDeferred,
     ReminderFolded,
     Rewound,
-    RuleTriggered,
     TurnEnded,
     TurnEvent,
 )
@@ -98,6 +98,7 @@ class Ttsr(Feature):
         self._monitor: SessionMonitor | None = None
         self._texts = StreamTexts()
         self._told: set[tuple[str, str]] = set()
+        self._slow: set[tuple[str, int]] = set()
 
     @property
     def state(self) -> RuleState:
@@ -140,20 +141,20 @@ class Ttsr(Feature):
         found = (
             verdict(self.state, fired, streamed.call, self._variant, self._watching.settings) if fired else Nothing()
         )
+        slow = self._too_slow()
         match found:
             case CutOff():
+                records = (*slow, *self._triggers(found.fired, context, interrupts=True))
                 rules = tuple(each.rule.name for each in found.fired)
-                result: DeltaResult = Interrupt(
-                    rules, found.context, streamed.call, self._triggers(found.fired, context, interrupts=True)
-                )
+                result: DeltaResult = Interrupt(rules, found.context, streamed.call, records)
             case Deferred():
                 rules = tuple(each.rule.name for each in found.fired)
                 deferred = InjectionDeferred(context.turn, context.step, context.agent, rules)
-                result = Note((*self._triggers(found.fired, context, interrupts=False), deferred))
+                result = Note((*slow, *self._triggers(found.fired, context, interrupts=False), deferred))
             case Claimed() | OnlyTold():
-                result = Note(self._triggers(found.fired, context, interrupts=False))
+                result = Note((*slow, *self._triggers(found.fired, context, interrupts=False)))
             case Nothing():
-                result = Proceed()
+                result = Note(slow) if slow else Proceed()
             case _:
                 assert_never(found)
         if isinstance(streamed.event, BlockEnd) and self._watching.matching is Matching.STABLE:
@@ -210,26 +211,19 @@ class Ttsr(Feature):
     def _triggers(self, fired: Iterable[Fired], context: DeltaContext, *, interrupts: bool) -> tuple[Noted, ...]:
         streamed = context.streamed
         text = self._texts.text(stream_key(streamed.event.context))
+        at = At(context.turn, context.step, context.agent, streamed.call, streamed.write, text)
+        return tuple(trigger_event(each, at, interrupts=interrupts) for each in fired)
+
+    def _too_slow(self) -> tuple[Noted, ...]:
+        """The conditions that are given up since this was asked last."""
+        news = [slow for slow in self._ready().slow if (slow.rule.path, slow.condition) not in self._slow]
+        self._slow.update((slow.rule.path, slow.condition) for slow in news)
+        agent = self._watching.agent
         return tuple(
-            RuleTriggered(
-                turn=context.turn,
-                step=context.step,
-                agent=context.agent,
-                rule=each.rule.name,
-                rule_path=each.rule.path,
-                condition=each.rule.condition_texts[each.trigger.condition],
-                condition_index=each.trigger.condition,
-                source=each.trigger.context.source,
-                tool=each.trigger.context.tool,
-                call=streamed.call,
-                target=None if streamed.write is None else target_of(text, each.trigger, streamed.write),
-                start=each.trigger.start,
-                end=each.trigger.end,
-                offset=each.trigger.offset,
-                excerpt=excerpt_of(text, each.trigger),
-                interrupts=interrupts,
+            ConditionTooSlow(
+                agent, slow.rule.name, slow.rule.path, slow.rule.condition_texts[slow.condition], slow.condition
             )
-            for each in fired
+            for slow in news
         )
 
     def _tellings(self, rules: Iterable[Named]) -> list[tuple[Rule, Telling]]:

@@ -18,6 +18,7 @@ from ttsr_ls.bridge.hooks.told import Told as Told
 from ttsr_ls.bridge.wire.events import Streamed
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn_events import (
+    ConditionTooSlow,
     Done,
     FeatureRecorded,
     InjectionDeferred,
@@ -28,7 +29,7 @@ from ttsr_ls.engine.turn_events import (
     TurnEvent,
 )
 
-Noted = FeatureRecorded | RuleTriggered | InjectionDeferred
+Noted = FeatureRecorded | RuleTriggered | InjectionDeferred | ConditionTooSlow
 """What a feature may have put on record. `FeatureRecorded` must bear the feature's own name."""
 
 

@@ -11,9 +11,12 @@ from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.stream import ProviderStream, StreamCut
 from ttsr_ls.bridge.wire.events import Began, CutOff, Decoder, Produced, Stopped, Streamed, WireEvent, WireFailed
 from ttsr_ls.engine.lifecycle.phases import Answered, Ask, Broken, Phase
-from ttsr_ls.engine.turn_events import Output
+from ttsr_ls.engine.turn_events import Output, Refused, ToolCall
 
 _Event = TypeVar("_Event")
+
+CUT_SHORT = Refused("The answer reached its length limit before this call was complete, so the call was not run.")
+"""What the model is told of such a call."""
 
 
 class _State(Enum):
@@ -32,6 +35,8 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         self._turn = core.flow.place.turn
         self._model = ""
         self._output: list[Output] = []
+        self._cut_short: list[ToolCall] = []
+        """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
         self._complete = False
         self.failure: str | None = None
         core.do(Ask())
@@ -104,6 +109,8 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
             await self._core.ended(self.output, Ending.STOPPED)
         else:
             await self._core.ended(self.output, Ending.COMPLETE if complete else Ending.FAILED)
+            for call in self._cut_short if complete else ():
+                await self._core.result(call, CUT_SHORT)
 
     @property
     def _is_awaited(self) -> bool:
@@ -121,8 +128,12 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
                 case Streamed():
                     if not self.is_over and not self._is_cut:
                         self._core.streamed(event)
-                case Produced() | CutOff():
+                case Produced():
                     self._output.append(event.output)
+                case CutOff():
+                    self._output.append(event.output)
+                    if isinstance(event.output, ToolCall):
+                        self._cut_short.append(event.output)
                 case Stopped():
                     self._complete = True
                 case WireFailed():

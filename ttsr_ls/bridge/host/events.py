@@ -7,6 +7,7 @@ from msgspec import Struct
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn import Cut, InjectionKind
 from ttsr_ls.engine.turn_events import (
+    ConditionTooSlow,
     InjectionCommitted,
     InjectionDeferred,
     Outcome,
@@ -23,6 +24,12 @@ class Triggered(Struct, frozen=True):
     """A rule fired."""
 
     event: RuleTriggered
+
+
+class ConditionGivenUp(Struct, frozen=True):
+    """A condition took too long and is not evaluated any more."""
+
+    event: ConditionTooSlow
 
 
 class Interrupted(Struct, frozen=True):
@@ -95,6 +102,7 @@ class FeatureOff(Struct, frozen=True):
 
 SessionEvent = (
     Triggered
+    | ConditionGivenUp
     | Interrupted
     | Deferred
     | Injected
@@ -113,6 +121,8 @@ def told_of(event: TurnEvent) -> SessionEvent | None:
     match event:
         case RuleTriggered():
             return Triggered(event)
+        case ConditionTooSlow():
+            return ConditionGivenUp(event)
         case OutputInterrupted(interruption=interruption):
             return Interrupted(interruption.cut, interruption.context)
         case InjectionDeferred():
