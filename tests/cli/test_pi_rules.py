@@ -127,6 +127,7 @@ def test_a_configuration_says_the_dialect_of_a_folder_with_rules(project: Path, 
         "old": ("omp-legacy", "ttsr"),
         "b": ("omp-legacy", "dropped"),
     }
+    assert "old ttsr extra (omp-legacy) fires on /foo/ in text" in " ".join(ttsr_ls(capsys, "list").out.split())
     assert "arguments of all tools, as one text" in ttsr_ls(capsys, "explain", "rules/old.md").out
     assert "Skipped: This is not a valid" in ttsr_ls(capsys, "explain", "rules/b.md").out
 

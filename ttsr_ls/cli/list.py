@@ -14,8 +14,10 @@ from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.store.loaded_rule import dialect_of
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.rules_here import rules_at
+from ttsr_ls.syntax.dialects import DialectId
 
 _NONE = "No rules here. Rules are Markdown files in .omp/rules, .agents/rules and more; see docs/discovery.md."
 
@@ -82,4 +84,9 @@ def _lines(rules: Sequence[Listed]) -> list[str]:
 
 
 def _row(each: Listed) -> tuple[str, str, str, str]:
-    return one_line(each.rule.found.name), str(each.standing), each.rule.found.provider, one_line(each.why)
+    provider = each.rule.found.provider
+    dialect = dialect_of(each.rule)
+    # Where the place does not tell the dialect, it has to be said.
+    if dialect is not DialectId.OMP and provider != dialect:
+        provider = f"{provider} ({dialect})"
+    return one_line(each.rule.found.name), str(each.standing), provider, one_line(each.why)

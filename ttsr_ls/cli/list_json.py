@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttsr_ls.cli.list_standing import Listed, Standing
+from ttsr_ls.store.loaded_rule import dialect_of
 from ttsr_ls.store.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule
-from ttsr_ls.syntax.dialects import DialectId
 from ttsr_ls.syntax.pi_rule_file import PiRuleFile
 
 
@@ -40,11 +40,11 @@ def _fields(loaded: Loaded) -> dict[str, Any]:
             return _omp(loaded)
         case LoadedLegacyRule():
             texts = () if loaded.rule is None else loaded.rule.condition_texts
-            return _plain(loaded, DialectId.OMP_LEGACY, list(texts), ["text", "tool"])
+            return _plain(loaded, list(texts), ["text", "tool"])
         case LoadedPiRule():
             trigger = loaded.file.trigger
             conditions = [] if trigger is None else [trigger.value]
-            return {**_plain(loaded, DialectId.PI_TTSR, conditions, ["text"]), "pi": _pi(loaded.file)}
+            return {**_plain(loaded, conditions, ["text"]), "pi": _pi(loaded.file)}
 
 
 def _omp(loaded: LoadedRule) -> dict[str, Any]:
@@ -53,7 +53,7 @@ def _omp(loaded: LoadedRule) -> dict[str, Any]:
         "name": loaded.file.name,
         "path": loaded.file.path,
         "provider": loaded.registration.provider,
-        "dialect": str(DialectId.OMP),
+        "dialect": str(dialect_of(loaded)),
         "condition": [text.value for text in fields.conditions],
         "astCondition": [text.value for text in fields.ast_conditions],
     }
@@ -67,14 +67,12 @@ def _omp(loaded: LoadedRule) -> dict[str, Any]:
     return shown
 
 
-def _plain(
-    loaded: LoadedLegacyRule | LoadedPiRule, dialect: DialectId, conditions: list[str], scope: list[str]
-) -> dict[str, Any]:
+def _plain(loaded: LoadedLegacyRule | LoadedPiRule, conditions: list[str], scope: list[str]) -> dict[str, Any]:
     return {
         "name": loaded.found.name,
         "path": str(loaded.found.path),
         "provider": loaded.found.provider,
-        "dialect": str(dialect),
+        "dialect": str(dialect_of(loaded)),
         "condition": conditions,
         "astCondition": [],
         "scope": scope,

@@ -14,7 +14,7 @@ from ttsr_ls.engine.providers import PI_TTSR, PROVIDERS
 from ttsr_ls.engine.registration import Registration, register
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.store.providers.found import DiscoveredRule
-from ttsr_ls.syntax.detection import dialect_of
+from ttsr_ls.syntax import detection
 from ttsr_ls.syntax.dialects import DialectId
 from ttsr_ls.syntax.file_roles import in_role
 from ttsr_ls.syntax.pi_rule_file import PiRuleFile, read_pi_rule
@@ -66,6 +66,17 @@ class LoadedPiRule(Struct, frozen=True):
 Loaded = LoadedRule | LoadedLegacyRule | LoadedPiRule
 
 
+def dialect_of(loaded: Loaded) -> DialectId:
+    """The dialect in which a file was read."""
+    match loaded:
+        case LoadedRule():
+            return DialectId.OMP
+        case LoadedLegacyRule():
+            return DialectId.OMP_LEGACY
+        case LoadedPiRule():
+            return DialectId.PI_TTSR
+
+
 def loaded_from(found: DiscoveredRule, text: str, said: DialectId | None = None) -> Loaded:
     """The rule that a file with this text is; `said` is its dialect where its place does not tell it."""
     path = str(found.path)
@@ -73,7 +84,7 @@ def loaded_from(found: DiscoveredRule, text: str, said: DialectId | None = None)
         return _pi(found, text)
     file = read_rule(text, name=found.name, path=path)
     if found.provider not in _PLACES_OF_OMP:
-        dialect = dialect_of(path, file.frontmatter, said).id
+        dialect = detection.dialect_of(path, file.frontmatter, said).id
         if dialect is DialectId.PI_TTSR:
             return _pi(found, text)
         # Today's oh-my-pi still reads the old key, so that the key by itself makes no other program of it.
