@@ -89,11 +89,22 @@ def test_an_empty_file_is_matched_too() -> None:
 
 
 def test_a_slow_condition_is_told_and_the_others_go_on() -> None:
-    slow = r"(?:(a|aa)+\1)+b\1$"
+    slow = r"(?:(a|aa)+\1)+b\1\1\1\1c$"
     rules = scan(rule_of(slow, "c"), rule_of("c", name="other"))
-    result = rules.scan([0, 1], "a" * 5000 + "bc", ["a.ts"])
+    result = rules.scan([0, 1], "a" * 5000 + "baaaaac", ["a.ts"])
     assert [match.rule.name for match in result.matches] == ["r", "other"]
     assert rules.slow_conditions == (SlowCondition("r", 0),)
+
+
+def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:
+    rules = scan(rule_of(r"(?=[\s\S]*\bFIXME\b)(?=[\s\S]*\bproject\b)"))
+    text = "FIXME " + "x" * 40_000
+    assert rules.scan([0], text + " projects", ["a.ts"]).matches == ()
+    for _ in range(5):
+        (match,) = rules.scan([0], text + " project", ["a.ts"]).matches
+        assert match.place.start == 0
+        assert rules.scan([0], text + " projects", ["a.ts"]).matches == ()
+    assert rules.slow_conditions == ()
 
 
 def test_rules_without_conditions_or_with_a_question_are_not_tried() -> None:

@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from ttsr_ls.engine.ast_languages import GRAMMARS, language_of
 from ttsr_ls.engine.ast_search import AstAnswer, AstBatch, AstFailure
+from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.evaluation import SlowCondition
 from ttsr_ls.engine.file_relevance import FileRelevance
@@ -93,6 +94,8 @@ class FileScan:
         self._conditions = tuple(numbers)
         self._required = tuple(required_text(condition.pattern) for condition in numbers)
         self._plans: dict[tuple[int, ...], _Plan] = {}
+        self._watchers: dict[int, AutomatonWatcher] = {}
+        """Those for the conditions for which an ordinary search took too long once."""
         self._slow_files = [0] * len(numbers)
         self._slow_patterns: set[str] = set()
 
@@ -191,13 +194,31 @@ class FileScan:
         return tuple(indexes), first
 
     def _find(self, number: int, units: str) -> Span | None:
-        if self._slow_files[number] >= _MOST_SLOW_FILES:
-            return None
+        watcher = self._watchers.get(number)
+        if watcher is not None:
+            return self._find_by_automaton(number, watcher, units)
         try:
             return self._conditions[number].matcher.search(units)
         except MatchLimitExceeded:
+            # Slower on most texts, but no text can make it slow.
+            watcher = self._watchers[number] = AutomatonWatcher([self._conditions[number]])
+            return self._find_by_automaton(number, watcher, units)
+
+    def _find_by_automaton(self, number: int, watcher: AutomatonWatcher, units: str) -> Span | None:
+        if self._slow_files[number] >= _MOST_SLOW_FILES:
+            return None
+        stream = watcher.open()
+        stream.append(units)
+        if not stream.conditions_at_end:
+            return None
+        try:
+            match = stream.match_at_end(0)
+        except MatchLimitExceeded:
+            match = None
+        if match is None:
             self._slow_files[number] += 1
             return None
+        return Span(match.start, match.end)
 
 
 def _has_conditions(rule: Rule) -> bool:
