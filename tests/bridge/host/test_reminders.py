@@ -10,7 +10,7 @@ from provider_answers import Event
 from ttsr_ls.bridge.host.events import Deferred, Injected, Reminded
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.rule import InterruptMode
-from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.settings import RepeatMode, Settings
 from ttsr_ls.engine.turn import ToolBatch
 from ttsr_ls.engine.turn_events import InjectionDeferred, Text, ToolCall
 
@@ -147,3 +147,10 @@ async def test_a_reminder_that_the_log_could_not_take_is_told_with_the_next_requ
     assert "no-push" in json.dumps(run.sent[1])
     (batch,) = [step.content for step in run.session.turns[0].steps if isinstance(step.content, ToolBatch)]
     assert batch.items[0].reminders == ()
+
+
+async def test_a_model_is_not_asked_again_for_ever() -> None:
+    run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0))
+    await run.turn(*[SORRY] * 40)
+    assert run.kinds().count("Deferred") == 20
+    assert len(run.sent) == 21

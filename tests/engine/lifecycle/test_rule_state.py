@@ -75,7 +75,7 @@ def test_a_match_alone_marks_nothing_and_owes_nothing() -> None:
 
 def test_an_interrupt_on_record_is_owed_until_it_is_told() -> None:
     assert state(*OWED).interrupts == (R,)
-    assert state(*OWED).cuts == 1
+    assert state(*OWED).retries == 1
     told = state(*OWED, TOLD)
     assert (told.interrupts, told.injected) == ((), (Injected("r", 0),))
 
@@ -87,11 +87,11 @@ def test_a_second_match_of_an_owed_rule_owes_it_once() -> None:
 def test_a_deferral_is_owed_once_its_answer_is_complete() -> None:
     assert state(*DUE[:3]).deferrals == (Deferral(R, 0),)
     assert state(*DUE).reminders == (R,)
-    assert state(*DUE, TOLD) == RuleState(injected=(Injected("r", 0),))
+    assert state(*DUE, TOLD) == RuleState(injected=(Injected("r", 0),), retries=1)
 
 
 def test_a_deferral_is_dropped_with_an_answer_that_is_not_complete() -> None:
-    assert state(*DUE[:3], answer(complete=False)) == RuleState()
+    assert state(*DUE[:3], answer(complete=False)) == RuleState(retries=1)
 
 
 def test_a_claim_is_of_one_call_and_ends_with_its_reminder() -> None:

@@ -1,4 +1,7 @@
-"""What a session tells whoever listens, once each, after it is on record."""
+"""What a session tells whoever listens, once each.
+
+What it decides is told after it is on record; what happened is told even if the log cannot take it yet.
+"""
 
 from __future__ import annotations
 

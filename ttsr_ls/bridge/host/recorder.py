@@ -70,8 +70,9 @@ class Recorder:
                 self._write(event, now)
             except LogWriteError as error:
                 self._backlog.append((event, now))
-                self._evolve(event)
                 self._failed(error)
+                self._evolve(event)
+                self._say(event)
                 if self._on_failure is OnLogFailure.STOP:
                     raise
             else:
@@ -80,8 +81,7 @@ class Recorder:
     def _flush(self) -> None:
         while self._backlog:
             self._write(*self._backlog[0])
-            event, _ = self._backlog.popleft()
-            self._say(event)
+            self._backlog.popleft()
 
     def _write(self, event: TurnEvent, time: int) -> None:
         if isinstance(event, OutputInterrupted | InjectionCommitted | ReminderFolded):

@@ -64,14 +64,14 @@ class Injected(Struct, frozen=True):
 class RuleState(Struct, frozen=True):
     """What is known of the rules of one agent.
 
-    `turns` counts those that are over, `cuts` the answers that rules cut off in the turn under way. `interrupts` and
-    `reminders` are owed: on record as matched, and the model could not be told yet. `seen` are the rules that matched
-    during the answer under way.
+    `turns` counts those that are over, `retries` how often rules have the model asked again in the turn under way.
+    `interrupts` and `reminders` are owed: on record as matched, and the model could not be told yet. `seen` are the
+    rules that matched during the answer under way.
     """
 
     injected: tuple[Injected, ...] = ()
     turns: int = 0
-    cuts: int = 0
+    retries: int = 0
     interrupts: tuple[Named, ...] = ()
     reminders: tuple[Named, ...] = ()
     deferrals: tuple[Deferral, ...] = ()
@@ -87,14 +87,14 @@ class RuleState(Struct, frozen=True):
         """The state after an event; rewinding and clearing are `RuleFold`'s."""
         match event:
             case TurnStarted():
-                return replace(self, cuts=0, deferrals=(), claims=(), seen=())
+                return replace(self, retries=0, deferrals=(), claims=(), seen=())
             case RuleTriggered() if event.agent == agent:
                 return self._triggered(event)
             case OutputInterrupted() if event.interruption.agent == agent:
                 return self._interrupted(event)
             case InjectionDeferred() if event.agent == agent:
                 due = (Deferral(rule, event.step) for rule in self._seen(event.rules))
-                return replace(self, deferrals=(*self.deferrals, *due))
+                return replace(self, deferrals=(*self.deferrals, *due), retries=self.retries + 1)
             case StepAppended(content=ModelCall() as answer) if answer.agent == agent:
                 return self._answered(event.step, answer)
             case InjectionCommitted() if event.injection.agent == agent:
@@ -106,7 +106,7 @@ class RuleState(Struct, frozen=True):
             case TurnEnded():
                 return self._ended(event)
             case SessionResumed():
-                return replace(self, cuts=0, deferrals=(), claims=(), seen=())
+                return replace(self, retries=0, deferrals=(), claims=(), seen=())
             case _:
                 return self
 
@@ -130,7 +130,7 @@ class RuleState(Struct, frozen=True):
             return self
         owed = [rule for rule in self._seen(cut.rules) if rule not in self.interrupts]
         claims = tuple(claim for claim in self.claims if claim.rule not in owed)
-        return replace(self, interrupts=(*self.interrupts, *owed), claims=claims, cuts=self.cuts + 1)
+        return replace(self, interrupts=(*self.interrupts, *owed), claims=claims, retries=self.retries + 1)
 
     def _answered(self, step: int, answer: ModelCall) -> RuleState:
         of_answer = tuple(deferral.rule for deferral in self.deferrals if deferral.step == step)
@@ -167,7 +167,7 @@ class RuleState(Struct, frozen=True):
 
     def _ended(self, event: TurnEnded) -> RuleState:
         """What a person stopped is not taken up again; whatever else ended the turn, the model is still to be told."""
-        ended = replace(self, turns=self.turns + 1, cuts=0, deferrals=(), claims=(), seen=())
+        ended = replace(self, turns=self.turns + 1, retries=0, deferrals=(), claims=(), seen=())
         return replace(ended, interrupts=(), reminders=()) if event.outcome == BY_A_PERSON else ended
 
 

@@ -13,8 +13,8 @@ from ttsr_ls.engine.session_monitor import Fired
 from ttsr_ls.engine.settings import ContextMode, Settings
 from ttsr_ls.engine.stream import Source
 
-MAX_CUTS = 20
-"""So many answers of one turn are cut off at most: a rule that its own injection sets off must not run for ever."""
+MAX_RETRIES = 20
+"""So often rules have the model asked again in one turn: a rule that its own injection sets off must end some time."""
 
 
 class CutOff(Struct, frozen=True):
@@ -66,9 +66,8 @@ def verdict(
         for each, variant in zip(news.values(), variants, strict=True)
     )
     matched = tuple(news.values())
-    if cuts and state.cuts >= MAX_CUTS:
-        return OnlyTold(matched)
-    if cuts:
+    is_spent = state.retries >= MAX_RETRIES
+    if cuts and not is_spent:
         # One rule that interrupts takes the others of its batch along.
         discards = any(variant.context_mode(settings) is ContextMode.DISCARD for variant in variants)
         return CutOff(matched, ContextMode.DISCARD if discards else ContextMode.KEEP)
@@ -78,7 +77,7 @@ def verdict(
             free = tuple(each for rule, each in news.items() if rule not in claimed)
             return Claimed(free) if free else Nothing()
         case Source.TOOL | Source.TEXT | Source.THINKING:
-            return Deferred(matched)
+            return OnlyTold(matched) if is_spent else Deferred(matched)
         case source:
             assert_never(source)
 
