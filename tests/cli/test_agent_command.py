@@ -112,6 +112,14 @@ def test_a_script_that_is_too_short_is_said_to_be(folder: Path) -> None:
     assert "The script has only 0 answers, and one more is needed." in ran.stdout
 
 
+def test_without_a_judge_rules_with_a_question_are_said_to_be_silent(folder: Path) -> None:
+    write(folder, {".omp/rules/rude.md": "---\ncondition: Hello\nquestion: Is it rude?\n---\nBe kind.\n"})
+    script(folder, "Hello.")
+    assert run(folder, "-p", "go").stdout == (
+        "-- Rules with a question are silent: nobody judges (--judge).\n> go\nHello.\n"
+    )
+
+
 def test_a_judge_that_fails_is_reported_and_nothing_else_happens(folder: Path) -> None:
     write(folder, {".omp/rules/rude.md": "---\nquestion: Is it rude?\n---\nBe kind.\n"})
     script(folder, "Hello.", judge=[[{"error": "gone"}]])

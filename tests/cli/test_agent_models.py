@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
+from command import environment
 
 from ttsr_ls.bridge.model.client import HttpModel
 from ttsr_ls.bridge.model.endpoint import Endpoint
@@ -84,6 +87,13 @@ def test_the_environment_may_name_the_judge(monkeypatch: pytest.MonkeyPatch, tmp
     monkeypatch.setenv("TTSR_LS_JUDGE_PROVIDER", "nobody")
     with pytest.raises(UsageError, match="TTSR_LS_JUDGE_PROVIDER is nobody; write one of anthropic, openai"):
         parsed("--model", "m-1")
+
+
+def test_nobody_waits_for_the_http_library_before_it_is_used() -> None:
+    program = "import sys, ttsr_ls.cli.agent_run; print('aiohttp' in sys.modules)"
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True, timeout=60)
+    assert ran.stdout == "False\n"
 
 
 def test_the_page_tells_of_every_argument() -> None:

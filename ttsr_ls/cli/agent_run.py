@@ -111,6 +111,8 @@ class Run:
         if self._args.resume is not None:
             turns = len(session.turns)
             self._screen.note(f"The session goes on after {turns} turn{'' if turns == 1 else 's'}.")
+        if self._models.judge is None and any(rule.question for rule in self._here.rule_set().rules):
+            self._screen.note("Rules with a question are silent: nobody judges (--judge).")
         agent = Agent(session, self._models.api, self._models.model, self._tools(), self._system(), self._screen.show)
         for prompt in self._args.prompt:
             self._screen.prompt(prompt)

@@ -114,6 +114,17 @@ async def test_an_address_that_is_none(url: str) -> None:
         await ask(endpoint(Api.OPENAI_CHAT, url), question(Api.OPENAI_CHAT))
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+async def test_a_password_in_the_address_is_not_shown(is_there: bool) -> None:
+    async with provider((500, "oops")) as server:
+        url = server.url if is_there else "http://127.0.0.1:9"
+        at = endpoint(Api.OPENAI_CHAT, url.replace("//", "//me:hidden@"))
+        with pytest.raises(ModelError) as error:
+            await ask(at, question(Api.OPENAI_CHAT), key=None)
+    assert "hidden" not in str(error.value)
+    assert url in str(error.value)
+
+
 async def raw(*pieces: bytes, then_wait: bool = False) -> tuple[asyncio.Server, str]:
     """A server that answers with these bytes, and closes the connection or keeps it."""
 

@@ -60,12 +60,13 @@ class HttpModel:
                     yield event
         except aiohttp.ConnectionTimeoutError as error:
             waited = f"{endpoint.timeouts.connect:g} seconds"
-            raise ModelError(f"The model at {endpoint.url} could not be reached in {waited}.") from error
+            raise ModelError(f"The model at {endpoint.shown_url} could not be reached in {waited}.") from error
         except TimeoutError as error:
             waited = f"{endpoint.timeouts.idle:g} seconds"
-            raise ModelError(f"The model at {endpoint.url} said nothing for {waited}.") from error
+            raise ModelError(f"The model at {endpoint.shown_url} said nothing for {waited}.") from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            raise ModelError(f"The model at {endpoint.url} cannot be asked: {self._without_key(str(error))}") from error
+            said = self._without_key(str(error).replace(endpoint.url, endpoint.shown_url))
+            raise ModelError(f"The model at {endpoint.shown_url} cannot be asked: {said}") from error
 
     async def close(self) -> None:
         """No more requests will be made."""
@@ -75,7 +76,7 @@ class HttpModel:
 
     async def _check(self, response: ClientResponse) -> None:
         """Raises ModelError where the answer is no stream."""
-        status, url = response.status, self._endpoint.url
+        status, url = response.status, self._endpoint.shown_url
         if status == 200 and "text/event-stream" in response.headers.get("content-type", ""):
             return
         said = self._without_key(_message((await response.content.read(_LONGEST_ERROR)).decode("utf-8", "replace")))

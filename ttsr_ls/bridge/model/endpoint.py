@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import assert_never
 
@@ -47,6 +48,11 @@ class Endpoint(Struct, frozen=True):
             case Api.OPENAI_RESPONSES:
                 return f"{base}/responses"
         assert_never(self.api)
+
+    @property
+    def shown_url(self) -> str:
+        """Where requests go, without the name and password that an address may hold."""
+        return re.sub(r"//[^/?#]*@", "//", self.url)
 
     def key(self, environment: Mapping[str, str]) -> str | None:
         """The key. Raises UsageError where the variable is not set, or holds what can be no header."""
