@@ -31,6 +31,10 @@ DELTAS = (4, 16, 64)
 PREWARMED = 200_000
 LEAST_TEXT = 20_000
 """Of short messages so many are streamed that they make up this many units: a median of few deltas says little."""
+ROWS = [
+    "| rules | text | message | p50 | p99 | max | naive, one delta |",
+    "| ---: | --- | ---: | ---: | ---: | ---: | ---: |",
+]
 TEXTS: dict[str, Callable[[int, int], str]] = {"code": code, "prose": prose}
 
 
@@ -54,6 +58,7 @@ def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=__doc__)
     parser.add_argument("--full", action="store_true", help="measure messages of 2 MB, too")
+    parser.add_argument("--table", action="store_true", help="at the end, print the table of docs/performance.md")
     parser.add_argument("--rules", type=int, nargs="*", default=RULES)
     arguments = parser.parse_args()
     lengths = (2_000, 20_000, 200_000, *((2_000_000,) if arguments.full else ()))
@@ -63,6 +68,8 @@ def main() -> None:
     print()
     for count, cost in zip(arguments.rules, worst, strict=True):
         print(verdict(count, cost))
+    if arguments.table:
+        print("\n".join(["", *ROWS]))
 
 
 def look_up_cost() -> float:
@@ -121,8 +128,18 @@ def measure(count: int, lengths: tuple[int, ...]) -> Cost:
                     f"{1e3 * cost.total:9.1f} {1e6 * naive:9.0f}"
                 )
                 worst = worst.or_worse(cost, size)
+                if size == 16:
+                    ROWS.append(row(count, name, length, cost, naive))
     print(f"peak memory of the process: {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024} MB")
     return worst
+
+
+def row(count: int, text: str, length: int, cost: Cost, naive: float) -> str:
+    """A row of the table."""
+    message = f"{length // 1_000_000} MB" if length >= 1_000_000 else f"{length // 1_000} KB"
+    searched = f"{naive:.1f} s" if naive >= 1 else f"{1e3 * naive:.1f} ms"
+    figures = f"{1e6 * cost.median:.2f} | {1e6 * cost.p99:.0f} | {1e6 * cost.greatest:.0f}"
+    return f"| {count} | {text} | {message} | {figures} | {searched} |"
 
 
 def cost_of(watcher: AutomatonWatcher, messages: Sequence[str], size: int) -> Cost:

@@ -33,7 +33,7 @@ class Bounds(Struct, frozen=True):
     delta: float
     """All that a delta asks for."""
     reserve: float
-    """What of it is kept for conditions that never took long."""
+    """What of it, and of `end`, is kept for conditions that never took long."""
     tries: tuple[float, ...]
     """One condition, when it is tried first, and when it is tried again after that was not enough. After the last one
     it counts as too slow."""
@@ -149,10 +149,10 @@ class Confirmations:
         allowed, left = self._bounds.tries[tries], self._left
         if self._is_end:
             allowed = self._bounds.end_try
-        elif tries:
+        elif self._deltas < self._waiting_until.get(condition, 0):
+            raise NotNow
+        if tries:
             left -= self._bounds.reserve
-            if self._deltas < self._waiting_until[condition]:
-                raise NotNow
         granted = min(allowed, left)
         if granted <= 0:
             raise NotNow
