@@ -195,3 +195,12 @@ def test_rules_before_condition_have_gates_of_their_own(
 def test_question_that_nobody_is_asked_is_told(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": "---\nquestion: Rude?\n---\nx\n", ".omp/config.yml": "ttsr:\n  judge: 'off'\n"})
     assert stopped_by(capsys, "a") == "is judged"
+
+
+def test_file_that_cannot_be_read_is_told_as_such(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/big.md": RULE + "x" * 2_000_000})
+    for rule in ("big", ".omp/rules/big.md"):
+        walk = json.loads(ttsr_ls(capsys, "why", rule, "--json").out)
+        assert walk["stoppedBy"] == "found"
+        assert walk["gates"][0]["text"].endswith("big.md: it is larger than 1024 KiB.")
+    assert ttsr_ls(capsys, "list", "--all").out == "No rule here can be read.\n"

@@ -52,7 +52,7 @@ def test_size_of_all_rules_is_bounded(tmp_path: Path, monkeypatch: pytest.Monkey
     monkeypatch.setattr(rules_here, "MAX_TOTAL", 50)
     here = rules_at(make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(4)}))
     assert names(here) == ["0", "1"]
-    assert [reason.rsplit("/", 1)[-1] for reason in here.unreadable] == [
+    assert [file.reason.rsplit("/", 1)[-1] for file in here.unreadable] == [
         "2.md is not read: the rules here come to more than 50 characters",
         "3.md is not read: the rules here come to more than 50 characters",
     ]

@@ -38,6 +38,8 @@ def run(args: argparse.Namespace) -> int:
         shown = [in_full(rule) for rule in every] if args.all else watching(every)
         json.dump(shown, sys.stdout, indent=2)
         print()
+    elif not every:
+        print("No rule here can be read." if here.unreadable else _NONE)
     elif args.all:
         _print_all(every, palette_for(sys.stdout), str(place.cwd))
     else:
@@ -55,16 +57,13 @@ def _print_effective(every: Sequence[Listed], palette: Palette) -> None:
         print(palette.paint(head, Style.STRONG))
         print("\n".join(lines))
     else:
-        print("No rule here has an effect." if hidden else _NONE)
+        print("No rule here has an effect.")
     if hidden:
         more = "1 more rule has" if hidden == 1 else f"{hidden} more rules have"
         print(palette.paint(f"{more} no effect; ttsr-ls list --all says why.", Style.FAINT))
 
 
 def _print_all(every: Sequence[Listed], palette: Palette, folder: str) -> None:
-    if not every:
-        print(_NONE)
-        return
     head, *lines = _lines(every)
     print(palette.paint(head, Style.STRONG))
     for line, each in zip(lines, every, strict=True):

@@ -14,8 +14,8 @@ from ttsr_ls.text import Encoding, LineIndex
 
 def print_notes(here: RulesHere) -> None:
     """Prints which rule files could not be read, and what is wrong with settings."""
-    for reason in here.unreadable:
-        print(f"ttsr-ls: {one_line(reason)}", file=sys.stderr)
+    for file in here.unreadable:
+        print(f"ttsr-ls: {one_line(file.reason)}", file=sys.stderr)
     for layer in here.layers.layers:
         for finding in check_settings(layer.file):
             if finding.severity in (Severity.ERROR, Severity.WARNING):

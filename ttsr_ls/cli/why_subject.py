@@ -11,7 +11,7 @@ from ttsr_ls.engine.providers import BUILTIN_RULES, find_provider
 from ttsr_ls.engine.rule_set import RefusalReason, RuleSet
 from ttsr_ls.ide.gates import Walk
 from ttsr_ls.ide.markdown import inline_code
-from ttsr_ls.ide.missing import UnseenFile, walk_builtin, walk_misplaced, walk_missing, walk_unseen
+from ttsr_ls.ide.missing import UnseenFile, walk_builtin, walk_misplaced, walk_missing, walk_unreadable, walk_unseen
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.standing_gates import Subject
 from ttsr_ls.ide.stream_gates import Asked
@@ -54,6 +54,9 @@ def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: 
     for unseen in here.unseen:
         if unseen.rule.found.name == rule:
             return Told(_walk_unseen(unseen, here, str(place.cwd)))
+    for unreadable in here.unreadable:
+        if unreadable.found.name == rule:
+            return Told(walk_unreadable(rule, str(unreadable.found.path), unreadable.reason))
     for alike in look_alikes(rule, place):
         return Told(walk_misplaced(rule, str(alike), str(place.cwd)))
     known = [*(loaded.found.name for loaded in here.loaded), *(pi.found.name for pi in here.pi)]
@@ -73,6 +76,9 @@ def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search
     for unseen in here.unseen:
         if unseen.rule.found.path == path:
             return Told(_walk_unseen(unseen, here, str(place.cwd)))
+    for unreadable in here.unreadable:
+        if unreadable.found.path == path:
+            return Told(walk_unreadable(unreadable.found.name, str(path), unreadable.reason))
     return Told(walk_misplaced(rule_name_of(str(path)), str(path), str(place.cwd)))
 
 

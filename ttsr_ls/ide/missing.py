@@ -14,7 +14,7 @@ from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_keys import SettingKey
 from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.ide.gates import Gate, Walk, stops
-from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.standing_gates import setting_place
 from ttsr_ls.lint.context import IgnoringLine
@@ -60,6 +60,12 @@ def _pattern(file: UnseenFile) -> str:
         return "A pattern"
     where = inline_code(shown_path(file.line.path, file.folder))
     return f"{inline_code(file.line.pattern)} in {where}, line {file.line.line},"
+
+
+def walk_unreadable(name: str, path: str, reason: str) -> Walk:
+    """The walk of a rule whose file cannot be read, as `reason` says in a clause."""
+    text = f"The file is where it belongs, and cannot be used here: {plain(reason)}."
+    return Walk(name, path, (stops(Gate.FOUND, text, "Let the file be one that can be read."),))
 
 
 def walk_misplaced(name: str, path: str, folder: str) -> Walk:

@@ -25,7 +25,8 @@ from ttsr_ls.syntax.file_roles import role_of, rule_name_of
 from ttsr_ls.syntax.reader import decode
 
 __all__ = [
-    "MAX_TOTAL", "Loaded", "LoadedLegacyRule", "LoadedPiRule", "LoadedRule", "OpenTexts", "RulesHere", "UnseenRule",
+    "MAX_TOTAL", "Loaded", "LoadedLegacyRule", "LoadedPiRule", "LoadedRule", "OpenTexts", "RulesHere", "UnreadableFile",
+    "UnseenRule",
     "load_rule", "rules_at",
 ]  # fmt: skip
 
@@ -40,12 +41,19 @@ class UnseenRule(Struct, frozen=True):
     reason: UnseenReason
 
 
+class UnreadableFile(Struct, frozen=True):
+    """A rule file that was found and cannot be read, and why."""
+
+    found: DiscoveredRule
+    reason: str
+
+
 class RulesHere(Struct, frozen=True):
     """All rules at a place.
 
     `loaded` are those of oh-my-pi, `legacy` of its versions before `condition`, and `pi` of pi-ttsr, each in order of
-    discovery. `unseen` were found and are not seen by oh-my-pi; they take no part in anything. `unreadable` says of
-    files why they could not be read.
+    discovery. `unseen` were found and are not seen by oh-my-pi; they take no part in anything. Nor do those that
+    are `unreadable`.
     """
 
     loaded: tuple[LoadedRule, ...]
@@ -55,7 +63,7 @@ class RulesHere(Struct, frozen=True):
     disabled_providers: frozenset[str]
     layers: SettingsLayers
     settings: Settings
-    unreadable: tuple[str, ...]
+    unreadable: tuple[UnreadableFile, ...]
 
     @property
     def reads_builtin(self) -> bool:
@@ -122,7 +130,7 @@ class _Reading:
         self._texts = texts.texts
         self._configurations = ConfigFinder()
         self._room = MAX_TOTAL
-        self.failures: list[str] = []
+        self.failures: list[UnreadableFile] = []
 
     def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[Loaded, ...]:
         """The rules that can be read; of the others, `failures` say why they cannot."""
@@ -131,7 +139,7 @@ class _Reading:
             try:
                 rule = self._one(found)
             except RuleUnreadableError as error:
-                self.failures.append(str(error))
+                self.failures.append(UnreadableFile(found, str(error)))
             else:
                 loaded.append(rule)
         return tuple(loaded)
