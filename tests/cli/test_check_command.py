@@ -223,3 +223,9 @@ def test_link_to_a_folder_above_is_not_followed(project: Path, capsys: Capture) 
     write(project, {".omp/rules/a.md": BAD})
     (project / ".omp" / "rules" / "loop").symlink_to(project)
     assert paths_with_findings(capsys, ".") == [".omp/rules/a.md"]
+
+
+def test_folder_without_rules_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "empty").mkdir()
+    ran = ttsr_ls(capsys, "check", "empty")
+    assert (ran.status, ran.out) == (0, "No rule files found.\n")

@@ -16,11 +16,16 @@ _TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
 _LEAVE_NO_TRIGGER = frozenset(("frontmatter-not-recognised", "yaml-degraded", "truncated-value", "wrong-value-type"))
 
 
-def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem]) -> tuple[Finding, ...]:
-    """The findings that are not explained by one of the `problems`, in order."""
+def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem], text: str) -> tuple[Finding, ...]:
+    """The findings that are not explained by one of the `problems` of a file with this text, in order."""
     causes = tuple(problems)
     trigger_is_explained = any(_takes_the_trigger(cause) for cause in causes)
     escapes = tuple(cause.span for cause in causes if cause.code == "illegal-escape")
+    lists = tuple(
+        cause.span
+        for cause in causes
+        if cause.code == "yaml-degraded" and text.startswith(("[", "{"), cause.span.start)
+    )
     folded = tuple(cause.span for cause in causes if cause.code == "folded-list")
 
     def is_explained(finding: Finding) -> bool:
@@ -33,6 +38,9 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
             case "yaml-degraded":
                 # The escape is why YAML failed, and its message says what becomes of the rest.
                 return any(span.start <= finding.span.start and finding.span.end <= span.end for span in escapes)
+            case "regex-does-not-compile":
+                # A list that is not closed is no pattern with a bracket in it.
+                return any(span.start == finding.span.start for span in lists)
             case _:
                 return False
 

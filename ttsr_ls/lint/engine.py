@@ -52,7 +52,7 @@ def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...])
         findings.extend(check(file, registration, context))
     as_read = PlainFile(file.name, file.path, file.text, file.frontmatter, file.body, None)
     findings.extend(check_other_dialect(as_read, OMP))
-    return without_consequences(findings, problems)
+    return without_consequences(findings, problems, file.text)
 
 
 def _of_legacy(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:

@@ -53,6 +53,9 @@ def summary(report: Report) -> str:
 
 
 def _found(report: Report) -> str:
+    if not (report.files or report.unreadable):
+        # A path that is misspelt in a pipeline must not look as if all were well.
+        return "No rule files found."
     checked = _count(len(report.files), "file")
     counts = Counter(finding.severity for _, finding in report.findings())
     if not counts:
