@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 
@@ -9,8 +10,9 @@ import pytest
 from driving import FINE, NO_ANY, NO_OLD, OLD, TYPED, Run, run_on, stream_of
 from provider_answers import Event
 
-from ttsr_ls.bridge.host.events import Injected, Interrupted, Triggered, TurnOver
+from ttsr_ls.bridge.host.events import Injected, SessionEvent, Triggered, TurnOver
 from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.lifecycle.phases import Phase
 from ttsr_ls.engine.settings import ContextMode, RepeatMode, Settings
 from ttsr_ls.engine.turn import ToolBatch
 from ttsr_ls.engine.turn_events import Abandoned, RuleTriggered, Text, ToolCall
@@ -138,16 +140,34 @@ async def test_two_rules_that_match_one_after_the_other_in_an_event_are_told_tog
     assert run.kinds().count("Interrupted") == 1
 
 
-async def test_an_interrupt_is_on_record_before_it_is_told_and_told_before_the_stream_is_closed() -> None:
+async def test_the_abort_is_on_record_first_and_waits_for_no_listener() -> None:
+    """Seed 000, sections 3 and 8: listeners are told when the stream is being closed already."""
     run = await run_on()
-    known: list[list[str]] = []
-    run.session.on_event(
-        lambda event: (
-            known.append([type(each).__name__ for each in run.log.events]) if isinstance(event, Interrupted) else None
-        )
-    )
+    seen: list[tuple[str, str, Phase]] = []
+
+    def listener(event: SessionEvent) -> None:
+        seen.append((type(event).__name__, type(run.log.events[-1]).__name__, run.session._core.flow.phase))
+
+    run.session.on_event(listener)
     await run.turn(OLD, FINE)
-    assert known[0][-2:] == ["RuleTriggered", "OutputInterrupted"]
+    assert seen[:2] == [
+        ("Triggered", "OutputInterrupted", Phase.ABORTING),
+        ("Interrupted", "OutputInterrupted", Phase.ABORTING),
+    ]
+
+
+async def test_a_listener_that_raises_is_called_no_more_and_disturbs_nobody() -> None:
+    run = await run_on()
+    errors: list[object] = []
+    asyncio.get_running_loop().set_exception_handler(lambda _, context: errors.append(context["exception"]))
+
+    def raising(event: SessionEvent) -> None:
+        raise ValueError(type(event).__name__)
+
+    run.session.on_event(raising)
+    await run.turn(OLD, FINE)
+    assert [str(error) for error in errors] == ["Triggered"]
+    assert run.kinds() == ["Triggered", "Interrupted", "Injected", "Retried", "TurnOver"]
 
 
 async def test_a_tool_rule_with_a_glob_interrupts_where_the_path_admits_it() -> None:

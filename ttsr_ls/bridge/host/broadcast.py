@@ -57,8 +57,8 @@ class Broadcast:
             self._untold.append(event)
         for listening in tuple(self._listening):
             listening.tell(event)
-        for listener in self._called:
-            listener(event)
+        for listener in tuple(self._called):
+            self._call(listener, event)
 
     def listen(self) -> Listening:
         """What happens from now on, and what nobody was told of."""
@@ -72,7 +72,18 @@ class Broadcast:
         """Has `listener` called for what happens from now on, and at once for what nobody was told of."""
         self._called.append(listener)
         while self._untold:
-            listener(self._untold.popleft())
+            self._call(listener, self._untold.popleft())
+
+    def _call(self, listener: Callable[[SessionEvent], None], event: SessionEvent) -> None:
+        """A listener that raises is called no more; its error goes where the event loop takes such."""
+        if listener not in self._called:
+            return
+        try:
+            listener(event)
+        except Exception as error:  # Foreign code may raise anything.
+            self._called.remove(listener)
+            context = {"message": "a listener of a session raised and is called no more", "exception": error}
+            asyncio.get_running_loop().call_exception_handler(context)
 
     def close(self) -> None:
         """Nothing more will happen."""

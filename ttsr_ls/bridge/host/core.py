@@ -39,6 +39,7 @@ from ttsr_ls.bridge.wire.events import Streamed
 from ttsr_ls.engine.lifecycle.flow import Flow
 from ttsr_ls.engine.lifecycle.phases import (
     Abort,
+    Command,
     Cut,
     Due,
     GoOn,
@@ -95,6 +96,17 @@ class Core:
 
     def do(self, happened: Input) -> None:
         """Has something happen. Raises UsageError where it cannot, LogWriteError where it cannot be put on record."""
+        try:
+            for command in self._decide(happened):
+                match command:
+                    case Abort():
+                        self.on_abort()
+                    case Wake():
+                        self.wake = command
+        finally:
+            self.recorder.tell()
+
+    def _decide(self, happened: Input) -> tuple[Command, ...]:
         decision = self.flow.decide(happened)
         if isinstance(happened, HAPPENS_ANYWAY):
             try:
@@ -104,12 +116,7 @@ class Core:
         else:
             self.recorder.decided(decision.records)
             self.flow.enter(decision.flight)
-        for command in decision.commands:
-            match command:
-                case Abort():
-                    self.on_abort()
-                case Wake():
-                    self.wake = command
+        return decision.commands
 
     def attempt(self, happened: Input) -> bool:
         """`do`, and whether that could be put on record. Where a failing log stops the agent, raises LogWriteError."""
@@ -149,8 +156,9 @@ class Core:
         flight = self.flow.flight
         context = DeltaContext(self._turn, flight.answer, self.agent, streamed, self._clock.seconds())
         for _, result in self.features.on_delta(context):
-            if self._note(result.records) and isinstance(result, Interrupt):
+            if self._is_on_record(result.records) and isinstance(result, Interrupt):
                 self.attempt(Cut(result.rules, result.context, result.call))
+            self.recorder.tell()
 
     async def ended(self, output: tuple[Output, ...], ending: Ending) -> None:
         """Shows features an answer that was not cut off by any of them."""
@@ -219,9 +227,12 @@ class Core:
         if not self.attempt(Due(token)):
             self.do(GoOn(token))
 
-    def note_all(self, records: Iterable[FeatureRecorded]) -> None:
-        """Puts on record what a feature's tool did. Raises LogWriteError."""
-        self.recorder.decided(records)
+    def note_all(self, records: Iterable[Noted]) -> None:
+        """Puts on record what a feature wants to know again. Raises LogWriteError."""
+        try:
+            self.recorder.decided(records)
+        finally:
+            self.recorder.tell()
 
     @property
     def _turn(self) -> str:
@@ -235,8 +246,14 @@ class Core:
         if messages:
             self.attempt(Tell(messages))
 
-    def _note(self, records: tuple[Noted, ...]) -> bool:
-        """Whether all of it is on record."""
+    def _note(self, records: tuple[Noted, ...]) -> None:
+        try:
+            self._is_on_record(records)
+        finally:
+            self.recorder.tell()
+
+    def _is_on_record(self, records: tuple[Noted, ...]) -> bool:
+        """Whether the log took all of it. Nobody is told yet."""
         try:
             self.recorder.decided(records)
         except LogWriteError:

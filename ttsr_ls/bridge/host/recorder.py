@@ -27,7 +27,7 @@ class OnLogFailure(Enum):
 class Recorder:
     """The one way into the log of a session. `now` gives milliseconds since the Unix epoch."""
 
-    __slots__ = ("_backlog", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell")
+    __slots__ = ("_backlog", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell", "_untold")
 
     def __init__(
         self,
@@ -41,6 +41,7 @@ class Recorder:
         self._now = now
         self._evolve = evolve
         self._tell = tell
+        self._untold: deque[SessionEvent] = deque()
         self._on_failure = on_failure
         self._backlog: deque[tuple[TurnEvent, int]] = deque()
         self._failing = False
@@ -49,6 +50,11 @@ class Recorder:
     def backlog(self) -> tuple[TurnEvent, ...]:
         """What happened and is not on record yet."""
         return tuple(event for event, _ in self._backlog)
+
+    def tell(self) -> None:
+        """Tells listeners what they were not told yet. Called when what was decided is done: none is in its way."""
+        while self._untold:
+            self._tell(self._untold.popleft())
 
     def decided(self, events: Iterable[TurnEvent]) -> None:
         """Puts on record what a decision needs. Raises LogWriteError: the decision must not be carried out."""
@@ -93,15 +99,15 @@ class Recorder:
         self._evolve(event)
         if self._failing:
             self._failing = False
-            self._tell(LogRecovered())
+            self._untold.append(LogRecovered())
         self._say(event)
 
     def _say(self, event: TurnEvent) -> None:
         told = told_of(event)
         if told is not None:
-            self._tell(told)
+            self._untold.append(told)
 
     def _failed(self, error: LogWriteError) -> None:
         if not self._failing:
             self._failing = True
-            self._tell(LogFailed(str(error)))
+            self._untold.append(LogFailed(str(error)))

@@ -99,6 +99,7 @@ class Session:
         loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
         start = (SessionResumed(),) if opened.events else ()
         core.recorder.happened((*start, RulesLoaded(loaded, matching.value)))
+        core.recorder.tell()
         return cls(core, Api(api), here, broadcast, opened, own_search)
 
     @property
