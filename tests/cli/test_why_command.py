@@ -204,3 +204,37 @@ def test_file_that_cannot_be_read_is_told_as_such(project: Path, capsys: Capture
         assert walk["stoppedBy"] == "found"
         assert walk["gates"][0]["text"].endswith("big.md: it is larger than 1024 KiB.")
     assert ttsr_ls(capsys, "list", "--all").out == "No rule here can be read.\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        (["--source", "text"], "only what a tool writes to a file is parsed"),
+        (["--path", "a.txt"], "files of this kind have no grammar"),
+        (["--tool", "bash"], "nothing is parsed without a path that has a file name extension"),
+        (["--path", "a.toml"], None),
+        (["--path", "a.ts"], None),
+        ([], None),
+    ],
+)
+def test_stream_that_is_never_parsed_stops_a_rule_with_ast_conditions_alone(
+    args: list[str], text: str | None, project: Path, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/a.md": "---\nastCondition: $A as any\n---\nx\n"})
+    write(project, {".omp/rules/b.md": "---\nastCondition: $A as any\ncondition: foo\n---\nx\n"})
+    walk = json.loads(ttsr_ls(capsys, "why", "a", *args, "--json").out)
+    assert walk["stoppedBy"] == (None if text is None else "matches")
+    assert text is None or text in walk["gates"][-1]["text"]
+    assert stopped_by(capsys, "b", *args) is None
+    # Only of what oh-my-pi alone can parse is it not known whether the other condition would match.
+    is_open = args == ["--path", "a.toml"]
+    stream = args or ["--source", "text"]
+    assert stopped_by(capsys, "b", "--text", "x", *stream) == (None if is_open else "matches")
+
+
+def test_what_is_no_file_is_told_as_such(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/dir.md/.keep": ""})
+    (project / ".omp/rules/gone.md").symlink_to("nowhere")
+    assert "It is a link that leads nowhere." in ttsr_ls(capsys, "why", ".omp/rules/gone.md").out
+    assert "It is a folder, and a rule is a file." in ttsr_ls(capsys, "why", ".omp/rules/dir.md").out
+    assert ttsr_ls(capsys, "why", "").status == 2

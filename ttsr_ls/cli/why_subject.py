@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from msgspec import Struct
@@ -9,9 +10,18 @@ from msgspec import Struct
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.providers import BUILTIN_RULES, find_provider
 from ttsr_ls.engine.rule_set import RefusalReason, RuleSet
+from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.gates import Walk
 from ttsr_ls.ide.markdown import inline_code
-from ttsr_ls.ide.missing import UnseenFile, walk_builtin, walk_misplaced, walk_missing, walk_unreadable, walk_unseen
+from ttsr_ls.ide.missing import (
+    UnseenFile,
+    walk_builtin,
+    walk_misplaced,
+    walk_missing,
+    walk_no_file,
+    walk_unreadable,
+    walk_unseen,
+)
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.standing_gates import Subject
 from ttsr_ls.ide.stream_gates import Asked
@@ -34,7 +44,13 @@ class Told(Struct, frozen=True):
 
 def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: AstSearch) -> Told:
     """Walks the rule of that name, or in that file."""
+    if not rule:
+        raise UsageError("the name of a rule is empty")
     path = Path(rule).absolute()
+    if os.path.lexists(path) and not path.exists():
+        return Told(walk_no_file(rule_name_of(str(path)), str(path), "It is a link that leads nowhere."))
+    if path.is_dir() and path.suffix:
+        return Told(walk_no_file(rule_name_of(str(path)), str(path), "It is a folder, and a rule is a file."))
     if path.is_file():
         return _of_file(path, asked, here, place, ast_search)
     others = [pi for pi in here.pi if pi.found.name == rule]

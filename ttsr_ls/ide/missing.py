@@ -68,6 +68,11 @@ def walk_unreadable(name: str, path: str, reason: str) -> Walk:
     return Walk(name, path, (stops(Gate.FOUND, text, "Let the file be one that can be read."),))
 
 
+def walk_no_file(name: str, path: str, why: str) -> Walk:
+    """The walk of what has the place of a rule and is no file, as `why` says in a sentence."""
+    return Walk(name, path, (stops(Gate.FOUND, why, "Put a file there."),))
+
+
 def walk_misplaced(name: str, path: str, folder: str) -> Walk:
     """The walk of a rule whose file is somewhere where the agent, which runs in `folder`, does not look."""
     placed = misplaced(path, fires=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.engine.ast_languages import NoLanguage, language_of
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.repeat_gate import RepeatGate
@@ -135,6 +136,9 @@ def _condition(
     shown = " or ".join(inline_code(text) for text in rule.condition_texts)
     if not shown:
         return passes(Gate.CONDITION, "It has no condition that must match before its question is put.")
+    unparsed = None if context is None else _never_parsed(rule, context)
+    if unparsed is not None and not rule.conditions:
+        return stops(Gate.CONDITION, f"It has AST conditions alone, and {unparsed}.", _TO_BE_PARSED)
     if asked.text is None:
         return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
     stream = watched_stream(rule) if context is None else context
@@ -158,6 +162,9 @@ def _no_match(rule: Rule, outcome: Outcome, stream: StreamContext, shown: str) -
         return stops(
             Gate.CONDITION, f"{slow} takes too long on this text and is given up.", "Make the pattern simpler."
         )
+    unparsed = _never_parsed(rule, stream)
+    if unparsed is not None:
+        return stops(Gate.CONDITION, f"No regular expression matches, and {unparsed}.", _TO_BE_PARSED)
     if outcome.skipped_ast is not None:
         text = f"No regular expression matches, and AST conditions were not tried: {outcome.skipped_ast}."
         return leaves_open(Gate.CONDITION, text)
@@ -165,3 +172,21 @@ def _no_match(rule: Rule, outcome: Outcome, stream: StreamContext, shown: str) -
     if stream.source is Source.TOOL and stream.tool not in ("edit", "write"):
         fix += " What other tools are called with is matched as JSON, with its quotes and escapes."
     return stops(Gate.CONDITION, f"Nothing in the text matches {shown}.", fix)
+
+
+def _never_parsed(rule: Rule, stream: StreamContext) -> str | None:
+    """Why no AST condition of the rule is ever tried on a stream; None where one may be, or where it has none."""
+    if not rule.ast_conditions:
+        return None
+    if stream.source is not Source.TOOL:
+        return "only what a tool writes to a file is parsed"
+    match language_of(stream.paths):
+        case NoLanguage.NO_EXTENSION:
+            return "nothing is parsed without a path that has a file name extension"
+        case NoLanguage.UNKNOWN:
+            return "files of this kind have no grammar"
+        case _:
+            return None
+
+
+_TO_BE_PARSED = "Ask about a file with `--path`, or give the rule a `condition`."
