@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from driving import FINE, OLD, PUSH, Run, ShakyLog, run_on, stream_of
+from msgspec.structs import replace
 from wire_rules import check_anthropic, check_chat, check_responses
 
 import ttsr_ls
@@ -17,7 +18,7 @@ from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.projection.trimming import TRIMMED, Trimming
 from ttsr_ls.engine.turn import Cancelled, FromAgent, RehydratedFile, Scheduled
-from ttsr_ls.engine.turn_events import Completed, RulesLoaded, SessionResumed, ToolCall
+from ttsr_ls.engine.turn_events import Completed, RulesLoaded, SessionResumed, ToolCall, TurnEvent
 from ttsr_ls.engine.turn_output import Image
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.turn_log import LogWriteError
@@ -251,3 +252,16 @@ def test_a_session_appends_in_under_50_microseconds_without_waiting_for_the_disk
         best = min(best, (time.process_time() - before) / 1000)
     opened.close()
     assert best < 50e-6
+
+
+async def test_a_session_of_ten_thousand_turns_is_taken_up_in_a_second() -> None:
+    run = await run_on()
+    await run.turn(PUSH, FINE)
+    (loaded, *once) = run.log.events
+    many: list[TurnEvent] = [loaded]
+    for number in range(10_000):
+        many += [replace(event, turn=f"t{number}") for event in once if hasattr(event, "turn")]
+    before = time.process_time()
+    again = await run_on(ShakyLog(many))
+    assert time.process_time() - before < 1
+    assert len(again.session.turns) == 10_000
