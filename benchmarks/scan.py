@@ -1,7 +1,7 @@
 """Times `scan` beside the reference's on a generated tree: `python -m benchmarks.scan [--omp OMP] [--files N]`.
 
-Each whole command is timed, start of the process included, in both of its modes: what people read, for which the reference
-looks less closely, and the report as JSON. The tree is in the cache of the disk after a first round.
+Each whole command is timed, start of the process included, in both of its modes: what people read, for which the
+reference looks less closely, and the report as JSON. The tree is in the cache of the disk after a first round.
 """
 
 from __future__ import annotations

@@ -7,11 +7,11 @@ and may end the process, so only `isolation.ast_worker` uses it, and tests with 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from ttsr_ls.engine.ast_languages import GRAMMARS
+from ttsr_ls.engine.ast_needs import Needs, needs_of
 from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN, PatternShape
 from ttsr_ls.errors import UsageError
 from ttsr_ls.text import Span
@@ -22,8 +22,6 @@ if TYPE_CHECKING:
 # The package refuses these; for the reference, "any nodes" match every text, even an empty one (recorded).
 _ANY_NODES = re.compile(r"\$\$\$(?:[A-Z_][A-Z0-9_]*)?")
 _METAVARIABLE = re.compile(r"\$+([A-Z_][A-Z0-9_]*)?")
-_WORD = re.compile(r"[A-Za-z0-9_]{2,}")
-_IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 _WORDS_ARE_NO_NODES = frozenset({"markdown"})
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -96,37 +94,18 @@ def _is_unbalanced(pattern: str) -> bool:
 
 
 @lru_cache(maxsize=10_000)
-def needed_words(pattern: str, language: str) -> tuple[str, ...]:
-    """Words, in lower case, that every text `has_words` in which `pattern` matches.
+def needs(pattern: str, language: str) -> Needs:
+    """What every text `has_needs` of in which `pattern` matches; a text that has not need not be parsed.
 
-    A text without them need not be parsed. They are names, keywords and parts of literals: each is a node of its own,
-    or part of one, and has to be in the text. Not so where the parser made up for errors in the pattern: then there
-    are none. Nor in Markdown, whose grammar has no nodes for words. Raises as `ParsedText` does.
+    Nothing where the parser made up for errors in the pattern, nor in Markdown, whose grammar has no nodes for words.
+    Raises as `ParsedText` does.
     """
     trimmed = encodable(pattern.strip())
     if language in _WORDS_ARE_NO_NODES or len(trimmed) > MAXIMUM_AST_PATTERN:
         return ()
     # Not every grammar takes a `$` in a name, so names stand in for the metavariables.
     plain = ParsedText(_METAVARIABLE.sub("x", trimmed), language)
-    if plain.has_errors:
-        return ()
-    return tuple(dict.fromkeys(word.lower() for word in _WORD.findall(_METAVARIABLE.sub(" ", trimmed))))
-
-
-def has_words(lower: str, words: Iterable[str]) -> bool:
-    """Whether all of `words` are words of a text, which is given in lower case. Costs as little as can be."""
-    return all(word in lower for word in words) and all(_has_word(lower, word) for word in words)
-
-
-def _has_word(lower: str, word: str) -> bool:
-    at = lower.find(word)
-    while at >= 0:
-        end = at + len(word)
-        if (at == 0 or lower[at - 1] not in _IN_WORDS) and lower[end : end + 1] not in _IN_WORDS:
-            return True
-        # No word starts within this one.
-        at = lower.find(word, end)
-    return False
+    return () if plain.has_errors else needs_of(trimmed)
 
 
 def encodable(text: str) -> str:

@@ -47,7 +47,7 @@ class Failures:
 class Ask(Enum):
     """What is asked of a pattern itself."""
 
-    WORDS = "words"
+    NEEDS = "needs"
     SHAPES = "shapes"
 
 
@@ -59,7 +59,7 @@ class Task:
     def __init__(self, subject: str | Ask, language: str, patterns: Sequence[str]) -> None:
         """`subject` is the text, or what is asked of the patterns."""
         self.answers: dict[str, Any] = {}
-        """For each pattern, once it is known: `[start, end]` or None; its words; its shape; or an `AstFailure`."""
+        """For each pattern, once it is known: `[start, end]` or None; its needs; its shape; or an `AstFailure`."""
         about = {"ask": subject.value} if isinstance(subject, Ask) else {"text": subject}
         self._asked: dict[str, Any] = {**about, "language": language}
         self._left = deque(patterns)

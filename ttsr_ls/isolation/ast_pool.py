@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttsr_ls.engine.ast_grep import has_words
+from ttsr_ls.engine.ast_needs import Needs, has_needs
 from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN, MAXIMUM_AST_TEXT, AstAnswer, AstFailure, PatternShape
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT, Ask, AstLane, Failures, Task
 from ttsr_ls.text import Span
@@ -14,8 +14,8 @@ from ttsr_ls.text import Span
 MAXIMUM_FAILURES = 10
 """After so many searches that took too long or crashed, nothing is searched any more: somebody does it on purpose."""
 
-_MOST_WORDS = 10_000
-"""For how many patterns it is kept which words they need."""
+_MOST_NEEDS = 10_000
+"""For how many patterns it is kept what they need."""
 _MOST_PROCESSES = 4
 _WORTH_A_PROCESS = 64 * 1024
 """How much text has to be waiting, in code points, for another process to be started."""
@@ -24,14 +24,14 @@ _WORTH_A_PROCESS = 64 * 1024
 class AstPool:
     """An `AstBatch`. Not safe to share between threads. Starts its first process with the first text."""
 
-    __slots__ = ("_lanes", "_words")
+    __slots__ = ("_lanes", "_needs")
 
     def __init__(
         self, processes: int, step_limit: float = STEP_LIMIT, maximum_failures: int = MAXIMUM_FAILURES
     ) -> None:
         failures = Failures(maximum_failures)
         self._lanes = tuple(AstLane(step_limit, failures) for _ in range(processes))
-        self._words: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._needs: dict[tuple[str, str], Needs] = {}
 
     def __enter__(self) -> AstPool:
         return self
@@ -62,9 +62,9 @@ class AstPool:
         return answers
 
     def _possible(self, text: str, language: str, patterns: Sequence[str]) -> list[str]:
-        """The patterns, each once, of which no needed word is missing."""
+        """The patterns, each once, of which nothing that they need is missing."""
         lower = text.lower()
-        return [each for each in dict.fromkeys(patterns) if has_words(lower, self._needed(language, each))]
+        return [each for each in dict.fromkeys(patterns) if has_needs(lower, self._needs_of(language, each))]
 
     def shape(self, pattern: str, language: str) -> PatternShape:
         """See `PatternShapes.shape`."""
@@ -73,15 +73,15 @@ class AstPool:
         said = self._said(Ask.SHAPES, language, pattern)
         return PatternShape.UNKNOWN if isinstance(said, AstFailure) else PatternShape(said)
 
-    def _needed(self, language: str, pattern: str) -> tuple[str, ...]:
-        """The words that a pattern needs; none where a process fails to tell, as it will when it looks for it."""
+    def _needs_of(self, language: str, pattern: str) -> Needs:
+        """What a pattern needs; nothing where a process fails to tell, as it will when it looks for it."""
         key = (language, pattern)
-        if key not in self._words:
-            if len(self._words) >= _MOST_WORDS:
-                self._words.clear()
-            said = self._said(Ask.WORDS, language, pattern)
-            self._words[key] = () if isinstance(said, AstFailure) else tuple(said)
-        return self._words[key]
+        if key not in self._needs:
+            if len(self._needs) >= _MOST_NEEDS:
+                self._needs.clear()
+            said = self._said(Ask.NEEDS, language, pattern)
+            self._needs[key] = () if isinstance(said, AstFailure) else tuple(map(tuple, said))
+        return self._needs[key]
 
     def _said(self, asked: Ask, language: str, pattern: str) -> Any:
         lane, task = self._free_lane(), Task(asked, language, [pattern])

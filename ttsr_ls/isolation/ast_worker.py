@@ -2,7 +2,7 @@
 
 Reads requests and writes answers as JSON lines: `"ready"` once, or `"unavailable"`; then for each request
 `{"text", "language", "patterns"}` first `"parsed"` and then one answer a pattern, `[start, end]` or `null`. For a
-request with `"ask"` in the place of a text there is one answer a pattern: the list of its `needed_words`, or its shape.
+request with `"ask"` in the place of a text there is one answer a pattern: the list of its `needs`, or its shape.
 Whoever listens knows by that what it was doing when it hung or crashed. It ends when its input does.
 """
 
@@ -16,7 +16,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from ttsr_ls.engine.ast_grep import ParsedText, needed_words, shape_of
+from ttsr_ls.engine.ast_grep import ParsedText, needs, shape_of
 from ttsr_ls.engine.ast_search import PatternShape
 
 _Answer = TypeVar("_Answer")
@@ -43,9 +43,9 @@ def main() -> None:
 def _answer(request: dict[str, Any]) -> None:
     language = request["language"]
     match request.get("ask"):
-        case "words":
+        case "needs":
             for pattern in request["patterns"]:
-                _say(_unless_it_panics(partial(needed_words, pattern, language)) or ())
+                _say(_unless_it_panics(partial(needs, pattern, language)) or ())
             return
         case "shapes":
             for pattern in request["patterns"]:
