@@ -72,6 +72,7 @@ async def run(name: str, folder: Path, url: str, model: str) -> tuple[int | None
         "OPENAI_BASE_URL": f"{url}/v1",
         "OPENAI_API_KEY": "none",
         "MODEL": model,
+        "PYTHONWARNINGS": "ignore",  # What SDKs say of each other.
     }
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, str(ROOT / "examples" / f"{name}.py"), "How much is it?"),
