@@ -18,22 +18,23 @@ _TOKEN = re.compile(r"[A-Za-z0-9_]+|[^\sA-Za-z0-9_]")
 _IN_WORDS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789_")
 _COMMENTS = ("//", "/*", "#", "--", "<!--", "{-", "(*")
 _KEYWORDS = """
-abstract actual alias alignas alignof and any as asm assert associatedtype async at attribute auto await base become begin
-bool break by byte call case catch chan checked class co_await co_return co_yield command comptime concept const
+abstract actual alias alignas alignof and any as asm assert associatedtype async at attribute auto await base become
+begin bool break by byte call case catch chan checked class co_await co_return co_yield command comptime concept const
 constexpr constructor continue contract covariant crate data decltype declare def default defer del delegate delete
 deriving deinit die do done dyn each elif else elsif elseif emit end endif endfor endforeach endwhile enum error esac
 event except exclude explicit export extends extension extern external factory fallthrough fi final finally fixed fn
 for forall foreach fragment friend from fun func function functor get given global go goto guard hiding hide if
 implements impl implicit import in include indirect infer infix infixl infixr init inline inout instance instanceof
-insteadof interface internal into is isolated it join keyof lambda late lazy left let local lock long loop macro map match
-memory method mixin mod modifier module move mut mutable mutating namespace native new newtype nil noexcept nonlocal
-noreturn not null object of on only open operator optional or orderby out outer override package params partial payable
-pass postfix pragma precedence prefix private proc protected proto protocol pub public pure qualified raise range raw
-readonly rec receive record ref register rescue required requires reserved restrict rethrow return returns revert right
-satisfies sealed select self sequence set shared short show signed sizeof some stackalloc static storage strict struct
-subscript super suspend switch sync synchronized template then this throw throws to trait transient transitive try type
-typealias typedef typeof typename unchecked union unique unless unmanaged unowned unsafe unset unsigned until unwind
-use using val value var vararg view virtual void volatile weak when where while willset with xor yield
+insteadof interface internal into is isolated it join keyof lambda late lazy left let local lock long loop macro map
+match memory method mixin mod modifier module move mut mutable mutating namespace native new newtype nil noexcept
+nonlocal noreturn not null object of on only open operator optional or orderby out outer override package params
+partial payable pass postfix pragma precedence prefix private proc protected proto protocol pub public pure qualified
+raise range raw readonly rec receive record ref register rescue required requires reserved restrict rethrow return
+returns revert right satisfies sealed select self sequence set shared short show signed sizeof some stackalloc static
+storage strict struct subscript super suspend switch sync synchronized template then this throw throws to trait
+transient transitive try type typealias typedef typeof typename unchecked union unique unless unmanaged unowned unsafe
+unset unsigned until unwind use using val value var vararg view virtual void volatile weak when where while willset
+with xor yield
 """
 _TRIVIA = rf"(?:[^a-z0-9_]|(?:{'|'.join(_KEYWORDS.split())})(?![a-z0-9_]))*"
 # In broken code, parsers leave out a word or two to make sense of the rest, and the nodes around them match.
