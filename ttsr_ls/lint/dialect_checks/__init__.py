@@ -9,9 +9,11 @@ from ttsr_ls.lint.dialect_checks.guidance import check_guidance
 from ttsr_ls.lint.dialect_checks.hookify import check_hookify
 from ttsr_ls.lint.dialect_checks.keys import check_frontmatter, check_keys
 from ttsr_ls.lint.dialect_checks.pi import check_pi
+from ttsr_ls.lint.dialect_checks.pi_pattern import check_pi_pattern
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.syntax.dialects import Dialect, DialectId
+from ttsr_ls.syntax.pi_rule_file import read_pi_rule
 from ttsr_ls.syntax.plain_reader import read_plain
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -25,6 +27,7 @@ def check_in_dialect(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
     match dialect.id:
         case DialectId.PI_TTSR:
             yield from check_pi(file)
+            yield from check_pi_pattern(file, read_pi_rule(file.text, name=file.name, path=file.path))
         case DialectId.HOOKIFY:
             yield from check_hookify(file)
         case DialectId.CURSOR | DialectId.WINDSURF | DialectId.CLINE | DialectId.GITHUB | DialectId.CLAUDE:

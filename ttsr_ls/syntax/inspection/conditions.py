@@ -17,13 +17,13 @@ _LOOKS_LIKE_REGEX = re.compile(r"://|\.\*|[\w/>\]]\?|\{\d+(?:,\d*)?\}|\[[^\]]*\w
 
 def inspect_conditions(inspected: Inspected) -> Iterator[Problem]:
     """Tells what a glob shorthand does to the rule."""
+    is_beside = _is_beside(inspected.fields)
     for glob in inspected.fields.shorthand_globs:
         tokens = " and ".join(f"`tool:{tool}({glob.value})`" for tool in SHORTHAND_TOOLS)
-        yield _shorthand(inspected, glob, tokens)
+        yield _shorthand(inspected, glob, tokens, *is_beside)
 
 
-def _shorthand(inspected: Inspected, glob: MappedText, tokens: str) -> Problem:
-    has_others, has_scope = _is_beside(inspected.fields)
+def _shorthand(inspected: Inspected, glob: MappedText, tokens: str, has_others: bool, has_scope: bool) -> Problem:
     looks_like_regex = "/" in glob.value and _LOOKS_LIKE_REGEX.search(glob.value)
     if not (has_others or has_scope or looks_like_regex):
         effect = f"The rule fires on every edit of such a file, by {tokens}"

@@ -45,7 +45,7 @@ def inspect_strings(inspected: Inspected) -> Iterator[Problem]:
             continue
         written = inspected.written(value.span)
         if key.name == PATTERN_KEY and written.startswith('"') and not value.text.value.startswith('"'):
-            yield from _mutating_escapes(written, value.span)
+            yield from mutating_escapes(written, value.span)
         if not written.startswith(('"', "'", "|", ">")):
             yield from _cut_off(inspected, value)
         yield from _tag(inspected, value)
@@ -66,7 +66,8 @@ def _illegal_escapes(inspected: Inspected, content: Span) -> Iterator[Problem]:
             yield Problem("illegal-escape", message, Span(*found.span(0)), _in_single_quotes(found[1]))
 
 
-def _mutating_escapes(written: str, span: Span) -> Iterator[Problem]:
+def mutating_escapes(written: str, span: Span) -> Iterator[Problem]:
+    """Reports the escapes of a pattern in double quotes, as `written`, that YAML turns into other characters."""
     body = written[1:-1]
     changed = {
         escape.written: escape.value

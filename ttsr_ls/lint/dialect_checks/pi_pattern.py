@@ -1,0 +1,74 @@
+"""What is wrong inside of a pi-ttsr trigger: the checks that are about any pattern, run on it as on a condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ttsr_ls.engine.pi_registration import register_pi
+from ttsr_ls.engine.registration import register
+from ttsr_ls.lint.checks.backtracking import check_backtracking
+from ttsr_ls.lint.checks.beyond_ascii import check_beyond_ascii
+from ttsr_ls.lint.checks.characters import check_characters
+from ttsr_ls.lint.checks.class_members import check_class_members
+from ttsr_ls.lint.checks.foreign_syntax import check_foreign_syntax
+from ttsr_ls.lint.checks.never_matches import check_never_matches
+from ttsr_ls.lint.checks.repeats import check_repeats
+from ttsr_ls.lint.checks.subsumed import check_subsumed
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.problem_findings import findings_of_problems
+from ttsr_ls.syntax.inspection.strings import mutating_escapes
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.pi_pattern import read_flags
+from ttsr_ls.syntax.pi_rule_file import PiRuleFile
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_CHECKS = (
+    check_never_matches, check_foreign_syntax, check_characters, check_beyond_ascii, check_class_members, check_repeats,
+    check_subsumed, check_backtracking,
+)  # fmt: skip
+_AS_CONDITION = frozenset("ims")
+# JavaScriptCore gives up some day; the engines under pi do not.
+_IN_OMP = "takes oh-my-pi seconds at every delta, and then it answers that nothing matches."
+_FLAG_GROUP = re.compile(r"Write `\(\?([ims]+)\)([^`]*)`\.")
+_IN_PI = "holds pi up for longer than anybody waits."
+
+
+def check_pi_pattern(file: RuleFile, read: PiRuleFile) -> Iterator[Finding]:
+    """Reports slips in a trigger that loads. `file` is the file as omp would read it."""
+    if read.trigger is None:
+        return
+    written = file.text[read.trigger.span.start : read.trigger.span.end]
+    if written.startswith('"'):
+        yield from findings_of_problems(mutating_escapes(written, read.trigger.span), file)
+    if register_pi(read).rule is None:
+        return
+    letters = read_flags(read.flags).letters
+    if "u" in letters or "v" in letters:
+        return
+    as_condition = _as_condition(read.trigger, "".join(letter for letter in letters if letter in _AS_CONDITION))
+    fields = replace(file.fields, conditions=(as_condition,), shorthand_globs=())
+    as_rule = replace(file, fields=fields)
+    registration = register(as_rule, "native")
+    for check in _CHECKS:
+        for finding in check(as_rule, registration, LintContext()):
+            yield _said_of_pi(finding)
+
+
+def _said_of_pi(finding: Finding) -> Finding:
+    message = finding.message.replace(_IN_OMP, _IN_PI).replace("oh-my-pi", "pi-ttsr")
+    if _FLAG_GROUP.search(message):
+        # A group of flags is what a condition has in the place of a key.
+        return replace(finding, message=_FLAG_GROUP.sub("Write `\\2`, and `\\1` in `flags`.", message), fixes=())
+    return replace(finding, message=message)
+
+
+def _as_condition(trigger: MappedText, letters: str) -> MappedText:
+    """The trigger with its flags as a condition has them: in a group before it that stands for nothing in the file."""
+    start = trigger.span.start
+    group = f"(?{letters})" if letters else ""
+    return MappedText.joined(((group, Span(start, start)), *trigger.runs(0, len(trigger.value))), trigger.span)
