@@ -11,7 +11,7 @@ from trying import Trying, note, raising
 
 from ttsr_ls.bridge.hooks.contract import Feature, FeatureTool, ToolDone, ToolFailed
 from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.turn_events import Done, Refused, ToolCall
+from ttsr_ls.engine.turn_events import Done, FeatureRecorded, Refused, ToolCall
 from ttsr_ls.errors import UsageError
 
 
@@ -75,3 +75,24 @@ async def test_features_and_tools_have_names_of_their_own() -> None:
     for features in ((Trying(), Trying()), (tool(ToolDone("")), tool(ToolDone(""))), (Feature(),)):
         with pytest.raises(UsageError, match="names"):
             await run_on(features=features)
+
+
+@pytest.mark.parametrize("what", ["stop", "rewind", "close"])
+async def test_what_a_tool_did_that_a_person_stopped_did_not_happen(what: str) -> None:
+    async def stopped(_: Any) -> ToolDone:
+        acts = {"stop": session.interrupt, "rewind": lambda: session.rewind("t1"), "close": session.close}
+        await acts[what]()
+        return ToolDone("3", (note(),))
+
+    feature = Trying()
+    feature.tools = (FeatureTool("Count", "Counts.", {"type": "object"}, stopped),)
+    run = await run_on(features=(feature,))
+    session = run.session
+    async with session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, (ToolCall("c1", "Count", "{}"),))):
+                pass
+            for call in request.calls:
+                await request.run(call)
+    assert not [event for event in run.log.events if isinstance(event, FeatureRecorded)]
+    assert "FeatureOff" not in run.kinds()

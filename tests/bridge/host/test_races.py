@@ -228,3 +228,21 @@ async def test_what_features_say_after_a_person_changed_the_session_is_not_heard
     assert "FeatureOff" not in run.kinds()
     if what == "stop" and hook != "on_turn_end":
         assert session.turns[0].state == BY_A_PERSON
+
+
+@pytest.mark.parametrize("what", ["stop", "rewind", "clear", "close"])
+async def test_a_person_may_change_the_session_before_the_answer_begins(what: str) -> None:
+    run = await run_on()
+    acts = {
+        "stop": run.session.interrupt,
+        "rewind": lambda: run.session.rewind("t1"),
+        "clear": run.session.clear,
+        "close": run.session.close,
+    }
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            await acts[what]()
+            assert [event async for event in request.watch(stream_of(Api.ANTHROPIC, PUSH))] == []
+            assert request.calls == ()
+    if what == "stop":
+        assert run.session.turns[0].state == BY_A_PERSON

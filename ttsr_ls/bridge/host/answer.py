@@ -22,30 +22,34 @@ CUT_SHORT = Refused("The answer reached its length limit before this call was co
 class _State(Enum):
     READING = "reading"
     OVER = "over"
+    UNWANTED = "a person changed the session before the answer began"
 
 
 class Answer(AsyncIterator[_Event], Generic[_Event]):
     """Iterate it to the end. The event in which a rule matched is not handed on, nor any after it."""
 
-    def __init__(self, core: Core, decoder: Decoder, stream: ProviderStream) -> None:
+    def __init__(self, core: Core, turn: str | None, decoder: Decoder, stream: ProviderStream) -> None:
         self._core = core
         self._decoder = decoder
         self._stream = stream
         self._state = _State.READING
-        self._turn = core.flow.place.turn
+        self._turn = turn
         self._model = ""
         self._output: list[Output] = []
         self._cut_short: list[ToolCall] = []
         """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
         self._complete = False
         self.failure: str | None = None
+        if core.flow.place.turn != turn or core.flow.phase is not Phase.READY:
+            self._state = _State.UNWANTED
+            return
         core.do(Ask())
         core.on_abort = stream.cut
 
     @property
     def is_over(self) -> bool:
         """The answer is on record."""
-        return self._state is _State.OVER
+        return self._state is not _State.READING
 
     @property
     def is_complete(self) -> bool:
@@ -61,6 +65,8 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         return self
 
     async def __anext__(self) -> _Event:
+        if self._state is _State.UNWANTED:
+            await self._stream.close()
         if self.is_over:
             raise StopAsyncIteration
         try:

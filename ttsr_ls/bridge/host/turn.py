@@ -61,7 +61,7 @@ class Request:
         """Hands on what the provider streams, and ends early where a rule cuts the answer off."""
         if self._answer is not None:
             raise UsageError("the answer to a request can be watched once")
-        self._answer = Answer[_Event](self._core, self._around.decoder(), ProviderStream(stream))
+        self._answer = Answer[_Event](self._core, self._turn, self._around.decoder(), ProviderStream(stream))
         return self._answer
 
     @property
@@ -111,6 +111,8 @@ class Request:
             return
         try:
             ran = await self._core.features.run(tool, feature, arguments)
+            if self._is_given_up:
+                return  # What the tool did is not on record, so it did not happen.
             self._core.note_all(ran.records)
         except LogWriteError as error:
             await self._core.result(call, Refused(f"Nothing was done: {error}"))
@@ -121,7 +123,7 @@ class Request:
 
     async def close(self) -> None:
         """Ends a watching that the host left early. Raises UsageError where the host owes something."""
-        if not self._is_current:
+        if self._is_given_up:
             return
         if self._answer is None:
             raise UsageError("the answer to the last request was not watched")
