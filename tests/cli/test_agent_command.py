@@ -100,6 +100,21 @@ def test_the_log_is_where_editors_look_and_says_where_the_rule_fired(folder: Pat
     assert (trigger.target.path, trigger.target.start.line) == ("a.ts", 1)
 
 
+def test_a_log_that_another_agent_writes_is_taken(folder: Path) -> None:
+    script(folder, [{"pause": 60}])
+    process = started(folder, "-p", "go", "--log", "session.jsonl")
+    _Printed(process).until("> go")
+    ran = run(folder, "-p", "go", "--continue", "session.jsonl")
+    process.kill()
+    process.communicate()
+    assert ran.returncode == 2
+    assert "session.jsonl" in ran.stderr
+    script(folder, "Hello.")
+    assert run(folder, "-p", "again", "--log", "session.jsonl").stdout == (
+        "-- The session goes on after 1 turn.\n> again\nHello.\n"
+    )
+
+
 def test_without_a_log_there_is_none(folder: Path) -> None:
     script(folder, "Hello.")
     assert run(folder, "-p", "go", "--no-log").stdout == "> go\nHello.\n"

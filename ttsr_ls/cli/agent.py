@@ -33,7 +33,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("-v", "--verbose", action="store_true", help="show in full what the model is told")
     add_rules_argument(parser)
     log = parser.add_mutually_exclusive_group()
-    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write")
+    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write, or to go on with")
     log.add_argument("--continue", dest="resume", type=Path, metavar="FILE", help="the session log to go on with")
     log.add_argument("--no-log", action="store_true", help="keep no session log; editors then see nothing of it")
     add_model_arguments(parser)

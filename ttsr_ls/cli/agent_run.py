@@ -108,7 +108,7 @@ class Run:
         session.on_event(self._screen.show)
         for problem in session.problems:
             self._screen.show(Trouble(problem))
-        if self._args.resume is not None:
+        if session.turns:
             turns = len(session.turns)
             self._screen.note(f"The session goes on after {turns} turn{'' if turns == 1 else 's'}.")
         if self._models.judge is None and any(rule.question for rule in self._here.rule_set().rules):
