@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from ttsr_ls.syntax.fields import SHORTHAND_TOOLS
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -15,24 +17,31 @@ from ttsr_ls.syntax.rule_file import Fields
 _LOOKS_LIKE_REGEX = re.compile(r"://|\.\*|[\w/>\]]\?|\{\d+(?:,\d*)?\}|\[[^\]]*\w-\w[^\]]*\w-\w")
 
 
+class _Company(Struct, frozen=True):
+    """What a rule has beside its file globs: other conditions, and a scope of its own."""
+
+    has_others: bool
+    has_scope: bool
+
+
 def inspect_conditions(inspected: Inspected) -> Iterator[Problem]:
     """Tells what a glob shorthand does to the rule."""
-    is_beside = _is_beside(inspected.fields)
+    company = _company(inspected.fields)
     for glob in inspected.fields.shorthand_globs:
         tokens = " and ".join(f"`tool:{tool}({glob.value})`" for tool in SHORTHAND_TOOLS)
-        yield _shorthand(inspected, glob, tokens, *is_beside)
+        yield _shorthand(inspected, glob, tokens, company)
 
 
-def _shorthand(inspected: Inspected, glob: MappedText, tokens: str, has_others: bool, has_scope: bool) -> Problem:
+def _shorthand(inspected: Inspected, glob: MappedText, tokens: str, company: _Company) -> Problem:
     looks_like_regex = "/" in glob.value and _LOOKS_LIKE_REGEX.search(glob.value)
-    if not (has_others or has_scope or looks_like_regex):
+    if not (company.has_others or company.has_scope or looks_like_regex):
         effect = f"The rule fires on every edit of such a file, by {tokens}"
         message = f"This is a file glob. {effect}; a `scope` says the same."
         return Problem("file-glob", message, glob.span)
-    scope = f"its scope gets {tokens} too" if has_scope else f"its scope is {tokens}"
+    scope = f"its scope gets {tokens} too" if company.has_scope else f"its scope is {tokens}"
     effect = f"The rule matches any text (`.*`), and {scope}."
-    if has_others:
-        silenced = "" if has_scope else " So they no longer watch what the agent says."
+    if company.has_others:
+        silenced = "" if company.has_scope else " So they no longer watch what the agent says."
         effect = f"The rule's other conditions stay, and {scope}.{silenced}"
     message = f"This is taken as a file glob, not as a regular expression. {effect}"
     if not looks_like_regex:
@@ -43,8 +52,9 @@ def _shorthand(inspected: Inspected, glob: MappedText, tokens: str, has_others: 
     return Problem("glob-shorthand", message, glob.span, replacement)
 
 
-def _is_beside(fields: Fields) -> tuple[bool, bool]:
-    """Whether the rule has other conditions beside its shorthands, and whether it has a scope."""
+def _company(fields: Fields) -> _Company:
     shorthand = {text.span for text in fields.shorthand_globs}
-    has_others = any(text.span not in shorthand for text in fields.conditions)
-    return has_others, any(not token.inferred for token in fields.scope)
+    return _Company(
+        has_others=any(text.span not in shorthand for text in fields.conditions),
+        has_scope=any(not token.inferred for token in fields.scope),
+    )
