@@ -15,6 +15,10 @@ from ttsr_ls.text import Span
 ALL = [answer for group in groups() for answer in answers(group)]
 
 _PIECE = re.compile(r"\w+|\s+|[^\w\s]")
+_JUNK = (
+    " ", "\n", "/* x */", "# x\n", "// y\n", "-- z\n", "?", "!", "<T>", " a ", " a b ", ",", ";", "::", ".", "\\\n", "(",
+    ")", '"', "'", "&", "@x ", "(* q *)", "<!-- c -->", "[]", " async ", " await ", " static ", " mut ", " new ", " pub ",
+)  # fmt: skip
 _ODDITIES = ("", "$A", "foo", "(", "}", " ", "$$$B", "/* no */")
 
 # Where we answer otherwise than the reference, with the reason.
@@ -107,6 +111,23 @@ def test_lone_surrogates_are_taken_for_replacement_characters() -> None:
 def test_an_unknown_language_is_refused_before_the_package_sees_it() -> None:
     with pytest.raises(UsageError):
         ParsedText("a", "klingon")
+
+
+def test_junk_in_a_text_hardly_ever_hides_a_match() -> None:
+    random = Random(3)
+    matching = [each for each in ALL if each.matches and each.source.strip()]
+    matched = hidden = 0
+    for _ in range(4000):
+        each = random.choice(matching)
+        pieces = _PIECE.findall(each.source)
+        for _ in range(random.randint(1, 3)):
+            pieces.insert(random.randrange(len(pieces) + 1), random.choice(_JUNK))
+        source = "".join(pieces)
+        if ParsedText(source, each.language).first(each.pattern) is not None:
+            matched += 1
+            hidden += not has_needs(source.lower(), needs(each.pattern, each.language))
+    assert matched > 1500
+    assert hidden <= 1
 
 
 @pytest.mark.parametrize(

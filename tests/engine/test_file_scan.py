@@ -2,18 +2,20 @@
 
 import gzip
 import json
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from rule_files import registration_of, rule_of
 
-from ttsr_ls.engine.ast_search import NoAstSearch
+from ttsr_ls.engine.ast_search import AstAnswer, AstFailure, NoAstSearch
 from ttsr_ls.engine.evaluation import SlowCondition
 from ttsr_ls.engine.file_relevance import FileRelevance
 from ttsr_ls.engine.file_scan import FileScan, Thoroughness
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.stream import Source, StreamContext
+from ttsr_ls.text import Span
 
 GLOBS = [
     glob
@@ -105,6 +107,29 @@ def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:
         assert match.place.start == 0
         assert rules.scan([0], text + " projects", ["a.ts"]).matches == ()
     assert rules.slow_conditions == ()
+
+
+class Answers:
+    """An `AstBatch` that answers each question in its turn, whatever it is."""
+
+    def __init__(self, *answers: AstAnswer) -> None:
+        self._answers = iter(answers)
+
+    def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
+        answer = next(self._answers)
+        return lambda: (answer,)
+
+
+def test_a_pattern_that_took_too_long_counts_no_more_in_files_that_were_started_before_that_was_known() -> None:
+    rule = rule_of(frontmatter="astCondition: foo($A)")
+    scan = FileScan([rule], Answers(Span(0, 3), AstFailure.PATTERN, Span(0, 3), AstFailure.PATTERN), Thoroughness.ALL)
+    started = [scan.start([0], "foo(1)", ["a.ts"]) for _ in range(4)]
+    first, second, *others = [scan.finish(each) for each in started]
+    assert [match.place for match in first.matches] == [Span(0, 3)]
+    assert (second.matches, second.unparsed) == ((), AstFailure.PATTERN)
+    assert [(each.matches, each.unparsed) for each in others] == [((), None)] * 2
+    assert scan.slow_conditions == (SlowCondition("r", 0),)
+    assert scan.scan([0], "foo(1)", ["a.ts"]).matches == (), "it is not even asked"
 
 
 def test_rules_without_conditions_or_with_a_question_are_not_tried() -> None:
