@@ -210,8 +210,8 @@ def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
         printed.until("You cut the answer off.")
     printed.until("> ")
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=30)
-    assert process.returncode == 130
+    assert process.wait(timeout=30) == 130
+    process.communicate()
 
 
 def test_ctrl_c_kills_a_command_that_runs(folder: Path) -> None:
