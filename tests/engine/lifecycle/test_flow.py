@@ -240,8 +240,17 @@ def test_a_person_outranks_rules() -> None:
     (event,) = tried.tr(Stop())
     assert isinstance(event, OutputInterrupted)
     assert event.interruption.cut == PersonCut()
-    tried.tr(Broken("m", (A,)))
+    records = tried.tr(Broken("m", (A,)))
     assert tried.phase is Phase.DONE
+    (batch,) = [each.content for each in records if isinstance(each, StepAppended) and each.step == 1]
+    assert isinstance(batch, ToolBatch)
+    assert [item.state for item in batch.items] == [Abandoned(STOPPED)]
+
+
+def test_a_person_who_stops_an_answer_twice_is_on_record_once() -> None:
+    tried = Tried(*WAY[Phase.ANSWERING], Stop(), Stop())
+    assert [type(event) for event in tried.log].count(OutputInterrupted) == 1
+    assert tried.done == [Abort()]
 
 
 def test_a_person_stops_tools_that_run() -> None:

@@ -71,6 +71,7 @@ CLAIMED = (START, fired(call="a"))
 
 def test_a_match_alone_marks_nothing_and_owes_nothing() -> None:
     assert state(START, fired(interrupts=True)) == RuleState(seen=(R,))
+    assert state(START, fired(call="a", interrupts=True)) == RuleState(seen=(R,))
 
 
 def test_an_interrupt_on_record_is_owed_until_it_is_told() -> None:

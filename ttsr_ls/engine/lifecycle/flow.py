@@ -116,7 +116,7 @@ class Flow:
         match happened:
             case Start():
                 started = TurnStarted(self.place.next_turn, happened.trigger)
-                return Decision((started,), Flight(Phase.READY, token=self.flight.token + 1))
+                return Decision((started,), Flight(Phase.READY, token=self.flight.token))
             case Ask():
                 at = self.place.step
                 flight = replace(self.flight, phase=Phase.ANSWERING, answer=at, batch=at + 1, waiting=(), blamed=())
