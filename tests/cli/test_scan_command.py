@@ -201,7 +201,7 @@ def test_marks_of_byte_order_tell_how_a_file_is_read(
 
 
 def test_what_could_not_be_evaluated_is_said(tree: Path, capsys: Capture) -> None:
-    write(tree, {"deep/a.yaml": "".join(" " * depth + "a:\n" for depth in range(400)) + "# eval"})
+    write(tree, {"deep/a.yaml": "".join(" " * depth + "a:\n" for depth in range(400)) + "# eval(x)"})
     ran = ttsr_ls(capsys, "scan", "deep")
     assert "deep/a.yaml: AST conditions were not evaluated: the text is too long, or takes too long to parse" in ran.err
     assert ran.out == "No matches; tried 4 rules on 1 of 1 file.\n"
