@@ -134,6 +134,21 @@ def test_a_crash_leaves_what_is_owed_and_takes_what_was_under_way() -> None:
     assert state(*CLAIMED, SessionResumed()) == RuleState()
 
 
+def test_a_rule_that_cuts_its_answer_off_claims_nothing_any_more() -> None:
+    assert state(*CLAIMED, fired(interrupts=True), CUT).claims == ()
+    assert state(START, fired(S, call="a"), fired(interrupts=True), CUT).claims == (Claim(S, "a"),)
+
+
+def test_a_deferral_waits_for_its_own_answer() -> None:
+    other = StepAppended("t1", 4, ModelCall(MAIN_AGENT, "m", (), complete=True))
+    assert state(*DUE[:3], other).deferrals == (Deferral(R, 0),)
+
+
+def test_of_two_rules_that_claim_a_call_those_are_told_that_the_reminder_names() -> None:
+    both = state(*CLAIMED, fired(S, call="a"), FOLDED)
+    assert (both.claims, both.injected) == ((Claim(S, "a"),), (Injected("r", 0),))
+
+
 def test_marks_count_the_turns_that_were_over() -> None:
     """Seed 000, section 5: deltas and answers do not count."""
     assert state(START, END, *OWED, answer(complete=False), TOLD).injected == (Injected("r", 1),)
