@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ttsr_ls.store import discovery, rules_here
@@ -76,6 +76,9 @@ JSON = st.recursive(
 
 @settings(max_examples=40, deadline=None)
 @given(value=JSON)
+@example(value="\0")
+@example(value=["\0", {"path": "\0", "values": ["\0"]}])
+@example(value={"\0": "\0", "x": {"enabled": True}})
 def test_registries_may_hold_anything(value: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
     root = tmp_path_factory.mktemp("place")
     entry = {"scope": value, "installPath": value, "enabled": value, "projectPath": value}

@@ -109,7 +109,8 @@ def _plugins(registry: Path) -> Iterator[tuple[str, list[dict[str, Any]]]]:
 def _roots(plugin: str, entries: Iterable[dict[str, Any]], *, is_claudes: bool) -> Iterator[PluginRoot]:
     for entry in entries:
         path = entry.get("installPath")
-        if isinstance(path, str) and path and entry.get("enabled") is not False:
+        # No folder has a NUL in its name, and asking for one raises.
+        if isinstance(path, str) and path and "\0" not in path and entry.get("enabled") is not False:
             level = Level.PROJECT if entry.get("scope") in ("local", "project") else Level.USER
             yield PluginRoot(plugin, Path(path), level, is_claudes)
 
