@@ -13,7 +13,7 @@ from provider_answers import Event
 from ttsr_ls.bridge.host.events import Injected, SessionEvent, Triggered, TurnOver
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.lifecycle.phases import Phase
-from ttsr_ls.engine.settings import ContextMode, RepeatMode, Settings
+from ttsr_ls.engine.settings import ContextMode, Matching, RepeatMode, Settings
 from ttsr_ls.engine.turn import ToolBatch
 from ttsr_ls.engine.turn_events import Abandoned, RuleTriggered, Text, ToolCall
 
@@ -189,3 +189,18 @@ async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> No
     assert run.kinds() == [
         "ConditionGivenUp", "TurnOver", "TurnOver", "Triggered", "Interrupted", "Injected", "Retried", "TurnOver",
     ]  # fmt: skip
+
+
+async def test_what_the_model_is_told_is_on_disk_before() -> None:
+    run = await run_on()
+    await run.turn(OLD, (ToolCall("p1", "bash", '{"command": "git push"}'),), FINE)
+    kinds = [type(event).__name__ for event in run.log.committed]
+    assert kinds == ["OutputInterrupted", "InjectionCommitted", "ReminderFolded"]
+
+
+async def test_in_reference_matching_a_rule_fires_once_a_stream_and_again_in_the_next_answer() -> None:
+    again = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
+    run = await run_on(settings=again, matching=Matching.REFERENCE)
+    await run.turn(OLD, OLD, FINE)
+    assert run.kinds().count("Triggered") == 2
+    assert run.kinds().count("Interrupted") == 2

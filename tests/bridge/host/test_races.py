@@ -16,7 +16,7 @@ from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.turn import Cancelled, Failed, InjectionKind, ModelCall, ToolBatch
-from ttsr_ls.engine.turn_events import Abandoned, FeatureRecorded, InjectionCommitted, ToolCall
+from ttsr_ls.engine.turn_events import Abandoned, Completed, FeatureRecorded, InjectionCommitted, ToolCall
 
 
 def text_of(run: Run, request: int) -> str:
@@ -246,3 +246,26 @@ async def test_a_person_may_change_the_session_before_the_answer_begins(what: st
             assert request.calls == ()
     if what == "stop":
         assert run.session.turns[0].state == BY_A_PERSON
+
+
+async def test_a_retry_waits_for_no_disk() -> None:
+    run = await run_on(ShakyLog(fails=range(6, 10_000)))
+    async with asyncio.timeout(5):
+        await run.turn(OLD, FINE)
+    assert len(run.sent) == 2
+    assert "system-interrupt" not in text_of(run, 1)
+    assert run.kinds() == ["Triggered", "Interrupted", "LogFailed", "TurnOver"]
+
+
+async def test_a_stream_that_says_why_it_stopped_and_no_more_is_complete() -> None:
+    async def abrupt() -> AsyncIterator[Event]:
+        async for event in stream_of(Api.ANTHROPIC, FINE):
+            if event["type"] != "message_stop":
+                yield event
+
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(abrupt()):
+                pass
+    assert run.session.turns[0].state == Completed()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import AsyncIterator
 
 from driving import FINE, NO_PUSH, OLD, PUSH, SORRY, ShakyLog, run_on, stream_of
 from provider_answers import Event
@@ -154,3 +155,18 @@ async def test_a_model_is_not_asked_again_for_ever() -> None:
     await run.turn(*[SORRY] * 40)
     assert run.kinds().count("Deferred") == 20
     assert len(run.sent) == 21
+
+
+async def test_what_is_owed_while_the_log_fails_does_not_follow_an_answer_that_failed() -> None:
+    async def failing() -> AsyncIterator[Event]:
+        yield {"type": "message_start", "message": {"model": "m"}}
+        yield {"type": "error", "error": {"type": "overloaded_error", "message": "Overloaded"}}
+
+    run = await run_on(ShakyLog(fails=range(6, 10_000)))
+    await run.turn(SORRY)
+    async with run.session.turn("go on") as turn:
+        async for request in turn:
+            async for _ in request.watch(failing()):
+                pass
+    assert [rule.name for rule in run.state.reminders] == ["no-sorry"]
+    assert "FeatureOff" not in run.kinds()
