@@ -1,21 +1,18 @@
-"""The lifecycle machine: what may happen when, what goes on record, and what is to be done."""
+"""The lifecycle machine: what goes on record, and what is to be done."""
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
+from machine import CUT, EXAMPLES, TOLD, WAY, A, B, Tried
 
 from ttsr_ls.engine.lifecycle.abandoned import OTHER_CALL, STOPPED, by_rules
-from ttsr_ls.engine.lifecycle.flow import SESSION_CLOSED, Flow
+from ttsr_ls.engine.lifecycle.flow import SESSION_CLOSED
 from ttsr_ls.engine.lifecycle.phases import (
     Abort,
-    Answered,
     Ask,
     Broken,
     Clear,
     Close,
-    Command,
     Compact,
     Cut,
     Due,
@@ -23,22 +20,18 @@ from ttsr_ls.engine.lifecycle.phases import (
     GoOn,
     Hold,
     Input,
-    Message,
     Phase,
     Remind,
     Rewind,
     Settle,
-    Start,
     Stop,
     Tell,
     Wake,
 )
-from ttsr_ls.engine.lifecycle.table import HAPPENS_ANYWAY, TABLE
-from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.lifecycle.table import TABLE
 from ttsr_ls.engine.settings import ContextMode
-from ttsr_ls.engine.turn import InjectionKind, PersonCut, RehydratedFile, RuleCut
+from ttsr_ls.engine.turn import PersonCut, RuleCut
 from ttsr_ls.engine.turn_events import (
-    MAIN_AGENT,
     Abandoned,
     Completed,
     Done,
@@ -47,112 +40,12 @@ from ttsr_ls.engine.turn_events import (
     RetryStarted,
     StepAppended,
     StepUpdated,
-    Text,
     ToolBatch,
-    ToolCall,
     TurnEnded,
     TurnEvent,
-    UserInput,
 )
 from ttsr_ls.engine.turn_fold import TurnFold
 from ttsr_ls.errors import UsageError
-
-A, B = ToolCall("a", "write", "{}"), ToolCall("b", "read", "{}")
-TOLD = Message(InjectionKind.INTERRUPT, Role.USER, "do not", ("r",))
-CUT = Cut(("r",), ContextMode.DISCARD, "a")
-EXAMPLES: tuple[Input, ...] = (
-    Start(UserInput("go")),
-    Ask(),
-    CUT,
-    Answered("m", (A,)),
-    Broken("m", (Text("half"),)),
-    Hold((TOLD,), 0.05),
-    Due(1),
-    GoOn(1),
-    Tell((TOLD,)),
-    Remind("a", "careful", ("r",)),
-    Settle("a", Done("ok")),
-    Stop(),
-    Compact("all", "yes", "read", (RehydratedFile("{}", "x"),)),
-    End(Completed()),
-    Rewind("t1"),
-    Clear(),
-    Close(),
-)
-WAY: dict[Phase, tuple[Input, ...]] = {
-    Phase.IDLE: (),
-    Phase.READY: (Start(UserInput("go")),),
-    Phase.ANSWERING: (Start(UserInput("go")), Ask()),
-    Phase.ABORTING: (Start(UserInput("go")), Ask(), CUT),
-    Phase.ABORTED: (Start(UserInput("go")), Ask(), CUT, Broken("m", (A,))),
-    Phase.WAITING: (Start(UserInput("go")), Ask(), CUT, Broken("m", (A,)), Hold((TOLD,), 0.05)),
-    Phase.TOOLS: (Start(UserInput("go")), Ask(), Answered("m", (A, B))),
-    Phase.DONE: (Start(UserInput("go")), Ask(), Answered("m", (Text("hello"),))),
-    Phase.CLOSED: (Close(),),
-}
-
-
-class Tried:
-    """A flow with its log and what it was told to do."""
-
-    def __init__(self, *happened: Input) -> None:
-        self.flow = Flow(MAIN_AGENT)
-        self.log: list[TurnEvent] = []
-        self.done: list[Command] = []
-        for each in happened:
-            self.tr(each)
-
-    def tr(self, happened: Input) -> tuple[TurnEvent, ...]:
-        decision = self.flow.decide(happened)
-        for event in decision.records:
-            self.log.append(event)
-            self.flow.evolve(event)
-        self.flow.enter(decision.flight)
-        self.done += decision.commands
-        return decision.records
-
-    @property
-    def phase(self) -> Phase:
-        return self.flow.phase
-
-
-@pytest.mark.parametrize("phase", Phase)
-@pytest.mark.parametrize("happened", EXAMPLES, ids=lambda each: type(each).__name__)
-def test_what_is_in_the_table_leads_where_it_says_and_nothing_else_happens(phase: Phase, happened: Input) -> None:
-    tried = Tried(*WAY[phase])
-    assert tried.phase is phase
-    before = (tried.flow.place, tried.flow.flight)
-    leads_to = TABLE[type(happened)].get(phase)
-    if leads_to is None:
-        with pytest.raises(UsageError, match=phase.value):
-            tried.flow.decide(happened)
-        assert (tried.flow.place, tried.flow.flight) == before
-    else:
-        tried.tr(happened)
-        assert tried.phase in leads_to
-
-
-def test_the_table_knows_all_that_can_happen() -> None:
-    assert set(TABLE) == set(get_args(Input)) == {type(each) for each in EXAMPLES}
-    assert set(HAPPENS_ANYWAY) < set(TABLE)
-
-
-def test_every_way_of_the_table_is_gone_by_somebody() -> None:
-    seen: set[tuple[type[Input], Phase, Phase]] = set()
-    more: tuple[Input, ...] = (Answered("m", (Text("x"),)), Settle("b", Done("ok")), Due(2), GoOn(2))
-    ways = [*WAY.values(), (*WAY[Phase.TOOLS], Settle("b", Done("ok"))), (*WAY[Phase.ANSWERING], Stop())]
-    for way in ways:
-        for happened in (*EXAMPLES, *more):
-            tried = Tried(*way)
-            before = tried.phase
-            if before in TABLE[type(happened)] and not (isinstance(happened, Settle) and happened.call == way[-1:]):
-                try:
-                    tried.tr(happened)
-                except UsageError:
-                    continue
-                seen.add((type(happened), before, tried.phase))
-    ways_of_table = {(kind, at, to) for kind, leads in TABLE.items() for at, ends in leads.items() for to in ends}
-    assert ways_of_table == seen
 
 
 def test_deciding_changes_nothing() -> None:
@@ -285,7 +178,19 @@ def test_compacting_between_turns_is_a_turn_by_itself() -> None:
     tried = Tried(Compact("all", "yes", "read", ()))
     (turn,) = _fold(tried.log).turns
     assert [type(step.content).__name__ for step in turn.steps] == ["CompactionSummary"]
+    assert turn.state == Idle()
     assert tried.phase is Phase.IDLE
+    assert tried.flow.place.next_turn == "t2"
+
+
+def test_compacting_is_one_record_so_that_none_can_be_missing() -> None:
+    for way in ((), WAY[Phase.READY], WAY[Phase.DONE]):
+        tried = Tried(*way)
+        tried.tr(Compact("all", "yes", "read", (RehydratedFile("{}", "x"),)))
+        assert [type(event) for event in tried.log[-1:]] == [Compacted]
+        (turn,) = _fold(tried.log).turns
+        assert [type(step.content).__name__ for step in turn.steps[-2:]] == ["CompactionSummary", "CompactionRehydration"]
+        assert sum(isinstance(event, Compacted | StepAppended) for event in tried.log) == 1 + (way == WAY[Phase.DONE])
 
 
 @pytest.mark.parametrize("way", WAY.values())
