@@ -46,6 +46,9 @@ def test_emits_only_source_that_has_one_meaning(pattern: str, source: str) -> No
     ("pattern", "reason"),
     [
         (r"(?:(a)|b)*\1", "its group is in a loop of which not every round sets it"),
+        (r"(?:([ab]+))*\1", "a loop between its group, which captures more or less, and it"),
+        (r"(b?)(?:\1a|b){0,2}b", "a loop between its group, which captures more or less, and it"),
+        (r"a*([ab])(?:(?!\1)[ab]+)*?\1", "a loop in a loop between its group and it"),
         (r"(?:(?:(a)|b)\1)*", "it is in a loop with a group that not every round sets"),
         (r"(?<=\1(a))b", "it is read or set in a lookbehind"),
         (r"(?<=(a))b\1", "it is read or set in a lookbehind"),

@@ -1,8 +1,10 @@
 """Which backreferences mean the same to the `regex` package as to ECMAScript, and which can only match nothing.
 
-The two differ in one thing: ECMAScript forgets the captures inside of a loop at the start of each round, `regex` keeps
-them. So a reference is safe where every round that it can see the outcome of has set the group anew. An unset group and
-one that captured nothing are alike here: a reference to either matches the empty string.
+The two differ in two things. ECMAScript forgets the captures inside of a loop at the start of each round, `regex` keeps
+them: a reference is safe where every round that it can see the outcome of has set the group anew. And `regex` remembers
+of a loop from where it or the rest cannot match, although that depends on what was captured meanwhile: a loop between a
+group and a reference to it is safe where the group cannot capture more or less and no loop is in the loop. An unset
+group and one that captured nothing are alike here: a reference to either matches the empty string.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -25,6 +28,7 @@ from ttsr_ls.esregex.nodes import (
     children,
     walk,
 )
+from ttsr_ls.esregex.widths import greatest_width, least_width
 
 _ASCII_END = 0x80
 
@@ -102,6 +106,12 @@ def _reading_of_group(reference_path: _Path, capture: Capture, capture_path: _Pa
     for at, node in enumerate(way):
         if _is_loop(node) and not _is_always_taken(way[at + 1 :]):
             return Unreadable("its group is in a loop of which not every round sets it")
+    between = [*way, *(node for node, _ in reference_path[shared + 1 :])]
+    loops = [node for node in between if _is_loop(node)]
+    if loops and not _has_one_width(capture):
+        return Unreadable("a loop between its group, which captures more or less, and it")
+    if any(_is_loop(inner) for loop in loops for child in children(loop) for inner in walk(child)):
+        return Unreadable("a loop in a loop between its group and it")
     return Readable((capture.index,))
 
 
@@ -112,6 +122,10 @@ def _is_loop(node: Node) -> bool:
 def _is_always_taken(way: list[Node]) -> bool:
     """Whether the end of a way down the tree is reached whenever its start is matched."""
     return not any(isinstance(node, Alternation) or (isinstance(node, Repeat) and node.minimum == 0) for node in way)
+
+
+def _has_one_width(node: Node) -> bool:
+    return evaluate(node, least_width) == evaluate(node, greatest_width)
 
 
 def _is_ascii(body: Node) -> bool:
