@@ -39,6 +39,7 @@ from ttsr_ls.engine.turn import (
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
     Cleared,
+    Compacted,
     InjectionCommitted,
     OutputInterrupted,
     ReminderFolded,
@@ -140,9 +141,14 @@ def _steps(draw: DrawFn, turn: str) -> Iterator[TurnEvent]:
             case "injection":
                 yield StepAppended(turn, number, draw(injections(agent)))
             case _:
-                yield StepAppended(turn, number, CompactionSummary(agent, draw(TEXT), draw(TEXT)))
                 files = st.lists(st.builds(RehydratedFile, JSON_TEXT, TEXT), max_size=2).map(tuple)
-                yield StepAppended(turn, number + 1, CompactionRehydration(agent, "read", draw(files)))
+                summary = CompactionSummary(agent, draw(TEXT), draw(TEXT))
+                rehydration = CompactionRehydration(agent, "read", draw(files))
+                if draw(st.booleans()):
+                    yield Compacted(turn, number, (summary, rehydration))
+                else:  # As logs had it once.
+                    yield StepAppended(turn, number, summary)
+                    yield StepAppended(turn, number + 1, rehydration)
         number += draw(st.integers(4, 6))
 
 

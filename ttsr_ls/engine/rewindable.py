@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from ttsr_ls.engine.turn_events import Cleared, Rewound, TurnEvent, TurnStarted
+from ttsr_ls.engine.turn_events import Cleared, Compacted, Rewound, TurnEvent, TurnStarted
 
 State = TypeVar("State")
 
@@ -27,7 +27,7 @@ class Rewindable(Generic[State]):
     def evolve(self, event: TurnEvent) -> None:
         """Remembers the state at the start of a turn; goes back to it, or to the beginning, where the session does."""
         match event:
-            case TurnStarted():
+            case TurnStarted() | Compacted():
                 self._at_start.setdefault(event.turn, self.now)
             case Rewound():
                 self._rewind(event.turn)

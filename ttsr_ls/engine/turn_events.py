@@ -14,9 +14,9 @@ from enum import StrEnum
 from ttsr_ls.engine.recorded import Recorded
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn import Cancelled as Cancelled
+from ttsr_ls.engine.turn import CompactionRehydration, CompactionSummary, Injection, Interruption
 from ttsr_ls.engine.turn import Completed as Completed
 from ttsr_ls.engine.turn import Failed as Failed
-from ttsr_ls.engine.turn import Injection, Interruption
 from ttsr_ls.engine.turn import ModelCall as ModelCall
 from ttsr_ls.engine.turn import Outcome as Outcome
 from ttsr_ls.engine.turn import Step as Step
@@ -107,6 +107,17 @@ class StepAppended(Recorded, frozen=True):
     turn: str
     step: int
     content: Step
+
+
+class Compacted(Recorded, frozen=True):
+    """The history of an agent was compacted: its `steps`, from number `step` on, are on record together or not at all.
+
+    Where no turn is under way, `turn` is a new one that consists of them and is over.
+    """
+
+    turn: str
+    step: int
+    steps: tuple[CompactionSummary | CompactionRehydration, ...]
 
 
 class StepUpdated(Recorded, frozen=True):
@@ -247,6 +258,7 @@ TurnEvent = (
     RulesLoaded
     | TurnStarted
     | StepAppended
+    | Compacted
     | StepUpdated
     | TurnEnded
     | RuleTriggered

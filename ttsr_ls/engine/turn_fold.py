@@ -13,9 +13,10 @@ from enum import StrEnum
 from msgspec import Struct
 
 from ttsr_ls.engine.open_turn import OpenTurn
-from ttsr_ls.engine.turn import Cancelled, Step, Turn
+from ttsr_ls.engine.turn import Cancelled, Idle, Resumed, Step, Turn
 from ttsr_ls.engine.turn_events import (
     Cleared,
+    Compacted,
     InjectionCommitted,
     OutputInterrupted,
     ReminderFolded,
@@ -88,6 +89,8 @@ class TurnFold:
                 self._started(event)
             case StepAppended():
                 self._append(event.turn, event.step, event.content)
+            case Compacted():
+                self._compacted(event)
             case OutputInterrupted():
                 self._append(event.turn, event.step, event.interruption)
             case InjectionCommitted():
@@ -122,6 +125,17 @@ class TurnFold:
         self.recover()
         self._known[event.turn] = len(self._over)
         self._open = OpenTurn(event.turn, event.trigger)
+
+    def _compacted(self, event: Compacted) -> None:
+        """Within its turn, or as one by itself that tells the model nothing else and has nothing more to do."""
+        alone = self._open is None and event.turn not in self._known
+        if alone:
+            self._known[event.turn] = len(self._over)
+            self._open = OpenTurn(event.turn, Resumed())
+        for number, step in enumerate(event.steps, event.step):
+            self._append(event.turn, number, step)
+        if alone and self._open is not None:
+            self._end(self._open.ended(Idle()))
 
     def _end(self, turn: Turn) -> None:
         self._over.append(turn)

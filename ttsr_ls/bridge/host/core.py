@@ -49,6 +49,7 @@ from ttsr_ls.engine.lifecycle.phases import (
     Phase,
     Remind,
     Settle,
+    Start,
     Tell,
     Wake,
 )
@@ -108,7 +109,9 @@ class Core:
 
     def _decide(self, happened: Input) -> tuple[Command, ...]:
         decision = self.flow.decide(happened)
-        if isinstance(happened, HAPPENS_ANYWAY):
+        # Where a failing log stops the agent, a turn that is not on record does not begin either.
+        needs_log = isinstance(happened, Start) and self._on_log_failure is OnLogFailure.STOP
+        if isinstance(happened, HAPPENS_ANYWAY) and not needs_log:
             try:
                 self.recorder.happened(decision.records)
             finally:

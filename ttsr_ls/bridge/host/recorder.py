@@ -69,6 +69,7 @@ class Recorder:
 
     def happened(self, events: Iterable[TurnEvent]) -> None:
         """Puts on record what happened, now or later. Raises LogWriteError only where a failing log stops the agent."""
+        failed: LogWriteError | None = None
         for event in events:
             now = self._now()
             try:
@@ -79,10 +80,11 @@ class Recorder:
                 self._failed(error)
                 self._evolve(event)
                 self._say(event)
-                if self._on_failure is OnLogFailure.STOP:
-                    raise
+                failed = error
             else:
                 self._succeeded(event)
+        if failed is not None and self._on_failure is OnLogFailure.STOP:
+            raise failed
 
     def _flush(self) -> None:
         while self._backlog:

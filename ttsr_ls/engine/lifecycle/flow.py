@@ -47,17 +47,16 @@ from ttsr_ls.engine.turn import (
     Cancelled,
     CompactionRehydration,
     CompactionSummary,
-    Idle,
     Injection,
     Interruption,
     PersonCut,
-    Resumed,
     RuleCut,
     Step,
 )
 from ttsr_ls.engine.turn_events import (
     Abandoned,
     Cleared,
+    Compacted,
     InjectionCommitted,
     ModelCall,
     Output,
@@ -249,16 +248,12 @@ class Flow:
         return Decision(left, replace(flight, phase=Phase.DONE, waiting=()))
 
     def _compacted(self, compact: Compact) -> Decision:
-        """Steps belong to turns; where none is under way, compacting is one by itself that tells the model nothing."""
+        """One record, so that no failure leaves half of it. Where no turn is under way, it is one by itself."""
         here = self.place.turn
         turn, step = (here, self.place.step) if here is not None else (self.place.next_turn, 0)
-        steps: list[Step] = [CompactionSummary(self._agent, compact.summary, compact.acknowledgement)]
-        if compact.files:
-            steps.append(CompactionRehydration(self._agent, compact.tool, compact.files))
-        records: list[TurnEvent] = [StepAppended(turn, step + at, content) for at, content in enumerate(steps)]
-        if here is None:
-            records = [TurnStarted(turn, Resumed()), *records, TurnEnded(turn, Idle())]
-        return Decision(tuple(records), self.flight)
+        summary = CompactionSummary(self._agent, compact.summary, compact.acknowledgement)
+        files = (CompactionRehydration(self._agent, compact.tool, compact.files),) if compact.files else ()
+        return Decision((Compacted(turn, step, (summary, *files)),), self.flight)
 
     def _elsewhere(self, phase: Phase) -> Flight:
         """Whatever waits, waits in vain."""

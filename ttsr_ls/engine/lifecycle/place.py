@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.engine.turn_events import (
     Cleared,
+    Compacted,
     InjectionCommitted,
     OutputInterrupted,
     Rewound,
@@ -37,6 +38,9 @@ class Place(Struct, frozen=True):
                 return Place(self.turns + 1, event.turn, 0)
             case StepAppended() | OutputInterrupted() | InjectionCommitted():
                 return replace(self, step=max(self.step, event.step + 1))
+            case Compacted():
+                is_here = event.turn == self.turn
+                return replace(self, step=event.step + len(event.steps)) if is_here else Place(self.turns + 1)
             case TurnEnded() | SessionResumed() | Rewound() | Cleared():
                 return Place(self.turns)
             case _:

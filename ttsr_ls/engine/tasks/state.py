@@ -27,6 +27,7 @@ from ttsr_ls.engine.tasks.task import TaskList, invalid, invalid_change
 from ttsr_ls.engine.turn import CompactionSummary
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
+    Compacted,
     FeatureRecorded,
     ModelCall,
     StepAppended,
@@ -100,7 +101,9 @@ def _after(state: TaskState, event: TurnEvent) -> TaskState:
             return state if record is None else state.after(record)
         case StepAppended(content=ModelCall(agent=agent)) if agent == MAIN_AGENT:
             return state.answered()
-        case StepAppended(content=CompactionSummary(agent=agent)) if agent == MAIN_AGENT:
+        case (
+            StepAppended(content=CompactionSummary(agent=agent)) | Compacted(steps=(CompactionSummary(agent=agent), *_))
+        ) if agent == MAIN_AGENT:
             return state.compacted()
         case _:
             return state

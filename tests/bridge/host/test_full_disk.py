@@ -1,0 +1,65 @@
+"""What a person or a host asks of a session whose disk is full happens as a whole or not at all."""
+
+from __future__ import annotations
+
+import pytest
+from driving import FINE, OLD, PUSH, Run, ShakyLog, run_on
+
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.engine.turn import RehydratedFile
+from ttsr_ls.engine.turn_events import Completed
+from ttsr_ls.engine.turn_fold import fold
+from ttsr_ls.store.turn_log import LogWriteError
+
+FILES = [RehydratedFile('{"path": "a.py"}', "x = 1")]
+
+
+def history(run: Run) -> list[tuple[str, str, int]]:
+    return [(turn.id, type(turn.state).__name__, len(turn.steps)) for turn in run.session.turns]
+
+
+async def test_compacting_that_cannot_be_recorded_leaves_nothing_and_can_be_tried_again() -> None:
+    for fails in range(1, 3):
+        log = ShakyLog()
+        run = await run_on(log)
+        await run.turn(FINE)
+        log._fails = frozenset({log.asked + fails})
+        before = (history(run), run.session.messages)
+        if fails == 1:
+            with pytest.raises(LogWriteError):
+                await run.session.compact("All before.", FILES)
+            assert (history(run), run.session.messages) == before
+        await run.session.compact("All before.", FILES)
+        await run.turn(OLD, FINE)
+        assert history(run)[1:2] == [("t2", "Idle", 2)]
+        assert {state for _, state, _ in history(run)} == {"Completed", "Idle"}
+        assert fold(log.events).turns == run.session.turns
+        assert not fold(log.events).problems
+
+
+async def test_a_turn_that_cannot_begin_leaves_a_strict_session_idle_and_no_prompt_behind() -> None:
+    """Seed 003, A2: no orphan prompt. Once the disk is well, the next turn begins."""
+    log = ShakyLog(fails=(2, 3))
+    run = await run_on(log, on_log_failure=OnLogFailure.STOP)
+    for _ in range(2):
+        with pytest.raises(LogWriteError):
+            await run.turn(FINE, prompt="lost")
+        assert run.session.turns == ()
+        assert run.session.messages == []
+    await run.turn(FINE, prompt="kept")
+    assert history(run) == [("t1", "Completed", 1)]
+    assert "lost" not in str(run.session.messages)
+    assert fold(log.events).turns == run.session.turns
+
+
+@pytest.mark.parametrize("fails", range(2, 12))
+async def test_a_strict_session_is_usable_and_as_its_log_says_after_a_failure_at_any_append(fails: int) -> None:
+    log = ShakyLog(fails=(fails,))
+    run = await run_on(log, on_log_failure=OnLogFailure.STOP)
+    with pytest.raises(LogWriteError):
+        for _ in range(2):
+            await run.turn(PUSH, OLD, FINE)
+    await run.turn(FINE)
+    assert run.session.turns[-1].state == Completed()
+    assert fold(log.events).turns == run.session.turns
+    assert not fold(log.events).problems
