@@ -72,9 +72,10 @@ class Session:
         `rules` are files, folders of files, or rules that were read before. Without `log` nothing outlives the program.
         Without `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
         Raises LogWriteError where the log cannot be opened, RuleUnreadableError where a rule file cannot be read,
-        UsageError where two features or tools of theirs have one name.
+        UsageError where two features or tools of theirs have one name, ValueError for an API that there is none of.
         """
         here = Path.cwd() if cwd is None else cwd.absolute()
+        wire = Api(api)
         known = Settings() if settings is None else settings
         found = rules_of(rules, known, agent)
         own_search = AstProcess() if ast_search is None else None
@@ -93,14 +94,18 @@ class Session:
         broadcast = Broadcast()
         timing = Clock() if clock is None else clock
         opened = open_log(log, here, timing.now()) if isinstance(log, Path) else (log or log_in_memory())
-        core = Core(agent, (ttsr, *features), opened.log, timing, broadcast.tell, on_log_failure)
-        for event in opened.events:
-            core.evolve(event)
-        loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
-        start = (SessionResumed(),) if opened.events else ()
-        core.recorder.happened((*start, RulesLoaded(loaded, matching.value)))
-        core.recorder.tell()
-        return cls(core, Api(api), here, broadcast, opened, own_search)
+        try:
+            core = Core(agent, (ttsr, *features), opened.log, timing, broadcast.tell, on_log_failure)
+            for event in opened.events:
+                core.evolve(event)
+            loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
+            start = (SessionResumed(),) if opened.events else ()
+            core.recorder.happened((*start, RulesLoaded(loaded, matching.value)))
+            core.recorder.tell()
+        except BaseException:
+            opened.close()  # Else nobody could open the log again while this program runs.
+            raise
+        return cls(core, wire, here, broadcast, opened, own_search)
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -161,11 +166,13 @@ class Session:
 
     async def close(self) -> None:
         """Ends the session and lets go of its log. Closing twice is fine."""
-        self._core.do(Close())
-        self._broadcast.close()
-        self._log.close()
-        if self._own_search is not None:
-            self._own_search.close()
+        try:
+            self._core.do(Close())
+        finally:
+            self._broadcast.close()
+            self._log.close()
+            if self._own_search is not None:
+                self._own_search.close()
 
     async def __aenter__(self) -> Self:
         return self

@@ -1,0 +1,66 @@
+"""A session that cannot be opened, or not be closed in order, leaves its log to the next one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ttsr_ls.bridge.hooks.contract import Feature
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.turn_log import LogWriteError, TurnLog
+
+
+class Same(Feature):
+    name = "same"
+
+
+def full(_log: TurnLog, _line: bytes) -> None:
+    raise OSError(28, "No space left on device")
+
+
+async def opens(log: Path) -> bool:
+    await (await Session.open(log=log)).close()
+    return True
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [({"features": (Same(), Same())}, UsageError), ({"api": "nope"}, ValueError)],
+    ids=["two features of one name", "an API that there is none of"],
+)
+async def test_options_that_make_no_sense_leave_no_lock(
+    options: dict[str, Any], error: type[Exception], tmp_path: Path
+) -> None:
+    log = tmp_path / "log.jsonl"
+    with pytest.raises(error):
+        await Session.open(log=log, **options)
+    assert await opens(log)
+
+
+async def test_a_full_disk_that_stops_a_strict_session_leaves_no_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log.jsonl"
+    assert await opens(log)
+    with monkeypatch.context() as patched:
+        patched.setattr(TurnLog, "_write", full)
+        with pytest.raises(LogWriteError):
+            await Session.open(log=log, on_log_failure=OnLogFailure.STOP)
+    assert await opens(log)
+
+
+async def test_a_strict_session_that_cannot_record_its_end_leaves_no_lock(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    log = tmp_path / "log.jsonl"
+    session = await Session.open(log=log, on_log_failure=OnLogFailure.STOP)
+    await session.turn("go").__aenter__()
+    with monkeypatch.context() as patched:
+        patched.setattr(TurnLog, "_write", full)
+        with pytest.raises(LogWriteError):
+            await session.close()
+    assert await opens(log)
