@@ -68,7 +68,7 @@ async def test_a_feature_may_note_what_it_saw_in_any_hook_but_the_request() -> N
 async def test_a_feature_may_cut_an_answer_off_and_say_how_to_go_on() -> None:
     feature = Trying(
         delta=Interrupt(("mine",), ContextMode.KEEP, None, (note("cut"),)),
-        aborted=lambda context: Resume((Told(InjectionKind.INTERRUPT, Role.USER, "not so", context.rules),), 0.2),
+        aborted=lambda context: Resume((Told(InjectionKind.INTERRUPT, Role.USER, f"not so: {context.rules}"),), 0.2),
     )
     run = await run_on(features=(feature,))
     await run.turn(FINE, FINE)

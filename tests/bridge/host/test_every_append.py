@@ -120,8 +120,9 @@ def check(events: list[TurnEvent]) -> None:
     check_chat(chat_messages(items))
     check_responses(responses_input(items))
     notes = [event for event in events if isinstance(event, InjectionCommitted) and "nagging" in event.injection.text]
-    assert [note.injection.text for note in notes] == [f"nagging {at + 1}." for at in range(len(notes))]
-    assert [note.noted[0].content for note in notes] == [note.injection.text for note in notes]
+    said = [note.injection.text.splitlines()[1] for note in notes]  # Between the tags of a feature.
+    assert said == [f"nagging {at + 1}." for at in range(len(notes))]
+    assert [note.noted[0].content for note in notes] == said
 
 
 def check_whole(run: Run, events: list[TurnEvent]) -> None:

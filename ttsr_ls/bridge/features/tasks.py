@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any, assert_never
 
+from ttsr_ls.bridge.hooks.authority import Authority, granted
 from ttsr_ls.bridge.hooks.contract import (
     Append,
     Feature,
@@ -31,6 +32,7 @@ from ttsr_ls.engine.turn_events import MAIN_AGENT, TurnEvent
 _CHANGING = frozenset(tool.name for tool in TASK_TOOLS if tool.changes)
 
 
+@granted(Authority.WORDS)
 class TaskFeature(Feature):
     """The task list of one session. Subagents may use it; the main agent is reminded."""
 

@@ -13,6 +13,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.hooks.authority import Authority, granted
 from ttsr_ls.bridge.hooks.contract import (
     AbortedContext,
     AbortedResult,
@@ -76,6 +77,7 @@ class Watching(Struct, frozen=True):
     ast_search: AstSearch | None = None
 
 
+@granted(Authority.RULES)
 class Ttsr(Feature):
     """The rules of one session."""
 

@@ -13,6 +13,7 @@ from typing import get_args
 import msgspec
 from msgspec import ValidationError
 
+from ttsr_ls.bridge.hooks.authority import Authority
 from ttsr_ls.bridge.hooks.contract import (
     Append,
     FollowUp,
@@ -36,29 +37,44 @@ MAX_CONTENT = 1024 * 1024
 _NOTED = get_args(Noted)
 
 
-def mistake(feature: str, allowed: tuple[type, ...], result: object) -> str | None:
+def mistake(feature: str, authority: Authority, allowed: tuple[type, ...], result: object) -> str | None:
     """What is wrong with a result of the feature of that name, where those types are allowed; None: nothing."""
     if type(result) is Proceed and Proceed in allowed:
         return None  # At once: this is what nearly all pieces of answers come to.
     # A subclass could have fields that say something else the second time.
     if type(result) not in allowed:
         return f"it returned {type(result).__name__}, which cannot be returned there"
-    return next(_mistakes(feature, result), None)
+    found = next(_mistakes(feature, _NOTED if authority is Authority.RULES else (FeatureRecorded,), result), None)
+    if found is None and authority is not Authority.RULES and _tells_of_rules(result):
+        return "it wanted the model told of rules, which is for the feature that watches them"
+    return found
 
 
-def _mistakes(feature: str, result: object) -> Iterator[str]:
+def _tells_of_rules(result: object) -> bool:
+    """Whether a rule would count as told."""
+    match result:
+        case Append():
+            return any(item._told.rules for item in result.items)
+        case FollowUp() | Resume():
+            return any(told.rules for told in result.told)
+        case Prepend():
+            return bool(result.rules)
+    return False
+
+
+def _mistakes(feature: str, notable: tuple[type, ...], result: object) -> Iterator[str]:
     match result:
         case Append():
             if not _is_tuple_of(result.items, SystemItem):
                 yield "it appended something that the handle of the request has not made"
             yield from _of_records(feature, result.records, (FeatureRecorded,))
         case Note():
-            yield from _of_records(feature, result.records, _NOTED)
+            yield from _of_records(feature, result.records, notable)
         case Interrupt():
             yield from _of_rules(result.rules)
             if type(result.context) is not ContextMode or type(result.call) not in (str, type(None)):
                 yield "its interrupt has a field of a wrong type"
-            yield from _of_records(feature, result.records, _NOTED)
+            yield from _of_records(feature, result.records, notable)
         case Prepend():
             yield from _of_text(result.text)
             yield from _of_rules(result.rules)

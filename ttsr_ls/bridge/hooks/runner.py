@@ -10,6 +10,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
 from typing import TypeVar
 
+from ttsr_ls.bridge.hooks.authority import authority_of
 from ttsr_ls.bridge.hooks.checked import mistake
 from ttsr_ls.bridge.hooks.contract import (
     DeltaContext,
@@ -83,17 +84,18 @@ class FeatureRunner:
                 self.switch_off(feature, error)
                 continue
             if time.monotonic() - began > feature.patience * DELTA_SHARE:
-                self.switch_off(feature, TimeoutError("it made the stream wait"))
+                bound = feature.patience * DELTA_SHARE
+                self.switch_off(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
             if not isinstance(result, Proceed):
                 yield feature, result
 
     async def each(
-        self, allowed: tuple[type, ...], ask: Callable[[Feature], Awaitable[_Result]]
+        self, hook: str, allowed: tuple[type, ...], ask: Callable[[Feature], Awaitable[_Result]]
     ) -> AsyncIterator[tuple[Feature, _Result]]:
-        """What features say at a hook: results of the `allowed` types but `Proceed`."""
+        """What features say at the hook of that name: results of the `allowed` types but `Proceed`."""
         for feature in tuple(self._features):
             try:
-                result = await _within_patience(feature, ask(feature))
+                result = await _within_patience(feature, hook, ask(feature))
                 _check(feature, allowed, result)
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.switch_off(feature, error)
@@ -104,7 +106,7 @@ class FeatureRunner:
     async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
         """What a tool of a feature answers. Raises `FeatureFailedError` where that is nothing; it is switched off."""
         try:
-            ran = await _within_patience(feature, tool.run(arguments))
+            ran = await _within_patience(feature, f"its tool {tool.name}", tool.run(arguments))
             _check(feature, (ToolDone, ToolFailed), ran)
         except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
             self.switch_off(feature, error)
@@ -119,11 +121,15 @@ class FeatureRunner:
             self._report(feature.name, f"The feature {feature.name} is switched off: {why}")
 
 
-async def _within_patience(feature: Feature, asked: Awaitable[_Result]) -> _Result:
+async def _within_patience(feature: Feature, what: str, asked: Awaitable[_Result]) -> _Result:
     """What a feature says, within its time. Nobody but who runs the session can cancel it."""
     try:
-        async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience):
+        async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience) as bound:
             return await asked
+    except TimeoutError:
+        if not bound.expired():
+            raise  # The feature's own.
+        raise TimeoutError(f"{what} took longer than {feature.patience:g} seconds") from None
     except asyncio.CancelledError:
         task = asyncio.current_task()
         if task is not None and task.cancelling():
@@ -132,6 +138,6 @@ async def _within_patience(feature: Feature, asked: Awaitable[_Result]) -> _Resu
 
 
 def _check(feature: Feature, allowed: tuple[type, ...], result: object) -> None:
-    wrong = mistake(feature.name, allowed, result)
+    wrong = mistake(feature.name, authority_of(feature), allowed, result)
     if wrong is not None:
         raise UsageError(wrong)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.hooks.authority import all_worded, authority_of, worded
 from ttsr_ls.bridge.hooks.contract import (
     AbortedContext,
     Append,
@@ -142,7 +143,7 @@ class Core:
             handle = handles[id(feature)] = open_handle()
             return RequestContext(turn, self.agent, handle)
 
-        asked = self.features.each((Proceed, Append), lambda feature: feature.on_request(context(feature)))
+        asked = self.features.each("on_request", (Proceed, Append), lambda each: each.on_request(context(each)))
         async for feature, result in asked:
             if self._moved_on(token):
                 return
@@ -152,7 +153,7 @@ class Core:
                 except UsageError as error:
                     self.features.switch_off(feature, error)
                     continue
-                self._tell(told, result.records)
+                self._tell(feature, told, result.records)
 
     def streamed(self, streamed: Streamed) -> None:
         """Shows features a piece of the answer."""
@@ -167,7 +168,7 @@ class Core:
         """Shows features an answer that was not cut off by any of them."""
         context = OutputContext(self._turn, self.flow.flight.answer, self.agent, output, ending)
         token = self.flow.flight.token
-        asked = self.features.each((Proceed, Note, FollowUp), lambda feature: feature.on_output_end(context))
+        asked = self.features.each("on_output_end", (Proceed, Note, FollowUp), lambda each: each.on_output_end(context))
         async for feature, result in asked:
             if self._moved_on(token):
                 return
@@ -175,7 +176,7 @@ class Core:
                 self._note(result.records)
             elif isinstance(result, FollowUp):
                 if ending is Ending.COMPLETE:
-                    self._tell(result.told, result.records)
+                    self._tell(feature, result.told, result.records)
                 else:
                     self.features.switch_off(feature, UsageError("nothing can follow an answer that is not complete"))
 
@@ -186,9 +187,10 @@ class Core:
         token = self.flow.flight.token
         messages: list[Message] = []
         after: list[float] = []
-        async for _, result in self.features.each((Proceed, Resume), lambda feature: feature.on_aborted(context)):
+        asked = self.features.each("on_aborted", (Proceed, Resume), lambda each: each.on_aborted(context))
+        async for feature, result in asked:
             if isinstance(result, Resume):
-                messages += _messages(result.told, ())
+                messages += _messages(feature, result.told, ())
                 after.append(result.after)
         if after and self.flow.phase is Phase.ABORTED and not self._moved_on(token):
             self.do(Hold(tuple(messages), max(after)))
@@ -196,12 +198,15 @@ class Core:
     async def result(self, call: ToolCall, state: Done | Refused) -> None:
         """Puts a tool's result on record, behind what features prepend."""
         context = ToolResultContext(self._turn, self.flow.flight.answer, self.agent, call.id, call.tool, state)
-        asked = self.features.each((Proceed, Note, Prepend), lambda feature: feature.on_tool_result(context))
-        async for _, result in asked:
+        asked = self.features.each(
+            "on_tool_result", (Proceed, Note, Prepend), lambda each: each.on_tool_result(context)
+        )
+        async for feature, result in asked:
             if not self._waits(call):
                 return
             if isinstance(result, Prepend):
-                self.attempt(Remind(call.id, result.text, result.rules, result.records))
+                text = worded(feature.name, authority_of(feature), result.text)
+                self.attempt(Remind(call.id, text, result.rules, result.records))
             elif isinstance(result, Note):
                 self._note(result.records)
         if self._waits(call):
@@ -219,7 +224,9 @@ class Core:
         """Shows features how the turn is about to end."""
         context = TurnContext(self._turn, self.agent, outcome)
         token = self.flow.flight.token
-        async for _, result in self.features.each((Proceed, Note), lambda each: each.on_turn_end(context)):
+        async for _, result in self.features.each(
+            "on_turn_end", (Proceed, Note), lambda each: each.on_turn_end(context)
+        ):
             if self._moved_on(token):
                 return
             if isinstance(result, Note):
@@ -244,8 +251,8 @@ class Core:
             raise UsageError("the turn is over")
         return turn
 
-    def _tell(self, told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> None:
-        messages = _messages(told, noted)
+    def _tell(self, feature: Feature, told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> None:
+        messages = _messages(feature, told, noted)
         if messages:
             self.attempt(Tell(messages))
 
@@ -266,9 +273,10 @@ class Core:
         return True
 
 
-def _messages(told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> tuple[Message, ...]:
+def _messages(feature: Feature, told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> tuple[Message, ...]:
     """What features note is on record with the first message."""
+    said = all_worded(feature.name, authority_of(feature), told)
     return tuple(
         Message(each.purpose, each.role, each.text, each.rules, noted if first else ())
-        for each, first in zip(told, [True] + [False] * len(told), strict=False)
+        for each, first in zip(said, [True] + [False] * len(told), strict=False)
     )

@@ -10,6 +10,7 @@ import asyncio
 from collections.abc import Callable
 from pathlib import PurePath
 
+from ttsr_ls.bridge.hooks.authority import Authority, granted
 from ttsr_ls.bridge.hooks.contract import (
     Ending,
     Feature,
@@ -40,6 +41,7 @@ MAXIMUM_OUTPUTS = 16
 """About how many outputs of one answer the judge is asked; of more the first count."""
 
 
+@granted(Authority.RULES)
 class JudgeFeature(Feature):
     """The question rules of one session.
 

@@ -45,6 +45,7 @@ Your last answer seems to break a rule of this project. If it does, put that rig
 
 _PLACE = re.compile(r"\{\{(name|path|content)\}\}")
 _CLOSING = re.compile(r"</(?=system-(?:interrupt|reminder)\b)", re.IGNORECASE)
+_TAG = re.compile(r"<(?=\s*/?\s*system-(?:interrupt|reminder)\b)", re.IGNORECASE)
 
 
 class Templates(Struct, frozen=True):
@@ -76,6 +77,12 @@ def _one(template: str, rule: Telling) -> str:
         "content": contained(rule.content.strip()),
     }
     return _PLACE.sub(lambda place: values[place[1]], template)
+
+
+def of_feature(feature: str, text: str) -> str:
+    """What a feature has to say, so that it is taken for nothing else: none of our tags can stand in it."""
+    inside = _TAG.sub("&lt;", text.strip())
+    return f'<system-reminder reason="feature" feature="{_attribute(feature)}">\n{inside}\n</system-reminder>'
 
 
 def contained(text: str) -> str:
