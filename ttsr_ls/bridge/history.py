@@ -18,6 +18,7 @@ from ttsr_ls.bridge.adapter import (
     TurnClosed,
     TurnOpened,
 )
+from ttsr_ls.engine.lifecycle.abandoned import MAY_HAVE_RUN
 from ttsr_ls.engine.lifecycle.place import Place
 from ttsr_ls.engine.turn_events import (
     Abandoned,
@@ -39,7 +40,7 @@ from ttsr_ls.engine.turn_events import (
 
 _CUT_OFF = Abandoned("the answer was cut off")
 _UNRECORDED = Cancelled("its end could not be recorded")
-_TURN_OVER = Abandoned("the turn ended first")
+_TURN_OVER = Abandoned(MAY_HAVE_RUN)
 
 
 class Position(Struct, frozen=True):

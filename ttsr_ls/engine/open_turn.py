@@ -7,10 +7,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from ttsr_ls.engine.lifecycle.abandoned import MAY_HAVE_RUN, NEVER_RAN
 from ttsr_ls.engine.turn import InProgress, NumberedStep, Outcome, Step, ToolBatch, Turn, TurnTrigger
 from ttsr_ls.engine.turn_output import Abandoned, Pending, Running, ToolItem, ToolState
-
-_TURN_OVER = Abandoned("the turn ended first")
 
 
 class OpenTurn:
@@ -65,7 +64,8 @@ class OpenTurn:
         for items in self._items.values():
             for call, item in items.items():
                 if _is_unsettled(item.state):
-                    items[call] = replace(item, state=_TURN_OVER)
+                    why = NEVER_RAN if isinstance(item.state, Pending) else MAY_HAVE_RUN
+                    items[call] = replace(item, state=Abandoned(why))
         return Turn(self.id, self._trigger, self._numbered(), outcome)
 
     def _numbered(self) -> tuple[NumberedStep, ...]:

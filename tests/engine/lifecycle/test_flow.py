@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from machine import CUT, EXAMPLES, TOLD, WAY, A, B, Tried
 
-from ttsr_ls.engine.lifecycle.abandoned import OTHER_CALL, STOPPED, by_rules
+from ttsr_ls.engine.lifecycle.abandoned import MAY_HAVE_RUN, OTHER_CALL, STOPPED, by_rules
 from ttsr_ls.engine.lifecycle.flow import SESSION_CLOSED
 from ttsr_ls.engine.lifecycle.phases import (
     Abort,
@@ -149,7 +149,7 @@ def test_a_person_who_stops_an_answer_twice_is_on_record_once() -> None:
 def test_a_person_stops_tools_that_run() -> None:
     tried = Tried(*WAY[Phase.TOOLS])
     records = tried.tr(Stop())
-    assert [event.state for event in records if isinstance(event, StepUpdated)] == [Abandoned(STOPPED)] * 2
+    assert [event.state for event in records if isinstance(event, StepUpdated)] == [Abandoned(MAY_HAVE_RUN)] * 2
     assert tried.phase is Phase.DONE
 
 

@@ -10,13 +10,18 @@ from ttsr_ls.bridge.hooks.contract import Ending
 from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.stream import ProviderStream, StreamCut
 from ttsr_ls.bridge.wire.events import Began, CutOff, Decoder, Produced, Stopped, Streamed, WireEvent, WireFailed
-from ttsr_ls.engine.lifecycle.phases import Answered, Ask, Broken, Phase
+from ttsr_ls.engine.lifecycle.phases import Answered, Ask, Broken, Phase, Tell
 from ttsr_ls.engine.turn_events import Output, Refused, ToolCall
 
 _Event = TypeVar("_Event")
 
 CUT_SHORT = Refused("The answer reached its length limit before this call was complete, so the call was not run.")
 """What the model is told of such a call."""
+
+PAUSED = "pause_turn"
+"""How a provider stops that wants to be asked again with what it said so far, as its own tools took long."""
+MOST_PAUSES = 20
+"""So often is it asked again in one turn."""
 
 
 class _State(Enum):
@@ -40,6 +45,8 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
         self._complete = False
         self.failure: str | None = None
+        self.stop_reason: str | None = None
+        """Why the answer was over, in the provider's word; None where it did not come to that."""
         if core.flow.place.turn != turn or core.flow.phase is not Phase.READY:
             self._state = _State.UNWANTED
             return
@@ -117,6 +124,15 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
             await self._core.ended(self.output, Ending.COMPLETE if complete else Ending.FAILED)
             for call in self._cut_short if complete else ():
                 await self._core.result(call, CUT_SHORT)
+            if complete:
+                self._go_on_after_pause()
+
+    def _go_on_after_pause(self) -> None:
+        is_done = self._core.flow.place.turn == self._turn and self._core.flow.phase is Phase.DONE
+        if self.stop_reason == PAUSED and is_done and not self._core.flow.flight.by_person:
+            self._core.pauses += 1
+            if self._core.pauses <= MOST_PAUSES:
+                self._core.do(Tell(()))
 
     @property
     def _is_awaited(self) -> bool:
@@ -142,6 +158,7 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
                         self._cut_short.append(event.output)
                 case Stopped():
                     self._complete = True
+                    self.stop_reason = event.reason
                 case WireFailed():
                     self.failure = event.message
                 case _:

@@ -85,6 +85,8 @@ class Core:
         self.fold = TurnFold()
         self.features = FeatureRunner(features, lambda name, reason: tell(FeatureOff(name, reason)))
         self.wake: Wake | None = None
+        self.pauses = 0
+        """How often the provider paused in this turn."""
         self.on_abort: Callable[[], None] = lambda: None
         self.recorder = Recorder(log, clock.now, self.evolve, tell, on_log_failure)
         self._clock = clock

@@ -128,6 +128,8 @@ class Session:
         """A turn that a person's prompt sets off, or whatever else `trigger` is."""
         if (prompt is None) == (trigger is None):
             raise UsageError("a turn has either a prompt or another trigger")
+        if prompt is not None and not prompt.strip() and not images:
+            raise UsageError("the prompt is empty; give it text, or images, or begin the turn with a trigger")
         what = UserInput(prompt or "", images) if trigger is None else trigger
         return TurnRun(self._core, what, self._surroundings())
 

@@ -72,8 +72,9 @@ class ProviderStream:
         if inspect.isawaitable(given):
             given = await given
         if not hasattr(given, "__aiter__") and hasattr(given, "__aenter__"):
-            self._entered = given
-            given = await given.__aenter__()
+            manager = given
+            given = await manager.__aenter__()
+            self._entered = manager  # Only now: one whose entering was cut off must not be left (PEP 343).
         if not hasattr(given, "__aiter__"):
             raise UsageError(f"a stream is an async iterator, and {type(given).__name__} is none")
         self._opened = given

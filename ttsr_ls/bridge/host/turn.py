@@ -78,6 +78,15 @@ class Request:
         return None if self._answer is None else self._answer.failure
 
     @property
+    def stop_reason(self) -> str | None:
+        """Why the answer was over, in the provider's word, as `end_turn`, `max_tokens` or `refusal`.
+
+        None where it did not come to that: it streams, was cut off, or failed. After `pause_turn` the same turn asks
+        again by itself, up to `MOST_PAUSES` times.
+        """
+        return self._answer.stop_reason if self.is_answered and self._answer is not None else None
+
+    @property
     def is_answered(self) -> bool:
         """There is a whole answer."""
         return self._answer is not None and self._answer.is_complete
@@ -171,6 +180,7 @@ class TurnRun(AsyncIterator[Request]):
 
     async def __aenter__(self) -> Self:
         self._core.do(Start(self._trigger))
+        self._core.pauses = 0
         self._id = self._core.flow.place.turn
         return self
 
@@ -205,8 +215,16 @@ class TurnRun(AsyncIterator[Request]):
         await self._core.before_request()
         if not self._is_current or self._core.flow.phase is not Phase.READY:
             raise StopAsyncIteration
-        self._request = Request(self._core, self._around)
-        return self._request
+        request = Request(self._core, self._around)
+        if not request.messages:
+            raise UsageError("there is nothing to send: no prompt, trigger or history tells the model anything")
+        self._request = request
+        return request
+
+    @property
+    def stop_reason(self) -> str | None:
+        """The `stop_reason` of the last request so far: a turn is completed whatever the provider's reason was."""
+        return None if self._request is None else self._request.stop_reason
 
     @property
     def _is_current(self) -> bool:

@@ -1,10 +1,16 @@
-"""Why tool calls of an answer that ended early never ran, in the words that the model may see (semantics.md I2)."""
+"""Why tool calls came to no result, in the words that the model may see (semantics.md I2).
+
+A model that takes a call for never run runs it again, so what may have run is never told as if it had not.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 STOPPED = "the answer ended before the call could run"
+MAY_HAVE_RUN = "it was stopped before it gave a result, and may have done all of its work, a part of it, or none"
+"""Of a call that could run: nobody told when it began."""
+NEVER_RAN = "the turn ended before the call ran"
 OTHER_CALL = "a rule stopped another tool call of the same answer"
 
 

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from ttsr_ls.engine.lifecycle.abandoned import OTHER_CALL, STOPPED, by_rules
+from ttsr_ls.engine.lifecycle.abandoned import MAY_HAVE_RUN, OTHER_CALL, STOPPED, by_rules
 from ttsr_ls.engine.lifecycle.phases import (
     Abort,
     Answered,
@@ -243,7 +243,7 @@ class Flow:
             commands = self._closing()
             return Decision(records, replace(flight, phase=Phase.ABORTING), commands)
         left = tuple(
-            StepUpdated(self._turn, self.flight.batch, call, Abandoned(STOPPED)) for call in self.flight.waiting
+            StepUpdated(self._turn, self.flight.batch, call, Abandoned(MAY_HAVE_RUN)) for call in self.flight.waiting
         )
         return Decision(left, replace(flight, phase=Phase.DONE, waiting=()))
 

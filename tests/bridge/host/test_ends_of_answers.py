@@ -1,0 +1,139 @@
+"""What a host and a model are told of how an answer ended, or a call that came to no result."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from driving import FINE, OLD, PUSH, Run, run_on, stream_of
+from provider_answers import Event, Part, answer
+from wire_rules import check_anthropic
+
+from ttsr_ls.bridge.host.answer import MOST_PAUSES
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.lifecycle.abandoned import MAY_HAVE_RUN, STOPPED
+from ttsr_ls.engine.turn import GoalContinuation, Resumed
+from ttsr_ls.engine.turn_events import Completed
+from ttsr_ls.engine.turn_output import Image
+from ttsr_ls.errors import UsageError
+
+
+async def ending(parts: tuple[Part, ...], reason: str) -> AsyncIterator[Event]:
+    for event in answer(Api.ANTHROPIC, list(parts)):
+        yield event | {"delta": {"stop_reason": reason}} if event["type"] == "message_delta" else event
+
+
+async def reasons(run: Run, *ends: str, parts: tuple[Part, ...] = FINE) -> list[str | None]:
+    found = []
+    script = list(ends)
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            check_anthropic(request.messages)
+            assert request.stop_reason is None
+            async for _ in request.watch(ending(parts, script.pop(0) if script else "end_turn")):
+                pass
+            found.append(request.stop_reason)
+    assert turn.stop_reason == found[-1]
+    return found
+
+
+@pytest.mark.parametrize("reason", ["end_turn", "max_tokens", "refusal"])
+async def test_a_host_can_tell_why_an_answer_was_over(reason: str) -> None:
+    run = await run_on()
+    assert await reasons(run, reason) == [reason]
+    assert run.session.turns[0].state == Completed()
+
+
+async def test_an_answer_that_was_cut_off_has_no_reason() -> None:
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, OLD)):
+                pass
+            if len(run.session.turns[0].steps) < 3:
+                assert request.stop_reason is None
+                break
+
+
+async def test_a_provider_that_pauses_is_asked_again_with_what_it_said() -> None:
+    run = await run_on()
+    assert await reasons(run, "pause_turn", "pause_turn") == ["pause_turn", "pause_turn", "end_turn"]
+    (turn,) = run.session.turns
+    assert len(turn.steps) == 3
+
+
+async def test_it_is_not_asked_without_end_and_each_turn_counts_anew() -> None:
+    run = await run_on()
+    for _ in range(2):
+        assert len(await reasons(run, *["pause_turn"] * 100)) == MOST_PAUSES + 1
+
+
+@pytest.mark.parametrize("prompt", ["", " \n"])
+async def test_an_empty_prompt_is_refused_and_begins_no_turn(prompt: str) -> None:
+    run = await run_on()
+    with pytest.raises(UsageError, match="the prompt is empty; give it text"):
+        run.session.turn(prompt)
+    assert run.session.turns == ()
+
+
+async def test_a_prompt_may_be_images_alone() -> None:
+    run = await run_on()
+    async with run.session.turn("", images=(Image("image/png", "aGk="),)) as turn:
+        async for request in turn:
+            assert request.messages[0]["content"][0]["type"] == "image"
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
+                pass
+
+
+@pytest.mark.parametrize("trigger", [Resumed(), GoalContinuation("")])
+async def test_no_request_is_without_messages(trigger: Any) -> None:
+    run = await run_on()
+    with pytest.raises(UsageError, match="nothing to send"):
+        async with run.session.turn(trigger=trigger) as turn:
+            await anext(turn)
+    await run.turn(FINE)
+    assert run.session.turns[-1].state == Completed()
+
+
+async def test_a_call_that_may_have_run_is_not_told_as_one_that_never_ran() -> None:
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, PUSH)):
+                pass
+            await run.session.interrupt()
+    sent = json.dumps(run.session.messages)
+    assert MAY_HAVE_RUN in sent
+    assert STOPPED not in sent
+
+
+async def test_nor_is_one_that_ran_when_the_host_left() -> None:
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(Api.ANTHROPIC, PUSH)):
+                pass
+            break
+    assert MAY_HAVE_RUN in json.dumps(run.session.messages)
+
+
+async def test_a_manager_whose_entering_was_cut_off_is_not_left() -> None:
+    calls = []
+
+    class Connecting:
+        async def __aenter__(self) -> AsyncIterator[Event]:
+            calls.append("enter")
+            await run.session.interrupt()
+            raise ConnectionError
+
+        async def __aexit__(self, *_: object) -> None:
+            calls.append("exit")
+
+    run = await run_on()
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(Connecting()):
+                pass
+    assert calls == ["enter"]
