@@ -26,7 +26,7 @@ async def ending(parts: tuple[Part, ...], reason: str) -> AsyncIterator[Event]:
 
 
 async def reasons(run: Run, *ends: str, parts: tuple[Part, ...] = FINE) -> list[str | None]:
-    found = []
+    found: list[str | None] = []
     script = list(ends)
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -120,7 +120,7 @@ async def test_nor_is_one_that_ran_when_the_host_left() -> None:
 
 
 async def test_a_manager_whose_entering_was_cut_off_is_not_left() -> None:
-    calls = []
+    calls: list[str] = []
 
     class Connecting:
         async def __aenter__(self) -> AsyncIterator[Event]:
@@ -137,3 +137,10 @@ async def test_a_manager_whose_entering_was_cut_off_is_not_left() -> None:
             async for _ in request.watch(Connecting()):
                 pass
     assert calls == ["enter"]
+
+
+async def test_a_session_of_a_subagent_sends_its_prompt() -> None:
+    run = await run_on(agent="task")
+    await run.turn(OLD, FINE, prompt="look into it")
+    assert all("look into it" in json.dumps(messages) for messages in run.sent)
+    assert len(run.sent) == 2

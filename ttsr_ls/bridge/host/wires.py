@@ -17,7 +17,7 @@ from ttsr_ls.engine.turn import Turn
 
 def messages(api: Api, turns: Iterable[Turn], agent: str, trimming: Trimming | None) -> list[dict[str, Any]]:
     """What the model of `agent` is sent of the history."""
-    items = conversation(turns, agent)
+    items = conversation(turns, agent, top=agent)
     if trimming is not None:
         items = trimmed(items, trimming)
     match api:

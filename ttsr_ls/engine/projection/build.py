@@ -29,6 +29,7 @@ from ttsr_ls.engine.turn import (
     Unseen,
     UserInput,
 )
+from ttsr_ls.engine.turn_events import MAIN_AGENT
 from ttsr_ls.engine.turn_output import (
     Abandoned,
     Done,
@@ -56,10 +57,10 @@ NO_RESULT_YET = "[no result yet]"
 _UNRECORDED = Abandoned("no result is on record")
 
 
-def conversation(turns: Iterable[Turn], agent: str) -> tuple[Item, ...]:
-    """What the model of `agent` is to be sent of the history, since its last compaction."""
+def conversation(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> tuple[Item, ...]:
+    """What the model of `agent` is to be sent, since its last compaction, of a history whose turns are those of `top`."""
     builder = _Builder()
-    for entry in visible(turns, agent):
+    for entry in visible(turns, agent, top):
         match entry:
             case Exchange():
                 builder.exchange(entry)

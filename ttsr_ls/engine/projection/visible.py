@@ -30,11 +30,11 @@ class Exchange(Struct, frozen=True):
 Visible = TurnTrigger | Injection | CompactionSummary | CompactionRehydration | Exchange
 
 
-def visible(turns: Iterable[Turn], agent: str) -> list[Visible]:
-    """What the model of `agent` sees, in order. Only the main agent is told what set its turns off."""
+def visible(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> list[Visible]:
+    """What the model of `agent` sees, in order. Only `top`, whose turns they are, is told what set them off."""
     found: list[Visible] = []
     for turn in turns:
-        if agent == MAIN_AGENT:
+        if agent == top:
             found.append(turn.trigger)
         for step in _of_turn(turn, agent):
             if isinstance(step, CompactionSummary):
