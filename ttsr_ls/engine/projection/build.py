@@ -58,7 +58,7 @@ _UNRECORDED = Abandoned("no result is on record")
 
 
 def conversation(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> tuple[Item, ...]:
-    """What the model of `agent` is to be sent, since its last compaction, of a history whose turns are those of `top`."""
+    """What the model of `agent` is to be sent since its last compaction. `top` is told what set the turns off."""
     builder = _Builder()
     for entry in visible(turns, agent, top):
         match entry:
