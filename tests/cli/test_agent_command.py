@@ -49,6 +49,17 @@ def test_prompts_are_typed_line_by_line(folder: Path) -> None:
     assert ran.stdout == "> One.\n> > Two.\n> \n"
 
 
+@pytest.mark.parametrize("answers", [[], [[{"error": "Overloaded"}]]])
+def test_a_turn_that_failed_is_in_the_status_and_the_next_prompt_is_worked_on(
+    folder: Path, answers: list[object]
+) -> None:
+    script(folder, "Yes.", *answers)
+    assert run(folder, "-p", "first").returncode == 0
+    ran = run(folder, "-p", "first", "-p", "second", "-p", "third")
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert "> third" in ran.stdout
+
+
 BASH = [{"tool": "bash", "arguments": {"command": "touch made"}}]
 
 

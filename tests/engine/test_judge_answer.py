@@ -7,13 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 from rule_files import registration_of, rule_set_of
 
-from ttsr_ls.engine.judge_answer import verdicts
+from ttsr_ls.engine.judge_answer import judgement
 
 RULES = rule_set_of(*(registration_of("question: Q?", name) for name in "abc")).rules
 
 
 def broken(answer: str) -> list[tuple[str, float]]:
-    return [(verdict.rule.name, verdict.probability) for verdict in verdicts(RULES, answer)]
+    return [(verdict.rule.name, verdict.probability) for verdict in judgement(RULES, answer).broken]
 
 
 @pytest.mark.parametrize(

@@ -114,9 +114,11 @@ class Run:
         if self._models.judge is None and any(rule.question for rule in self._here.rule_set().rules):
             self._screen.note("Rules with a question are silent: nobody judges (--judge).")
         agent = Agent(session, self._models.api, self._models.model, self._tools(), self._system(), self._screen.show)
+        status = ExitCode.OK
         for prompt in self._args.prompt:
             self._screen.prompt(prompt)
-            await self._turn(agent, prompt)
+            if not await self._turn(agent, prompt):
+                status = ExitCode.FINDINGS
         while not self._args.prompt:
             self._screen.ask(">")
             prompt = await self._typed.next()
@@ -126,13 +128,13 @@ class Run:
                 break
             if prompt.strip():
                 await self._turn(agent, prompt)
-        return ExitCode.OK
+        return status
 
-    async def _turn(self, agent: Agent, prompt: str) -> None:
-        """One turn, which Ctrl-C ends."""
+    async def _turn(self, agent: Agent, prompt: str) -> bool:
+        """One turn, which Ctrl-C ends; False where it failed."""
         self._at_work, self._stopping = agent, None
         try:
-            await agent.turn(prompt)
+            return await agent.turn(prompt)
         finally:
             self._at_work = None
 

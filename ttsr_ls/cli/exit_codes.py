@@ -10,7 +10,7 @@ class ExitCode(IntEnum):
 
     OK = 0
     FINDINGS = 1
-    """The command worked, and what it looked for is there (`check`) or is not (`test`)."""
+    """The command worked, and what it looked for is there (`check`) or is not (`test`), or a turn failed (`agent`)."""
     USAGE = 2
     """The command could not do what was asked: wrong arguments, or a file that cannot be read."""
     INTERRUPTED = 130

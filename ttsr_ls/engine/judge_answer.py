@@ -31,11 +31,19 @@ class Verdict(Struct, frozen=True):
     probability: float
 
 
-def verdicts(rules: tuple[Rule, ...], answer: str) -> tuple[Verdict, ...]:
-    """The rules that an answer to their questions says are broken; none where it makes no sense."""
+class Judgement(Struct, frozen=True):
+    """What an answer says: the rules that are broken, and those whose question it leaves open, which count as kept."""
+
+    broken: tuple[Verdict, ...]
+    open: tuple[Rule, ...]
+
+
+def judgement(rules: tuple[Rule, ...], answer: str) -> Judgement:
+    """What an answer to the questions of rules says; one that makes no sense leaves all of them open."""
     probabilities = _probabilities(answer[:_LONGEST_ANSWER])
-    found = ((rule, probabilities.get(number)) for number, rule in enumerate(rules, 1))
-    return tuple(Verdict(rule, yes) for rule, yes in found if yes is not None and yes >= THRESHOLD)
+    found = [(rule, probabilities.get(number)) for number, rule in enumerate(rules, 1)]
+    broken = tuple(Verdict(rule, yes) for rule, yes in found if yes is not None and yes >= THRESHOLD)
+    return Judgement(broken, tuple(rule for rule, yes in found if yes is None))
 
 
 def _probabilities(answer: str) -> dict[int, float]:

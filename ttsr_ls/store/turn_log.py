@@ -17,7 +17,7 @@ from ttsr_ls.engine.turn_events import TurnEvent
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.codec import Record, encode_record
 from ttsr_ls.store.file_lock import try_lock
-from ttsr_ls.store.log_reader import Header, LogDecoder, encode_header
+from ttsr_ls.store.log_reader import Header, LogContent, LogDecoder, LogProblem, encode_header
 
 _MODE = 0o600
 _FOLDER_MODE = 0o700
@@ -52,6 +52,11 @@ class TurnLog:
         An existing log continues its count; if its last line is torn it is ended first, and readers skip it. A file
         that is no log stays as it is.
         """
+        return cls.open_with_content(path, header)[0]
+
+    @classmethod
+    def open_with_content(cls, path: Path, header: Header) -> tuple[Self, LogContent]:
+        """`open`, and what the log held then. Nobody else writes to it any more, so this is all of it."""
         try:
             path.parent.mkdir(parents=True, exist_ok=True, mode=_FOLDER_MODE)
             descriptor = os.open(path, _FLAGS, _MODE)
@@ -67,25 +72,29 @@ class TurnLog:
             raise
 
     @classmethod
-    def _started(cls, path: Path, descriptor: int, header: Header) -> Self:
+    def _started(cls, path: Path, descriptor: int, header: Header) -> tuple[Self, LogContent]:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise LogWriteError(f"cannot write the session log {path}: it is not a file")
         if not try_lock(descriptor):
             raise LogBusyError(f"another process is writing the session log {path}")
         decoder = LogDecoder()
+        records: list[Record] = []
+        problems: list[LogProblem] = []
         os.lseek(descriptor, 0, os.SEEK_SET)
         size = 0
         while data := os.read(descriptor, 1 << 20):
             size += len(data)
-            decoder.feed(data)
-        torn = bool(decoder.finish())
+            more_records, more_problems = decoder.feed(data)
+            records += more_records
+            problems += more_problems
+        torn = decoder.finish()
         if size and decoder.header is None:
             raise LogWriteError(f"{path} is not a session log, so nothing is added to it; name another file")
-        log = cls(path, descriptor, decoder.last_sequence, torn=torn)
+        log = cls(path, descriptor, decoder.last_sequence, torn=bool(torn))
         if not size:
             log._write(encode_header(header))
             _sync_folder(path.parent)
-        return log
+        return log, LogContent(decoder.header if size else header, tuple(records), (*problems, *torn))
 
     @property
     def sequence(self) -> int:

@@ -103,11 +103,36 @@ async def test_a_rule_that_two_outputs_break_is_told_once() -> None:
     assert result.told[0].text.count("Be polite.") == 1
 
 
-@pytest.mark.parametrize("answer", [NO, Answered(""), Answered("no"), Answered("[" * 10_000), Answered('{"1": 7}')])
-async def test_a_no_and_nonsense_mean_the_same(answer: Answered) -> None:
-    watched = _Watched(_Judge(answer))
+async def test_a_no_is_not_told() -> None:
+    watched = _Watched(_Judge(NO))
     assert await watched.end(Text("You fool.")) == Proceed()
     assert watched.told == []
+
+
+NONSENSE = {
+    "": "it said nothing.",
+    "garbage": "it said 'garbage'.",
+    '{"1": 5}': "it said '{\"1\": 5}'.",
+    '{"2": 0.9}': "it said '{\"2\": 0.9}'.",
+    '{"1": 0.9': "it said '{\"1\": 0.9'.",
+    "[" * 10_000: f"it said '{'[' * 80}…'.",
+}
+
+
+@pytest.mark.parametrize("answer", NONSENSE)
+async def test_nonsense_means_no_and_is_told_once(answer: str) -> None:
+    watched = _Watched(_Judge(Answered(answer)), rule_set_of(RUDE))
+    assert await watched.end(Text("You fool."), ToolCall("c", "bash", '{"command": "x"}')) == Proceed()
+    assert len(watched.judge.prompts) == 2
+    assert watched.told == [f"The judge gave no probability from 0 to 1 for rude; {NONSENSE[answer]}"]
+
+
+async def test_a_question_that_is_left_out_is_told_and_the_others_count() -> None:
+    watched = _Watched(_Judge(Answered('{"2": 0.9}')))
+    result = await watched.end(Text("You are really a fool."))
+    assert isinstance(result, FollowUp)
+    assert result.told[0].rules == ("wordy",)
+    assert watched.told == ["The judge gave no probability from 0 to 1 for rude; it said '{\"2\": 0.9}'."]
 
 
 async def test_a_judge_that_fails_is_told_to_a_person() -> None:

@@ -60,8 +60,11 @@ class Agent:
         if self._running is not None:
             self._running.cancel()
 
-    async def turn(self, prompt: str) -> None:
-        """Works until the model is done, or somebody interrupts. Raises LogWriteError as the session does."""
+    async def turn(self, prompt: str) -> bool:
+        """Works until the model is done, or somebody interrupts; False where it failed before.
+
+        Raises LogWriteError as the session does.
+        """
         requests = 0
         self._interrupted = False
         async with self._session.turn(prompt) as turn:
@@ -69,14 +72,15 @@ class Agent:
                 requests += 1
                 if requests > MAX_REQUESTS:
                     self._show(Trouble(f"The model was asked {MAX_REQUESTS} times in this turn; that is enough."))
-                    break
+                    return False
                 await self._answer(request)
                 if request.failure is not None:
                     self._show(Trouble(request.failure))
-                    break
+                    return False
                 for call in request.calls:
                     if not self._interrupted:
                         await self._run(request, call)
+        return True
 
     async def _answer(self, request: Request) -> None:
         asked = ModelRequest(tuple(request.messages), self._system, (*request.tools, *self._offered))

@@ -11,8 +11,8 @@ from ttsr_ls import __version__
 from ttsr_ls.bridge.no_log import NoLog
 from ttsr_ls.bridge.observer import EventLog
 from ttsr_ls.engine.turn_events import TurnEvent
-from ttsr_ls.store.log_reader import Header, read_log
-from ttsr_ls.store.turn_log import LogWriteError, TurnLog
+from ttsr_ls.store.log_reader import Header
+from ttsr_ls.store.turn_log import TurnLog
 
 AGENT = "ttsr-ls"
 """Whose sessions these are, in the headers of logs."""
@@ -29,12 +29,8 @@ class OpenLog(Struct, frozen=True):
 
 def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
     """The log in a file, which is made where there is none. Raises LogWriteError."""
-    log = TurnLog.open(path, Header(path.stem, AGENT, str(workspace), now, f"ttsr-ls {__version__}"))
-    try:
-        content = read_log(path)  # Nobody else writes to it any more, so this is all of it.
-    except OSError as error:
-        log.close()
-        raise LogWriteError(f"cannot read the session log {path}: {error.strerror}") from error
+    header = Header(path.stem, AGENT, str(workspace), now, f"ttsr-ls {__version__}")
+    log, content = TurnLog.open_with_content(path, header)
     events = tuple(record.event for record in content.records)
     return OpenLog(log, events, tuple(problem.message for problem in content.problems), log.close)
 

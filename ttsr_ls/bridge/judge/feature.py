@@ -26,7 +26,7 @@ from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.tools import COMMON_TOOLS
 from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
 from ttsr_ls.engine.judge import FinishedOutput, QuestionRules, prompt
-from ttsr_ls.engine.judge_answer import verdicts
+from ttsr_ls.engine.judge_answer import judgement
 from ttsr_ls.engine.lifecycle.rule_state import RuleFold
 from ttsr_ls.engine.lifecycle.templates import Telling, Templates, rendered, shown_path
 from ttsr_ls.engine.retry import Role
@@ -39,6 +39,10 @@ from ttsr_ls.engine.turn_events import MAIN_AGENT, TurnEvent
 
 MAXIMUM_OUTPUTS = 16
 """About how many outputs of one answer the judge is asked; of more the first count."""
+
+_NAMED = 5
+_SHOWN = 80
+"""How many rules, and how many characters of its answer, a person is told of when a judge made no sense."""
 
 
 @granted(Authority.RULES)
@@ -90,7 +94,9 @@ class JudgeFeature(Feature):
             if rules:
                 asked.append((rules, output))
         answers = await asyncio.gather(*(self._ask(*each) for each in asked[:MAXIMUM_OUTPUTS]))
-        broken = tuple({rule.name: rule for answer in answers for rule in answer}.values())
+        for reason in dict.fromkeys(reason for _, reasons in answers for reason in reasons):
+            self._tell(reason)
+        broken = tuple({rule.name: rule for rules, _ in answers for rule in rules}.values())
         if not broken:
             return Proceed()
         told = (Telling(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
@@ -105,12 +111,28 @@ class JudgeFeature(Feature):
             return True
         return self._settings.repeat_mode is RepeatMode.AFTER_GAP and ages[0] >= max(1, self._settings.repeat_gap)
 
-    async def _ask(self, rules: tuple[Rule, ...], output: FinishedOutput) -> tuple[Rule, ...]:
-        """The rules that an output breaks."""
+    async def _ask(
+        self, rules: tuple[Rule, ...], output: FinishedOutput
+    ) -> tuple[tuple[Rule, ...], tuple[str, ...]]:
+        """The rules that an output breaks, and why the judge did not say so of all."""
         answer = await self._judge.ask(prompt(rules, output))
         match answer:
             case Answered():
-                return tuple(verdict.rule for verdict in verdicts(rules, answer.text))
+                said = judgement(rules, answer.text)
+                reasons = (_left_open(said.open, answer.text),) if said.open else ()
+                return tuple(verdict.rule for verdict in said.broken), reasons
             case Unanswered():
-                self._tell(answer.reason)
-                return ()
+                return (), (answer.reason,)
+
+
+def _left_open(rules: tuple[Rule, ...], answer: str) -> str:
+    """Why rules count as kept that the judge was asked about."""
+    names = ", ".join(rule.name for rule in rules[:_NAMED])
+    more = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
+    said = f"said {_shortened(answer)!r}" if answer.strip() else "said nothing"
+    return f"The judge gave no probability from 0 to 1 for {names}{more}; it {said}."
+
+
+def _shortened(answer: str) -> str:
+    words = " ".join(answer[:_SHOWN].split())
+    return f"{words}…" if len(answer) > _SHOWN else words

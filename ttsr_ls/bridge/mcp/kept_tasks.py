@@ -19,7 +19,7 @@ from ttsr_ls.engine.tasks.task import TaskList
 from ttsr_ls.engine.tasks.tools import TASK_TOOLS, Answered, Declined
 from ttsr_ls.engine.turn_events import SessionResumed
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.log_reader import Header, LogProblem, read_log
+from ttsr_ls.store.log_reader import Header, LogProblem
 from ttsr_ls.store.turn_log import LogWriteError, TurnLog
 
 _TOOLS = {tool.name: tool for tool in TASK_TOOLS}
@@ -48,19 +48,14 @@ class KeptTasks:
 
         `now` gives milliseconds since the Unix epoch.
         """
-        log = TurnLog.open(path, header)
+        log, content = TurnLog.open_with_content(path, header)
         try:
-            # Nobody else writes to the log any more, so this is all of it.
-            content = read_log(path)
             kept = cls(log, now, content.problems)
             for record in content.records:
                 for event in unpacked(record.event):
                     kept._fold.evolve(event)
             if content.records:
                 kept._fold.evolve(log.append(SessionResumed(), now()).event)
-        except OSError as error:
-            log.close()
-            raise LogWriteError(f"cannot read the session log {path}: {error.strerror}") from error
         except LogWriteError:
             log.close()
             raise
