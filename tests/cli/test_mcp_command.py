@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command import environment, ttsr_ls
@@ -94,6 +96,48 @@ async def test_a_second_server_is_refused_while_the_first_has_the_log(project: P
         )
         assert second.stdout == ""
         assert (await said(client, "TaskList"))[0] == "1 task: 1 pending.\n1. [pending] x"
+
+
+CREATE = (
+    b'{"jsonrpc":"2.0","id":2,"method":"tools/call","params":'
+    b'{"name":"TaskCreate","arguments":{"subject":"\\ud800 x \\ud83d\\ude00","description":"\xff"}}}\n'
+)
+ODD = {
+    b"garbage\n": (None, -32700),
+    b'{"jsonrpc":"2.0","id":3,\n': (None, -32700),
+    b"\\ud800\n": (None, -32700),
+    b"[" * 100_000 + b"\n": (None, -32700),
+    b'{"jsonrpc":"2.0","id":[],"method":1}\n': (None, -32600),
+    b"[1]\n": (None, -32600),
+}
+
+
+def test_whatever_a_client_sends_is_answered(project: Path) -> None:
+    command = [sys.executable, "-m", "ttsr_ls", "mcp", "--log", "mine.jsonl"]
+    ready = b'{"jsonrpc":"2.0","method":"notifications/initialized"}\n'
+    with subprocess.Popen(
+        command, cwd=project, env=environment(), stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
+    ) as server:
+        assert server.stdin is not None
+        assert server.stdout is not None
+
+        def answer(line: bytes) -> Any:
+            assert server.stdin is not None
+            assert server.stdout is not None
+            server.stdin.write(line)
+            server.stdin.flush()
+            return json.loads(server.stdout.readline())
+
+        assert answer(INITIALIZE)["id"] == 1
+        server.stdin.write(ready)
+        for line, (number, code) in ODD.items():
+            said = answer(line)
+            assert (said["id"], said["error"]["code"]) == (number, code)
+        created = answer(CREATE)
+        assert created["id"] == 2
+        assert created["result"]["content"][0]["text"].startswith("Created task 1: \ufffd x \U0001f600\n")
+        server.stdin.close()
+        assert server.wait(timeout=30) == 0
 
 
 def test_ctrl_c_ends_it_though_its_input_is_open(project: Path) -> None:

@@ -32,6 +32,20 @@ def test_what_was_appended_is_read_back(tmp_path: Path) -> None:
     assert content.problems == ()
 
 
+def test_opening_gives_what_reading_does(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    for _ in range(2):  # New, then with records.
+        log, content = TurnLog.open_with_content(path, HEADER)
+        with log:
+            assert content == read_log(path)
+            log.append(EVENTS[0], 1)
+    path.write_bytes(path.read_bytes() + b"?\n" + b'{"torn')
+    log, content = TurnLog.open_with_content(path, HEADER)
+    with log:
+        assert content == read_log(path)
+        assert [problem.kind for problem in content.problems] == [LogProblemKind.BROKEN_LINE, LogProblemKind.TORN_END]
+
+
 def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
     path = tmp_path / "state" / "log.jsonl"
     write(path)

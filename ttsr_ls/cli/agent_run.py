@@ -29,6 +29,7 @@ from ttsr_ls.cli.observing import new_session_log
 from ttsr_ls.cli.typed_lines import TypedLines
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.store.loaded_rule import Loaded
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.rules_here import RulesHere, rules_at
 
@@ -47,16 +48,19 @@ def prepared(args: argparse.Namespace, named: tuple[Path, ...]) -> Run:
         raise UsageError(f"there is no folder {folder}")
     here = rules_at(Place(folder, Path.home(), os.environ), named)
     print_notes(here)
-    return Run(args, folder, here, models(args))
+    return Run(args, folder, here, named, models(args))
 
 
 class Run:
     """One run."""
 
-    def __init__(self, args: argparse.Namespace, folder: Path, here: RulesHere, asked: Models) -> None:
+    def __init__(
+        self, args: argparse.Namespace, folder: Path, here: RulesHere, named: tuple[Path, ...], asked: Models
+    ) -> None:
         self._args = args
         self._folder = folder
         self._here = here
+        self._named = named
         self._models = asked
         self._screen = Screen(sys.stdout, whole=args.verbose)
         self._typed = TypedLines(sys.stdin.fileno)
@@ -140,7 +144,14 @@ class Run:
 
     def _tools(self) -> list[AgentTool[Any]]:
         kept = {name: value for name, value in os.environ.items() if name not in self._models.secrets}
-        return [*file_tools(Workspace(self._folder)), shell_tool(self._folder, self._permission, kept)]
+        workspace = Workspace(self._folder, self._guarded())
+        return [*file_tools(workspace), shell_tool(self._folder, self._permission, kept)]
+
+    def _guarded(self) -> list[Path]:
+        """Rules that are at other places than those that the file tools know, and the log."""
+        log = [path for path in (self._args.resume, self._args.log) if path is not None]
+        rules: tuple[Loaded, ...] = (*self._here.loaded, *self._here.legacy, *self._here.pi)
+        return [*self._named, *log, *(rule.found.path for rule in rules)]
 
     async def _permission(self, command: str) -> bool:
         """Whether a person allows a command; without `--yes` somebody must be there to ask."""

@@ -52,6 +52,56 @@ async def test_a_path_that_is_none(folder: Path, path: str) -> None:
     assert (await call(folder, "write", path=path, content="x")).failed
 
 
+GITS = [".git/hooks/pre-commit", ".GIT/config", "sub/.git", "vcs/config", "x/../.git/config"]
+
+
+@pytest.mark.parametrize("path", GITS)
+async def test_git_is_left_alone(folder: Path, path: str) -> None:
+    (folder / ".git").mkdir()
+    (folder / ".git" / "config").write_text("mine")
+    (folder / "vcs").symlink_to(".git")
+    for tool, arguments in [
+        ("read", {}), ("write", {"content": "x"}), ("edit", {"old_string": "mine", "new_string": "x"}),
+    ]:  # fmt: skip
+        outcome = await call(folder, tool, path=path, **arguments)
+        assert outcome == Outcome(f"{path} is git's own; ask for a git command instead.", True)
+    assert [each.name for each in (folder / ".git").iterdir()] == ["config"]
+    assert (folder / ".git" / "config").read_text() == "mine"
+
+
+RULES = [
+    ".omp/rules/r.md", "pkg/.omp/settings.json", ".OMP/rules/new.md", ".claude/settings.json", ".cursor/rules/r.mdc",
+    ".clinerules", ".agents/rules/r.md", ".pi/rules/r.md", ".github/instructions/r.md", "ttsr-ls.toml", "alias/r.md",
+    "guarded/r.md", "guarded/new/r.md", "to-guarded/r.md", "one.md",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("path", RULES)
+async def test_what_the_agent_is_under_can_be_read_and_not_written(folder: Path, path: str) -> None:
+    (folder / ".omp" / "rules").mkdir(parents=True)
+    (folder / "guarded").mkdir()
+    (folder / "alias").symlink_to(".omp/rules")
+    (folder / "to-guarded").symlink_to("guarded")
+    tools = {each.name: each for each in file_tools(Workspace(folder, [folder / "guarded", folder / "one.md"]))}
+    outcome = await tools["write"].call(json.dumps({"path": path, "content": "x"}))
+    assert outcome.failed
+    assert outcome.text.startswith(f"{path} belongs to the rules, settings or records that you work under")
+    assert not (folder / path).exists()
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    (folder / path).write_text("rule")
+    assert await tools["read"].call(json.dumps({"path": path})) == Outcome("rule", False)
+    edit = await tools["edit"].call(json.dumps({"path": path, "old_string": "rule", "new_string": "x"}))
+    assert edit == outcome
+    assert (folder / path).read_text() == "rule"
+
+
+@pytest.mark.parametrize(
+    "path", [".gitignore", ".github/workflows/ci.yml", "omp/rules.md", ".git-hooks/x", "claude.md"]
+)
+async def test_files_that_only_look_alike_can_be_written(folder: Path, path: str) -> None:
+    assert not (await call(folder, "write", path=path, content="x")).failed
+
+
 async def test_links_inside_are_followed(folder: Path) -> None:
     (folder / "real.txt").write_text("a")
     (folder / "alias.txt").symlink_to("real.txt")

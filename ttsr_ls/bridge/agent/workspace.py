@@ -1,7 +1,7 @@
 """The folder that the agent may look at and change, and nothing outside of it.
 
-Owns that no path of a model leads elsewhere, through `..` or through a link, and that nothing but regular files is read
-or written, none of them larger than what a model could use.
+Owns that no path of a model leads elsewhere, through `..` or through a link, that what is guarded stays as it is, and
+that nothing but regular files is read or written, none of them larger than what a model could use.
 """
 
 from __future__ import annotations
@@ -10,8 +10,10 @@ import contextlib
 import os
 import stat
 import tempfile
+from collections.abc import Iterable
 from pathlib import Path
 
+from ttsr_ls.bridge.agent.guarded import is_about_agents, is_of_git
 from ttsr_ls.bridge.agent.tool import ToolError
 
 MAX_FILE = 1024 * 1024
@@ -19,10 +21,11 @@ MAX_FILE = 1024 * 1024
 
 
 class Workspace:
-    """One folder."""
+    """One folder. `guarded` are further files, and folders with all in them, that must not be written."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, guarded: Iterable[Path] = ()) -> None:
         self.folder = folder.resolve()
+        self._guarded = tuple(path.resolve() for path in guarded)
 
     def path(self, name: str) -> Path:
         """The path that a model means by `name`. Raises ToolError where it leads outside."""
@@ -34,7 +37,23 @@ class Workspace:
             raise ToolError(f"{name}: {_reason(error)}") from error
         if not found.is_relative_to(self.folder):
             raise ToolError(f"{name} is outside of the working folder; only what is inside can be read or written.")
+        if any(is_of_git(inside) for inside in self._insides(name, found)):
+            raise ToolError(f"{name} is git's own; ask for a git command instead.")
         return found
+
+    def _insides(self, name: str, found: Path) -> tuple[Path, Path]:
+        """A path relative to the folder, as it was named and as links lead it."""
+        inside = found.relative_to(self.folder)
+        named = Path(os.path.normpath(self.folder / name))
+        return named.relative_to(self.folder) if named.is_relative_to(self.folder) else inside, inside
+
+    def _check_unguarded(self, name: str, path: Path) -> None:
+        about_agents = any(is_about_agents(inside) for inside in self._insides(name, path))
+        if about_agents or any(path.is_relative_to(guarded) for guarded in self._guarded):
+            raise ToolError(
+                f"{name} belongs to the rules, settings or records that you work under, so you cannot change it. "
+                "Tell the person what should be changed and why."
+            )
 
     def read(self, name: str) -> bytes:
         """The bytes of a file. Raises ToolError."""
@@ -56,6 +75,7 @@ class Workspace:
         if len(data) > MAX_FILE:
             raise ToolError(f"{name} would be larger than {MAX_FILE // 1024} KiB.")
         path = self.path(name)
+        self._check_unguarded(name, path)
         try:
             if path == self.folder or (path.exists() and not path.is_file()):
                 raise ToolError(f"{name} is not a file.")

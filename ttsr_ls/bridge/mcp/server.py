@@ -1,7 +1,7 @@
 """The task tools on standard input and output, by the Model Context Protocol.
 
-The only module that knows the `mcp` package, which takes most of a second to import: nothing else may import this one
-but when it is about to serve.
+With `transport`, the only module that knows the `mcp` package, which takes most of a second to import: nothing else may
+import this one but when it is about to serve.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Any
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
 
 from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+from ttsr_ls.bridge.mcp.transport import answering_stdio
 from ttsr_ls.engine.tasks.tools import TASK_TOOLS
 
 NAME = "ttsr-ls"
@@ -29,7 +29,7 @@ def serve(tasks: KeptTasks, version: str) -> None:
 
 
 async def _serve(server: Server[Any]) -> None:
-    async with stdio_server() as (incoming, outgoing):
+    async with answering_stdio() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
