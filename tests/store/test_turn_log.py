@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from ttsr_ls.bridge.host.logs import open_log
 from ttsr_ls.engine.turn_events import Completed, TurnEnded, TurnStarted, UserInput
-from ttsr_ls.store.log_reader import Header, LogProblemKind, read_log
+from ttsr_ls.store.log_reader import Header, LogDecoder, LogProblemKind, read_log
 from ttsr_ls.store.turn_log import LogWriteError, TurnLog
 
 HEADER = Header(session="s1", agent="claude", workspace="/home/dev/shop", started=1_000, writer="test")
@@ -44,6 +45,24 @@ def test_opening_gives_what_reading_does(tmp_path: Path) -> None:
     with log:
         assert content == read_log(path)
         assert [problem.kind for problem in content.problems] == [LogProblemKind.BROKEN_LINE, LogProblemKind.TORN_END]
+
+
+def test_a_session_is_opened_by_reading_its_log_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path)
+    decoded: list[bytes] = []
+    feed = LogDecoder.feed
+
+    def counted(decoder: LogDecoder, data: bytes) -> object:
+        decoded.append(data)
+        return feed(decoder, data)
+
+    monkeypatch.setattr(LogDecoder, "feed", counted)
+    before = path.read_bytes()
+    opened = open_log(path, tmp_path, 0)
+    opened.close()
+    assert opened.events == EVENTS
+    assert b"".join(decoded) == before
 
 
 def test_the_file_is_for_its_owner_only(tmp_path: Path) -> None:
