@@ -21,6 +21,7 @@ from ttsr_ls.engine.turn_events import (
     Abandoned,
     Completed,
     ModelCall,
+    StepAppended,
     Text,
     ToolCall,
     TurnEvent,
