@@ -60,6 +60,19 @@ def test_a_turn_that_failed_is_in_the_status_and_the_next_prompt_is_worked_on(
     assert "> third" in ran.stdout
 
 
+def test_named_rules_and_the_log_are_not_the_agents_to_write(folder: Path) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "r.md").write_text("---\ncondition: zzz\n---\nNo.\n")
+    paths = ("mine/r.md", "mine/new.md", "log.jsonl")
+    script(folder, [{"tool": "write", "arguments": {"path": path, "content": "x"}} for path in paths], "Done.")
+    ran = run(folder, "--rules", "mine", "--log", "log.jsonl", "-p", "go")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.count("that you work under") == len(paths)
+    assert (folder / "mine" / "r.md").read_text().endswith("No.\n")
+    assert not (folder / "mine" / "new.md").exists()
+    assert len(read_log(folder / "log.jsonl").records) > len(paths)
+
+
 BASH = [{"tool": "bash", "arguments": {"command": "touch made"}}]
 
 
