@@ -67,3 +67,14 @@ async def test_a_strict_session_is_usable_and_as_its_log_says_after_a_failure_at
     assert run.session.turns[-1].state == Completed()
     assert fold(log.events).turns == run.session.turns
     assert not fold(log.events).problems
+
+
+async def test_of_what_happened_at_once_nothing_is_lost_where_its_first_record_fails() -> None:
+    log = ShakyLog(fails=(3,))  # Rules, turn, answer: and then its calls.
+    run = await run_on(log, rules={}, on_log_failure=OnLogFailure.STOP)
+    with pytest.raises(LogWriteError):
+        await run.turn(PUSH)
+    await run.turn(FINE)
+    kinds = [type(step.content).__name__ for step in run.session.turns[0].steps]
+    assert kinds == ["ModelCall", "ToolBatch"]
+    assert fold(log.events).turns == run.session.turns

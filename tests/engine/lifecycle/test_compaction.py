@@ -6,6 +6,7 @@ import pytest
 from machine import WAY, Tried
 
 from ttsr_ls.engine.lifecycle.phases import Compact, Input, Phase
+from ttsr_ls.engine.rewindable import Rewindable
 from ttsr_ls.engine.turn import Idle, RehydratedFile
 from ttsr_ls.engine.turn_events import Compacted, Rewound
 from ttsr_ls.engine.turn_fold import TurnFold
@@ -49,3 +50,12 @@ def test_one_of_a_turn_that_is_over_is_reported_and_changes_nothing() -> None:
     folded.evolve(compacted)
     assert len(folded.turns) == 1
     assert folded.problems
+
+
+def test_a_state_that_goes_back_to_it_forgets_what_came_after() -> None:
+    (compacted,) = Tried(COMPACT).log
+    state = Rewindable("before")
+    state.evolve(compacted)
+    state.now = "after"
+    state.evolve(Rewound("t1"))
+    assert state.now == "before"
