@@ -111,9 +111,7 @@ class JudgeFeature(Feature):
             return True
         return self._settings.repeat_mode is RepeatMode.AFTER_GAP and ages[0] >= max(1, self._settings.repeat_gap)
 
-    async def _ask(
-        self, rules: tuple[Rule, ...], output: FinishedOutput
-    ) -> tuple[tuple[Rule, ...], tuple[str, ...]]:
+    async def _ask(self, rules: tuple[Rule, ...], output: FinishedOutput) -> tuple[tuple[Rule, ...], tuple[str, ...]]:
         """The rules that an output breaks, and why the judge did not say so of all."""
         answer = await self._judge.ask(prompt(rules, output))
         match answer:
