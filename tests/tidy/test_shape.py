@@ -31,6 +31,15 @@ def test_module_names_say_what_is_inside() -> None:
     assert not [file for file in files if file.stem in EMPTY_NAMES]
 
 
+def test_test_modules_have_names_of_their_own() -> None:
+    # Without packages, pytest cannot tell two modules of one name apart, and only a run of everything shows it.
+    folders = {file.parent for file in tracked("tests/*__init__.py")}
+    names = [file.name for file in tracked("tests/*.py") if file.name != "__init__.py" and file.parent not in folders]
+    names = [name for name in names if name != "conftest.py"]
+    assert len(names) > 100
+    assert not {name for name in names if names.count(name) > 1}
+
+
 def test_every_module_says_what_it_owns() -> None:
     files = tracked("ttsr_ls/*.py")
     assert files
