@@ -68,7 +68,9 @@ def test_rule_that_fires(project: Path, capsys: Capture) -> None:
 )
 def test_rule_that_does_not_fire(text: str, start: str, project: Path, capsys: Capture) -> None:
     write(project, {"rule.md": text})
-    assert ttsr_ls(capsys, "explain", "rule.md").out.splitlines()[2].startswith(start)
+    lines = ttsr_ls(capsys, "explain", "rule.md").out.splitlines()
+    assert lines[2].startswith(start)
+    assert not [line for line in lines if "when it fires" in line]
 
 
 @pytest.mark.parametrize(

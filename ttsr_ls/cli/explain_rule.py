@@ -37,7 +37,8 @@ def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
         parts += _scope_lines(file.fields)
         parts.append(_interruption(file.fields))
     parts += _condition_parts(file.fields)
-    parts.append(_body(file))
+    if registration.rule is not None:
+        parts.append(_body(file))
     return parts
 
 
