@@ -37,7 +37,7 @@ def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
         parts += _scope_lines(file.fields)
         parts.append(_interruption(file.fields))
     parts += _condition_parts(file.fields)
-    if registration.rule is not None:
+    if registration.bucket is Bucket.TTSR:
         parts.append(_body(file))
     return parts
 
