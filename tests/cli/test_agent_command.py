@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -240,13 +241,14 @@ def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
 
 def test_ctrl_c_kills_a_command_that_runs(folder: Path) -> None:
     script(folder, [{"tool": "bash", "arguments": {"command": "echo $$ > pid; sleep 60"}}], "Later.")
+    os.mkfifo(folder / "pid")
+    told = os.open(folder / "pid", os.O_RDONLY | os.O_NONBLOCK)
     process = started(folder, "--yes", "-p", "go", "-p", "again")
-    deadline = time.monotonic() + 30
-    while not (folder / "pid").exists() or not (folder / "pid").read_text():
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+    assert select.select([told], [], [], 30)[0]
+    command = int(os.read(told, 100))
+    os.close(told)
     process.send_signal(signal.SIGINT)
     out, _ = process.communicate(timeout=30)
     assert out.endswith("> again\nLater.\n")
     with pytest.raises(ProcessLookupError):
-        os.kill(int((folder / "pid").read_text()), 0)
+        os.kill(command, 0)

@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 from command import ttsr_ls
-from scan_vectors import make_tree, recorded_scans
+from scan_vectors import recorded_scans
 
+from tests.recorders.tree_files import make_files
 from ttsr_ls.cli import scan
 from ttsr_ls.isolation.ast_pool import AstPool
 
@@ -39,7 +40,7 @@ def test_what_is_found_is_what_the_agent_finds(
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    make_tree(project.parent, {name.replace("p/", "project/", 1): text for name, text in tree["files"].items()})
+    make_files(project.parent, {name.replace("p/", "project/", 1): text for name, text in tree["files"].items()})
     monkeypatch.setattr(scan, "AstPool", lambda _: nullcontext(pool))
     ran = ttsr_ls(capsys, "scan", "--json", *tree["args"])
     report = json.loads(ran.out)

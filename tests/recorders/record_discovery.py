@@ -22,33 +22,16 @@ import discovery_package_trees
 import discovery_settings_trees
 import discovery_trees
 from discovery_tree_generator import generate
+from tree_files import make_workspace
 
 SEED = 20251123
 GENERATED = 120
-LINK = "->"
-
-
-def make(root: Path, tree: dict[str, Any]) -> None:
-    """Makes the files, folders and links of a tree below `root`."""
-    (root / "home").mkdir()
-    (root / tree["cwd"]).mkdir(parents=True, exist_ok=True)
-    for name, text in tree["files"].items():
-        path = root / name
-        if name.endswith("/"):
-            path.mkdir(parents=True, exist_ok=True)
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        content = text.replace("{root}", str(root))
-        if content.startswith(LINK):
-            path.symlink_to(content.removeprefix(LINK))
-        else:
-            path.write_bytes(content.encode())
 
 
 def answer(omp: Path, tree: dict[str, Any]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="discovery-") as folder:
         root = Path(folder).resolve()
-        make(root, tree)
+        make_workspace(root, tree)
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
         given = {name: value.replace("{root}", str(root)) for name, value in tree["env"].items()}
         ran = subprocess.run(

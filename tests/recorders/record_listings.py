@@ -16,21 +16,12 @@ from pathlib import Path
 from typing import Any
 
 from listing_cases import HANDWRITTEN, generate
+from tree_files import make_files
 
 HERE = Path(__file__).parent
 SEED = 20251124
 GENERATED = 1200
 PATTERNS = {False: "*.{md,mdc}", True: "**/*.md"}
-
-
-def make(root: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        if name.endswith("/"):
-            path.mkdir(parents=True, exist_ok=True)
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
 
 
 def listings(bun: Path, package: Path, cases: list[dict[str, Any]]) -> list[list[str]]:
@@ -39,7 +30,7 @@ def listings(bun: Path, package: Path, cases: list[dict[str, Any]]) -> list[list
         (root / "home").mkdir()
         asked = []
         for number, case in enumerate(cases):
-            make(root / str(number), case["files"])
+            make_files(root / str(number), case["files"])
             (root / str(number) / case["folder"]).mkdir(parents=True, exist_ok=True)
             pattern = PATTERNS[case["recursive"]]
             path = str(root / str(number) / case["folder"])

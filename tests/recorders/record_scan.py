@@ -7,7 +7,6 @@ anew, with an empty home folder.
 from __future__ import annotations
 
 import argparse
-import base64
 import gzip
 import json
 import os
@@ -18,33 +17,17 @@ from pathlib import Path
 from typing import Any
 
 from scan_tree_generator import generate
+from tree_files import make_files
 
 SEED = 20251121
 GENERATED = 120
-LINK = "->"
-
-
-def make(root: Path, tree: dict[str, Any]) -> None:
-    """Makes the files, folders and links of a tree below `root`."""
-    (root / "home").mkdir()
-    for name, content in tree["files"].items():
-        path = root / name
-        if name.endswith("/"):
-            path.mkdir(parents=True, exist_ok=True)
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        if isinstance(content, dict):
-            path.write_bytes(base64.b64decode(content["base64"]))
-        elif content.startswith(LINK):
-            path.symlink_to(content.removeprefix(LINK))
-        else:
-            path.write_bytes(content.encode())
 
 
 def answer(omp: Path, tree: dict[str, Any]) -> dict[str, Any]:
     with tempfile.TemporaryDirectory(prefix="scan-") as folder:
         root = Path(folder).resolve()
-        make(root, tree)
+        (root / "home").mkdir()
+        make_files(root, tree["files"])
         kept = {name: value for name, value in os.environ.items() if name in ("PATH", "LANG")}
         ran = subprocess.run(
             [omp, "ttsr", "scan", "--json", *tree["args"]],

@@ -1,4 +1,4 @@
-"""Reads `discovery.json.gz` and makes its trees."""
+"""Reads `discovery.json.gz` and `listings.json.gz`."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 _VECTORS = Path(__file__).parents[1] / "vectors"
-_LINK = "->"
 
 
 def recorded_trees() -> list[dict[str, Any]]:
@@ -17,19 +16,3 @@ def recorded_trees() -> list[dict[str, Any]]:
 
 def recorded_listings() -> list[dict[str, Any]]:
     return list(json.loads(gzip.decompress((_VECTORS / "listings.json.gz").read_bytes()))["cases"])
-
-
-def make_tree(root: Path, tree: dict[str, Any]) -> None:
-    (root / "home").mkdir()
-    (root / tree["cwd"]).mkdir(parents=True, exist_ok=True)
-    for name, text in tree["files"].items():
-        path = root / name
-        if name.endswith("/"):
-            path.mkdir(parents=True, exist_ok=True)
-            continue
-        path.parent.mkdir(parents=True, exist_ok=True)
-        content = text.replace("{root}", str(root))
-        if content.startswith(_LINK):
-            path.symlink_to(content.removeprefix(_LINK))
-        else:
-            path.write_bytes(content.encode())

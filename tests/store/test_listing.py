@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from discovery_vectors import recorded_listings
 
+from tests.recorders.tree_files import make_files
 from ttsr_ls.store import listing
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
@@ -20,18 +21,8 @@ HANDWRITTEN = CASES[:150]
 NO_ENVIRONMENT: dict[str, str] = {}
 
 
-def make(root: Path, files: dict[str, str]) -> None:
-    for name, text in files.items():
-        path = root / name
-        if name.endswith("/"):
-            path.mkdir(parents=True, exist_ok=True)
-        else:
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode())
-
-
 def listed(root: Path, case: dict[str, Any]) -> list[str]:
-    make(root, case["files"])
+    make_files(root, case["files"])
     folder = root / case["folder"]
     ignores = ignores_of(folder, None)
     files = list_tree(folder, (".md",), ignores) if case["recursive"] else list_folder(folder, (".md", ".mdc"), ignores)
@@ -54,13 +45,13 @@ def test_folders_with_random_ignore_files_are_listed_as_by_the_agent(tmp_path: P
 
 
 def test_an_ignored_file_is_told_with_the_line_that_ignores_it(tmp_path: Path) -> None:
-    make(tmp_path, {".git/": "", ".gitignore": "# drafts\n*.tmp.md\n", "rules/a.tmp.md": "x"})
+    make_files(tmp_path, {".git/": "", ".gitignore": "# drafts\n*.tmp.md\n", "rules/a.tmp.md": "x"})
     (file,) = list_folder(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))
     assert file.ignored_by == IgnoredBy(tmp_path / ".gitignore", 2, "*.tmp.md")
 
 
 def test_a_file_in_an_ignored_folder_is_told_with_the_line_of_the_folder(tmp_path: Path) -> None:
-    make(tmp_path, {".git/": "", ".gitignore": "old/\n", "rules/old/a.md": "x"})
+    make_files(tmp_path, {".git/": "", ".gitignore": "old/\n", "rules/old/a.md": "x"})
     (file,) = list_tree(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))
     assert file.ignored_by == IgnoredBy(tmp_path / ".gitignore", 1, "old/")
 
@@ -80,7 +71,7 @@ def test_what_the_user_ignores_everywhere_is_ignored(
     files: dict[str, str], environ: dict[str, str], tmp_path: Path
 ) -> None:
     placed = {name: text.replace("{root}", str(tmp_path)) for name, text in files.items()}
-    make(tmp_path, {"p/.git/": "", "p/.omp/rules/a.md": "x", "p/.omp/rules/b.md": "x", **placed})
+    make_files(tmp_path, {"p/.git/": "", "p/.omp/rules/a.md": "x", "p/.omp/rules/b.md": "x", **placed})
     given = {name: value.replace("{root}", str(tmp_path)) for name, value in environ.items()}
     users = users_ignore_file(tmp_path / "p", tmp_path / "home", given)
     folder = tmp_path / "p/.omp/rules"
@@ -92,7 +83,7 @@ def test_what_the_user_ignores_everywhere_is_ignored(
     "settings", ["[core]\n\tpager = less\n", "[corexcludesfile = x", "excludesfile = ~/mine\n", "\0"]
 )
 def test_settings_of_git_that_name_no_file_ignore_nothing(settings: str, tmp_path: Path) -> None:
-    make(tmp_path, {"home/.gitconfig": settings, "home/mine": "a.md\n"})
+    make_files(tmp_path, {"home/.gitconfig": settings, "home/mine": "a.md\n"})
     assert users_ignore_file(tmp_path, tmp_path / "home", NO_ENVIRONMENT) is None
 
 
@@ -110,7 +101,7 @@ def test_links_to_files_count_and_links_to_folders_do_not(tmp_path: Path) -> Non
 
 def test_listing_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(listing, "MAX_FOLDER_ENTRIES", 10)
-    make(tmp_path, {f"{number % 3}/{number}.md": "x" for number in range(30)})
+    make_files(tmp_path, {f"{number % 3}/{number}.md": "x" for number in range(30)})
     ignores = ignores_of(tmp_path, None)
     assert len(list_tree(tmp_path, (".md",), ignores)) < 10
     assert len(list_folder(tmp_path / "0", (".md",), ignores)) == 10
@@ -126,6 +117,6 @@ def test_depth_is_bounded(tmp_path: Path) -> None:
 
 def test_hostile_patterns_take_no_time(tmp_path: Path) -> None:
     patterns = ["*a" * 400 + "b", "{" * 600, "{a,b}" * 150 + "z", "**/" * 300 + "z", "[" * 900, "*" * 1000]
-    make(tmp_path, {".git/": "", ".gitignore": "\n".join(patterns * 50), f"rules/{'a' * 200}.md": "x"})
+    make_files(tmp_path, {".git/": "", ".gitignore": "\n".join(patterns * 50), f"rules/{'a' * 200}.md": "x"})
     (file,) = list_folder(tmp_path / "rules", (".md",), ignores_of(tmp_path / "rules", None))
     assert file.ignored_by is None or file.ignored_by.pattern == "*" * 1000

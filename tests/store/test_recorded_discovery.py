@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discovery_vectors import make_tree, recorded_trees
+from discovery_vectors import recorded_trees
 
+from tests.recorders.tree_files import make_workspace
 from ttsr_ls.engine.providers import BUILTIN_RULES
 from ttsr_ls.engine.rule_set import RefusalReason
 from ttsr_ls.lint.finding import Severity
@@ -22,7 +23,7 @@ DIFFERENT = {"instructions elsewhere, named from here": "paths are shown in full
 
 
 def here(root: Path, tree: dict[str, Any]) -> RulesHere:
-    make_tree(root, tree)
+    make_workspace(root, tree)
     environ = {name: value.replace("{root}", str(root)) for name, value in tree["env"].items()}
     return rules_at(Place(root / tree["cwd"], root / "home", environ))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from difflib import unified_diff
 from pathlib import Path, PurePath
 
@@ -21,6 +21,21 @@ _BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF
 
 def fixed(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
     """Mends the files and reports what is left. What cannot be written is reported too."""
+    return _mended(opened, args, _write)
+
+
+def print_diffs(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
+    """Prints what would be fixed, as `patch -p1` and `git apply` take it, and reports what would be left."""
+    report = _mended(opened, args, _print_diff)
+    # Beside the diff, since the status also counts what would be left.
+    print(f"ttsr-ls: with these changes: {summary(report)}", file=sys.stderr)
+    return report
+
+
+def _mended(
+    opened: Iterable[Opened | Unreadable], args: argparse.Namespace, put: Callable[[Opened, Mended], None]
+) -> Report:
+    """Mends each file and hands it to `put`; a file of which that raises NotRewrittenError stays as it is."""
     files: list[CheckedFile] = []
     unreadable: list[Unreadable] = []
     count = 0
@@ -30,51 +45,33 @@ def fixed(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Re
             continue
         mended = mend(each.text, each.check, _allowed(args))
         try:
-            count += _write(each, mended)
+            put(each, mended)
         except NotRewrittenError as error:
             unreadable.append(Unreadable(each.path, str(error)))
             mended = Mended(each.text, 0, each.check(each.text))
         files.append(CheckedFile(each.path, mended.text, mended.findings))
-    return Report(tuple(files), tuple(unreadable), fixed=count)
-
-
-def print_diffs(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
-    """Prints what would be fixed, as `patch -p1` and `git apply` take it, and reports what would be left."""
-    files: list[CheckedFile] = []
-    unreadable: list[Unreadable] = []
-    count = 0
-    for each in opened:
-        if isinstance(each, Unreadable):
-            unreadable.append(each)
-            continue
-        mended = mend(each.text, each.check, _allowed(args))
-        _print_diff(each.path, each.text, mended.text)
-        files.append(CheckedFile(each.path, mended.text, mended.findings))
         count += mended.fixed
-    report = Report(tuple(files), tuple(unreadable), fixed=count)
-    # Beside the diff, since the status also counts what would be left.
-    print(f"ttsr-ls: with these changes: {summary(report)}", file=sys.stderr)
-    return report
+    return Report(tuple(files), tuple(unreadable), fixed=count)
 
 
 def _allowed(args: argparse.Namespace) -> frozenset[Safety]:
     return frozenset(Safety) if args.unsafe_fixes else frozenset((Safety.SAFE,))
 
 
-def _write(opened: Opened, mended: Mended) -> int:
+def _write(opened: Opened, mended: Mended) -> None:
     if mended.text == opened.text:
-        return 0
+        return
     if opened.decoding:
         raise NotRewrittenError(f"{opened.path} is not changed: it {_BYTES_LOST}")
     rewrite(Path(opened.path), opened.data, encoded(mended.text, opened.data))
-    return mended.fixed
 
 
-def _print_diff(path: str, before: str, after: str) -> None:
+def _print_diff(opened: Opened, mended: Mended) -> None:
     # What a program reads has to be exact; on a terminal, nothing of a hostile file may reach for that.
-    name = PurePath(path).as_posix()
-    old, new = (name, name) if PurePath(path).is_absolute() else (f"a/{name}", f"b/{name}")
-    for line in unified_diff(_lines(before), _lines(after), old, new):
+    path = PurePath(opened.path)
+    name = path.as_posix()
+    old, new = (name, name) if path.is_absolute() else (f"a/{name}", f"b/{name}")
+    for line in unified_diff(_lines(opened.text), _lines(mended.text), old, new):
         shown = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
         sys.stdout.write(printable(shown) if sys.stdout.isatty() else shown)
 

@@ -19,11 +19,6 @@ def to_units(text: str) -> str:
     return _ASTRAL.sub(_pair, text)
 
 
-def unit_offset(text: str, offset: int) -> int:
-    """The offset in `to_units(text)` of the code point offset `offset` in `text`."""
-    return offset + sum(char > "\uffff" for char in text[:offset])
-
-
 def code_point_offset(text: str, unit: int) -> int:
     """The offset in `text` of the unit offset `unit` in `to_units(text)`; inside of a pair, the pair's start."""
     if text.isascii():

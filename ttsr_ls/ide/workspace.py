@@ -51,7 +51,3 @@ class Workspace(Struct, frozen=True):
         """The open document at `uri` where it is a rule file."""
         document = self.documents.get(uri)
         return document if document is not None and is_rule_document(document, self.rule_folders) else None
-
-    def rule_documents(self) -> tuple[Document, ...]:
-        """All open rule files."""
-        return tuple(document for document in self.documents.values() if is_rule_document(document, self.rule_folders))

@@ -10,9 +10,9 @@ from typing import Any
 
 from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
 from ttsr_ls.bridge.tool_vocabulary import Vocabulary
+from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import arguments, field, json_text, number, text
-from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_output import RedactedThinking, ServerTool
 
@@ -32,30 +32,16 @@ class _ToolBlock:
         self.stream = ToolStream(text(block, "name"), text(block, "id"), index, cwd, tools)
 
 
-class AnthropicDecoder:
+class AnthropicDecoder(AnswerReader):
     """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
 
     def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
-        self._cwd = cwd
-        self._tools = tools
-        self._room = Room()
+        super().__init__(cwd, tools)
         self._open: dict[int, ProseStream | _ToolBlock] = {}
         self._server_calls: dict[str, ToolStream] = {}
         self._broken: list[ToolStream] = []
         """Calls that ended before their arguments did: by the model's mistake, or because the answer was too long."""
         self._reason = ""
-        self._over = False
-
-    def feed(self, event: object) -> tuple[WireEvent, ...]:
-        """What one event of the stream tells."""
-        if self._over:
-            return ()
-        try:
-            events = self._read(event)
-        except AnswerTooLong:
-            events = [TOO_LONG]
-        self._over = any(isinstance(each, Stopped | WireFailed) for each in events)
-        return tuple(events)
 
     def finish(self) -> tuple[WireEvent, ...]:
         """No more events come."""

@@ -10,37 +10,23 @@ from typing import Any
 
 from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
 from ttsr_ls.bridge.tool_vocabulary import Vocabulary
+from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import field, number, parts, text
-from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
 from ttsr_ls.engine.stream import Source
 
 _CUT_SHORT = "length"
 
 
-class ChatDecoder:
+class ChatDecoder(AnswerReader):
     """Reads one answer, the first of the choices. `cwd` is the folder that relative paths are taken from, absolute."""
 
     def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
-        self._cwd = cwd
-        self._tools = tools
-        self._room = Room()
+        super().__init__(cwd, tools)
         self._began = False
         self._prose: ProseStream | None = None
         self._calls: list[ToolStream] = []
         self._by_index: dict[int, ToolStream] = {}
-        self._over = False
-
-    def feed(self, event: object) -> tuple[WireEvent, ...]:
-        """What one chunk tells."""
-        if self._over:
-            return ()
-        try:
-            events = self._read(event)
-        except AnswerTooLong:
-            events = [TOO_LONG]
-        self._over = any(isinstance(each, Stopped | WireFailed) for each in events)
-        return tuple(events)
 
     def finish(self) -> tuple[WireEvent, ...]:
         """No more chunks come."""

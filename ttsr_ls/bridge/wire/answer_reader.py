@@ -1,0 +1,39 @@
+"""What reading an answer has in common on every wire: its bound, and that nothing more is told once it is over."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from pathlib import PurePath
+
+from ttsr_ls.bridge.tool_vocabulary import Vocabulary
+from ttsr_ls.bridge.wire.events import Stopped, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
+
+
+class AnswerReader(ABC):
+    """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
+
+    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
+        self._cwd = cwd
+        self._tools = tools
+        self._room = Room()
+        self._over = False
+
+    def feed(self, event: object) -> tuple[WireEvent, ...]:
+        """What one event, or chunk, of the stream tells."""
+        if self._over:
+            return ()
+        try:
+            events = self._read(event)
+        except AnswerTooLong:
+            events = [TOO_LONG]
+        self._over = any(isinstance(each, Stopped | WireFailed) for each in events)
+        return tuple(events)
+
+    @abstractmethod
+    def finish(self) -> tuple[WireEvent, ...]:
+        """No more events come: what is still open, as far as it came."""
+
+    @abstractmethod
+    def _read(self, event: object) -> list[WireEvent]:
+        """What one event tells. Raises AnswerTooLong where there is no room for it."""
