@@ -11,10 +11,11 @@ from pathlib import Path, PurePath
 from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
 from ttsr_ls.cli.checking import Opened
 from ttsr_ls.cli.formats.text import summary
-from ttsr_ls.cli.terminal import printable
+from ttsr_ls.cli.terminal import one_line, printable
 from ttsr_ls.lint.finding import Safety
 from ttsr_ls.lint.fixing import Mended, mend
 from ttsr_ls.store.rewriting import NotRewrittenError, encoded, rewrite
+from ttsr_ls.text import Encoding, LineIndex
 
 _BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF-8 first"
 
@@ -49,9 +50,24 @@ def _mended(
         except NotRewrittenError as error:
             unreadable.append(Unreadable(each.path, str(error)))
             mended = Mended(each.text, 0, each.check(each.text))
+        _tell_left_out(each.path, mended)
         files.append(CheckedFile(each.path, mended.text, mended.findings))
         count += mended.fixed
     return Report(tuple(files), tuple(unreadable), fixed=count)
+
+
+def _tell_left_out(path: str, mended: Mended) -> None:
+    """Says why findings that have a fix are left."""
+    lines = LineIndex(mended.text)
+    for each in mended.left_out:
+        place = lines.position(each.finding.span.start, Encoding.UTF32)
+        brings = ", ".join(each.brings)
+        why = f"it would bring a new finding, {brings}" if brings else "the file would be no better for it"
+        where = f"{one_line(path)}:{place.line + 1}:{place.character + 1}"
+        print(
+            f"ttsr-ls: {where}: the fix of {each.finding.code} is left out ({printable(each.fix.title)}): {why}.",
+            file=sys.stderr,
+        )
 
 
 def _allowed(args: argparse.Namespace) -> frozenset[Safety]:

@@ -41,6 +41,9 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
             case "regex-does-not-compile":
                 # A list that is not closed is no pattern with a bracket in it.
                 return any(span.start == finding.span.start for span in lists)
+            case "globs-on-prose":
+                # What is said of all of a scope is not known where a part of it could not be read.
+                return any(cause.code == "invalid-scope-token" for cause in causes)
             case _:
                 return False
 

@@ -8,9 +8,10 @@ brings to light what was wrong with that part all along.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
 
@@ -22,15 +23,27 @@ REVEALING = frozenset((
 _MOST_CHECKS = 400
 """How often a file may be checked; one that needs more is left as it is."""
 
+_MOST_LEFT_OUT = 20
+"""Of how many findings it is told why they were not fixed; each takes a check."""
+
 Check = Callable[[str], tuple[Finding, ...]]
 
 
+class LeftOut(Struct, frozen=True):
+    """A fix that was not applied; `brings` are the codes of which the file would have more findings with it."""
+
+    finding: Finding
+    fix: Fix
+    brings: tuple[str, ...]
+
+
 class Mended(Struct, frozen=True):
-    """A text after its fixes, how many there were, and what is found in it now."""
+    """A text after its fixes, how many there were, what is found in it now, and the fixes that were of no use."""
 
     text: str
     fixed: int
     findings: tuple[Finding, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 class _Choice(Struct, frozen=True):
@@ -51,9 +64,25 @@ def mend(text: str, check: Check, allowed: Collection[Safety]) -> Mended:
     """Applies every fix of an allowed safety that is of use. Doing so again changes nothing more."""
     found = check(text)
     try:
-        return _Mending(check, allowed, Mended(text, 0, found)).result()
+        mended = _Mending(check, allowed, Mended(text, 0, found)).result()
+        return replace(mended, left_out=tuple(_left_out(mended, check, allowed)))
     except _OutOfChecks:
         return Mended(text, 0, found)
+
+
+def _left_out(mended: Mended, check: Check, allowed: Collection[Safety]) -> Iterator[LeftOut]:
+    had = Counter(finding.code for finding in mended.findings)
+    for finding in mended.findings[:_MOST_LEFT_OUT]:
+        fix = next(iter(_allowed(finding, allowed)), None)
+        if fix is not None:
+            has = Counter(each.code for each in check(apply_edits(mended.text, fix.edits)))
+            yield LeftOut(finding, fix, tuple(sorted(has - had)))
+
+
+def _allowed(finding: Finding, allowed: Collection[Safety]) -> list[Fix]:
+    """The fixes that may be applied, the safe ones first."""
+    fixes = (fix for fix in finding.fixes if fix.safety in allowed)
+    return sorted(fixes, key=lambda fix: fix.safety is not Safety.SAFE)
 
 
 class _Mending:
@@ -89,11 +118,7 @@ class _Mending:
         chosen: list[_Choice] = []
         edits: dict[Edit, None] = {}
         for finding in self._state.findings:
-            fixes = sorted(
-                (fix for fix in finding.fixes if fix.safety in self._allowed),
-                key=lambda fix: fix.safety is not Safety.SAFE,
-            )
-            for fix in fixes[:1]:
+            for fix in _allowed(finding, self._allowed)[:1]:
                 choice = _Choice(finding, fix)
                 if choice.name not in refused and _fits(fix.edits, edits):
                     chosen.append(choice)

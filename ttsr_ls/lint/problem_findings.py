@@ -15,6 +15,8 @@ from ttsr_ls.text import LineIndex
 # Problems of an entry that does nothing; their span is its key.
 _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
 _BROKEN = "regex-does-not-compile"
+_UNREACHABLE = "unreachable-scope"
+_NOTHING_LEFT = "Nothing else is in the scope, so the rule is not registered and never fires."
 # A replacement of at most this length is named in the title of its fix.
 _SHOWN = 40
 
@@ -22,7 +24,18 @@ _SHOWN = 40
 def findings_of_problems(problems: Iterable[Problem], file: RuleFile) -> Iterator[Finding]:
     """The findings that report problems of a file."""
     lines = LineIndex(file.text)
-    return (_finding(problem, file, lines) for problem in problems)
+    return (_finding(problem, file, lines) for problem in _with_scope_in_one(tuple(problems)))
+
+
+def _with_scope_in_one(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+    """Where one token is all that is wrong with a scope of which nothing is left, one problem says both."""
+    tokens = [problem for problem in problems if problem.code == "invalid-scope-token"]
+    if len(tokens) != 1 or not any(problem.code == _UNREACHABLE for problem in problems):
+        return problems
+    [token] = tokens
+    message = f"{token.message} {_NOTHING_LEFT}"
+    both = Problem(_UNREACHABLE, message, token.span, token.replacement)
+    return (*(problem for problem in problems if problem is not token and problem.code != _UNREACHABLE), both)
 
 
 def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:

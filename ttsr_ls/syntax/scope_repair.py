@@ -37,7 +37,7 @@ def _repaired(value: str) -> tuple[str, str | None]:
             f"tool:{name}{glob}" for name in names
         )
     if value.count("(") > value.count(")"):
-        return "A parenthesis is not closed.", None if "," in value else f"{value})"
+        return "A parenthesis is not closed, so all that follows is part of it.", _closed(value)
     if any(char.isspace() for char in value):
         return _with_blanks(value)
     if value.endswith("()"):
@@ -59,6 +59,18 @@ def _repaired(value: str) -> tuple[str, str | None]:
     if _SEPARATORS.search(value):
         return _several(value)
     return _FORM, None
+
+
+def _closed(value: str) -> str | None:
+    """A token whose parenthesis is closed behind its glob, where all that follows are tokens, or all are more globs."""
+    name, _, rest = value.partition("(")
+    if "(" in rest or rest.count("{") > rest.count("}"):
+        return None
+    first, *others = (part.value for part in split_list(_text(rest))) if rest.strip() else ("",)
+    known = [_is_known(part) for part in others]
+    if all(known):
+        return ", ".join((f"{name}({first})", *others))
+    return None if any(known) else ", ".join(f"{name}({part})" for part in (first, *others))
 
 
 def _with_blanks(value: str) -> tuple[str, str | None]:

@@ -23,7 +23,8 @@ from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.shown import code
-from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
+from ttsr_ls.syntax.tool_names import is_known_tool
 
 _NEVER = "never-in-json"
 _BOUNDARY = "boundary-in-json"
@@ -44,7 +45,7 @@ _STEPS = 1_000
 def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that no JSON text matches, in rules that watch only tools which are matched so."""
     rule = registration.rule
-    if rule is None or not _is_on_json(rule.scope):
+    if rule is None or not _is_on_json(rule.scope) or not all(_is_certain(token) for token in file.fields.scope):
         return
     tool = rule.scope.tools[0].tool or "tool"
     for placed in analysed_conditions(file):
@@ -94,6 +95,13 @@ def _is_on_json(scope: Scope) -> bool:
     if not names or scope.text or scope.thinking or scope.any_tool:
         return False
     return all(name is not None and name not in _DECODED for name in names)
+
+
+def _is_certain(token: ScopeToken) -> bool:
+    """Whether a token is what its author meant; of one that is none, another finding speaks."""
+    if token.stream is None or token.tool is None:
+        return token.stream is not None
+    return is_known_tool(token.tool) or token.text.value.lower().startswith("tool:")
 
 
 def _message(placed: PlacedCondition, tool: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.rule_file import ScopeToken
+from ttsr_ls.syntax.rule_file import Fields, ScopeToken
 from ttsr_ls.syntax.scope_repair import repaired_token
 from ttsr_ls.syntax.tool_names import KNOWN_TOOLS, OTHER_AGENTS_TOOLS, RENAMED_TOOLS, is_known_tool
 
@@ -35,7 +35,7 @@ def inspect_scope(inspected: Inspected) -> Iterator[Problem]:
             if token.text.value.lower().startswith("tool:"):
                 yield from _unknown_tool(token, token.tool)
             else:
-                yield _bare_word(token, token.tool)
+                yield _bare_word(token, token.tool, inspected.fields)
 
 
 def _invalid(token: ScopeToken) -> Problem:
@@ -45,7 +45,7 @@ def _invalid(token: ScopeToken) -> Problem:
     return Problem("invalid-scope-token", message, token.text.span, meant)
 
 
-def _bare_word(token: ScopeToken, word: str) -> Problem:
+def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
     message = f"`{word}` is taken as the name of a tool, and no agent has a tool of this name"
     if word in _PROSE:
         message += f": `{word}` is a stream only where it stands alone, and it has no paths to choose from."
@@ -63,6 +63,9 @@ def _bare_word(token: ScopeToken, word: str) -> Problem:
         message += f". If it is one of your own, write `tool:{word}`."
         return Problem("bare-word-tool", message, token.text.span)
     message += f". Is `{meant}` meant?"
+    if meant in _PROSE and any(glob.value.strip() for glob in fields.globs):
+        message += f" With `globs`, that would never fire either, as `{meant}` has no file path."
+        return Problem("bare-word-tool", message, token.text.span)
     # A glob after a word that means several streams, or prose, has nothing to belong to.
     plain = token.glob is None or meant not in _CONFUSED.values() or meant.startswith("tool")
     glob = "" if token.glob is None else f"({token.glob.value})"
