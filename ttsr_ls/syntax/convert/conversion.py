@@ -20,6 +20,7 @@ from ttsr_ls.syntax.convert.writing import comment_lines, frontmatter_lines
 from ttsr_ls.syntax.dialects import Dialect, DialectId, Purpose
 from ttsr_ls.syntax.plain_reader import read_plain
 
+_DELIMITER = "---"
 _LINE_END = re.compile(r"\r\n|\n|\r")
 
 TARGETS = (
@@ -61,6 +62,8 @@ def convert(text: str, *, name: str, path: str, source: Dialect, target: Dialect
     frontmatter = "".join(f"{line}{end}" for line in lines)
     body = _LINE_END.sub(end, written.body.rstrip("\r\n"))
     block = f"---{end}{frontmatter}---{end}{end}" if lines else ""
+    if not lines and body.startswith(_DELIMITER):
+        block = end  # Without frontmatter, a rule at the top of the text would be taken for the beginning of one.
     return Conversion(f"{block}{body}{end if body else ''}", frontmatter, written.lost)
 
 

@@ -16,16 +16,13 @@ _WITH_PATH = ("tool:edit", "tool:write")
 
 
 def from_omp(text: str, *, name: str, path: str) -> PortableRule:
-    """A rule of omp: it fires where it has a trigger, else it is told."""
+    """A rule of omp: it fires where it has a trigger that can fire, else it is told (semantics.md B1, B2)."""
     file = read_rule(text, name=name, path=path)
-    fields = file.fields
     lost: list[str] = []
-    occasion: Firing | Telling
-    if fields.conditions or fields.ast_conditions or fields.question is not None:
-        occasion = _firing(fields, lost)
-    else:
-        occasion = _telling(fields)
-    return PortableRule(name, fields.description, fields.enabled, occasion, file.body.value, tuple(lost))
+    if not file.body.value:
+        lost.append("omp drops a rule without a text to tell, so this one did nothing.")
+    occasion = _occasion(file.fields, lost)
+    return PortableRule(name, file.fields.description, file.fields.enabled, occasion, file.body.value, tuple(lost))
 
 
 def from_omp_legacy(text: str, *, name: str, path: str) -> PortableRule:
@@ -57,6 +54,25 @@ def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
     return PortableRule(name, fields.description, True, firing, file.body.value, tuple(lost))
 
 
+def _occasion(fields: Fields, lost: list[str]) -> Firing | Telling:
+    """What omp makes of the fields. Raises where that is nothing, because of a trigger that never fires."""
+    if not (fields.conditions or fields.ast_conditions or fields.question is not None):
+        return _telling(fields, lost)
+    firing = _firing(fields, lost)
+    if not (firing.conditions or firing.ast_conditions or firing.question is not None):
+        never = "None of its conditions is a valid regular expression, so it never fires"
+    elif fields.scope and not firing.scope:
+        never = f"Nothing of its scope (`{', '.join(token.text.value for token in fields.scope)}`) names a stream of "
+        never += "omp, so it never fires"
+    else:
+        return firing
+    telling = _telling(fields, lost)
+    if telling.told is Told.NEVER:
+        raise CannotConvertError(f"{never}.")
+    lost.append(f"{never}; omp tells it {telling.told.value}, and that is what is converted.")
+    return telling
+
+
 def _firing(fields: Fields, lost: list[str]) -> Firing:
     conditions = []
     for text in fields.conditions:
@@ -77,8 +93,10 @@ def _firing(fields: Fields, lost: list[str]) -> Firing:
     )
 
 
-def _telling(fields: Fields) -> Telling:
+def _telling(fields: Fields, lost: list[str]) -> Telling:
     globs = tuple(text.value for text in fields.globs)
+    if fields.agents:
+        lost.append("`agents` is left out: the rule is told to every agent.")
     if fields.always_apply:
         return Telling(Told.ALWAYS, globs)
     if fields.description:

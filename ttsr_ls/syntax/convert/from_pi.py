@@ -6,7 +6,7 @@ import math
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.syntax.convert.portable import CannotConvertError, Firing, PortableRule
-from ttsr_ls.syntax.pi_pattern import FlagsError, PiFlags, read_flags, stream_condition
+from ttsr_ls.syntax.pi_pattern import FlagsError, PiFlags, can_be_matched, read_flags, stream_condition
 from ttsr_ls.syntax.pi_rule_file import PiScope, read_pi_rule
 
 
@@ -17,6 +17,9 @@ def from_pi(text: str, *, name: str, path: str) -> PortableRule:
         raise CannotConvertError("The rule has no `trigger`, so there is nothing to fire on.")
     try:
         flags = read_flags(read.flags)
+        if not can_be_matched(read.trigger.value, flags):
+            flag = "v" if "v" in flags.letters else "u"
+            raise CannotConvertError(f"Its trigger is in the syntax of the flag `{flag}`, and is another one without.")
         condition = stream_condition(read.trigger.value, flags, read.scope)
     except FlagsError as error:
         raise CannotConvertError(f"Its flags are not valid: {error}.") from error

@@ -47,6 +47,8 @@ def _untriggered(rule: PortableRule, firing: Firing, dialect: Dialect, lost: lis
         f"What the rule fires on is left out: {dialect.program} watches nothing. The rule is told {told.value}, and "
         "costs context from then on."
     )
+    if firing.agents:
+        lost.append("`agents` is left out: the rule is told to every agent.")
     return _Occasion(told, globs, rule.description)
 
 

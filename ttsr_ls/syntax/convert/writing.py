@@ -13,6 +13,7 @@ from ttsr_ls.syntax.yaml.core_schema import resolve
 # What can stand in YAML without quotes wherever it is the value of a key or an item, and is the same text.
 _PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _./-]*[A-Za-z0-9_./]|[A-Za-z]")
 _BARE = re.compile(r"[^\s#:'\"](?:[^\s#:]| (?! |\Z))*")
+_HTML_COMMENT = "<!--"
 _COMMENT = re.compile(r"^#[^\r\n]*", re.MULTILINE)
 
 
@@ -34,7 +35,12 @@ def comment_lines(metadata: str) -> list[str]:
 
 
 def quoted(text: str) -> str:
-    """A text as YAML: plain where that is safe, else in single quotes, in double quotes where those will not do."""
+    """A text as YAML: plain where that is safe, else in single quotes, in double quotes where those will not do.
+
+    Nothing in it begins a comment of HTML, with which omp would delete all up to the end of the next one in the body.
+    """
+    if _HTML_COMMENT in text:
+        return json.dumps(text).replace(_HTML_COMMENT, "\\x3c!--")
     if _PLAIN.fullmatch(text) and resolve(text) == text:
         return text
     single = single_quoted(text) if text.isprintable() else None
@@ -44,7 +50,8 @@ def quoted(text: str) -> str:
 def _scalar(value: str | Bare | bool | float) -> str:
     match value:
         case Bare():
-            return value.text if _BARE.fullmatch(value.text) else quoted(value.text)
+            is_safe = _BARE.fullmatch(value.text) and _HTML_COMMENT not in value.text
+            return value.text if is_safe else quoted(value.text)
         case bool():
             return "true" if value else "false"
         case str():
