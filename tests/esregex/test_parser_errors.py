@@ -73,7 +73,10 @@ CASES = (
     ("[ab-a]", "  ^^^", "out of order"),
     ("[\\x62-a]", " ^^^^^^", "out of order"),
     ("[a--]", " ^^^", "write \\- for a literal hyphen"),
-    ("[😀-😁]", "  ^^^", "out of order"),
+    ("[😀-😁]", " ^^^^^", "such as emoji"),
+    ("[\\ud83d\\ude00-\\ud83d\\ude4f]", " ^^^^^^^^^^^^^^^^^^^^^^^^^", "such as emoji"),
+    ("[a\\u{1F600}-\\u{1F64F}b]", "  ^^^^^^^^^^^^^^^^^^^", "flag u"),
+    ("[a}-\\u0041]", "  ^^^^^^^^", "out of order"),
     # Escapes
     ("a\\", " ^", "for a literal backslash write \\\\"),
     ("[a\\", "  ^", "backslash at the end"),

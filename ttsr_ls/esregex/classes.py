@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from ttsr_ls.esregex.canonicalize import close_over_case
@@ -14,6 +15,8 @@ from ttsr_ls.text import Span
 _BACKSPACE = 0x08
 # The classes that come again and again are short; what is long and hostile must not stay in memory.
 _MOST_REMEMBERED = 32
+# What a range has in its middle whose ends are pairs: the second unit of one and the first of the other.
+_IN_PAIRS = re.compile(r"[\udc00-\udfff]-[\ud800-\udbff]|\\u[dD][c-fC-F][0-9A-Fa-f]{2}-\\u[dD][89abAB][0-9A-Fa-f]{2}")
 
 
 @lru_cache(maxsize=4096)
@@ -50,7 +53,8 @@ def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> t
         at = first.span.end
         if source.startswith("-", at) and at + 1 < end and source[at + 1] != "]":
             last = _read_atom(source, at + 1, has_names)
-            items += _joined(first, ClassItem(Span(at, at + 1), single_unit(0x2D), CharForm.LITERAL, False), last)
+            hyphen = ClassItem(Span(at, at + 1), single_unit(0x2D), CharForm.LITERAL, False)
+            items += _joined(source, first, hyphen, last)
             at = last.span.end
         else:
             items.append(first)
@@ -59,19 +63,38 @@ def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> t
     )
 
 
-def _joined(first: ClassItem, hyphen: ClassItem, last: ClassItem) -> tuple[ClassItem, ...]:
+def _joined(source: str, first: ClassItem, hyphen: ClassItem, last: ClassItem) -> tuple[ClassItem, ...]:
     """`first-last`: a range, or three members where one end is no single character (ECMA-262 B.1.2.8)."""
     if CharForm.CLASS_ESCAPE in (first.form, last.form):
         return first, hyphen, last
     low, high = first.units.ranges[0][0], last.units.ranges[0][0]
     span = Span(first.span.start, last.span.end)
     if low > high:
-        raise RegexSyntaxError(
-            "This range is out of order: its first character comes after its last one. "
-            "Swap them, or write \\- for a literal hyphen.",
-            span,
-        )
+        raise _out_of_order(source, span)
     return (ClassItem(span, UnitSet(((low, high),)), CharForm.LITERAL, True),)
+
+
+def _out_of_order(source: str, span: Span) -> RegexSyntaxError:
+    """What is wrong with a range whose first unit comes after its last one."""
+    written = source[span.start : span.end]
+    if written == "}-\\u" and (start := source.rfind("\\u{", 0, span.start)) >= 0:
+        end = source.find("}", span.end) + 1 or span.end
+        return RegexSyntaxError(
+            "\\u{…} stands for a character only with the flag u, which conditions cannot have; here it is a letter and "
+            "what is in the braces. Write \\uXXXX, and two of these for an emoji.",
+            Span(start, end),
+        )
+    if _IN_PAIRS.fullmatch(written):
+        return RegexSyntaxError(
+            "Characters beyond U+FFFF, such as emoji, are two units each, and a range goes from one unit to another. "
+            "Write the units, such as \\ud83d[\\ude00-\\ude4f].",
+            Span(span.start - len(written) // 2, span.end + len(written) // 2),
+        )
+    return RegexSyntaxError(
+        "This range is out of order: its first character comes after its last one. "
+        "Swap them, or write \\- for a literal hyphen.",
+        span,
+    )
 
 
 def _read_atom(source: str, at: int, has_names: bool) -> ClassItem:

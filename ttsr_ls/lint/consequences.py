@@ -13,6 +13,9 @@ from ttsr_ls.syntax.pi_keys import PI_SCOPES
 from ttsr_ls.syntax.problems import Problem
 
 _TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
+_OF_CLASSES = frozenset((
+    "redundant-class-member", "suspicious-range", "words-in-class", "split-character", "useless-escape",
+))  # fmt: skip
 _LEAVE_NO_TRIGGER = frozenset(("frontmatter-not-recognised", "yaml-degraded", "truncated-value", "wrong-value-type"))
 
 
@@ -51,8 +54,8 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
 
 
 def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
-    """The findings that are not about keys of another dialect, where one says so of all of them."""
-    kept = tuple(findings)
+    """The findings that are not about what is written for another dialect, where one says so of all of it."""
+    kept = _without_parts_of_classes(tuple(findings))
     foreign = [finding for finding in kept if finding.code == "other-dialect-key"]
     if not foreign:
         return kept
@@ -70,6 +73,17 @@ def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding,
                 return False
 
     return tuple(finding for finding in kept if not is_superseded(finding))
+
+
+def _without_parts_of_classes(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The findings but those about the members of a class that is none here."""
+    foreign = [finding.span for finding in findings if finding.code == "foreign-regex-syntax"]
+    return tuple(
+        finding
+        for finding in findings
+        if finding.code not in _OF_CLASSES
+        or not any(span.start <= finding.span.start and finding.span.end <= span.end for span in foreign)
+    )
 
 
 def _takes_the_trigger(cause: Problem) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.analysis.wide_classes import in_units, is_written_in_characters
 from ttsr_ls.esregex.units import to_units
 from ttsr_ls.text import Span
 
@@ -52,6 +53,7 @@ _PLAIN_LETTERS = frozenset("gijlmoqyCFIJLMOTUVY")
 _TOKEN = re.compile(
     rf"(?P<property>\\[pP]\{{\^?[\w=]+\}})"
     r"|(?P<hex>\\(?:x|u)\{(?P<digits>[0-9A-Fa-f]{1,6})\})"
+    r"|(?P<python>\\U(?P<eight>[0-9A-Fa-f]{8}))"
     r"|(?P<quote>\\Q(?P<quoted>.*?)(?:\\E|$))"
     r"|(?P<escape>\\[\s\S])"
     rf"|(?P<posix>\[(?P<not>\^?)(?P<members>(?:[^\]\\\[]|\\.)*\[:(?:{_POSIX_NAME}):\]"
@@ -60,6 +62,8 @@ _TOKEN = re.compile(
     r"|(?<=[^(|])(?P<counts>\{,(?P<most>\d{1,9})\})",
     re.DOTALL,
 )
+_QUANTIFIERS = frozenset("*+?{")
+_CLASS_PROPERTY = re.compile(r"(?<!\\)(?:\\\\)*(\\[pP]\{\^?[\w=]+\})")
 _CLASS_ESCAPE = re.compile(r"\\([\s\S])")
 _SLASHED = re.compile(r"/((?:[^/\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)/([gimsuy]{1,6})")
 
@@ -100,7 +104,9 @@ def foreign_syntax(source: str) -> Iterator[Foreign | UselessEscape]:
                 meant = "a class of Unicode characters"
                 yield Foreign(span, meant, f"the letter {token[0][1]} and what is in the braces", None)
             case "hex":
-                yield _code_point(span, token[0][1], token["digits"])
+                yield _code_point(span, token[0][1], token["digits"], source[span.end : span.end + 1] in _QUANTIFIERS)
+            case "python":
+                yield _code_point(span, "U", token["eight"], source[span.end : span.end + 1] in _QUANTIFIERS)
             case "quote":
                 literal = "".join("\\" + unit if unit in "\\^$.*+?()[]{}|/" else unit for unit in token["quoted"])
                 yield Foreign(span, "literal text", "the letters Q and E, and an expression between them", literal)
@@ -108,7 +114,13 @@ def foreign_syntax(source: str) -> Iterator[Foreign | UselessEscape]:
                 yield from _escape(span, token[0][1], _ESCAPES)
             case "posix":
                 yield _posix(span, token["not"], token["members"])
+            case "class" if is_written_in_characters(token[0]):
+                meant = "a class of characters by their numbers"
+                yield Foreign(span, meant, "one of the letters and digits in the brackets", in_units(token[0]))
             case "class":
+                for inner in _CLASS_PROPERTY.finditer(token[0]):
+                    place = Span(*inner.span(1)).shifted(span.start)
+                    yield Foreign(place, "a class of Unicode characters", "one of these characters as it stands", None)
                 for inner in _CLASS_ESCAPE.finditer(token[0]):
                     yield from _escape(Span(*inner.span()).shifted(span.start), inner[1], _MEMBERS)
             case "counts":
@@ -126,10 +138,14 @@ def _escape(span: Span, letter: str, known: dict[str, tuple[str, str | None]]) -
         yield UselessEscape(span, letter)
 
 
-def _code_point(span: Span, letter: str, digits: str) -> Foreign:
+def _code_point(span: Span, letter: str, digits: str, is_repeated: bool) -> Foreign:
     number = int(digits, 16)
     units = to_units(chr(number)) if number <= 0x10FFFF else ""
     replacement = "".join(f"\\u{ord(unit):04x}" for unit in units) or None
+    if is_repeated and len(units) == 2:
+        replacement = f"(?:{replacement})"
+    if letter == "U":
+        return Foreign(span, f"the character U+{number:04X}", "the letter U and the digits", replacement)
     times = "0" if int(digits, 16) == 0 else digits.lstrip("0")
     means = f"the letter {letter}, {times} times" if digits.isdecimal() else f"the letter {letter} and the braces"
     return Foreign(span, f"the character U+{number:04X}", means, replacement)

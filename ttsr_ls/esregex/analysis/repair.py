@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 
+from ttsr_ls.esregex.analysis.wide_classes import class_around, in_units
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parser import parse
 
@@ -65,6 +66,10 @@ def _mended(flags: str, rest: str, at: int) -> str | None:
     group = None if opening < 0 else _LEADING_FLAGS.match(rest, opening)
     if group is not None and group.start() <= at < group.end():
         return _with_flags(flags, rest, group)
+    wide = class_around(rest, at)
+    if wide is not None:
+        units = in_units(rest[wide.start : wide.end])
+        return None if units is None else flags + rest[: wide.start] + units + rest[wide.end :]
     return _escaped(flags, rest, at)
 
 
@@ -86,7 +91,9 @@ def _with_flags(flags: str, rest: str, group: re.Match[str]) -> str | None:
         return None  # `x` changes what blanks mean, and nobody knows what the others were meant to do.
     before, after = rest[: group.start()], rest[group.end() :]
     if not before:
-        return (f"(?{letters})" if letters else "") + after if not flags else None
+        # Flags that other groups set before, where this is the next one.
+        together = "".join(dict.fromkeys(flags[2:-1] + letters))
+        return (f"(?{together})" if together else "") + after
     if not letters:
         return flags + before + after
     if "|" in after:

@@ -39,6 +39,8 @@ def _foreign(file: RuleFile, placed: PlacedCondition, foreign: Foreign) -> Findi
         replacement = {START: "^", END: "$"}.get(replacement or "", replacement)
     written = code(placed.condition.pattern.source[foreign.span.start : foreign.span.end], 40)
     advice = "JavaScript has no such thing; say it in another way."
+    if written.startswith(("`\\p{", "`\\P{")):
+        advice = "Conditions cannot have the flag `u` that it takes; write the ranges that are meant, such as `[A-Z]`."
     if replacement is not None:
         advice = f"Write {code(replacement, 60)}."
     message = (
