@@ -135,6 +135,14 @@ def test_what_is_wrong_with_settings_is_told_beside_the_list(project: Path, caps
             "rulebook: listed to the agent by its description; does not fire: none of its conditions compiles",
         ),
         (
+            "---\ncondition: foo\nscope: [text, thinking]\nglobs: '*.ts'\n---\nx\n",
+            "ttsr: never fires: its globs demand a file, and it watches text, thinking alone, which has none",
+        ),
+        (
+            "---\ncondition: foo\nscope: [line, 'tool:*', 'Edit(*.ts)']\n---\nx\n",
+            "ttsr: fires on /foo/ in tool:line, tool:edit(*.ts)",
+        ),
+        (
             "---\ncondition: ['(', foo]\n---\nx\n",
             "ttsr: fires on /foo/ in text, tool (default); 1 of its conditions does not compile",
         ),

@@ -53,6 +53,12 @@ def test_what_is_asked_decides(args: list[str], gate: str | None, project: Path,
     assert stopped_by(capsys, "a", *args) == gate
 
 
+@pytest.mark.parametrize("text", ["condition: foo\n", "\n---\ncondition: foo\n---\nSay so.\n"])
+def test_file_whose_frontmatter_is_not_seen_is_told_as_such(text: str, project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": text})
+    assert "No frontmatter is seen in the file" in ttsr_ls(capsys, "why", "a").out
+
+
 def test_text_from_standard_input(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": RULE})
     type_in(monkeypatch, b"foo")

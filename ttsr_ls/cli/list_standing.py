@@ -12,9 +12,11 @@ from ttsr_ls.engine.providers import UnseenReason
 from ttsr_ls.engine.registration import Bucket
 from ttsr_ls.engine.rule_set import Refusal, RefusalReason, RuleSet
 from ttsr_ls.engine.settings_keys import SettingKey
+from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.explain_pi import obstacle_text, summary
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.store.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, RulesHere, UnseenRule
+from ttsr_ls.syntax.rule_file import ScopeToken
 from ttsr_ls.text import LineIndex
 
 _SETTINGS = {
@@ -159,9 +161,20 @@ def _trigger(rule: LoadedRule) -> str:
     parts += [f"ast {text.value}" for text in fields.ast_conditions]
     if fields.question is not None:
         parts.append(f"question: {fields.question.value}")
-    scope = ", ".join(token.text.value for token in fields.scope) or "text, tool (default)"
+    scope = ", ".join(_token(token) for token in fields.scope if token.stream is not None) or "text, tool (default)"
     globs = f" on {', '.join(text.value for text in fields.globs)}" if fields.globs else ""
     agents = f" of the agents {', '.join(text.value for text in fields.agents)}" if fields.agents else ""
     lost = sum(problem.code == "regex-does-not-compile" for problem in rule.registration.problems)
     more = f"; {lost} of its conditions {'does' if lost == 1 else 'do'} not compile" if lost else ""
+    rule_scope = None if rule.registration.rule is None else rule.registration.rule.scope
+    if fields.globs and rule_scope is not None and not rule_scope.admits_source(Source.TOOL):
+        return f"never fires: its globs demand a file, and it watches {scope} alone, which has none{agents}{more}"
     return f"fires on {' or '.join(parts)} in {scope}{globs}{agents}{more}"
+
+
+def _token(token: ScopeToken) -> str:
+    """What a token means, so that a bare word is seen to be the name of a tool."""
+    if token.tool is None and token.glob is None:
+        return str(token.stream)
+    name = "tool" if token.tool is None else f"tool:{token.tool}"
+    return name if token.glob is None else f"{name}({token.glob.value})"

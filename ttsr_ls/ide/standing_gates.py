@@ -123,6 +123,8 @@ def _no_trigger(subject: Subject, agent: str) -> Step:
         fix = f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
     elif not (fields.conditions or fields.ast_conditions or fields.question):
         why = "It has no `condition`, `astCondition` or `question`."
+        if subject.file.frontmatter is None:
+            why = "No frontmatter is seen in the file, and so no condition."
         fix = "Add a `condition`. If there is one in the file, `ttsr-ls check` says why it is not seen."
     else:
         why, fix = "Nothing that it could fire on can be used.", "Run `ttsr-ls check` on the file."
