@@ -40,6 +40,16 @@ def test_line_that_can_be_mended(line: str, mended: str) -> None:
     assert "yaml-degraded" not in {problem.code for problem in read(text).problems}
 
 
+def test_lines_are_mended_one_after_the_other() -> None:
+    text = "---\ncondition: [a-z]+x\nscope: *\nglobs: [b]+\n---\nBody"
+    for _ in range(3):
+        file = read(text)
+        [problem] = [problem for problem in file.problems if problem.code == "yaml-degraded"]
+        assert problem.replacement is not None
+        text = text[: problem.span.start] + problem.replacement + text[problem.span.end :]
+    assert text == "---\ncondition: '[a-z]+x'\nscope: '*'\nglobs: '[b]+'\n---\nBody"
+
+
 @pytest.mark.parametrize(
     "lines",
     [
@@ -51,7 +61,7 @@ def test_line_that_can_be_mended(line: str, mended: str) -> None:
         "condition: foo\n scope: text",
         "condition: &a b: c",
         "scope: [text,\nthinking]",
-        "condition: *.rs\nscope: [text",
+        "condition: [*.rs\nscope: [text",
     ],
 )
 def test_nothing_is_proposed_where_it_is_not_certain(lines: str) -> None:

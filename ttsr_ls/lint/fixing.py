@@ -143,14 +143,19 @@ class _Mending:
 
 
 def _is_better(before: Collection[Finding], after: Collection[Finding], chosen: Iterable[_Choice]) -> bool:
-    mended = {(choice.finding.code, choice.finding.message) for choice in chosen}
-    if any(code in REVEALING for code, _ in mended):
-        had_so = Counter((finding.code, finding.message) for finding in before)
-        has_so = Counter((finding.code, finding.message) for finding in after)
+    mended = {_told(choice.finding) for choice in chosen}
+    if any(told[0] in REVEALING for told in mended):
+        had_so = Counter(_told(finding) for finding in before)
+        has_so = Counter(_told(finding) for finding in after)
         return all(has_so[name] < had_so[name] for name in mended)
     had = Counter(finding.code for finding in before)
     has = Counter(finding.code for finding in after)
     return len(after) < len(before) and not has - had
+
+
+def _told(finding: Finding) -> tuple[str, str, int]:
+    """What a finding says. That YAML fails is told of one place at a time, so there the place is a part of that."""
+    return finding.code, finding.message, finding.span.start if finding.code == "yaml-degraded" else 0
 
 
 def _fits(edits: Iterable[Edit], taken: Collection[Edit]) -> bool:

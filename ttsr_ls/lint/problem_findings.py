@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
+from ttsr_ls.lint.catalogue import CatalogueEntry, entry_of
+from ttsr_ls.lint.degraded import is_read_as_meant
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.list_edits import removed_entry
 from ttsr_ls.lint.repaired_scalars import repaired_scalar
+from ttsr_ls.syntax.inspection.frontmatter import EACH_LINE_BY_ITSELF
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex
@@ -17,6 +19,10 @@ _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
 _BROKEN = "regex-does-not-compile"
 _UNREACHABLE = "unreachable-scope"
 _NOTHING_LEFT = "Nothing else is in the scope, so the rule is not registered and never fires."
+_STILL_AS_MEANT = (
+    "Each of its lines is read by itself instead, which comes to the same here, but a list over several lines would be "
+    "lost, and other programs reject the file."
+)
 # A replacement of at most this length is named in the title of its fix.
 _SHOWN = 40
 
@@ -41,6 +47,8 @@ def _with_scope_in_one(problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
 def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
     entry = entry_of(problem.code)
     fixes: tuple[Fix, ...] = ()
+    if problem.code == "yaml-degraded" and is_read_as_meant(file):
+        return _harmless(problem, entry)
     if problem.code in _REMOVABLE and file.frontmatter is not None:
         removal = removed_entry(lines, file.frontmatter, problem.span)
         fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
@@ -54,6 +62,16 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         safety = Safety.SAFE if _only_spelling(written, problem.replacement) else entry.fix_safety
         fixes = (Fix(_title(entry.fix_title, problem.replacement), edits, safety),)
     return Finding(problem.code, entry.severity, problem.message, problem.span, fixes)
+
+
+def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:
+    """Invalid YAML that is read as what it was meant to be; mending it keeps what the rule does."""
+    message = problem.message.replace(EACH_LINE_BY_ITSELF, _STILL_AS_MEANT)
+    fixes: tuple[Fix, ...] = ()
+    if problem.replacement is not None:
+        title = _title(entry.fix_title, problem.replacement)
+        fixes = (Fix(title, (Edit(problem.span, problem.replacement),), Safety.SAFE),)
+    return Finding(problem.code, Severity.WARNING, message, problem.span, fixes)
 
 
 def _only_spelling(written: str, replacement: str) -> bool:

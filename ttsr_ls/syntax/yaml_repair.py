@@ -1,6 +1,6 @@
 """Finds how the line on which YAML failed should have been written: in quotes, in brackets, with its quote doubled.
 
-What it proposes, it has tried: with it the whole text is YAML.
+What it proposes, it has tried: with it the line is YAML, and so is all of the text up to the next line that is none.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|[\w-]+: +)(?P<raw>[^ \n][^\n]*?) *(?=
 
 
 class Repair(Struct, frozen=True):
-    """Write `replacement` for the `start` to `end` of the text, and it is YAML."""
+    """Write `replacement` for the `start` to `end` of the text, and that line is YAML."""
 
     start: int
     end: int
@@ -29,13 +29,16 @@ class Repair(Struct, frozen=True):
 
 
 def repair_line(text: str, offset: int) -> Repair | None:
-    """The repair of the line at `offset`, where one is known that makes the text YAML."""
+    """The repair of the line at `offset`, where one is known with which YAML does not fail before a later line."""
     found = _VALUE.match(text, text.rfind("\n", 0, offset) + 1)
     if found is None:
         return None
     start, end = found.span("raw")
     for replacement in _candidates(found["raw"]):
-        if _is_yaml(text[:start] + replacement + text[end:]):
+        mended = text[:start] + replacement + text[end:]
+        at = _failure(mended)
+        line_end = start + len(replacement)
+        if at is None or (at > line_end and _failure(mended[found.start() : line_end].lstrip(" ")) is None):
             return Repair(start, end, replacement)
     return None
 
@@ -71,9 +74,10 @@ def _text(value: str) -> MappedText:
     return MappedText.verbatim(value, Span(0, len(value)))
 
 
-def _is_yaml(text: str) -> bool:
+def _failure(text: str) -> int | None:
+    """Where a text stops being YAML, if it does."""
     try:
         parse_yaml(_text(text))
-    except YamlError:
-        return False
-    return True
+    except YamlError as error:
+        return error.offset
+    return None

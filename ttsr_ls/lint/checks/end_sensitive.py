@@ -42,7 +42,12 @@ _MOST_CONDITIONS = 200
 
 
 def check_end_sensitive(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition for which a text shows that firing depends on how the stream was cut."""
+    """Reports each condition for which a text shows that firing depends on how the stream was cut.
+
+    In a rule with a question it does not: there, conditions are only tried on what is complete (J1).
+    """
+    if file.fields.question is not None:
+        return
     for placed in islice(placed_conditions(file), _MOST_CONDITIONS):
         if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
             continue

@@ -60,7 +60,10 @@ def placed_globs(file: RuleFile) -> Iterator[MappedText]:
 
 def check_glob_forms(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each glob that no path can match as it is meant, and extensions in capitals."""
+    several = [problem.span for problem in file.problems if problem.code == "comma-in-glob"]
     for glob in placed_globs(file):
+        if any(span.start <= glob.span.start and glob.span.end <= span.end for span in several):
+            continue
         slip = _slip(glob.value)
         if slip is not None:
             fixes = _fixes(file, glob, slip)

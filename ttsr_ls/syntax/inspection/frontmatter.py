@@ -10,6 +10,9 @@ from ttsr_ls.syntax.keys import KEYS
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 
+EACH_LINE_BY_ITSELF = "Each of its lines is read by itself instead, and a value that is broken keeps its quotes."
+"""What becomes of invalid YAML of which no line is lost."""
+
 _CODE = "frontmatter-not-recognised"
 _NO_RULE = "the whole file is taken as the rule's text, so the rule has no condition and never fires"
 _KNOWN_KEY = "|".join(re.escape(spelling) for key in KEYS for spelling in key.spellings)
@@ -105,7 +108,7 @@ def _degraded(inspected: Inspected) -> Problem:
     if lost:
         message += f"Only its lines of the form `key: value` are read, each by itself, so {_lines(lost)} lost."
     else:
-        message += "Each of its lines is read by itself instead, and a value that is broken keeps its quotes."
+        message += EACH_LINE_BY_ITSELF
     return Problem("yaml-degraded", message, failure.span, failure.replacement)
 
 

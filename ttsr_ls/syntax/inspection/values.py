@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ttsr_ls.syntax.inspection.inspected import Inspected
@@ -20,6 +21,13 @@ _CONFUSED_MODES = {
     "tools-only": "tool-only", "all": "always", "true": "always", "on": "always", "yes": "always", "false": "never",
     "off": "never", "no": "never", "none": "never",
 }  # fmt: skip
+
+# `tool: edit` is what YAML takes for a map; the object of a rule has one of these keys, and may be a pattern alone.
+_TOOL_AS_KEY = re.compile(r"tool:\s+([a-zA-Z0-9_-]+(?:\([^()\n]+\))?)")
+_AST_KEYS = "pattern|kind|regex|any|all|not|inside|has|follows|precedes|matches|rule|constraints|language|id"
+_AST_RULE = re.compile(
+    rf"\{{?\s*(?:pattern:[ \t]*([^\s\"'|>{{&!%@][^\n#]*)\Z|(?:{_AST_KEYS})\s*:)",
+)
 
 
 def inspect_values(inspected: Inspected) -> Iterator[Problem]:
@@ -72,17 +80,22 @@ def _text(inspected: Inspected, key: Key, entry: Entry) -> Iterator[Problem]:
         case ListValue(items=items) if Kind.STRINGS in key.kinds:
             for item in items:
                 if not (isinstance(item, ScalarValue) and isinstance(item.data, str)):
-                    yield _not_text(inspected, f"This item of `{key.name}` is", "and is left out", item)
+                    yield _not_text(inspected, key, f"This item of `{key.name}` is", "and is left out", item)
         case ListValue():
             message = f"`{key.name}` is one text. This list is ignored, as if the key were not there."
             yield Problem(_CODE, message, entry.value.span)
         case _:
-            yield _not_text(inspected, f"The value of `{key.name}` is", "and is ignored", entry.value)
+            yield _not_text(inspected, key, f"The value of `{key.name}` is", "and is ignored", entry.value)
 
 
-def _not_text(inspected: Inspected, what: str, so: str, value: Value) -> Problem:
-    message = f"{what} {_kind(value)} for YAML, not text, {so}. Write it in quotes."
+def _not_text(inspected: Inspected, key: Key, what: str, so: str, value: Value) -> Problem:
     written = inspected.written(value.span)
+    if key.name == "astCondition" and isinstance(value, MapValue) and (rule := _AST_RULE.match(written)):
+        message = f"{what} a rule object of ast-grep, {so}: only patterns are read. Write the pattern itself as text."
+        return Problem(_CODE, message, value.span, single_quoted(rule[1]) if rule[1] else None)
+    if key.name == "scope" and (token := _TOOL_AS_KEY.fullmatch(written)):
+        written = f"tool:{token[1]}"
+    message = f"{what} {_kind(value)} for YAML, not text, {so}. Write it in quotes."
     plain = written and written[0] not in "\"'|>" and "#" not in written
     return Problem(_CODE, message, value.span, single_quoted(written) if plain else None)
 

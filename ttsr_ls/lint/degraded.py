@@ -1,0 +1,40 @@
+"""Tells whether a frontmatter that is not valid YAML is read as it was meant all the same (semantics.md F7)."""
+
+from __future__ import annotations
+
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_MOST_MENDED = 5
+"""So many values in one file are mended to see what they were meant to be."""
+
+
+def is_read_as_meant(file: RuleFile) -> bool:
+    """Whether the fields are the same when each value that YAML rejects is mended."""
+    first = mended = read_rule(file.text, name=file.name, path=file.path)
+    for _ in range(_MOST_MENDED):
+        failure = _failure(mended)
+        if failure is None:
+            return _values(mended) == _values(first)
+        if failure.replacement is None:
+            return False
+        text = mended.text[: failure.span.start] + failure.replacement + mended.text[failure.span.end :]
+        mended = read_rule(text, name=file.name, path=file.path)
+    return False
+
+
+def _failure(file: RuleFile) -> Problem | None:
+    return next((problem for problem in file.problems if problem.code == "yaml-degraded"), None)
+
+
+def _values(file: RuleFile) -> tuple[object, ...]:
+    """What the fields of a rule come to, without their places."""
+    fields = file.fields
+    texts = (fields.globs, fields.conditions, fields.ast_conditions, fields.agents)
+    return (
+        *(tuple(text.value for text in each) for each in texts),
+        tuple((token.text.value, token.inferred) for token in fields.scope),
+        None if fields.question is None else fields.question.value,
+        (fields.enabled, fields.description, fields.always_apply, fields.interrupt_mode),
+    )
