@@ -1,10 +1,12 @@
-"""Whether two globs can both be true of one file, judged by the file's name alone (semantics.md G2, G3).
+"""Whether two globs can both be true of one file, judged by the file's name and its first folders (semantics.md G2, G3).
 
 All candidate paths of a file end in its name, and so does what a glob matches: two globs whose last segments have no
 name in common are never both true. The converse does not hold, so the answer is "maybe" wherever anything is unclear.
 """
 
 from __future__ import annotations
+
+import re
 
 from ttsr_ls.syntax.glob_parser import parse_glob
 from ttsr_ls.syntax.glob_tree import (
@@ -21,6 +23,7 @@ from ttsr_ls.syntax.glob_tree import (
 
 _LONGEST = 400
 _MOST_BRANCHES = 64
+_PLAIN_FOLDER = re.compile(r"(?!\.{1,2}/)[\w.@+-]+/")
 _SLASH = Literal("/")
 
 _Name = tuple[Element, ...]
@@ -32,6 +35,23 @@ def may_share_a_name(one: str, other: str) -> bool:
     if first is None or second is None:
         return True
     return any(_overlap(name, against) for name in first for against in second)
+
+
+def may_share_a_folder(one: str, other: str) -> bool:
+    """Whether what both globs match may begin with the same folders; True where that cannot be told.
+
+    A glob with a slash that begins with the name of a folder is only true of a path from the project's folder.
+    """
+    return all(first == second for first, second in zip(_folders(one), _folders(other), strict=False))
+
+
+def _folders(glob: str) -> list[str]:
+    """The folders that a glob begins with and spells out."""
+    if not _PLAIN_FOLDER.match(glob):
+        return []
+    folders = glob.split("/")[:-1]
+    plain = next((at for at, folder in enumerate(folders) if not _PLAIN_FOLDER.fullmatch(f"{folder}/")), len(folders))
+    return folders[:plain]
 
 
 def _names(glob: str) -> list[_Name] | None:

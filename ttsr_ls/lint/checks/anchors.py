@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.registration import Registration
-from ttsr_ls.engine.scope import Scope
+from ttsr_ls.engine.rule import Rule
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -34,7 +35,7 @@ def check_anchors(file: RuleFile, registration: Registration, context: LintConte
     A `$` is no business of this check: it depends on what follows, so `end-sensitive-condition` speaks of it.
     """
     rule = registration.rule
-    if rule is None or not _is_on_files(rule.scope):
+    if rule is None or not _is_on_files(rule):
         return
     for placed in placed_conditions(file):
         if "^" not in placed.condition.source or placed.condition.flags.multiline or placed.is_shorthand:
@@ -66,10 +67,19 @@ def _with_flag(file: RuleFile, placed: PlacedCondition) -> Edit | None:
     return Edit(placed.text.source_span(0, 0), "(?m)")
 
 
-def _is_on_files(scope: Scope) -> bool:
-    """Whether all that the rule watches is what tools write to files."""
-    tools = [tool.tool for tool in scope.tools]
-    return bool(tools) and not (scope.text or scope.thinking or scope.any_tool) and _WRITERS.issuperset(tools)
+def _is_on_files(rule: Rule) -> bool:
+    """Whether all that the rule watches is what tools write to files.
+
+    Where a path is asked for, neither prose nor a command passes, and of other calls those that write are meant.
+    """
+    scope, is_gated = rule.scope, bool(path_globs(rule.globs))
+    if not is_gated and (scope.text or scope.thinking or scope.any_tool):
+        return False
+    named = {tool.tool for tool in scope.tools if tool.tool is not None}
+    is_open = is_gated and scope.any_tool
+    return (is_open or bool(scope.tools)) and (
+        _WRITERS.issuperset(named) and all(tool.tool or is_gated or tool.glob for tool in scope.tools)
+    )
 
 
 def _leading_anchor(root: Node) -> Assertion | None:

@@ -22,7 +22,8 @@ _ON_PURPOSE = {".*", ".+", ".", "^", "$", "[\\s\\S]", "[\\s\\S]*", "[\\s\\S]+", 
 
 def check_breadth(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that fires on whatever the agent says."""
-    is_narrowed = _is_narrowed(file.fields)
+    # Beside other conditions, one that matches everything makes them superfluous.
+    is_narrowed = _is_narrowed(file.fields) and len(file.fields.conditions) == 1
     for placed in placed_conditions(file):
         if is_narrowed and (placed.is_shorthand or placed.condition.source in _ON_PURPOSE):
             continue

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import unicodedata
 from collections.abc import Iterator
 
@@ -15,6 +16,8 @@ from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
+_BREAK = re.compile(r"\n|(?<=[|(]) | (?=[|)])")
+
 
 def check_characters(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports characters that nobody sees, ranges over different sorts of characters, and words in classes."""
@@ -25,6 +28,8 @@ def check_characters(file: RuleFile, registration: Registration, context: LintCo
             # What YAML made of an escape can be seen in the file, and `mutating-escape` speaks of it.
             if file.text[place.start : place.end] == source[span.start]:
                 yield _invisible(file, placed, span)
+        for span in _line_ends(file, placed):
+            yield _line_end(placed, span)
         for odd in odd_classes(placed.condition.pattern) if "[" in source else ():
             match odd:
                 case OddRange():
@@ -42,6 +47,30 @@ def _invisible(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
         f"Remove it, or write {code(replacement, 10)} if it is meant."
     )
     return _finding("invisible-character", file, placed, span, message, replacement)
+
+
+def _line_ends(file: RuleFile, placed: PlacedCondition) -> Iterator[Span]:
+    """Where a text over several lines has a line end that became a part of the pattern, and hardly was meant to.
+
+    A line end that became a blank may stand between two words; beside a bar or a parenthesis it was to be nothing.
+    """
+    source = placed.condition.pattern.source
+    if placed.is_shorthand or "\n" not in file.text[placed.text.span.start : placed.text.span.end]:
+        return
+    for found in _BREAK.finditer(source):
+        place = placed.source_span(Span(*found.span()))
+        if "\n" in file.text[place.start : place.end] or file.text[place.start : place.end] == "\r":
+            yield Span(*found.span())
+
+
+def _line_end(placed: PlacedCondition, span: Span) -> Finding:
+    became = "a line end" if placed.condition.pattern.source[span.start] == "\n" else "a blank"
+    message = (
+        f"This line end is a part of the pattern, as {became}, and the condition waits for it. Write the pattern on "
+        "one line, or each alternative as an item of a list."
+    )
+    entry = entry_of("invisible-character")
+    return Finding(entry.code, entry.severity, message, placed.source_span(span))
 
 
 def _odd_range(file: RuleFile, placed: PlacedCondition, odd: OddRange) -> Finding:

@@ -9,7 +9,7 @@ from ttsr_ls.engine.stream import Source
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Related
-from ttsr_ls.syntax.glob_names import may_share_a_name
+from ttsr_ls.syntax.glob_names import may_share_a_folder, may_share_a_name
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
 from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
@@ -82,7 +82,7 @@ def _without_path(registration: Registration, token: ScopeToken) -> Iterator[Fin
 
 def _may_agree(gate: str, glob: str) -> bool:
     # What a backslash does to a glob is said elsewhere.
-    return "\\" in gate + glob or may_share_a_name(gate, glob)
+    return "\\" in gate + glob or (may_share_a_name(gate, glob) and may_share_a_folder(gate, glob))
 
 
 def _disjoint(file: RuleFile, glob: MappedText) -> Finding:
