@@ -132,8 +132,8 @@ def _opening_quote(root: Node) -> Chars | None:
 
 def _missed_quote(file: RuleFile, placed: PlacedCondition, quote: Chars, tool: str) -> Finding:
     message = (
-        f'The arguments of {tool} are matched as JSON text, in which a quote within the command is `\\"`: this one only '
-        'matches the quote behind the whole of it. Write `\\\\"`: a backslash and the quote.'
+        f'The arguments of {tool} are matched as JSON text, in which a quote within the command is `\\"`: this one '
+        'only matches the quote behind the whole of it. Write `\\\\"`: a backslash and the quote.'
     )
     edit = placed.edit(file, quote.span, '\\\\"')
     entry = entry_of(_NEVER)
