@@ -11,15 +11,15 @@ import re
 from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
+from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.flags import Flags
 from ttsr_ls.esregex.line_form import LINE_START, line_source
 from ttsr_ls.esregex.parser import parse
 from ttsr_ls.syntax.pi_rule_file import PiScope
+from ttsr_ls.syntax.pi_unicode import means_the_same_with_u
 
 _KNOWN = "dgimsuvy"
 _OF_CONDITIONS = "ims"
-# With `u` these mean something else, or a character beyond the first plane is one and not two.
-_UNICODE_SYNTAX = re.compile(r"\\[pPu]|[^\x00-\uffff]|\\k")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -73,10 +73,19 @@ def read_flags(text: str) -> PiFlags:
 
 
 def can_be_matched(trigger: str, flags: PiFlags) -> bool:
-    """Whether a trigger means to this package's matchers what it means to pi-ttsr: `u` must change nothing in it."""
+    """Whether a trigger means to this package's matchers what it means to pi-ttsr: `u` must change nothing in it.
+
+    Of what is no pattern at all, parsing tells more.
+    """
     if "v" in flags.letters:
         return False
-    return "u" not in flags.letters or _UNICODE_SYNTAX.search(trigger) is None
+    if "u" not in flags.letters or means_the_same_with_u(trigger):
+        return True
+    try:
+        parse(trigger, flags.regex)
+    except RegexSyntaxError:
+        return True
+    return False
 
 
 def own_condition(trigger: str, flags: PiFlags) -> str:
