@@ -56,6 +56,29 @@ def test_pyproject_without_the_table_is_passed_over(root: Path) -> None:
     assert found(root / "pkg" / "rules") == "repo/pyproject.toml"
 
 
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        (
+            "pyproject.toml",
+            OURS.replace("ttsr-ls", "ttsr_ls"),
+            "[tool.ttsr_ls] is not read; the name is [tool.ttsr-ls]",
+        ),
+        (
+            "pyproject.toml",
+            OURS.replace("ttsr-ls", "TTSR-LS"),
+            "[tool.TTSR-LS] is not read; the name is [tool.ttsr-ls]",
+        ),
+        ("ttsr-ls.toml", OURS, "the keys stand at the top of this file, without [tool.ttsr-ls]"),
+    ],
+)
+def test_table_in_the_wrong_place_is_told(name: str, text: str, message: str, root: Path) -> None:
+    (root / name).write_text(text)
+    with pytest.raises(ConfigError) as raised:
+        ConfigFinder().config_for(root)
+    assert str(raised.value) == f"{root / name}: {message}"
+
+
 def test_search_ends_at_the_repository(root: Path) -> None:
     write(root.parent, pyproject_toml=OURS)
     assert found(root / "pkg") is None

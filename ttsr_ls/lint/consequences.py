@@ -40,7 +40,7 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
                 return trigger_is_explained
             case "yaml-degraded":
                 # The escape is why YAML failed, and its message says what becomes of the rest.
-                return any(span.start <= finding.span.start and finding.span.end <= span.end for span in escapes)
+                return any(span.start <= finding.span.start < span.end for span in escapes)
             case "regex-does-not-compile":
                 # A list that is not closed is no pattern with a bracket in it.
                 return any(span.start == finding.span.start for span in lists)

@@ -7,6 +7,7 @@ agrees. The search ends at the root of the repository.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -24,6 +25,7 @@ SHARED_FILE = "pyproject.toml"
 CONFIG_FILES = (OWN_FILE, SHARED_FILE)
 """Where a configuration can be; of two in a folder, the first counts."""
 _TABLE = ("tool", "ttsr-ls")
+_NAMES_US = re.compile(rb"ttsr[-_]?ls", re.IGNORECASE)
 
 
 class ProjectConfig(Struct, frozen=True):
@@ -104,6 +106,18 @@ def _config_in(folder: Path) -> ProjectConfig | None:
     return None
 
 
+def _refuse_other_tables(path: Path, document: Mapping[str, object], is_shared: bool) -> None:
+    """A table under a name that looks like ours would be passed over without a word."""
+    tools = document.get(_TABLE[0])
+    if not isinstance(tools, Mapping):
+        return
+    if not is_shared and _TABLE[1] in tools:
+        raise ConfigError(f"{path}: the keys stand at the top of this file, without [{'.'.join(_TABLE)}]")
+    for name in tools:
+        if name != _TABLE[1] and name.replace("_", "-").lower() in (_TABLE[1], "ttsrls"):
+            raise ConfigError(f"{path}: [{_TABLE[0]}.{name}] is not read; the name is [{'.'.join(_TABLE)}]")
+
+
 def _absolute(path: Path) -> Path:
     return Path(os.path.normpath(path.absolute()))
 
@@ -115,7 +129,7 @@ def _read(path: Path) -> ProjectConfig | None:
     except RuleUnreadableError as error:
         raise ConfigError(str(error)) from error
     is_shared = path.name == SHARED_FILE
-    if is_shared and _TABLE[1].encode() not in data:
+    if is_shared and not _NAMES_US.search(data):
         return None
     # Here and not above: most projects have no configuration, and every command starts with this module.
     import tomllib
@@ -125,6 +139,7 @@ def _read(path: Path) -> ProjectConfig | None:
     except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
         raise ConfigError(f"cannot read {path}: {error or 'it is nested too deeply'}") from error
     table: object = document
+    _refuse_other_tables(path, document, is_shared)
     for name in _TABLE if is_shared else ():
         table = table.get(name) if isinstance(table, Mapping) else None
         if table is None:
