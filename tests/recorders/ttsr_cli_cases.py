@@ -64,6 +64,8 @@ CASES: list[dict[str, Any]] = [
     {"args": ["test", "foo", "--agent", "sub"]},
     {"args": ["test", "foo", "--agent", "scout-1"]},
     {"args": ["test", "foo", "--agent", "nobody"]},
+    {"args": ["test", "foo", "--agent", " Scout-1 "]},
+    {"args": ["test", "x: any", "--agent", ""]},
     {"args": ["test", "--file", "src/a.ts"]},
     {"args": ["test", "src/a.ts"]},
     {"args": ["test", "--file", "src/a.ts", "--source", "text"]},

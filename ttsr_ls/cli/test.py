@@ -9,12 +9,12 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from ttsr_ls.cli.agent_name import add_agent_argument
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import add_rules_argument
 from ttsr_ls.cli.test_output import Report, as_json, print_text
 from ttsr_ls.cli.test_request import Request, read_request
 from ttsr_ls.cli.test_rules import Candidates, Refused, candidates_here, isolated
-from ttsr_ls.engine.rule_set import MAIN_AGENT
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.errors import UsageError
@@ -34,7 +34,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--source", choices=[str(source) for source in Source], help="what kind of stream the text is")
     parser.add_argument("--tool", metavar="NAME", help="the tool whose argument the text is (default: edit)")
     parser.add_argument("-p", "--path", metavar="PATH", help="the file that the tool would write")
-    parser.add_argument("--agent", metavar="NAME", default=MAIN_AGENT, help="the agent that writes (default: main)")
+    add_agent_argument(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="also show the rules that do not fire, and why")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     parser.add_argument(

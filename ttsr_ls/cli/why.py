@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+from ttsr_ls.cli.agent_name import add_agent_argument
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.markdown_text import rendered
@@ -15,7 +16,6 @@ from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.test_request import read_text
 from ttsr_ls.cli.why_subject import Told, told_of
-from ttsr_ls.engine.rule_set import MAIN_AGENT
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.gates import Step, Verdict
@@ -44,7 +44,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     text = parser.add_mutually_exclusive_group()
     text.add_argument("--text", metavar="TEXT", help="what the agent writes")
     text.add_argument("--file", metavar="FILE", help="a file with what the agent writes, or - for standard input")
-    parser.add_argument("--agent", metavar="NAME", default=MAIN_AGENT, help="the agent that writes (default: main)")
+    add_agent_argument(parser)
     parser.add_argument(
         "--fired", type=_turns, metavar="TURNS", help="how many turns ago the rule fired in the session"
     )
