@@ -85,3 +85,22 @@ def test_a_text_that_begins_with_a_line_is_not_made_frontmatter(target: str) -> 
     conversion = converted(rule("alwaysApply: true", f"\n{body}"), "cursor", target)
     assert read_plain(conversion.text, name="r", path="r.md").frontmatter is None
     assert conversion.text.strip() == body
+
+
+@pytest.mark.parametrize(
+    ("source", "frontmatter"),
+    [
+        ("hookify", "event: bash\npattern: rm\naction: block"),
+        ("pi-ttsr", "trigger: a\nflags: gy\nscope: chunk"),
+        ("maestro", "condition: a\nrepeatMode: once"),
+        ("omp", "condition: ['(', a]"),
+    ],
+)
+def test_how_a_rule_fired_is_of_no_interest_where_it_fires_no_more(source: str, frontmatter: str) -> None:
+    (lost,) = converted(rule(frontmatter), source, "claude").lost
+    assert lost.startswith("What the rule fires on is left out: Claude Code watches nothing.")
+
+
+def test_agents_of_maestro_are_told_of_whatever_becomes_of_the_rule() -> None:
+    for target in ("omp", "claude"):
+        assert "`agents`" in converted(rule("condition: a\nagents: codex"), "maestro", target).lost[0]

@@ -34,12 +34,6 @@ def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
     if globs and tokens == _BASH:
         raise CannotConvertError("It asks for a `file_path` of a command, which has none, so it never fires.")
     scope = tuple(f"{token}({globs[0]})" for token in tokens) if globs else tokens
-    firing = Firing(
-        conditions=(_condition(others),),
-        scope=scope,
-        interrupt_mode="never" if read.action == "warn" else None,
-        max_firings=float("inf"),
-    )
     lost = ["The pattern was Python's: for letters beyond ASCII, `\\w`, `\\b` and case mean something else now."]
     if tokens == _BASH:
         lost.append('omp sees a command as it stands in JSON: quotes as `\\"`, line ends as `\\n`, not at the start.')
@@ -47,7 +41,14 @@ def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
         lost.append("`block` stops the call and the answer; the agent then tries again, which hookify leaves to it.")
     if read.file.value("tool_matcher") is not None:
         lost.append("`tool_matcher` is left out: the scope says which tools are watched.")
-    return PortableRule(name, None, read.enabled, firing, read.file.body.value, tuple(lost))
+    firing = Firing(
+        conditions=(_condition(others),),
+        scope=scope,
+        interrupt_mode="never" if read.action == "warn" else None,
+        max_firings=float("inf"),
+        lost=tuple(lost),
+    )
+    return PortableRule(name, None, read.enabled, firing, read.file.body.value)
 
 
 def _scope(read: HookifyFile, others: list[HookifyCondition]) -> tuple[str, ...]:

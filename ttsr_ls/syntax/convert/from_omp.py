@@ -42,14 +42,16 @@ def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
     fields = file.fields
     if not (fields.conditions or fields.ast_conditions):
         raise CannotConvertError("The rule has no condition, so Maestro does not load it.")
-    lost = [f"`{key}` is left out: omp has a setting for all rules (`ttsr.repeatMode`)." for key in _repeat_keys(file)]
-    if fields.agents:
-        lost.append("`agents` is left out: Maestro means programs by it, omp the agents of one program.")
+    repeats = [
+        f"`{key}` is left out: omp has a setting for all rules (`ttsr.repeatMode`)." for key in _repeat_keys(file)
+    ]
+    lost = ["`agents` is left out: Maestro means programs by it."] if fields.agents else []
     firing = Firing(
         conditions=tuple(_compiling(text.value) for text in fields.conditions),
         ast_conditions=tuple(text.value for text in fields.ast_conditions),
         scope=_maestro_scope(fields),
         interrupt_mode=fields.interrupt_mode,
+        lost=tuple(repeats),
     )
     return PortableRule(name, fields.description, True, firing, file.body.value, tuple(lost))
 
@@ -58,7 +60,7 @@ def _occasion(fields: Fields, lost: list[str]) -> Firing | Telling:
     """What omp makes of the fields. Raises where that is nothing, because of a trigger that never fires."""
     if not (fields.conditions or fields.ast_conditions or fields.question is not None):
         return _telling(fields, lost)
-    firing = _firing(fields, lost)
+    firing = _firing(fields)
     if not (firing.conditions or firing.ast_conditions or firing.question is not None):
         never = "None of its conditions is a valid regular expression, so it never fires"
     elif fields.scope and not firing.scope:
@@ -69,12 +71,14 @@ def _occasion(fields: Fields, lost: list[str]) -> Firing | Telling:
     telling = _telling(fields, lost)
     if telling.told is Told.NEVER:
         raise CannotConvertError(f"{never}.")
+    lost += firing.lost
     lost.append(f"{never}; omp tells it {telling.told.value}, and that is what is converted.")
     return telling
 
 
-def _firing(fields: Fields, lost: list[str]) -> Firing:
-    conditions = []
+def _firing(fields: Fields) -> Firing:
+    conditions: list[str] = []
+    lost: list[str] = []
     for text in fields.conditions:
         try:
             parse(split_flags(text.value)[1])
@@ -90,6 +94,7 @@ def _firing(fields: Fields, lost: list[str]) -> Firing:
         globs=tuple(text.value for text in fields.globs),
         agents=tuple(text.value for text in fields.agents),
         interrupt_mode=fields.interrupt_mode,
+        lost=tuple(lost),
     )
 
 

@@ -31,8 +31,9 @@ def from_pi(text: str, *, name: str, path: str) -> PortableRule:
         scope=("text",),
         max_firings=math.inf if math.isnan(read.max_firings) else max(read.max_firings, 1.0),
         cooldown=max(read.cooldown, 0.0) if not math.isnan(read.cooldown) else 0.0,
+        lost=_lost(flags, read.scope),
     )
-    return PortableRule(name, None, fires, firing, read.file.body.value, _lost(flags, read.scope))
+    return PortableRule(name, None, fires, firing, read.file.body.value)
 
 
 def _lost(flags: PiFlags, scope: PiScope) -> tuple[str, ...]:

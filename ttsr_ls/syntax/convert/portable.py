@@ -16,7 +16,8 @@ class Firing(Struct, frozen=True):
     """What a rule fires on, in omp's terms.
 
     `conditions` are conditions of omp with their flag groups, any of which is enough. `scope` are scope tokens; empty
-    is omp's default. `interrupt_mode` None is what the settings say. The limits are those of pi-ttsr.
+    is omp's default. `interrupt_mode` None is what the settings say. The limits are those of pi-ttsr. `lost` says, each
+    in a full sentence, what of this could not be taken along; where the rule fires no more, nobody wants to know.
     """
 
     conditions: tuple[str, ...]
@@ -28,6 +29,7 @@ class Firing(Struct, frozen=True):
     interrupt_mode: str | None = None
     max_firings: float = 1.0
     cooldown: float = 0.0
+    lost: tuple[str, ...] = ()
 
 
 class Telling(Struct, frozen=True):
@@ -38,7 +40,7 @@ class Telling(Struct, frozen=True):
 
 
 class PortableRule(Struct, frozen=True):
-    """A rule. `lost` says, each in a full sentence, what of the file could not be taken along."""
+    """A rule. `lost` says, each in a full sentence, what of the file could not be taken along, firing aside."""
 
     name: str
     description: str | None

@@ -27,6 +27,7 @@ def to_omp(rule: PortableRule) -> Written:
 
 
 def _firing(rule: PortableRule, firing: Firing, lost: list[str]) -> list[Entry]:
+    lost += firing.lost
     entries: list[Entry] = []
     if rule.description:
         entries.append(("description", rule.description))

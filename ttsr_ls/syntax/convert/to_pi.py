@@ -16,7 +16,7 @@ def to_pi(rule: PortableRule) -> Written:
     firing = rule.occasion
     if not isinstance(firing, Firing):
         raise CannotConvertError("The rule is told and does not fire; pi-ttsr has only rules that fire.")
-    lost = list(rule.lost)
+    lost = [*rule.lost, *firing.lost]
     _surfaces(firing, lost)
     pattern, flags, notes = joined(firing.conditions)
     lost += notes
