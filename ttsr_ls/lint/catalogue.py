@@ -131,6 +131,8 @@ _ROWS = (
      "Complete the pattern", _UNSAFE),
     ("ast-several-nodes", _E, "An AST condition is several pieces of code side by side, so it matches nothing",
      "Write one expression or statement", _UNSAFE),
+    ("ast-read-otherwise", _W, "An AST condition is read as another piece of code than it looks like",
+     "Write it as a statement", _UNSAFE),
     ("ast-matches-everything", _E, "An AST condition matches every node", "Say what stands around it", _UNSAFE),
     ("ast-small-metavariable", _W, "A metavariable that is not in capitals stands for itself",
      "Write it in capitals", _UNSAFE),

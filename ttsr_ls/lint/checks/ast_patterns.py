@@ -15,6 +15,7 @@ from ttsr_ls.engine.ast_search import PatternShape, PatternShapes
 from ttsr_ls.engine.file_relevance import watches_writing
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.checks.ast_constructs import read_otherwise
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Related
 from ttsr_ls.lint.scalars import replaced_part
@@ -74,6 +75,7 @@ def _of_pattern(
         case PatternShape.NOTHING | PatternShape.BROKEN:
             yield _finding("ast-does-not-parse", text.span, _broken(pattern, reach), file)
         case PatternShape.NODE | PatternShape.UNKNOWN:
+            yield from _read_otherwise(file, text, reach)
             yield from _small_metavariables(file, text, reach)
             yield from _whole(file, text)
 
@@ -119,6 +121,18 @@ def _broken(pattern: str, reach: Languages | AnyLanguage) -> str:
 def _in(reach: Languages | AnyLanguage) -> str:
     names = sorted(GRAMMARS & reach) if not isinstance(reach, AnyLanguage) else []
     return f" in {' or '.join(names)}" if 0 < len(names) <= 3 else ""
+
+
+def _read_otherwise(file: RuleFile, text: MappedText, reach: Languages | AnyLanguage) -> Iterator[Finding]:
+    if isinstance(reach, AnyLanguage) or NoLanguage.MISSING in reach:
+        return
+    other = read_otherwise(text.value, frozenset(GRAMMARS & reach))
+    if other is None:
+        return
+    entry = entry_of("ast-read-otherwise")
+    edit = None if other.meant is None else replaced_part(file, text.span, text.value, other.meant)
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    yield Finding(entry.code, entry.severity, other.message, text.span, fixes)
 
 
 def _small_metavariables(file: RuleFile, text: MappedText, reach: Languages | AnyLanguage) -> Iterator[Finding]:

@@ -1,0 +1,67 @@
+"""AST patterns that look like one construct and are read as another, which the code that is meant never is.
+
+A pattern is parsed by itself, and some code is one thing by itself and another inside of a function. What is known of
+that here was tried on the reference agent (`tests/vectors/ast-claims.json`).
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from ttsr_ls.lint.shown import code
+
+_SCRIPTS = frozenset(("javascript", "typescript", "tsx"))
+_GO = frozenset(("go",))
+_C = frozenset(("c",))
+_GO_CALL = re.compile(r"(?P<name>[A-Za-z_$][\w$]*\.[A-Za-z_$][\w$]*)\((?P<argument>.+)\);?", re.DOTALL)
+_C_CALL = re.compile(r"[A-Za-z_]\w*\(\s*(?:\$\$\$\w*|\$?[A-Za-z_]\w*)\s*\)")
+_LABEL = re.compile(r"[A-Za-z_$][\w$]*\??\s*:(?!:)\s*(?!(?:for|while|do|switch|if|try)\b)[^{};]+")
+_LITERAL = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`""")
+_LONGEST = 60
+
+
+class ReadOtherwise(Struct, frozen=True):
+    """What a pattern is taken for, as a message in full, and the pattern that says what was meant, if there is one."""
+
+    message: str
+    meant: str | None
+
+
+def read_otherwise(pattern: str, languages: frozenset[str]) -> ReadOtherwise | None:
+    """What is wrong with a pattern in every one of these languages; None where nothing is known."""
+    pattern = pattern.strip()
+    written = code(pattern, _LONGEST)
+    if not languages or len(pattern) > 1_000:
+        return None
+    if languages <= _GO and (call := _GO_CALL.fullmatch(pattern)) and _is_one_argument(call["argument"]):
+        instead = call["name"].replace("$", "").replace(".", "\\.") + "\\("
+        return ReadOtherwise(
+            f"{written} is read as a conversion to a type, as Go code with one argument may be, so it matches no call "
+            f"inside of a function. Use a regular expression in `condition`, such as {code(instead, _LONGEST)}.",
+            None,
+        )
+    if languages <= _C and _C_CALL.fullmatch(pattern):
+        return ReadOtherwise(
+            f"{written} is read as the beginning of a declaration, so it matches no call. Write "
+            f"{code(f'{pattern};', _LONGEST)} for a call that is a statement, or a regular expression in `condition`.",
+            f"{pattern};",
+        )
+    if languages <= _SCRIPTS and _LABEL.fullmatch(_LITERAL.sub("x", pattern)):
+        return ReadOtherwise(
+            f"{written} is read as a label before a statement, so it matches no annotation and no property. Write what "
+            "stands around it, such as `let $NAME: any = $VALUE`, or a regular expression in `condition`.",
+            None,
+        )
+    return None
+
+
+def _is_one_argument(text: str) -> bool:
+    """Whether what stands between the first and the last parenthesis is one argument, or all of them as `$$$`."""
+    depth = 0
+    for char in _LITERAL.sub("x", text):
+        depth += (char in "([{") - (char in ")]}")
+        if depth < 0 or (char == "," and depth == 0):
+            return False
+    return depth == 0 and bool(text.strip())
