@@ -96,7 +96,7 @@ class AutomatonStream:
         if len(chunks) == _JOINED_AT_ONCE:
             self._blocks.append("".join(chunks))
             chunks.clear()
-        self._confirmations.renew()
+        self._confirmations.deltas += 1
         for event in self._automaton.feed(self._cursor, units):
             if isinstance(event, Final):
                 self._final[event.pattern] = event.offset

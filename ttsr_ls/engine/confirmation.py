@@ -69,12 +69,13 @@ class Confirmations:
         "_allowance",
         "_bounds",
         "_conditions",
-        "_deltas",
+        "_delta",
         "_is_end",
         "_left",
         "_matchers",
         "_tries",
         "_waiting_until",
+        "deltas",
     )
 
     def __init__(self, conditions: Sequence[Condition], bounds: Bounds = STREAMING) -> None:
@@ -83,25 +84,26 @@ class Confirmations:
         self._matchers: dict[int, _Matchers] = {}
         self._allowance = Allowance()
         """What the search that is under way has left."""
+        self.deltas = 0
+        """How many deltas came. Whoever asks for the answers counts them up."""
+        self._delta = 0
+        """That for which was asked last."""
         self._left = bounds.delta
-        """What is left of the time of this delta."""
+        """What is left of its time."""
         self._is_end = False
-        self._deltas = 0
         self._tries: dict[int, int] = {}
         """How often in a row conditions took too long."""
         self._waiting_until: dict[int, int] = {}
         """Before which delta those are not asked again."""
 
-    def renew(self) -> None:
-        """Another delta came."""
-        self._left = self._bounds.delta
-        self._is_end = False
-        self._deltas += 1
-
     def renew_for_end(self) -> None:
         """The block is over."""
-        self._left = self._bounds.end
-        self._is_end = True
+        self._delta, self._left, self._is_end = self.deltas, self._bounds.end, True
+
+    def _time_left(self) -> float:
+        if self._delta != self.deltas:
+            self._delta, self._left, self._is_end = self.deltas, self._bounds.delta, False
+        return self._left
 
     def prepare(self, conditions: Sequence[int]) -> None:
         """Load what most matchers need, and make those of some conditions."""
@@ -142,14 +144,14 @@ class Confirmations:
         return known
 
     def _answer(self, condition: int, search: Callable[[], _Found]) -> _Found:
-        if self._left <= 0:
+        if self._time_left() <= 0:
             raise NotNow
         self._of(condition)
         tries = self._tries.get(condition, 0)
         allowed, left = self._bounds.tries[tries], self._left
         if self._is_end:
             allowed = self._bounds.end_try
-        elif self._deltas < self._waiting_until.get(condition, 0):
+        elif self.deltas < self._waiting_until.get(condition, 0):
             raise NotNow
         if tries:
             left -= self._bounds.reserve
@@ -168,14 +170,14 @@ class Confirmations:
             if self._is_end or tries + 1 == len(self._bounds.tries):
                 raise
             self._tries[condition] = tries + 1
-            self._waiting_until[condition] = self._deltas + 2 ** (tries + 1)
+            self._waiting_until[condition] = self.deltas + 2 ** (tries + 1)
             raise NotNow from None
         self._tries.pop(condition, None)
         return found
 
     def _place(self, condition: int, search: Callable[[], Span | None], text: str) -> Match:
         span: Span | None = None
-        if self._left > 0:
+        if self._time_left() > 0:
             self._of(condition)
             # A rule fires, which is rare: where it does is worth a try though making the matcher took all the time.
             seconds = min(self._bounds.tries[-1], max(self._bounds.tries[0], self._left))

@@ -1,6 +1,7 @@
 """What the automaton promises beyond being right: that what is hostile, noisy or large stays bounded."""
 
 import random
+import time
 
 import pytest
 from obvious import Specification, Watched, obvious
@@ -90,11 +91,48 @@ def test_huge_counts_and_depths_are_made_small(source: str) -> None:
     assert found(made, "b")[:1] in ([], [(0, 1)], [(0, 0)])
 
 
+# Each lookahead that may be left out doubles the ways past all of them. The counts are put in by the tests.
+OPTIONAL_LOOKAHEADS = [
+    r"\2(((?=b[^c]{2,12}c)){1,3}?){0,N}",
+    "(?:(?=a.*b)|(?=b.*c)|x){N}y",
+    "(?:(?=a.*b)x?){0,N}y",
+    "(?:(?!a.*b)|(?=b.*c)|x?){N}y",
+    "(?:(?:(?=a(?:(?=b.*c)|(?=c.*d)|b){N}b))|x){N}y",
+    r"(?:\b(?=a.*b)?){N}x",
+    r"(?:(?=a.*b)\b|x){N}y",
+    "(?:(?=.*a)(?=.*b)|(?=.*c)(?=.*d)|.){N}e",
+    "(?:(?:(?:(?=.*a.)|.){N}|.)*b){N}",
+    "(?=(?:(?=a.*b)|a){N}c)d",
+    "(?:(?!(?:(?!a.*b)|a){N}c)|x){N}y",
+]
+
+
+@pytest.mark.parametrize("source", OPTIONAL_LOOKAHEADS)
+def test_lookaheads_that_may_be_left_out_in_many_ways_take_no_time(source: str) -> None:
+    start = time.thread_time()
+    made = automaton(source.replace("N", "15"))
+    made.feed(made.open(), "abxyabcabcdxbaacc dabxyyxxababcde\nxx a a b " * 10)
+    # Where all ways were told apart, it took minutes.
+    assert time.thread_time() - start < 2
+
+
+@pytest.mark.parametrize("source", OPTIONAL_LOOKAHEADS)
+@pytest.mark.parametrize("count", ["2", "4"])
+def test_their_answers_are_those_of_the_specification(source: str, count: str) -> None:
+    pattern = parse(source.replace("N", count))
+    made, specifications = UnionAutomaton.build([pattern]), [Specification(pattern)]
+    for text in ("abxyab", "cadxb", "bcye", "xabbcbcy", "aabbe"):
+        watched = Watched(made, specifications)
+        for unit in text:
+            watched.feed(unit)
+        assert watched.told == obvious(specifications, text)
+
+
 SMALL = [
-    Limits(roots=10, inner_states=10, leaf_states=10),
+    Limits(roots=10, leaf_states=10),
     Limits(states_per_leaf=3),
-    Limits(states_per_leaf=4, items_per_leaf=4, parts_per_state=2, roots=30, inner_states=9, leaf_states=20),
-    Limits(items_per_leaf=2, parts_per_state=2),
+    Limits(states_per_leaf=4, items_per_leaf=4, roots=30, leaf_states=20),
+    Limits(items_per_leaf=2),
 ]
 
 

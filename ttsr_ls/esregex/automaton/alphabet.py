@@ -19,7 +19,7 @@ class Alphabet:
     Classes are numbered from 0. `members[c]` has bit `s` set when the units of class `c` belong to `sets[s]`.
     """
 
-    __slots__ = ("_class_of_interval", "_starts", "members", "representatives")
+    __slots__ = ("_class_of_interval", "_starts", "members", "numbers", "representatives")
 
     def __init__(self, sets: Sequence[UnitSet]) -> None:
         # A set's bit flips at the start of each of its ranges and after its end; in between all units are alike.
@@ -42,6 +42,10 @@ class Alphabet:
                 representatives.append(chr(start))
         self.members: tuple[int, ...] = tuple(numbers)
         self.representatives = Representatives(self, tuple(representatives))
+        self.numbers = {
+            unit: self.class_of(ord(unit)) for unit in [*map(chr, range(_FIRST_BEYOND_ASCII)), *representatives]
+        }
+        """The classes of all units that a text has once it is translated by `representatives`."""
 
     def __len__(self) -> int:
         return len(self.members)

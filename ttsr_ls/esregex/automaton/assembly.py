@@ -1,4 +1,4 @@
-"""Puts an automaton together: patterns to leaves, leaves to a tree of products."""
+"""Puts an automaton together: patterns to leaves, which are then joined."""
 
 from __future__ import annotations
 
@@ -59,42 +59,17 @@ def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
     of_leaves = Upkeep(limits.leaf_states)
     approximate = frozenset([index for index, how in exactness.items() if how is not Exactness.EXACT])
     clock_limits: list[int] = []
-    groups = []
-    for graphs in _apart(leaves.graphs, limits):
-        group: list[AnyLeaf] = []
-        for graph in graphs:
+    joined: list[AnyLeaf] = []
+    for graph in leaves.graphs:
+        if graph.starts:
             program = Program(graph, alphabet, word_set, approximate, len(clock_limits))
             clock_limits += [clock.limit for clock in graph.clocks]
-            group.append(_leaf(graph.place, program, of_leaves, limits))
-        groups.append(tuple(group))
-    surroundings = Surroundings(
-        Upkeep(limits.roots),
-        RootPool(min(2 * limits.roots, _ROOTS_OF_A_PATTERN * len(patterns))),
-        Upkeep(limits.inner_states),
-        alphabet.class_of,
-        len(alphabet),
-        limits.parts_per_state,
-        clock_limits,
-    )
-    layout = Layout.of(surroundings, groups, ())
+            joined.append(_leaf(len(joined), graph.place, program, of_leaves, limits))
+    pool = RootPool(min(2 * limits.roots, _ROOTS_OF_A_PATTERN * len(patterns)))
+    surroundings = Surroundings(Upkeep(limits.roots), pool, of_leaves, alphabet.numbers, clock_limits)
+    layout = Layout.of(surroundings, joined, ())
     told = tuple([exactness[index] for index in range(len(patterns))])
     return Assembly(alphabet, layout, told, Composites(kept, len(patterns)), limits)
-
-
-def _apart(graphs: list[LeafGraph], limits: Limits) -> list[list[LeafGraph]]:
-    """The leaves of each root. A few leaves are best joined to one; of many, those that make many states stand apart.
-
-    Each root costs a pass over every delta, about 0.7 µs, so there are no more than two.
-    """
-    graphs = [graph for graph in graphs if graph.starts]
-    if len(graphs) <= limits.parts_per_state:
-        return [graphs]
-    spanning = (Temper.SPANNING, Temper.STICKY)
-    groups = (
-        [graph for graph in graphs if graph.place.temper not in spanning],
-        [graph for graph in graphs if graph.place.temper in spanning],
-    )
-    return [group for group in groups if group]
 
 
 def _parts(patterns: Sequence[Pattern]) -> tuple[dict[int, Pattern], list[Composite]]:
@@ -121,10 +96,10 @@ def _parts(patterns: Sequence[Pattern]) -> tuple[dict[int, Pattern], list[Compos
     return parts, composites
 
 
-def _leaf(place: Place, program: Program, upkeep: Upkeep, limits: Limits) -> AnyLeaf:
+def _leaf(number: int, place: Place, program: Program, upkeep: Upkeep, limits: Limits) -> AnyLeaf:
     if place.looks_allowed:
-        return Leaf(program, ObligedDynamics(program), upkeep, limits.states_per_leaf)
-    return Leaf(program, PlainDynamics(program), upkeep, limits.states_per_leaf)
+        return Leaf(number, program, ObligedDynamics(program), upkeep, limits.states_per_leaf)
+    return Leaf(number, program, PlainDynamics(program), upkeep, limits.states_per_leaf)
 
 
 def _likeness(numbered: tuple[int, Pattern]) -> str:

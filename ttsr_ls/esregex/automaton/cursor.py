@@ -6,16 +6,17 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.composites import Progress
 from ttsr_ls.esregex.automaton.layout import Layout
+from ttsr_ls.esregex.automaton.track import Track
 
 
 class Cursor:
     """Where a stream is, and which patterns became final on it for good. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("doubtful", "final", "known", "layout", "length", "progress", "tracks")
+    __slots__ = ("alone", "doubtful", "final", "joined", "known", "layout", "length", "progress")
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
-        self.tracks = layout.start()
+        self.joined, self.alone = layout.start()
         self.length = 0
         """How many units were fed."""
         self.final: frozenset[int] = frozenset()
@@ -30,14 +31,20 @@ class Cursor:
         """The same place, for another stream that had the same text."""
         copy = Cursor.__new__(Cursor)
         copy.layout, copy.length = self.layout, self.length
-        copy.tracks = tuple([track.copy() for track in self.tracks])
+        copy.joined = self.joined.copy()
+        copy.alone = tuple([track.copy() for track in self.alone])
         copy.final, copy.doubtful, copy.known = self.final, self.doubtful, self.known
         copy.progress = self.progress.copy()
         return copy
 
+    @property
+    def tracks(self) -> tuple[Track, ...]:
+        """The state of all leaves."""
+        return (self.joined, *self.alone)
+
     def move_to(self, layout: Layout) -> None:
         """Go on in another layout of the same leaves."""
-        self.tracks = layout.continued(self.tracks)
+        self.joined, self.alone = layout.continued(self.tracks)
         self.layout = layout
 
     def settle(self, pattern: int) -> None:

@@ -6,71 +6,73 @@ threads are then stepped unit by unit, without a cache, at a cost that is bounde
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.automaton.ground import Grounds
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
-from ttsr_ls.esregex.automaton.pair_track import PairTrack
-from ttsr_ls.esregex.automaton.product import Machine, Product
-from ttsr_ls.esregex.automaton.root import RootProduct
+from ttsr_ls.esregex.automaton.root import Roots
 from ttsr_ls.esregex.automaton.root_pool import RootPool
 from ttsr_ls.esregex.automaton.track import LeafTrack, RootTrack, Track
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
+
+Tracks = tuple[RootTrack, tuple[LeafTrack, ...]]
+"""A stream's states: that of the leaves that are joined, and of those that are stepped alone."""
 
 
 class Surroundings(Struct, frozen=True):
     """What layouts of one automaton share."""
 
-    roots: Upkeep
+    root_upkeep: Upkeep
     pool: RootPool
-    inner: Upkeep
-    class_of: Callable[[int], int]
-    classes: int
-    parts_per_state: int
+    state_upkeep: Upkeep
+    classes: Mapping[str, int]
+    """Those of all units of a text."""
     clock_limits: Sequence[int]
     """How many units each clock runs."""
 
 
 class Layout(Struct, frozen=True):
-    """The leaves of each root, in order, and those that are stepped alone."""
+    """The leaves that are joined, in order, and those that are stepped alone."""
 
     surroundings: Surroundings
-    groups: tuple[tuple[AnyLeaf, ...], ...]
+    joined: tuple[AnyLeaf, ...]
     alone: tuple[AnyLeaf, ...]
-    roots: tuple[RootProduct, ...]
+    roots: Roots
 
     @staticmethod
-    def of(surroundings: Surroundings, groups: Sequence[tuple[AnyLeaf, ...]], alone: Sequence[AnyLeaf]) -> Layout:
-        """The layout with these groups; empty ones are left out."""
-        kept = tuple([group for group in groups if group])
-        return Layout(surroundings, kept, tuple(alone), tuple([_joined(group, surroundings) for group in kept]))
+    def of(surroundings: Surroundings, joined: Sequence[AnyLeaf], alone: Sequence[AnyLeaf]) -> Layout:
+        """The layout with these leaves."""
+        grounds = Grounds(joined)
+        roots = Roots(grounds, surroundings.root_upkeep, surroundings.pool, surroundings.classes)
+        surroundings.state_upkeep.store(grounds.forget)
+        surroundings.state_upkeep.store(roots.drop)
+        return Layout(surroundings, tuple(joined), tuple(alone), roots)
 
     def moving_out(self, leaf: AnyLeaf) -> Layout:
         """The layout in which a leaf is stepped alone."""
         leaf.dynamics.spare()
-        without = self.leaving_out(leaf)
-        return Layout(without.surroundings, without.groups, (*self.alone, leaf), without.roots)
+        return self._without(leaf, (*self.alone, leaf))
 
     def leaving_out(self, leaf: AnyLeaf) -> Layout:
         """The layout without a leaf."""
-        for root, group in zip(self.roots, self.groups, strict=True):
-            if leaf in group:
-                root.drop()
-        groups = [tuple([each for each in group if each is not leaf]) for group in self.groups]
-        return Layout.of(self.surroundings, groups, self.alone)
+        return self._without(leaf, self.alone)
+
+    def _without(self, leaf: AnyLeaf, alone: Sequence[AnyLeaf]) -> Layout:
+        self.roots.drop()
+        return Layout.of(self.surroundings, [each for each in self.joined if each is not leaf], alone)
 
     def forget(self) -> None:
-        """Forget the joined states."""
-        self.surroundings.roots.drop()
-        self.surroundings.inner.drop()
+        """Forget the roots."""
+        self.surroundings.root_upkeep.drop()
 
-    def start(self) -> tuple[Track, ...]:
+    def start(self) -> Tracks:
         """The tracks of a stream that has no text yet."""
         return self._tracks({leaf: leaf.dynamics.initial for leaf in self.leaves}, {})
 
-    def continued(self, tracks: Sequence[Track]) -> tuple[Track, ...]:
+    def continued(self, tracks: Sequence[Track]) -> Tracks:
         """Tracks of another layout, as they are in this one."""
         situations: dict[AnyLeaf, Any] = {}
         stops: dict[int, int] = {}
@@ -80,34 +82,17 @@ class Layout(Struct, frozen=True):
         return self._tracks(situations, stops)
 
     @property
-    def leaves(self) -> list[AnyLeaf]:
+    def leaves(self) -> tuple[AnyLeaf, ...]:
         """All leaves."""
-        return [leaf for group in self.groups for leaf in group] + list(self.alone)
+        return self.joined + self.alone
 
-    def _tracks(self, situations: dict[AnyLeaf, Any], stops: dict[int, int]) -> tuple[Track, ...]:
-        limits, class_of = self.surroundings.clock_limits, self.surroundings.class_of
-        of_roots = [
-            RootTrack(root.pick(situations), limits, _stops_of(group, stops))
-            for root, group in zip(self.roots, self.groups, strict=True)
-        ]
-        tracks: list[Track] = [PairTrack(*of_roots)] if len(of_roots) == 2 else [*of_roots]
-        for leaf in self.alone:
-            tracks.append(LeafTrack(leaf, situations[leaf], class_of, limits, _stops_of((leaf,), stops)))
-        return tuple(tracks)
+    def _tracks(self, situations: dict[AnyLeaf, Any], stops: dict[int, int]) -> Tracks:
+        limits, classes = self.surroundings.clock_limits, self.surroundings.classes
+        alone = [LeafTrack(leaf, situations[leaf], classes, limits, _stops_of((leaf,), stops)) for leaf in self.alone]
+        return RootTrack(self.roots.pick(situations), limits, _stops_of(self.joined, stops)), tuple(alone)
 
 
 def _stops_of(leaves: Sequence[AnyLeaf], stops: dict[int, int]) -> dict[int, int]:
     if not stops:
         return {}
     return {clock: stop for clock, stop in stops.items() if any(clock in leaf.clocks for leaf in leaves)}
-
-
-def _joined(leaves: Sequence[AnyLeaf], surroundings: Surroundings) -> RootProduct:
-    size = surroundings.parts_per_state
-    machines: list[Machine] = list(leaves)
-    while len(machines) > size:
-        machines = [
-            Product(machines[first : first + size], surroundings.inner, surroundings.classes)
-            for first in range(0, len(machines), size)
-        ]
-    return RootProduct(machines, surroundings.roots, surroundings.pool, surroundings.class_of)

@@ -5,11 +5,11 @@ What a situation is, and how a unit changes it, is a matter of the leaf's `Dynam
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable
 from typing import Any, Generic, Protocol, TypeVar
 
 from ttsr_ls.esregex.automaton.program import Program
-from ttsr_ls.esregex.automaton.state import State, named
+from ttsr_ls.esregex.automaton.state import State
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 Situation = TypeVar("Situation", bound=Hashable)
@@ -21,6 +21,10 @@ class Dynamics(Protocol[Situation]):
     @property
     def initial(self) -> Situation:
         """The situation before any text."""
+        ...
+
+    def blank(self, key: int) -> Situation:
+        """The situation after a unit with this class key, if no thread is left of what was before."""
         ...
 
     def step(self, situation: Situation, key: int) -> Situation:
@@ -44,12 +48,6 @@ class Dynamics(Protocol[Situation]):
         ...
 
 
-class LeafState(State, Generic[Situation], frozen=True, eq=False, gc=False):
-    """A situation, with what is told of it."""
-
-    situation: Situation
-
-
 class Leaf(Generic[Situation]):
     """The states of a leaf. Whenever it has `most_states` more of them, it says so by `on_excess`."""
 
@@ -59,22 +57,26 @@ class Leaf(Generic[Situation]):
         "_excess",
         "_made",
         "_most_states",
-        "_own_classes",
         "_program",
         "_states",
-        "_table",
         "_upkeep",
         "dynamics",
+        "number",
         "on_excess",
+        "own_classes",
+        "table",
     )
 
-    def __init__(self, program: Program, dynamics: Dynamics[Situation], upkeep: Upkeep, most_states: int) -> None:
+    def __init__(
+        self, number: int, program: Program, dynamics: Dynamics[Situation], upkeep: Upkeep, most_states: int
+    ) -> None:
+        self.number = number
         self.dynamics = dynamics
         self._program = program
         self._upkeep = upkeep
-        self._class_keys, self._own_classes = program.own_classes()
-        self._states: dict[Situation, LeafState[Situation]] = {}
-        self._table: dict[int, LeafState[Situation]] = {}
+        self._class_keys, self.own_classes = program.own_classes()
+        self._states: dict[Situation, State] = {}
+        self.table: dict[int, State] = {}
         """The states after others: after the state with the number `n`, for the class `c` of this leaf's own."""
         self._ended: dict[int, tuple[int, ...]] = {}
         self._made = 0
@@ -94,26 +96,30 @@ class Leaf(Generic[Situation]):
         return self._program.patterns
 
     @property
-    def initial(self) -> LeafState[Situation]:
+    def initial(self) -> State:
         """The state before any text."""
         return self.state(self.dynamics.initial)
 
-    def after(self, state: LeafState[Situation], number: int) -> LeafState[Situation]:
+    def blank(self, number: int) -> State:
+        """The state after a unit of the class with this number, if no thread is left of what was before."""
+        return self.state(self.dynamics.blank(self.class_key(number)))
+
+    def after(self, state: State, number: int) -> State:
         """The state after a unit of the class with this number."""
-        own = self._own_classes[number]
+        own = self.own_classes[number]
         at = state.base + own
-        target = self._table.get(at)
+        target = self.table.get(at)
         if target is None:
-            target = self._table[at] = self.state(self.dynamics.step(state.situation, self._class_keys[own]))
+            target = self.table[at] = self.state(self.dynamics.step(state.situation, self._class_keys[own]))
         return target
 
-    def state(self, situation: Situation) -> LeafState[Situation]:
+    def state(self, situation: Situation) -> State:
         """The state of a situation."""
         state = self._states.get(situation)
         if state is None:
-            base, name = named(self._made, len(self._class_keys))
+            base = self._made * len(self._class_keys)
             self._made += 1
-            state = LeafState(base, name, self.dynamics.signals(situation), situation)
+            state = State(self.number, base, self.dynamics.signals(situation), situation)
             self._states[situation] = state
             if len(self._states) > self._excess and self.on_excess is not None:
                 self._excess += self._most_states
@@ -121,35 +127,27 @@ class Leaf(Generic[Situation]):
             self._upkeep.add()
         return state
 
-    def ended(self, state: LeafState[Situation]) -> tuple[int, ...]:
+    def ended(self, state: State) -> tuple[int, ...]:
         """See `Dynamics.at_end`."""
         ended = self._ended.get(state.base)
         if ended is None:
             ended = self._ended[state.base] = self.dynamics.at_end(state.situation)
         return ended
 
-    def without(self, state: LeafState[Situation], clock: int) -> LeafState[Situation]:
+    def without(self, state: State, clock: int) -> State:
         """The state after a clock ran out."""
         return self.state(self.dynamics.without(state.situation, clock))
 
-    def pick(self, situations: Mapping[AnyLeaf, Any]) -> LeafState[Situation]:
-        """The state of this leaf's situation among those of all leaves."""
-        return self.state(situations[self])
-
-    def spread(self, state: LeafState[Situation]) -> dict[AnyLeaf, Any]:
-        """The situation of this leaf in a state, by leaf."""
-        return {self: state.situation}
-
     def class_key(self, number: int) -> int:
         """What this leaf sees of the class with this number."""
-        return self._class_keys[self._own_classes[number]]
+        return self._class_keys[self.own_classes[number]]
 
     def _drop(self) -> None:
         dropped, self._states = self._states, {}
         self._upkeep.forget(dropped, dropped.popitem)
-        self._upkeep.empty(self._table, self._table.popitem)
+        self._upkeep.empty(self.table, self.table.popitem)
         self._upkeep.empty(self._ended, self._ended.popitem)
-        self._table, self._ended = {}, {}
+        self.table, self._ended = {}, {}
         self._excess = self._most_states
 
 

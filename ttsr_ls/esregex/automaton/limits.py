@@ -10,15 +10,11 @@ class Limits(Struct, frozen=True):
 
     items_per_pattern: int = 10_000
     """A pattern that would need more is approximated."""
-    items_per_leaf: int = 512
+    items_per_leaf: int = 1024
     """From how many items on a leaf takes no further patterns."""
-    parts_per_state: int = 12
-    """How many states are joined to one."""
-    roots: int = 16_000
+    roots: int = 32_000
     """How many states of all leaves are cached before they are forgotten. Python's collector of cycles looks through
     them, so that many more would be felt."""
-    inner_states: int = 24_000
-    """The same of states of some leaves."""
     leaf_states: int = 20_000
     """The same of states of one leaf, of all leaves together."""
     states_per_leaf: int = 2_000

@@ -30,6 +30,14 @@ NONE: Obligations = frozenset()
 DOUBT: Obligations = frozenset({Obligation(negated=False, end=0, threads=frozenset())})
 """What is carried instead of obligations that became too many. It is never met; patterns that end with it may match."""
 
+_MOST_WAYS = 16
+"""Ways past lookaheads, one after the other, that are told apart: each that may be left out doubles them."""
+
+
+def both(some: Obligations, others: Obligations) -> Obligations:
+    """Some obligations, and others. Beside doubt none counts, so that this is a single group."""
+    return DOUBT if some is DOUBT or others is DOUBT else some | others
+
 
 class ObligedMoves:
     """How threads with obligations of a program move."""
@@ -44,10 +52,15 @@ class ObligedMoves:
     def enter(self, entry: Entry, kind: int) -> Groups:
         """The threads that an entry leads to at a place of this kind."""
         found: Groups = {}
+        first = entry
         pending = [(entry, NONE)]
         seen: set[tuple[int, Obligations]] = set()
+        ways: set[Obligations] = set()
         while pending:
             entry, obligations = pending.pop()
+            ways.add(obligations)
+            if len(ways) > _MOST_WAYS:
+                return {DOUBT: self._behind(first, kind)}
             if isinstance(entry, int):
                 found[obligations] = found.get(obligations, 0) | 1 << entry
                 continue
@@ -62,7 +75,24 @@ class ObligedMoves:
             else:
                 more = self._obligation(entry, kind)
                 if more is not None:
-                    pending.append((entry.after, obligations | more))
+                    pending.append((entry.after, both(obligations, more)))
+        return found
+
+    def _behind(self, entry: Entry, kind: int) -> int:
+        """The items that an entry leads to at a place of this kind if all lookaheads let pass."""
+        found = 0
+        pending = [entry]
+        seen: set[int] = set()
+        while pending:
+            entry = pending.pop()
+            if isinstance(entry, int):
+                found |= 1 << entry
+            elif id(entry) not in seen:
+                seen.add(id(entry))
+                if isinstance(entry, Split):
+                    pending.extend(entry.branches)
+                elif not isinstance(entry, Guard) or holds(entry.kinds, entry.negated, kind):
+                    pending.append(entry.after)
         return found
 
     def _obligation(self, look: Ahead, kind: int) -> Obligations | None:
@@ -95,16 +125,29 @@ class ObligedMoves:
         let_pass = self._program.let_pass(kind, key)
         pending = [(obligations, items & let_pass)]
         while pending:
+            if len(found) > _MOST_WAYS:
+                return {DOUBT: self._let_pass_all(items, kind, let_pass)}
             carried, passing = pending.pop()
             if not passing:
                 continue
             for more, new in self.follow(passing, kind):
-                group = carried | more
+                group = both(carried, more)
                 new &= ~found.get(group, 0)
                 if new:
                     found[group] = found.get(group, 0) | new
                     pending.append((group, new & let_pass))
         return found
+
+    def _let_pass_all(self, items: int, kind: int, let_pass: int) -> int:
+        """`items`, and what is behind those that let pass if all lookaheads do."""
+        passing = items & let_pass
+        while passing:
+            lowest = passing & -passing
+            entry = self._program.after[lowest.bit_length() - 1]
+            new = 0 if entry is None else self._behind(entry, kind) & ~items
+            items |= new
+            passing = (passing ^ lowest) | new & let_pass
+        return items
 
     def step(self, threads: Threads, kind: int, key: int, kind_after: int) -> Groups:
         """The threads after a unit with this class key. Those at an end stay while they have obligations to meet."""
@@ -120,7 +163,7 @@ class ObligedMoves:
                     found[remaining] = found.get(remaining, 0) | ended
                 for more, moved in self.follow(passed & consumers, kind_after):
                     if moved:
-                        group = remaining | more
+                        group = both(remaining, more)
                         found[group] = found.get(group, 0) | moved
         return found
 
@@ -128,6 +171,8 @@ class ObligedMoves:
         """What remains of an obligation with this body: nothing if it is met for good, None if it never can be."""
         if body.get(NONE, 0) & end:
             return None if negated else NONE
+        if DOUBT in body:
+            return DOUBT
         viable = {carried: self._viable(items, kind) for carried, items in body.items()}
         threads = frozenset([group for group in simplified(viable).items() if group[1]])
         if not threads:
@@ -176,13 +221,10 @@ class ObligedMoves:
             return obligations
         remaining: Obligations = NONE
         for negated, end, threads in obligations:
-            if not end:
-                remaining |= DOUBT
-                continue
             more = self._remaining(negated, end, self.step(threads, kind, key, kind_after), kind_after)
             if more is None:
                 return None
-            remaining |= more
+            remaining = both(remaining, more)
         return remaining
 
     def ends(self, threads: Threads, kind: int) -> tuple[int, int]:
@@ -191,24 +233,21 @@ class ObligedMoves:
         for carried, items in threads:
             for obligations, passed in self.let_pass(carried, items, kind, END).items():
                 ended = passed & self._program.all_ends
-                if ended and all(self._is_met_at_end(obligation, kind) for obligation in obligations):
-                    if obligations >= DOUBT:
-                        maybe |= ended
-                    else:
-                        reached |= ended
+                if obligations is DOUBT:
+                    maybe |= ended
+                elif ended and all(self._is_met_at_end(obligation, kind) for obligation in obligations):
+                    reached |= ended
         return reached, maybe & ~reached
 
     def _is_met_at_end(self, obligation: Obligation, kind: int) -> bool:
         negated, end, threads = obligation
-        if not end:
-            return True
         reached, _ = self.ends(threads, kind)
         return bool(reached & end) != negated
 
 
 def simplified(groups: Groups) -> Groups:
     """The same without the threads whose chances others have too, with fewer obligations or ones easier to meet."""
-    if len(groups) < 2:
+    if not 1 < len(groups) <= _MOST_WAYS:
         return groups
     kept = dict(groups)
     for harder, items in groups.items():

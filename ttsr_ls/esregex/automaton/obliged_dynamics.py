@@ -40,7 +40,15 @@ class ObligedDynamics:
     @property
     def initial(self) -> Obliged:
         """The situation before any text."""
-        kind, behind = self._moves.arrive_behind(0, START)
+        return self._at(START)
+
+    def blank(self, key: int) -> Obliged:
+        """See `Dynamics.blank`."""
+        return self._at(self._program.by_class(key)[1])
+
+    def _at(self, kind: int) -> Obliged:
+        """The situation at a place of this kind, where no thread came to."""
+        kind, behind = self._moves.arrive_behind(0, kind)
         return Obliged(kind, behind, self._threads(self._start(kind)))
 
     def step(self, situation: Obliged, key: int) -> Obliged:
@@ -63,7 +71,7 @@ class ObligedDynamics:
         for obligations, items in situation.threads:
             if not obligations:
                 certain |= items
-            elif obligations == DOUBT:
+            elif obligations is DOUBT:
                 maybe |= items
         return self._told(certain, maybe)
 
@@ -93,7 +101,7 @@ class ObligedDynamics:
 
     def _threads(self, groups: Groups) -> Threads:
         groups = simplified(groups)
-        if _size(groups) > self._most_groups:
+        if _are_more(groups, self._most_groups):
             plain, doubtful = groups.get(NONE, 0), 0
             for items in groups.values():
                 doubtful |= items
@@ -106,18 +114,20 @@ class ObligedDynamics:
 
 def _unfinished(threads: Threads, program: Program) -> Threads:
     """The threads without the ends that were told already: those without obligations, or in doubt."""
-    ended = [group for group in threads if group[1] & program.ends and (not group[0] or group[0] == DOUBT)]
+    ended = [group for group in threads if group[1] & program.ends and (not group[0] or group[0] is DOUBT)]
     if not ended:
         return threads
     return (threads - frozenset(ended)) | {(group[0], group[1] & program.threads) for group in ended}
 
 
-def _size(groups: Groups) -> int:
-    """How many groups there are, those within obligations included."""
+def _are_more(groups: Groups, most: int) -> bool:
+    """Whether there are more groups, those within obligations included."""
     size = 0
     pending: list[Iterable[Obligations]] = [groups]
     while pending:
         for obligations in pending.pop():
             size += 1
             pending.extend([[inner for inner, _ in obligation.threads] for obligation in obligations])
-    return size
+        if size > most:
+            return True
+    return False

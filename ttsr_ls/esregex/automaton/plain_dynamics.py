@@ -24,8 +24,17 @@ class PlainDynamics:
     @property
     def initial(self) -> Plain:
         """The situation before any text."""
-        kind, behind = self._moves.arrive_behind(0, START)
-        return (behind | self._moves.start(kind)) << self._kind_bits | kind
+        return self._at(START)
+
+    def blank(self, key: int) -> Plain:
+        """See `Dynamics.blank`."""
+        return self._at(self._program.by_class(key)[1])
+
+    def _at(self, kind: int) -> Plain:
+        """The situation at a place of this kind, where no thread came to."""
+        kind, behind = self._moves.arrive_behind(0, kind)
+        started = self._program.without_superfluous(behind | self._moves.start(kind))
+        return started << self._kind_bits | kind
 
     def step(self, situation: Plain, key: int) -> Plain:
         """The situation after a unit with this class key."""

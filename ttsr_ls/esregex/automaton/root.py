@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
+from ttsr_ls.esregex.automaton.ground import Ground, Grounds
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
-from ttsr_ls.esregex.automaton.product import (
-    Machine,
-    joined,
-    parts_after,
-    parts_ended,
-    parts_spread,
-    parts_without,
-)
 from ttsr_ls.esregex.automaton.root_pool import RootPool
-from ttsr_ls.esregex.automaton.state import Parts, State, apart, together
+from ttsr_ls.esregex.automaton.state import State, States
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
+
+_OFTEN = 3
+"""After how many different units a root counts as one that streams often come to."""
 
 _MOST_MUTED = 16
 """How many sets of patterns to be silent about get roots of their own."""
@@ -25,9 +21,8 @@ _MOST_MUTED = 16
 class Arrival(Exception):
     """Raised on the way to a root that tells something, so that such a way is never in its table."""
 
-    def __init__(self, left: Root, root: Root) -> None:
+    def __init__(self, root: Root) -> None:
         super().__init__()
-        self.left = left
         self.root = root
 
 
@@ -37,25 +32,27 @@ class Root(dict[str, "Root"]):
     Units beyond ASCII have to be mapped to representatives before.
     """
 
-    __slots__ = ("_arrivals", "_ended", "_product", "parts", "signals")
+    __slots__ = ("_arrivals", "_ended", "_owner", "differing", "ground", "signals")
 
-    _product: RootProduct
-    parts: Parts
+    _owner: Roots
+    ground: Ground
+    differing: States
+    """The states that differ from those of the ground."""
     signals: tuple[int, ...]
     """What is told of the unit that led here (see `signals`)."""
     _arrivals: dict[str, Root] | None
     _ended: tuple[int, ...] | None
 
-    def become(self, product: RootProduct, parts: Parts, signals: tuple[int, ...]) -> Root:
-        """Be the root of these parts; it is empty."""
-        self._product, self.parts, self.signals = product, parts, signals
+    def become(self, owner: Roots, ground: Ground, differing: States, signals: tuple[int, ...]) -> Root:
+        """Be the root of these states; it is empty."""
+        self._owner, self.ground, self.differing, self.signals = owner, ground, differing, signals
         self._arrivals = self._ended = None
         return self
 
     def __missing__(self, unit: str) -> Root:
         target = None if self._arrivals is None else self._arrivals.get(unit)
         if target is None:
-            target = self._product.after(self, unit)
+            target = self._owner.after(self, unit)
             if not target.signals:
                 self[unit] = target
                 return target
@@ -63,27 +60,27 @@ class Root(dict[str, "Root"]):
                 # Few states need one, and each object more is one more for Python's collector of cycles.
                 self._arrivals = {}
             self._arrivals[unit] = target
-        raise Arrival(self, target)
+        raise Arrival(target)
 
     @property
     def ended(self) -> tuple[int, ...]:
         """The signals of patterns that match, or may, if the text ends here, but for those told before."""
         if self._ended is None:
-            self._ended = parts_ended(self._product.machines, self.parts)
+            self._ended = self._owner.grounds.ended(self.ground, self.differing)
         return self._ended
 
     def without(self, clock: int) -> Root:
         """The state after a clock ran out."""
-        return self._product.state(parts_without(self._product.machines, self.parts, clock))
+        return self._owner.state(self.ground, self._owner.grounds.without(self.ground, self.differing, clock))
 
     @property
     def situations(self) -> dict[AnyLeaf, Any]:
         """The situations that the state is made of, by leaf."""
-        return parts_spread(self._product.machines, self.parts)
+        return self._owner.grounds.situations(self.ground, self.differing)
 
     def silent_about(self, signals: frozenset[int]) -> Root:
         """The same state, from which on these signals are told no more, if they are not too many different ones."""
-        return self._product.silent_about(signals).state(apart(self.parts))
+        return self._owner.silent_about(signals).state(self.ground, self.differing)
 
     def forget(self) -> None:
         """Empty the table. Roots refer to one another, so that only this frees them."""
@@ -91,64 +88,75 @@ class Root(dict[str, "Root"]):
         self._arrivals = None
 
 
-class RootProduct:
-    """Joins all leaves."""
+class Roots:
+    """The roots of some leaves, made on first use."""
 
-    __slots__ = ("_class_of", "_numbers", "_of_silence", "_pool", "_roots", "_silent", "_spare", "_upkeep", "machines")
+    __slots__ = ("_classes", "_numbers", "_of_silence", "_pool", "_roots", "_silent", "_spare", "_upkeep", "grounds")
 
-    def __init__(
-        self, machines: Sequence[Machine], upkeep: Upkeep, pool: RootPool, class_of: Callable[[int], int]
-    ) -> None:
-        self.machines = tuple(machines)
+    def __init__(self, grounds: Grounds, upkeep: Upkeep, pool: RootPool, classes: Mapping[str, int]) -> None:
+        self.grounds = grounds
         self._upkeep = upkeep
         self._pool = pool
-        self._class_of = class_of
-        self._numbers: dict[bytes, int] = {}
-        """Which root has parts with these names. Not the root itself: the collector looks through such dictionaries."""
+        self._classes = classes
+        self._numbers: dict[tuple[int | State, ...], int] = {}
+        """Which root is that of a ground, by number, and of these states."""
         self._roots: list[Root] = []
         self._spare: list[Root] = []
         """Takes turns with `_roots`, as a host may have made the collector ignore the two."""
         self._silent: frozenset[int] = frozenset()
-        self._of_silence: dict[frozenset[int], RootProduct] = {}
+        self._of_silence: dict[frozenset[int], Roots] = {}
         upkeep.store(self.drop)
 
     @property
     def initial(self) -> Root:
         """The state before any text."""
-        return self.state([machine.initial for machine in self.machines])
+        return self.state(self.grounds.initial, ())
 
     def after(self, root: Root, unit: str) -> Root:
         """The state after a unit."""
-        number = self._class_of(ord(unit))
-        return self.state(parts_after(self.machines, root.parts, number))
+        return self.state(*self.grounds.after(root.ground, root.differing, self._classes[unit]))
 
-    def state(self, parts: Sequence[State]) -> Root:
-        """The state that joins these."""
-        names = b"".join([part.name for part in parts])
-        number = self._numbers.get(names)
-        if number is None:
-            signals = joined([part.signals for part in parts])
-            if self._silent:
-                signals = tuple([signal for signal in signals if signal not in self._silent])
-            root = self._pool.take(Root).become(self, together(parts), signals)
-            self._numbers[names] = len(self._roots)
-            self._roots.append(root)
-            self._upkeep.add()
-            return root
-        return self._roots[number]
+    def state(self, ground: Ground, differing: States) -> Root:
+        """The root of a ground and the states that differ from it."""
+        key: tuple[int | State, ...] = (ground.number, *differing)
+        number = self._numbers.get(key)
+        if number is not None:
+            return self._roots[number]
+        signals = self.grounds.signals(ground, differing)
+        if self._silent:
+            signals = tuple([signal for signal in signals if signal not in self._silent])
+        root = self._pool.take(Root).become(self, ground, differing, signals)
+        self._numbers[key] = len(self._roots)
+        self._roots.append(root)
+        self._upkeep.add()
+        return root
+
+    def expect(self, units: str) -> None:
+        """Fill in what comes after roots that streams often come to and each of these units, if it is a known root.
+
+        Most ways that a text takes and an earlier one did not are ways between roots that the earlier one came to.
+        """
+        for root in tuple(self._roots):
+            if len(root) >= _OFTEN:
+                for unit in units:
+                    if unit not in root:
+                        ground, differing = self.grounds.after(root.ground, root.differing, self._classes[unit])
+                        number = self._numbers.get((ground.number, *differing))
+                        if number is not None and not self._roots[number].signals:
+                            root[unit] = self._roots[number]
 
     def pick(self, situations: Mapping[AnyLeaf, Any]) -> Root:
         """The state that joins those of the situations of some leaves."""
-        return self.state([machine.pick(situations) for machine in self.machines])
+        return self.state(*self.grounds.pick(situations))
 
-    def silent_about(self, signals: frozenset[int]) -> RootProduct:
+    def silent_about(self, signals: frozenset[int]) -> Roots:
         """The roots of the same states that do not tell some signals; these ones if there are too many others."""
         silent = self._silent | signals
         known = self._of_silence.get(silent)
         if known is None:
             if len(self._of_silence) >= _MOST_MUTED:
                 return self
-            known = RootProduct(self.machines, self._upkeep, self._pool, self._class_of)
+            known = Roots(self.grounds, self._upkeep, self._pool, self._classes)
             known._silent = silent
             known._of_silence = self._of_silence
             self._of_silence[silent] = known

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence, Set
+from collections.abc import Mapping, Sequence, Set
 from functools import reduce
 from operator import getitem, length_hint
 from typing import Any, Protocol
@@ -118,23 +118,14 @@ class RootTrack:
 
     def go(self, text: str, place: int, known: Set[int]) -> Told:
         """See `Track`."""
-        end = place + len(text)
-        if self.stop < end:
-            return self.go_on(text, place, place, known)
-        ahead = iter(text)
-        try:
-            self.root = reduce(getitem, ahead, self.root)
-        except Arrival as arrival:
-            return self.arrive(arrival.root, text, place, end - length_hint(ahead), known)
-        return NOTHING
+        return self._go_on(text, place, place, known)
 
     def arrive(self, root: Root, text: str, start: int, at: int, known: Set[int]) -> Told:
         """Go on from a root that tells something, at a place, with the rest of a text that has its start elsewhere."""
         self.root = root
-        return self.hear(at, known) + self.go_on(text, start, at, known)
+        return self.hear(at, known) + self._go_on(text, start, at, known)
 
-    def go_on(self, text: str, start: int, at: int, known: Set[int]) -> Told:
-        """Move on from the place `at` to the end of a text that has its start elsewhere."""
+    def _go_on(self, text: str, start: int, at: int, known: Set[int]) -> Told:
         told: Told = []
         end = start + len(text)
         while at < end:
@@ -157,19 +148,19 @@ class RootTrack:
 class LeafTrack:
     """A `Track` through the situations of one leaf, none of which is kept."""
 
-    __slots__ = ("_class_of", "_leaf", "_limits", "_situation", "stops")
+    __slots__ = ("_classes", "_leaf", "_limits", "_situation", "stops")
 
     def __init__(
         self,
         leaf: AnyLeaf,
         situation: Any,
-        class_of: Callable[[int], int],
+        classes: Mapping[str, int],
         limits: Sequence[int],
         stops: dict[int, int],
     ) -> None:
         self._leaf = leaf
         self._situation = situation
-        self._class_of = class_of
+        self._classes = classes
         self._limits = limits
         self.stops = stops
 
@@ -190,7 +181,7 @@ class LeafTrack:
 
     def copy(self) -> LeafTrack:
         """See `Track`."""
-        return LeafTrack(self._leaf, self._situation, self._class_of, self._limits, dict(self.stops))
+        return LeafTrack(self._leaf, self._situation, self._classes, self._limits, dict(self.stops))
 
     def hear(self, place: int, known: Set[int]) -> Told:
         """See `Track`."""
@@ -200,12 +191,12 @@ class LeafTrack:
     def go(self, text: str, place: int, known: Set[int]) -> Told:
         """See `Track`."""
         told: Told = []
-        leaf, dynamics, class_of = self._leaf, self._leaf.dynamics, self._class_of
+        leaf, dynamics, classes = self._leaf, self._leaf.dynamics, self._classes
         for at, unit in enumerate(text, place):
             if self.stops and min(self.stops.values()) <= at:
                 for clock in _run_out(self.stops, at):
                     self._situation = dynamics.without(self._situation, clock)
-            self._situation = dynamics.step(self._situation, leaf.class_key(class_of(ord(unit))))
+            self._situation = dynamics.step(self._situation, leaf.class_key(classes[unit]))
             told += self.hear(at + 1, known)
         return told
 

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from functools import reduce
+from operator import getitem, length_hint
 
 from ttsr_ls.esregex.automaton.approximation import Exactness
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
 from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Ended, Final
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
 from ttsr_ls.esregex.automaton.limits import Limits
-from ttsr_ls.esregex.automaton.root import Root
-from ttsr_ls.esregex.automaton.track import Told
+from ttsr_ls.esregex.automaton.root import Arrival, Root
+from ttsr_ls.esregex.automaton.track import NOTHING, Told
 from ttsr_ls.esregex.nodes import Pattern
 
 _PREWARMED_AT_ONCE = 4096
+_FREQUENT_UNITS = 48
 _FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75
 
 _NOTHING: tuple[Final | Candidate, ...] = ()
@@ -71,7 +75,7 @@ class UnionAutomaton:
 
         Leaves room, so that they are not forgotten with the first new ones.
         """
-        roots = self._layout.surroundings.roots
+        roots = self._layout.surroundings.root_upkeep
         if roots.fullness > _FULL_BEFORE_PREWARMING:
             self._layout.forget()
         cursor = self.open()
@@ -79,6 +83,8 @@ class UnionAutomaton:
             if roots.fullness > _FULL_AFTER_PREWARMING:
                 break
             self.feed(cursor, units[start : start + _PREWARMED_AT_ONCE])
+        frequent = Counter(units.translate(self._representatives)).most_common(_FREQUENT_UNITS)
+        self._layout.roots.expect("".join([unit for unit, _ in frequent]))
         self._layout.surroundings.pool.fill(Root)
 
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:
@@ -86,13 +92,22 @@ class UnionAutomaton:
         if cursor.layout is not self._layout:
             cursor.move_to(self._layout)
         text = units if units.isascii() else units.translate(self._representatives)
-        self._units += len(units)
-        told: Told = []
-        place, known = cursor.length, cursor.known
-        for track in cursor.tracks:
-            if new := track.go(text, place, known):
-                told += new
-        cursor.length = place + len(units)
+        place = cursor.length
+        cursor.length = end = place + len(text)
+        self._units += len(text)
+        joined, known = cursor.joined, cursor.known
+        if end <= joined.stop:
+            # Nearly always. What is told on the way comes as an exception, so that all of it is one loop in C.
+            ahead = iter(text)
+            try:
+                joined.root = reduce(getitem, ahead, joined.root)
+                told = NOTHING
+            except Arrival as arrival:
+                told = joined.arrive(arrival.root, text, place, end - length_hint(ahead), known)
+        else:
+            told = joined.go(text, place, known)
+        if cursor.alone:
+            told = told + [each for track in cursor.alone for each in track.go(text, place, known)]
         if not told and not cursor.doubtful:
             return _NOTHING
         return self._tell(cursor, told)
