@@ -9,7 +9,7 @@
 - `program` is a finished leaf: for each class of units (`alphabet`) and each kind of place, what its items do;
 - `moves`, `plain_dynamics`, and for lookaheads `obligations` and `obliged_dynamics`, step sets of threads; `leaf` keeps
   the sets that were met as states;
-- `ground` tells the states of all leaves by those few that differ from what the last unit makes likely, and `root` makes
+- `ground` tells the states of all leaves by the few that differ from what the last unit makes likely, and `root` makes
   one state of them, so that a unit costs one look-up, however many there are;
 - `layout` says which leaves are joined, `track` how a stream goes through them, and `cursor` where it is;
 - `upkeep` and `limits` bound all of it.
