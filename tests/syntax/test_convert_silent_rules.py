@@ -104,3 +104,34 @@ def test_how_a_rule_fired_is_of_no_interest_where_it_fires_no_more(source: str, 
 def test_agents_of_maestro_are_told_of_whatever_becomes_of_the_rule() -> None:
     for target in ("omp", "claude"):
         assert "`agents`" in converted(rule("condition: a\nagents: codex"), "maestro", target).lost[0]
+
+
+@pytest.mark.parametrize(
+    ("trigger", "expected", "lost"),
+    [
+        (
+            "manual",
+            "alwaysApply: false\n",
+            ("The description is left out: Cursor would offer the rule to the model by it.",),
+        ),
+        ("model_decision", "description: D\nalwaysApply: false\n", ()),
+    ],
+)
+def test_what_counts_for_nothing_does_not_come_to_count(trigger: str, expected: str, lost: tuple[str, ...]) -> None:
+    conversion = converted(rule(f"trigger: {trigger}\nglobs: '*.ts'\ndescription: D"), "windsurf", "cursor")
+    assert (conversion.frontmatter, conversion.lost) == (expected, lost)
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("cursor", "description: D\nglobs: *.ts\nalwaysApply: false\n"),
+        ("windsurf", "trigger: glob\nglobs: *.ts\ndescription: D\n"),
+        ("github", "description: D\napplyTo: '*.ts'\n"),
+        ("claude", "description: D\npaths:\n  - '*.ts'\n"),
+    ],
+)
+def test_a_rule_with_globs_that_omp_lists_is_told_for_its_files_and_that_is_said(target: str, expected: str) -> None:
+    conversion = converted(rule("description: D\nglobs: '*.ts'"), "omp", target)
+    assert conversion.frontmatter == expected
+    assert "asked for the rule by its description" in conversion.lost[0]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttsr_ls.syntax.convert.portable import PortableRule, Telling
 from ttsr_ls.syntax.dialects import Dialect
-from ttsr_ls.syntax.guidance_file import read_guidance
+from ttsr_ls.syntax.guidance_file import Told, read_guidance
 
 
 def from_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> PortableRule:
@@ -15,5 +15,7 @@ def from_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> Porta
     if excluded is not None and dialect.find_key("excludeAgent") is not None:
         lost.append("`excludeAgent` is left out: the other dialect tells every agent.")
     description = None if read.description is None else " ".join(read.description.value.split())
-    telling = Telling(read.told, tuple(glob.value for glob in read.globs))
+    # Elsewhere, globs that count for nothing here might count.
+    globs = tuple(glob.value for glob in read.globs) if read.told is Told.FOR_FILES else ()
+    telling = Telling(read.told, globs)
     return PortableRule(name, description, True, telling, read.file.body.value, tuple(lost))

@@ -27,14 +27,16 @@ def to_guidance(rule: PortableRule, dialect: Dialect) -> Written:
         case Firing() as firing:
             occasion = _untriggered(rule, firing, dialect, lost)
         case Telling() as telling:
-            occasion = _Occasion(telling.told, telling.globs, rule.description)
+            occasion = _on_request_for_files(rule, telling, dialect, lost)
     if not rule.is_enabled:
         raise CannotConvertError(f"The rule is switched off, and {dialect.program} tells every rule that it finds.")
     if occasion.told is Told.NEVER:
         raise CannotConvertError("The rule neither fires nor is it told.")
     entries = _entries(occasion, dialect, lost)
     if rule.description is not None and not any(key == "description" for key, _ in entries):
-        lost.append(f"The description is left out: {dialect.program} has no place for it.")
+        has_place = dialect.find_key("description") is not None
+        why = "would offer the rule to the model by it" if has_place else "has no place for it"
+        lost.append(f"The description is left out: {dialect.program} {why}.")
     return Written(tuple(entries), rule.body, tuple(lost))
 
 
@@ -52,13 +54,23 @@ def _untriggered(rule: PortableRule, firing: Firing, dialect: Dialect, lost: lis
     return _Occasion(told, globs, rule.description)
 
 
+def _on_request_for_files(rule: PortableRule, telling: Telling, dialect: Dialect, lost: list[str]) -> _Occasion:
+    """omp lists a rule by its description and its globs; nobody else has both."""
+    told = telling.told
+    if told is Told.ON_REQUEST and telling.globs:
+        told = Told.FOR_FILES
+        lost.append(f"The model asked for the rule by its description; {dialect.program} tells it {told.value}.")
+    return _Occasion(told, telling.globs, rule.description)
+
+
 def _entries(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[Entry]:
     globs = ",".join(occasion.globs)
     described: list[Entry] = [("description", occasion.description)] if occasion.description else []
     match dialect.id:
         case DialectId.CURSOR:
             files: list[Entry] = [("globs", Bare(globs))] if globs else []
-            return [*described, *files, ("alwaysApply", occasion.told is Told.ALWAYS)]
+            offered = [] if occasion.told is Told.MANUALLY else described
+            return [*offered, *files, ("alwaysApply", occasion.told is Told.ALWAYS)]
         case DialectId.WINDSURF:
             triggers = {Told.ALWAYS: "always_on", Told.FOR_FILES: "glob", Told.ON_REQUEST: "model_decision"}
             files = [("globs", Bare(globs))] if globs and occasion.told is Told.FOR_FILES else []
