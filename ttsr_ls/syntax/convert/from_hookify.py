@@ -15,8 +15,12 @@ _SCOPES = {"command": _BASH, "new_text": _FILE, "new_string": _FILE, "content": 
 _SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 _EXTENSION = re.compile(r"\\\.(\w+)\$|\.(\w+)")
 # What Python reads otherwise than ECMAScript, and how that is written there; the rest of its own syntax is refused.
-_PYTHON = {r"\A": "^", r"\Z": "$", r"\a": r"\x07"}
-_PYTHON_TOKEN = re.compile(r"\(\?P<|\(\?P=(\w+)\)|\\[\s\S]")
+# Python's `$` is also true before a line feed that ends the text, as most files have one.
+_PYTHON = {r"\A": "^", r"\Z": "$", r"\a": r"\x07", "$": r"(?=\n?(?![^]))", "(?P<": "(?<"}
+_PYTHON_TOKEN = re.compile(
+    r"\(\?P<|\(\?P=(?P<name>\w+)\)|\{,(?P<most>\d+)\}|\[(?P<not>\^?)(?P<bracket>\]?)(?P<members>(?:[^\]\\]|\\.)*)\]|\$|\\[\s\S]",
+    re.DOTALL,
+)
 _ONLY_PYTHON = re.compile(r"\(\?(?:#|P>|[aLux]+[):-]|\()|\\[NuU]\{|[*+?}]\+")
 
 
@@ -111,9 +115,15 @@ def _ecmascript(pattern: str) -> str:
 
 
 def _token(found: re.Match[str]) -> str:
-    if found[1]:
-        return f"\\k<{found[1]}>"
-    return "(?<" if found[0] == "(?P<" else _PYTHON.get(found[0], found[0])
+    if found["name"]:
+        return f"\\k<{found['name']}>"
+    if found["most"]:
+        return f"{{0,{found['most']}}}"
+    if found["members"] is not None:
+        # In Python, a bracket that comes first does not close the class.
+        bracket = "\\]" if found["bracket"] else ""
+        return f"[{found['not']}{bracket}{found['members']}]"
+    return _PYTHON.get(found[0], found[0])
 
 
 def _glob(condition: HookifyCondition) -> str:
