@@ -135,3 +135,9 @@ def test_a_rule_with_globs_that_omp_lists_is_told_for_its_files_and_that_is_said
     conversion = converted(rule("description: D\nglobs: '*.ts'"), "omp", target)
     assert conversion.frontmatter == expected
     assert "asked for the rule by its description" in conversion.lost[0]
+
+
+def test_that_a_joined_pattern_needs_a_newer_engine_is_said() -> None:
+    (lost,) = converted(rule("condition: ['(?<y>a)', '(?<y>b)']\nscope: text"), "omp", "pi-ttsr").lost
+    assert "one name" in lost
+    assert not converted(rule("condition: ['(?<y>a)', '\\(?<y>b']\nscope: text"), "omp", "pi-ttsr").lost

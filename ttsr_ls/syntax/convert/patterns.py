@@ -13,6 +13,7 @@ _FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
 _TOKEN = re.compile(r"\\?(?:\(\?)?<!--|\\[\s\S]|[\s\S]")
 _INVISIBLE = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\u2028": "\\u2028", "\u2029": "\\u2029"}
 # What means something else once the pattern has more groups, or named ones, than it had.
+_NAMED_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\(\?<([^=!>]+)>")
 _REFERENCE = re.compile(r"(?<!\\)(?:\\\\)*\\[1-9k]")
 
 
@@ -55,11 +56,16 @@ def joined(conditions: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
             "Its conditions refer to groups (`\\1`, `\\k<name>`), which would be other groups in one joined pattern. "
             "Make a rule of each condition."
         )
+    notes = []
+    names = [name for _, pattern in parts for name in _NAMED_GROUP.findall(pattern)]
+    if len(set(names)) < len(names):
+        notes.append("Several groups have one name, which is so in one pattern now: Node.js 23 is needed.")
     shared = parts[0][0]
     if all(letters == shared for letters, _ in parts):
-        return "|".join(f"(?:{pattern})" for _, pattern in parts), shared, ()
+        return "|".join(f"(?:{pattern})" for _, pattern in parts), shared, tuple(notes)
     pattern = "|".join(f"(?{letters}:{pattern})" for letters, pattern in parts)
-    return pattern, "", ("The conditions have different flags, which the pattern has in groups: Node.js 23 is needed.",)
+    notes.append("The conditions have different flags, which the pattern has in groups: Node.js 23 is needed.")
+    return pattern, "", tuple(notes)
 
 
 def _visible(pattern: str) -> str:
