@@ -105,11 +105,12 @@ async def test_what_is_deferred_is_told_behind_the_results_of_the_answers_tools(
     assert kinds == ["tool_result", "text"]
 
 
-async def test_what_is_deferred_is_dropped_where_the_answer_was_cut_off() -> None:
+async def test_what_is_deferred_is_told_with_the_rule_that_cuts_the_answer_off() -> None:
+    """Recorded of the reference agent: tests/vectors/interrupts-18.2.3.json.gz."""
     run = await run_on()
     await run.turn((*SORRY, *OLD), FINE)
     (told,) = [event for event in run.told if isinstance(event, Injected)]
-    assert told.rules == ("no-old",)
+    assert told.rules == ("no-sorry", "no-old")
     assert run.state.deferrals == ()
     assert run.state.reminders == ()
 

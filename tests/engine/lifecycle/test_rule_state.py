@@ -95,6 +95,16 @@ def test_a_deferral_is_dropped_with_an_answer_that_is_not_complete() -> None:
     assert state(*DUE[:3], answer(complete=False)) == RuleState(retries=1)
 
 
+def test_a_deferral_is_owed_at_once_where_another_rule_cuts_its_answer_off() -> None:
+    cut = OutputInterrupted("t1", 2, Interruption(MAIN_AGENT, 0, RuleCut(("s",)), ContextMode.DISCARD))
+    later = OutputInterrupted("t1", 4, Interruption(MAIN_AGENT, 2, RuleCut(("s",)), ContextMode.DISCARD))
+    by_person = OutputInterrupted("t1", 2, Interruption(MAIN_AGENT, 0, PersonCut(), ContextMode.KEEP))
+    both = state(*DUE[:3], fired(S, interrupts=True), cut)
+    assert (both.interrupts, both.deferrals, both.retries) == ((R, S), (), 2)
+    assert state(*DUE[:3], fired(S, interrupts=True), later).deferrals == (Deferral(R, 0),)
+    assert state(*DUE[:3], by_person).interrupts == ()
+
+
 def test_a_claim_is_of_one_call_and_ends_with_its_reminder() -> None:
     assert state(*CLAIMED, fired(call="b")).claims == (Claim(R, "a"),)
     done = state(*CLAIMED, FOLDED)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
 from ttsr_ls.engine.lifecycle.rule_state import Claim, Deferral, Named, RuleState
 from ttsr_ls.engine.lifecycle.variants import OMP, OMP_LEGACY, PI, Variant
@@ -92,8 +93,19 @@ def test_a_rule_that_claimed_a_sibling_claims_no_other_call() -> None:
     ids=["pending", "owed", "deferred"],
 )
 def test_a_rule_that_will_be_told_anyway_is_reserved(state: RuleState) -> None:
-    assert judged(fired(interrupts=True), state=state) == Nothing()
+    assert judged(fired(), state=state) == Nothing()
     assert names(judged(fired(), fired("s"), state=state)) == ["s"]
+
+
+def test_a_rule_whose_injection_is_owed_does_not_cut_off_again() -> None:
+    for state in (RuleState(interrupts=(R,)), RuleState(reminders=(R,))):
+        assert judged(fired(interrupts=True), state=state) == Nothing()
+
+
+def test_a_rule_that_is_deferred_cuts_off_where_its_mode_says_so() -> None:
+    state = RuleState(deferrals=(Deferral(R, 0),))
+    assert isinstance(judged(fired(interrupts=True), state=state), CutOff)
+    assert judged(fired(interrupts=True), state=replace(state, retries=MAX_RETRIES)) == Nothing()
 
 
 def test_a_turn_whose_model_was_asked_again_too_often_goes_on() -> None:

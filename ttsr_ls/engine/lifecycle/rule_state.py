@@ -79,9 +79,14 @@ class RuleState(Struct, frozen=True):
     seen: tuple[Named, ...] = ()
 
     @property
+    def deferred(self) -> frozenset[Named]:
+        """The rules that the model will be told of when an answer is complete."""
+        return frozenset(deferral.rule for deferral in self.deferrals)
+
+    @property
     def reserved(self) -> frozenset[Named]:
         """The rules that the model will be told of anyway."""
-        return frozenset((*self.interrupts, *self.reminders, *(deferral.rule for deferral in self.deferrals)))
+        return self.deferred.union(self.interrupts, self.reminders)
 
     def after(self, event: TurnEvent, agent: str) -> RuleState:
         """The state after an event; rewinding and clearing are `RuleFold`'s."""
@@ -124,17 +129,26 @@ class RuleState(Struct, frozen=True):
         return [rule for name in names for rule in self.seen if rule.name == name]
 
     def _interrupted(self, event: OutputInterrupted) -> RuleState:
-        """The tools of an answer that is cut off will not run, so what their results were to carry is free again."""
+        """What the model was to be told when the answer is complete, it is told at once (recorded of the reference).
+
+        The tools of the answer will not run, so what their results were to carry is free again.
+        """
         cut = event.interruption.cut
         if not isinstance(cut, RuleCut):
             return self
-        owed = [rule for rule in self._seen(cut.rules) if rule not in self.interrupts]
+        deferred, others = self._deferrals(event.interruption.answer)
+        owed = [rule for rule in (*deferred, *self._seen(cut.rules)) if rule not in self.interrupts]
         claims = tuple(claim for claim in self.claims if claim.rule not in owed)
-        return replace(self, interrupts=(*self.interrupts, *owed), claims=claims, retries=self.retries + 1)
+        interrupts = tuple(dict.fromkeys((*self.interrupts, *owed)))
+        return replace(self, interrupts=interrupts, claims=claims, deferrals=others, retries=self.retries + 1)
+
+    def _deferrals(self, step: int) -> tuple[tuple[Named, ...], tuple[Deferral, ...]]:
+        """The rules that the model is to be told of after an answer, and all other deferrals."""
+        of_answer = tuple(deferral.rule for deferral in self.deferrals if deferral.step == step)
+        return of_answer, tuple(deferral for deferral in self.deferrals if deferral.step != step)
 
     def _answered(self, step: int, answer: ModelCall) -> RuleState:
-        of_answer = tuple(deferral.rule for deferral in self.deferrals if deferral.step == step)
-        others = tuple(deferral for deferral in self.deferrals if deferral.step != step)
+        of_answer, others = self._deferrals(step)
         if not answer.complete:
             return replace(self, deferrals=others, claims=(), seen=())
         return replace(self, deferrals=others, reminders=(*self.reminders, *of_answer), seen=())

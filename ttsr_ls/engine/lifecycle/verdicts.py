@@ -57,18 +57,22 @@ def verdict(
     settings: Settings,
 ) -> Verdict:
     """What is done about what one piece of an answer triggered; `call` is the tool call that it belongs to."""
-    news = {named(each): each for each in fired if named(each) not in state.reserved}
+    is_spent = state.retries >= MAX_RETRIES
+    told_later, reserved = state.deferred, state.reserved
+
+    def cuts(each: Fired) -> bool:
+        return not is_spent and (each.trigger.interrupts or variant_of(named(each)).always_interrupts)
+
+    # A rule that was to be told after the answer still cuts it off where its mode says so.
+    news = {
+        named(each): each for each in fired if named(each) not in reserved or (named(each) in told_later and cuts(each))
+    }
     if not news:
         return Nothing()
-    variants = [variant_of(rule) for rule in news]
-    cuts = any(
-        each.trigger.interrupts or variant.always_interrupts
-        for each, variant in zip(news.values(), variants, strict=True)
-    )
     matched = tuple(news.values())
-    is_spent = state.retries >= MAX_RETRIES
-    if cuts and not is_spent:
+    if any(map(cuts, matched)):
         # One rule that interrupts takes the others of its batch along.
+        variants = (variant_of(rule) for rule in news)
         discards = any(variant.context_mode(settings) is ContextMode.DISCARD for variant in variants)
         return CutOff(matched, ContextMode.DISCARD if discards else ContextMode.KEEP)
     match matched[0].trigger.context.source:
