@@ -54,7 +54,7 @@ def test_wrong_settings_are_told_with_the_result(project: Path, capsys: Capture)
     [
         ("", "Would cut the answer off"),
         ("ttsr:\n  interruptMode: never\n", "Would remind the agent"),
-        ("ttsr:\n  interruptMode: Always\n", "Would remind the agent"),
+        ("ttsr:\n  interruptMode: Never\n", "Would cut the answer off"),
         ("ttsr:\n  disabledRules: [a]\n", "with 0 rules"),
     ],
 )

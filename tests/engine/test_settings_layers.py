@@ -88,10 +88,11 @@ def test_rules_are_on_by_what_counts_as_true(value: str, enabled: bool) -> None:
 @pytest.mark.parametrize(
     ("line", "changed"),
     [
-        ("interruptMode: Always", Settings(interrupt_mode=InterruptMode.NEVER)),
-        ("interruptMode: [always]", Settings(interrupt_mode=InterruptMode.NEVER)),
-        ("repeatMode: 1", Settings(repeat_mode=RepeatMode.AFTER_GAP)),
-        ("contextMode:", Settings(context_mode=ContextMode.KEEP)),
+        ("interruptMode: Never", Settings()),
+        ("interruptMode: [never]", Settings()),
+        ("interruptMode:", Settings()),
+        ("repeatMode: 1", Settings()),
+        ("contextMode:", Settings()),
         ("judge: maybe", Settings()),
         ("builtinRules: no", Settings()),
         ("repeatGap: '7'", Settings(repeat_gap=7)),

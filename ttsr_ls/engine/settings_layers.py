@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from ttsr_ls.engine import settings_keys as keys
 from ttsr_ls.engine.providers import Level
-from ttsr_ls.engine.rule import InterruptMode
-from ttsr_ls.engine.settings import ContextMode, RepeatMode, Settings
+from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_keys import SettingKey
 from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
@@ -69,10 +68,10 @@ class SettingsLayers(Struct, frozen=True):
         extensions = self.names(keys.DISABLED_EXTENSIONS)
         return Settings(
             enabled=enabled is None or _is_truthy(enabled.value),
-            judge=self._choice(keys.JUDGE, defaults.judge, defaults.judge),
-            context_mode=self._choice(keys.CONTEXT_MODE, defaults.context_mode, ContextMode.KEEP),
-            interrupt_mode=self._choice(keys.INTERRUPT_MODE, defaults.interrupt_mode, InterruptMode.NEVER),
-            repeat_mode=self._choice(keys.REPEAT_MODE, defaults.repeat_mode, RepeatMode.AFTER_GAP),
+            judge=self._choice(keys.JUDGE, defaults.judge),
+            context_mode=self._choice(keys.CONTEXT_MODE, defaults.context_mode),
+            interrupt_mode=self._choice(keys.INTERRUPT_MODE, defaults.interrupt_mode),
+            repeat_mode=self._choice(keys.REPEAT_MODE, defaults.repeat_mode),
             repeat_gap=self._gap(defaults.repeat_gap),
             builtin_rules=builtin is None or _scalar(builtin.value) is not False,
             disabled_rules=tuple(name.strip() for name in self.names(keys.DISABLED_RULES)),
@@ -89,15 +88,15 @@ class SettingsLayers(Struct, frozen=True):
         data = _scalar(placed.value)
         return tuple(data) if isinstance(data, str) else tuple(text for text, _ in texts_of(placed.value))
 
-    def _choice(self, key: SettingKey, default: _Choice, otherwise: _Choice) -> _Choice:
-        """What is chosen; `otherwise` is what a word that is none of the choices comes to."""
+    def _choice(self, key: SettingKey, default: _Choice) -> _Choice:
+        """What is chosen; the default where that is none of the choices (recorded of 18.3; before, it counted)."""
         placed = self.placed(key)
         if placed is None:
             return default
         try:
             return type(default)(_scalar(placed.value))
         except ValueError:
-            return otherwise
+            return default
 
     def _gap(self, default: float) -> float:
         placed = self.placed(keys.REPEAT_GAP)

@@ -21,11 +21,11 @@ _RULE_SETTINGS = {key.path[1]: key for key in SETTING_KEYS if key.path[0] == key
 # What the reference agent makes of a value that a setting does not take (observed).
 _CONSEQUENCES = {
     keys.BUILTIN_RULES: "anything but `false` is taken for `true`.",
-    keys.INTERRUPT_MODE: "no rule interrupts any more, unless it has a mode of its own.",
-    keys.REPEAT_MODE: "rules fire again after the gap.",
+    keys.INTERRUPT_MODE: "it is taken for `always`; before oh-my-pi 18.3, no rule without its own mode interrupts.",
+    keys.REPEAT_MODE: "it is taken for `once`; before oh-my-pi 18.3, rules fire again after the gap.",
     keys.REPEAT_GAP: "rules with `repeatMode: after-gap` do not wait as long as is meant.",
-    keys.CONTEXT_MODE: "an answer that was cut off is kept.",
-    keys.JUDGE: "questions are not put to a judge as is meant.",
+    keys.CONTEXT_MODE: "it is taken for `discard`; before oh-my-pi 18.3, an answer that was cut off is kept.",
+    keys.JUDGE: "it is taken for `auto`.",
     keys.EXTENSIONS: "the setting counts for nothing.",
 }
 _OTHER_PROGRAMS = frozenset((".claude", ".gemini", ".cursor"))
