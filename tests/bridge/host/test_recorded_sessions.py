@@ -1,0 +1,145 @@
+"""Whole sessions against the reference agent's (`record_interrupts.py`): what is cut off, and what is told when.
+
+The same rules, settings and answers in the same pieces. Where ours differs, `DIFFERENT` says why.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import AsyncIterator
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+import pytest
+
+from tests.engine.interrupt_vectors import NEW, OLD, RECORDED, UNCHECKED, has_question, settings_of
+from tests.recorders.scripted_answers import Block, events
+from tests.recorders.scripted_judge import says_yes
+from tests.recorders.told_requests import seen_requests
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.judge.asking import Answered
+from ttsr_ls.bridge.judge.feature import JudgeFeature
+from ttsr_ls.engine.registration import register
+from ttsr_ls.engine.session_rules import SessionRules, compose
+from ttsr_ls.engine.settings import Judge, Matching, Settings
+from ttsr_ls.syntax.reader import read_rule
+
+OTHERWISE: list[Block] = [{"text": ["Fine."]}]
+
+_SOONER = "what is deferred is told with the next request, and not only when the agent would stop"
+_TURNS = "`repeatGap` counts what one prompt set off, and not each answer"
+DIFFERENT = {
+    "what is kept: keep": "a call that was cut off amid its arguments is left out, as providers refuse it",
+    "never in the text, and a call that no rule is about": _SOONER,
+    "prose-only in a call, then in the text": _SOONER,
+    "never in the text and in a call": f"of one rule the model is told once, and {_SOONER}",
+    **{
+        f"{mode} again and again in write, repeatMode: after-gap, repeatGap: {gap}": _TURNS
+        for mode, gap in (("never", 2), ("always", 3), ("never", 3), ("always", 4), ("never", 4))
+    },
+}
+"""What differs on purpose (docs/lifecycle.md), and why."""
+
+
+class _Judge:
+    """Says what the recorder's judge said."""
+
+    async def ask(self, prompt: str) -> Answered:
+        questions, _, output = prompt.partition("\n\nThe output")
+        numbered = (line.partition(". ") for line in questions.splitlines()[1:])
+        return Answered(json.dumps({number: float(says_yes(asks, output)) for number, _, asks in numbered}))
+
+
+def rules_of(recorded: dict[str, Any], settings: Settings) -> SessionRules:
+    files = (read_rule(text, name=name, path=f"/w/.omp/rules/{name}.md") for name, text in recorded["rules"].items())
+    return compose([register(file, "native") for file in files], settings)
+
+
+async def seen_of_ours(recorded: dict[str, Any]) -> list[list[dict[str, Any]]]:
+    settings = settings_of(recorded)
+    rules = rules_of(recorded, settings)
+    paths = {"cwd": PurePosixPath("/w"), "home": PurePosixPath("/home")}
+    # Who embeds a session decides what `auto` is: as in the reference agent, a model that is no judge by trade is none.
+    is_asked = settings.judge is Judge.ON
+    judge = [JudgeFeature(rules.omp, settings, _Judge(), tell=print, **paths)] if is_asked else []
+    async with await Session.open(
+        rules=rules, settings=settings, features=judge, matching=Matching.REFERENCE, cwd=Path("/w")
+    ) as session:
+        session.sleep = _at_once
+        return [await _prompt(session, number, script) for number, script in enumerate(recorded["prompts"])]
+
+
+async def _at_once(_seconds: float) -> None:
+    pass
+
+
+async def _prompt(session: Session, number: int, script: list[list[Block]]) -> list[dict[str, Any]]:
+    prompt, left = f"Prompt {number}.", list(script)
+    requests, cuts = [], []
+    async with session.turn(prompt) as turn:
+        async for request in turn:
+            requests.append(request.messages)
+            ids = 1000 * number + len(requests)
+            watched = request.watch(_stream(left.pop(0) if left else OTHERWISE, ids))
+            ends = [event["type"] async for event in watched]
+            cuts.append("message_stop" not in ends)
+            for call in request.calls:
+                await request.result(call.id, "fine")
+    return seen_requests(requests, cuts, prompt)
+
+
+async def _stream(blocks: list[Block], number: int) -> AsyncIterator[dict[str, Any]]:
+    for event in events(blocks, number):
+        yield event
+
+
+def sessions(version: str, *, of_questions: bool) -> list[Any]:
+    """The recorded sessions of a version, those of rules with questions or the others."""
+    return [
+        pytest.param(version, each, id=f"{version} {each['about']}")
+        for each in RECORDED[version]
+        if has_question(each) is of_questions
+    ]
+
+
+def reason(version: str, recorded: dict[str, Any]) -> str | None:
+    """Why a session of ours goes otherwise than the recorded one; None where it must not."""
+    if version == OLD and recorded["about"] in UNCHECKED:
+        return "18.2 takes any value for a setting, 18.3 and we take the default where it is none of its values"
+    return DIFFERENT.get(recorded["about"])
+
+
+@pytest.mark.parametrize(("version", "recorded"), [each for v in RECORDED for each in sessions(v, of_questions=False)])
+async def test_sessions_go_as_in_the_reference_agent(version: str, recorded: dict[str, Any]) -> None:
+    ours = await seen_of_ours(recorded)
+    theirs = [seen["requests"] for seen in recorded["seen"]]
+    assert (ours == theirs) is (reason(version, recorded) is None), reason(version, recorded)
+
+
+@pytest.mark.parametrize(("version", "recorded"), sessions(NEW, of_questions=True))
+async def test_questions_do_what_they_do_in_the_reference_agent(version: str, recorded: dict[str, Any]) -> None:
+    """Its judge does not keep the agent waiting, so what is told with which request is a matter of time there."""
+    ours = await seen_of_ours(recorded)
+    assert [_outcome(requests) for requests in ours] == [_outcome(seen["requests"]) for seen in recorded["seen"]]
+    asked = [bool(seen.get("asked")) for seen in recorded["seen"]]
+    assert all(is_asked or not _outcome(requests)[1] for is_asked, requests in zip(asked, ours, strict=True)) or any(
+        "question: [" in text or "question: ' '" in text for text in recorded["rules"].values()
+    )
+
+
+@pytest.mark.parametrize(("version", "recorded"), sessions(OLD, of_questions=True))
+async def test_questions_mean_nothing_to_older_reference_agents(version: str, recorded: dict[str, Any]) -> None:
+    """Before 18.3, a rule with a question does what it does without."""
+    without = {name: re.sub(r"question: .*\n", "", text) for name, text in recorded["rules"].items()}
+    ours = await seen_of_ours({**recorded, "rules": without})
+    assert ours == [seen["requests"] for seen in recorded["seen"]]
+
+
+def _outcome(requests: list[dict[str, Any]]) -> tuple[bool, list[list[str]]]:
+    return any(request["cut"] for request in requests), sorted(told for request in requests for told in request["told"])
+
+
+def test_what_is_different_was_recorded() -> None:
+    about = {recorded["about"] for recorded in RECORDED[NEW]}
+    assert about.issuperset((*DIFFERENT, *UNCHECKED))

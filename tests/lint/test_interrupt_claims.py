@@ -1,0 +1,79 @@
+"""What the pages say of interruptions is what the reference agent did with their examples (`record_interrupts.py`)."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+import pytest
+
+from tests.engine.interrupt_vectors import NEW, OLD, RECORDED
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.page import parse_page
+
+SOURCES = ("text", "thinking", "write", "edit", "bash")
+"""Where the prompts of the record have what the rules are about, in this order."""
+
+ANSWERS = {
+    "never-interrupts": ({"edit": "told"}, {"edit": "cut off"}),
+    "invalid-interrupt-mode": (
+        {"text": "cut off", "write": "cut off", "edit": "cut off", "bash": "cut off"},
+        {"text": "told", "write": "told", "edit": "told", "bash": "told"},
+    ),
+    "inert-interrupt-mode": ({"text": "told"}, {"text": "told"}),
+}
+"""Where rules fire in the bad and in the good example, and whether the answer is cut off or the model told later."""
+
+
+def recorded(version: str, code: str, side: str) -> dict[str, Any]:
+    (found,) = (each for each in RECORDED[version] if each["about"] == f"page {code}, {side}")
+    return found
+
+
+def fired(seen: list[dict[str, Any]]) -> dict[str, str]:
+    requests = {source: each["requests"] for source, each in zip(SOURCES, seen, strict=True)}
+    return {
+        source: "cut off" if each[0]["cut"] else "told"
+        for source, each in requests.items()
+        if any(request["told"] for request in each)
+    }
+
+
+@pytest.mark.parametrize("code", ANSWERS)
+@pytest.mark.parametrize("side", ["bad", "good"])
+def test_answers_are_cut_off_as_the_page_says(code: str, side: str) -> None:
+    page = parse_page(entry_of(code).page)
+    rules = {PurePath(example.path).stem: example.text for example in (page.bad if side == "bad" else page.good)}
+    session = recorded(NEW, code, side)
+    assert session["rules"] == rules, "record anew: tests/recorders"
+    assert fired(session["seen"]) == ANSWERS[code][side == "good"]
+
+
+@pytest.mark.parametrize("code", ["never-interrupts", "invalid-interrupt-mode"])
+@pytest.mark.parametrize("side", ["bad", "good"])
+def test_older_versions_do_the_same(code: str, side: str) -> None:
+    assert fired(recorded(OLD, code, side)["seen"]) == ANSWERS[code][side == "good"]
+
+
+@pytest.mark.parametrize("side", ["bad", "good"])
+def test_versions_that_do_not_know_questions_do_nothing_with_them(side: str) -> None:
+    assert fired(recorded(OLD, "inert-interrupt-mode", side)["seen"]) == {}
+
+
+def test_a_mode_that_does_not_exist_is_no_mode() -> None:
+    """Of whatever spelling; a comment and quotes are no part of the value."""
+    (session,) = (each for each in RECORDED[NEW] if each["about"] == "modes of rules")
+    modes = {
+        name: next((line for line in text.splitlines() if "mode" in line.lower()), "")
+        for name, text in session["rules"].items()
+    }
+    known = (
+        "interruptMode: never",
+        "interrupt-mode: never",
+        'interruptMode: "never"',
+        "interruptMode: never # as it is",
+    )
+    scoped = ("interruptMode: prose-only", "interruptMode: tool-only")
+    for (name, mode), seen in zip(modes.items(), session["seen"], strict=True):
+        if mode not in scoped:
+            assert seen["requests"][0]["cut"] is (mode not in known), (name, mode)

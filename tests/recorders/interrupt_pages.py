@@ -1,0 +1,32 @@
+"""Sessions for `record_interrupts.py` with the examples of the pages that say what is cut off."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path, PurePath
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).parents[2]))
+
+from interrupt_cases import answers
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.page import parse_page
+
+PAGES = {"never-interrupts": "print(", "invalid-interrupt-mode": "print(", "inert-interrupt-mode": "tests passed"}
+"""The codes, with something that their examples are about."""
+SOURCES = ("text", "thinking", "write", "edit", "bash")
+SETTINGS = "ttsr: {judge: 'on', repeatMode: after-gap, repeatGap: 0}\nedit: {mode: replace}\n"
+"""So that a rule fires in each prompt, and a call of `edit` has the text that it puts in."""
+
+
+def sessions() -> list[dict[str, Any]]:
+    return [_session(code, words, side) for code, words in PAGES.items() for side in ("bad", "good")]
+
+
+def _session(code: str, words: str, side: str) -> dict[str, Any]:
+    page = parse_page(entry_of(code).page)
+    examples = page.bad if side == "bad" else page.good
+    rules = {PurePath(example.path).stem: example.text for example in examples}
+    prompts = [[answers(source, words)] for source in SOURCES]
+    return {"about": f"page {code}, {side}", "settings": SETTINGS, "rules": rules, "prompts": prompts}

@@ -1,0 +1,38 @@
+"""What requests to a model say of rules: the reference agent's when it is recorded, and ours in tests."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Sequence
+from typing import Any
+
+Message = dict[str, Any]
+
+_TOLD = re.compile(r'<system-(interrupt|reminder) reason="rule_violation" rule="([^"]*)"')
+
+
+def seen_requests(requests: Sequence[list[Message]], cuts: Sequence[bool], prompt: str) -> list[dict[str, Any]]:
+    """Of each request since a prompt: how many answers are in it, what it tells anew, and whether its own was cut off.
+
+    What is told is `[rule, tag, where]`: `interrupt` or `reminder`, in a message of the `user` or in a tool's `result`.
+    """
+    seen = []
+    known = 0
+    for messages, is_cut in zip(requests, cuts, strict=True):
+        start = max(at for at, message in enumerate(messages) if prompt in json.dumps(message))
+        told = [each for message in messages[start:] for each in _told(message)]
+        answers = sum(message["role"] == "assistant" for message in messages[start:])
+        seen.append({"answers": answers, "told": told[known:], "cut": is_cut})
+        known = len(told)
+    return seen
+
+
+def _told(message: Message) -> list[list[str]]:
+    content = message["content"]
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return [
+        [name, tag, "result" if block["type"] == "tool_result" else message["role"]]
+        for block in blocks
+        for tag, name in _TOLD.findall(json.dumps(block).replace('\\"', '"'))
+    ]
