@@ -17,7 +17,7 @@ ALL = [answer for group in groups() for answer in answers(group)]
 _PIECE = re.compile(r"\w+|\s+|[^\w\s]")
 _JUNK = (
     " ", "\n", "/* x */", "# x\n", "// y\n", "-- z\n", "?", "!", "<T>", " a ", " a b ", ",", ";", "::", ".", "\\\n",
-    "(", ")", '"', "'", "&", "@x ", "(* q *)", "<!-- c -->", "[]", " async ", " await ", " static ", " mut ", " pub ",
+    "(", ")", '"', "'", "&", "@x ", "(* q *)", "<!-- c -->", "[]", " async ", " await ", " static ", " mut ", " pub ", "6", "_",
 )  # fmt: skip
 _ODDITIES = ("", "$A", "foo", "(", "}", " ", "$$$B", "/* no */")
 
@@ -113,10 +113,10 @@ def test_an_unknown_language_is_refused_before_the_package_sees_it() -> None:
         ParsedText("a", "klingon")
 
 
-def test_junk_in_a_text_hardly_ever_hides_a_match() -> None:
+def test_junk_in_a_text_hides_no_match() -> None:
     random = Random(3)
     matching = [each for each in ALL if each.matches and each.source.strip()]
-    matched = hidden = 0
+    matched = 0
     for _ in range(4000):
         each = random.choice(matching)
         pieces = _PIECE.findall(each.source)
@@ -125,27 +125,24 @@ def test_junk_in_a_text_hardly_ever_hides_a_match() -> None:
         source = "".join(pieces)
         if ParsedText(source, each.language).first(each.pattern) is not None:
             matched += 1
-            hidden += not has_needs(source.lower(), needs(each.pattern, each.language))
-    assert matched > 1500
-    assert hidden <= 1
+            assert has_needs(source.lower(), needs(each.pattern, each.language)), (each.pattern, source)
+    assert matched > 1200
 
 
 @pytest.mark.parametrize(
     ("pattern", "language", "needed"),
     [
-        ("console.log($$$ARGS)", "javascript", (("console",), ("log",), ("console", "log"), ("log", "("))),
-        ("$A as any", "typescript", (("as",), ("any",), ("as", "any"))),
-        ("ECHO $A;", "php", (("echo",),)),
-        ("f($A, g)", "typescript", (("f", "("),)),
+        ("console.log($$$ARGS)", "javascript", ("console", "log")),
+        ("$A as any", "typescript", ("as", "any")),
+        ("ECHO $A;", "php", ("echo",)),
+        ("f($A, g)", "typescript", ()),
         ("as any", "typescript", ()),
         ("# title", "markdown", ()),
         ("$A", "go", ()),
-        ("$name", "typescript", (("name",),)),
+        ("$name", "typescript", ("name",)),
     ],
 )
-def test_what_is_needed_stands_outside_of_metavariables(
-    pattern: str, language: str, needed: tuple[tuple[str, ...], ...]
-) -> None:
+def test_what_is_needed_stands_outside_of_metavariables(pattern: str, language: str, needed: tuple[str, ...]) -> None:
     assert needs(pattern, language) == needed
 
 

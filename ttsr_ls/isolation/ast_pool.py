@@ -80,7 +80,7 @@ class AstPool:
             if len(self._needs) >= _MOST_NEEDS:
                 self._needs.clear()
             said = self._said(Ask.NEEDS, language, pattern)
-            self._needs[key] = () if isinstance(said, AstFailure) else tuple(map(tuple, said))
+            self._needs[key] = () if isinstance(said, AstFailure) else tuple(said)
         return self._needs[key]
 
     def _said(self, asked: Ask, language: str, pattern: str) -> Any:
