@@ -21,6 +21,8 @@ ANSWERS = {
         {"text": "told", "write": "told", "edit": "told", "bash": "told"},
     ),
     "inert-interrupt-mode": ({"text": "told"}, {"text": "told"}),
+    "unasked-question": ({}, {"text": "told"}),
+    "unfiltered-question": ({}, {}),
 }
 """Where rules fire in the bad and in the good example, and whether the answer is cut off or the model told later."""
 
@@ -43,7 +45,8 @@ def fired(seen: list[dict[str, Any]]) -> dict[str, str]:
 @pytest.mark.parametrize("side", ["bad", "good"])
 def test_answers_are_cut_off_as_the_page_says(code: str, side: str) -> None:
     page = parse_page(entry_of(code).page)
-    rules = {PurePath(example.path).stem: example.text for example in (page.bad if side == "bad" else page.good)}
+    examples = page.bad if side == "bad" else page.good
+    rules = {PurePath(example.path).stem: example.text for example in examples if example.path.endswith(".md")}
     session = recorded(NEW, code, side)
     assert session["rules"] == rules, "record anew: tests/recorders"
     assert fired(session["seen"]) == ANSWERS[code][side == "good"]
@@ -55,9 +58,24 @@ def test_older_versions_do_the_same(code: str, side: str) -> None:
     assert fired(recorded(OLD, code, side)["seen"]) == ANSWERS[code][side == "good"]
 
 
+@pytest.mark.parametrize("code", ["inert-interrupt-mode", "unasked-question", "unfiltered-question"])
 @pytest.mark.parametrize("side", ["bad", "good"])
-def test_versions_that_do_not_know_questions_do_nothing_with_them(side: str) -> None:
-    assert fired(recorded(OLD, "inert-interrupt-mode", side)["seen"]) == {}
+def test_versions_that_do_not_know_questions_do_nothing_with_them(code: str, side: str) -> None:
+    assert fired(recorded(OLD, code, side)["seen"]) == {}
+
+
+@pytest.mark.parametrize(
+    ("code", "side", "is_asked"),
+    [
+        ("unasked-question", "bad", False),
+        ("unasked-question", "good", True),
+        ("unfiltered-question", "bad", True),
+        ("unfiltered-question", "good", False),
+    ],
+)
+def test_a_judge_is_asked_where_the_page_says_so(code: str, side: str, *, is_asked: bool) -> None:
+    (text, *_) = recorded(NEW, code, side)["seen"]
+    assert bool(text.get("asked")) is is_asked
 
 
 def test_a_mode_that_does_not_exist_is_no_mode() -> None:
