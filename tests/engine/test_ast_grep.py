@@ -17,7 +17,8 @@ ALL = [answer for group in groups() for answer in answers(group)]
 _PIECE = re.compile(r"\w+|\s+|[^\w\s]")
 _JUNK = (
     " ", "\n", "/* x */", "# x\n", "// y\n", "-- z\n", "?", "!", "<T>", " a ", " a b ", ",", ";", "::", ".", "\\\n",
-    "(", ")", '"', "'", "&", "@x ", "(* q *)", "<!-- c -->", "[]", " async ", " await ", " static ", " mut ", " pub ", "6", "_",
+    "(", ")", '"', "'", "&", "@x ", "(* q *)", "<!-- c -->", "[]", " async ", " await ", " static ", " mut ", " pub ",
+    "6", "_",
 )  # fmt: skip
 _ODDITIES = ("", "$A", "foo", "(", "}", " ", "$$$B", "/* no */")
 
