@@ -58,6 +58,7 @@ def test_any_rule(text: str, allowed: frozenset[Safety]) -> None:
         ("condition: foo\r\nname: x\r\nenabled: true\r\n", "condition: foo\r\nenabled: true\r\n", None),
         ("Condition: foo\nscope: prose\n", "condition: foo\nscope: prose\n", "condition: foo\nscope: text\n"),
         ("condition: [a-z]+x\nglobs: [b]+/*.py\n", "condition: '[a-z]+x'\nglobs: '[b]+/*.py'\n", None),
+        ("condition: '\\\\bfoo\\\\b'\n", None, "condition: '\\bfoo(?=\\W)'\n"),
         ("conditions: foo\n", None, "condition: foo\n"),
         ("condition: foo\ninterruptMode: prose\nscope: text\n", None,
          "condition: foo\ninterruptMode: prose-only\nscope: text\n"),

@@ -98,6 +98,8 @@ _ROWS = (
      "Let ^ match at the start of each line", _UNSAFE),
     ("foreign-regex-syntax", _W, "A condition has syntax of another language that means something else here",
      "Write it as JavaScript has it", _SAFE),
+    ("doubled-backslash", _W, "The backslashes of a condition are doubled where nothing halves them",
+     "Halve the backslashes", _UNSAFE),
     ("useless-escape", _I, "A backslash stands before a letter for nothing", "Remove the backslash", _SAFE),
     ("invisible-character", _W, "A condition waits for a character that nobody sees", "Write it as an escape", _SAFE),
     ("ascii-word-boundary", _W, "`\\b` stands beside a letter that it does not know",

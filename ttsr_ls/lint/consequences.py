@@ -6,12 +6,15 @@ Who mends the first is rid of the second, so only the first is shown.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.syntax.pi_keys import PI_SCOPES
 from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.text import Span
 
+_QUOTED_LIST = re.compile(r"^[\w-]+:[ \t]*(\[[ \t]*[\"'][^\r\n]*)", re.MULTILINE)
 _TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
 _OF_CLASSES = frozenset((
     "redundant-class-member", "suspicious-range", "words-in-class", "split-character", "useless-escape",
@@ -29,11 +32,17 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
         for cause in causes
         if cause.code == "yaml-degraded" and text.startswith(("[", "{"), cause.span.start)
     )
+    quoted_lists = _quoted_lists(text) if any(cause.code == "yaml-degraded" for cause in causes) else ()
     folded = tuple(cause.span for cause in causes if cause.code == "folded-list")
 
     def is_explained(finding: Finding) -> bool:
         # Whatever else is said of one text is not said of the items that were meant.
         if finding.code != "folded-list" and any(span.start <= finding.span.start < span.end for span in folded):
+            return True
+        # Nor what is said of a list as if all of it were one pattern.
+        if finding.code != "yaml-degraded" and any(
+            span.start <= finding.span.start and finding.span.end <= span.end for span in quoted_lists
+        ):
             return True
         match finding.code:
             case "no-trigger":
@@ -51,6 +60,11 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
                 return False
 
     return tuple(finding for finding in findings if not is_explained(finding))
+
+
+def _quoted_lists(text: str) -> tuple[Span, ...]:
+    """The values that begin as lists of quoted texts, up to the end of their lines."""
+    return tuple(Span(*found.span(1)) for found in _QUOTED_LIST.finditer(text))
 
 
 def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:

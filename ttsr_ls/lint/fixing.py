@@ -18,7 +18,7 @@ from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
 # What keeps (a part of) a file from being read as it is written.
 REVEALING = frozenset((
     "frontmatter-not-recognised", "yaml-degraded", "illegal-escape", "mutating-escape", "literal-quotes", "unknown-key",
-    "other-dialect-key", "regex-does-not-compile",
+    "other-dialect-key", "regex-does-not-compile", "doubled-backslash",
 ))  # fmt: skip
 _MOST_CHECKS = 400
 """How often a file may be checked; one that needs more is left as it is."""

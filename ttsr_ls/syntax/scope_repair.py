@@ -12,7 +12,10 @@ from ttsr_ls.text import Span
 _NAME = r"[a-zA-Z0-9_-]+"
 _ALTERNATIVES = re.compile(rf"(?:tool:)?({_NAME}(?:\|(?:tool:)?{_NAME})+)(\([^()]+\))?")
 _PREFIX = re.compile(r"(?:tools?|tool[-_]?calls?):", re.IGNORECASE)
-_SEPARATORS = re.compile(r"[\s;|]+")
+_SEPARATORS = re.compile(r"\s+(?:and|or)\s+|[\s;|/&+]+")
+_PATH = re.compile(r"(?:[\w.*@-]+/)*[\w.{}-]*\*[\w.*{}-]*")
+_OTHER_BRACKETS = re.compile(rf"(?:tool[:.])?({_NAME})(?:\[([^\[\]()]+)\]|\{{([^{{}}()]+)\}}|:([^\s()]*[*./][^\s()]*))")
+_IN_MARKS = re.compile(r"\(?([a-z]+)[.:)]")
 _OTHER_COMMAS = re.compile("[，、；؛،]")
 _FORM = "A token is `text`, `thinking`, `tool`, or a tool with or without a path: `tool:edit(src/**)`."
 
@@ -36,6 +39,12 @@ def _repaired(value: str) -> tuple[str, str | None]:
         return "Alternatives are tokens of their own, with a comma between.", ", ".join(
             f"tool:{name}{glob}" for name in names
         )
+    if _PATH.fullmatch(value):
+        return "A path is no stream; tools take one in parentheses.", f"tool:edit({value}), tool:write({value})"
+    if (found := _OTHER_BRACKETS.fullmatch(value)) and is_known_tool(found[1].lower()):
+        return "The path of a tool stands in parentheses.", f"tool:{found[1]}({found[2] or found[3] or found[4]})"
+    if (found := _IN_MARKS.fullmatch(value)) and _is_known(found[1]):
+        return "A stream stands alone.", found[1]
     if value.count("(") > value.count(")"):
         return "A parenthesis is not closed, so all that follows is part of it.", _closed(value)
     if any(char.isspace() for char in value):

@@ -17,7 +17,10 @@ RENAMED_TOOLS = {"search": "grep"}
 OTHER_AGENTS_TOOLS = {
     "multiedit": "edit", "notebookedit": "edit", "apply_patch": "edit", "str_replace": "edit", "replace": "edit",
     "update": "edit", "create": "write", "write_file": "write", "shell": "bash", "terminal": "bash", "command": "bash",
-    "exec": "bash", "exec_command": "bash", "local_shell": "bash",
+    "exec": "bash", "exec_command": "bash", "local_shell": "bash", "edit_file": "edit", "search_replace": "edit",
+    "replace_in_file": "edit", "apply_diff": "edit", "write_to_file": "write", "create_file": "write",
+    "execute_command": "bash", "run_command": "bash", "run_terminal_cmd": "bash", "run_shell_command": "bash",
+    "read_file": "read",
 }  # fmt: skip
 """What other agents call a tool, and the name under which rules know it."""
 

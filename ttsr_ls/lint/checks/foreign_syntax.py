@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.esregex.analysis.dialects import END, START, Foreign, UselessEscape, foreign_syntax
+from ttsr_ls.esregex.analysis.doubled import halved
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.context import LintContext
@@ -15,6 +16,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _FOREIGN = "foreign-regex-syntax"
+_DOUBLED = "doubled-backslash"
 _USELESS = "useless-escape"
 
 
@@ -23,6 +25,10 @@ def check_foreign_syntax(file: RuleFile, registration: Registration, context: Li
     for placed in placed_conditions(file):
         source = placed.condition.pattern.source
         if placed.is_shorthand or not ("\\" in source or "[:" in source or "{," in source or "/" in source):
+            continue
+        meant = halved(source)
+        if meant is not None:
+            yield _doubled(file, placed, meant)
             continue
         for found in foreign_syntax(source):
             match found:
@@ -50,6 +56,17 @@ def _foreign(file: RuleFile, placed: PlacedCondition, foreign: Foreign) -> Findi
     safety = Safety.UNSAFE if foreign.is_guess else entry.fix_safety
     fixes = _fixes(file, placed, foreign.span, replacement, entry.fix_title, safety)
     return Finding(entry.code, entry.severity, message, placed.source_span(foreign.span), fixes)
+
+
+def _doubled(file: RuleFile, placed: PlacedCondition, meant: str) -> Finding:
+    entry = entry_of(_DOUBLED)
+    message = (
+        "Each backslash is doubled here, as JSON and double quotes want it, and stays so: the condition waits for a "
+        f"backslash in the text, so it does not fire as it reads. Write {code(meant, 60)}."
+    )
+    whole = Span(0, len(placed.condition.pattern.source))
+    fixes = _fixes(file, placed, whole, meant, entry.fix_title, entry.fix_safety)
+    return Finding(entry.code, entry.severity, message, placed.source_span(whole), fixes)
 
 
 def _useless(file: RuleFile, placed: PlacedCondition, useless: UselessEscape) -> Finding:

@@ -22,6 +22,11 @@ _CASE = "glob-case"
 # Before a bracket, a brace or a mark a backslash is one that somebody meant.
 _BACKSLASH = re.compile(r"\\(?=[\w.*-])")
 _BLANK_IN_BRACES = re.compile(r"(?<=,)[ \t]+|[ \t]+(?=[,}])|(?<=\{)[ \t]+")
+_VARIABLE = re.compile(r"\$\{\w+\}|\$[A-Z_]+\b")
+# `(ts|tsx)` and `[ts|tsx]`: neither a pattern with a mark before it, nor a class of single characters.
+_CHOICE = re.compile(r"(?<![@+*?!])\((?P<round>\w+(?:\|\w+)+)\)|\[(?P<square>\w{2,}(?:[|,]\w{2,})+)\]")
+_OTHER_SEPARATORS = re.compile(r"\s*[;|]\s*|\s+")
+_SHORT_GLOB = re.compile(r"(?:[\w.*-]+/)*[\w.-]*\*[\w.*-]*")
 _CAPITALS = re.compile(r"\.([A-Z]{2,4})\Z")
 _GLOBSTAR = re.compile(r"(?<![*\\])\*\*(?=[^/*,}])|(?<=[^/*{,\\!])\*\*(?!\*)")
 _SUFFIXES = frozenset((
@@ -77,6 +82,34 @@ def check_glob_forms(file: RuleFile, registration: Registration, context: LintCo
 
 
 def _slip(glob: str) -> _Slip | None:
+    return _of_several(glob) or _of_one(glob)
+
+
+def _of_several(glob: str) -> _Slip | None:
+    """Several globs, or several endings of one, that are told apart by what separates nothing in a glob."""
+    if len(glob) > 2 and glob[0] in "\"'" and glob[-1] == glob[0]:
+        return _Slip("The quotes are a part of the glob, and no file has them in its name.", glob[1:-1])
+    if found := _VARIABLE.match(glob):
+        return _Slip(
+            f"`{found[0]}` stands for itself: nothing is put in its place. Paths are from the project's folder.",
+            glob[found.end() :].lstrip("/") or None,
+        )
+    if found := _CHOICE.search(glob):
+        words = ",".join(re.split("[|,]", found["round"] or found["square"]))
+        return _Slip(
+            f"`{found[0]}` is no choice between words here. Write them in braces.",
+            f"{glob[: found.start()]}{{{words}}}{glob[found.end() :]}",
+        )
+    parts = [part for part in _OTHER_SEPARATORS.split(glob) if part]
+    if len(parts) > 1 and all(_SHORT_GLOB.fullmatch(part) for part in parts):
+        return _Slip(
+            "This is one glob, which matches no usual path: only braces or a list make several.",
+            f"{{{','.join(parts)}}}",
+        )
+    return None
+
+
+def _of_one(glob: str) -> _Slip | None:
     if _BACKSLASH.search(glob):
         return _Slip(
             "A backslash takes the meaning of the character behind it; it separates no folders, on Windows neither: "
@@ -105,6 +138,8 @@ def _slip(glob: str) -> _Slip | None:
         return _Slip("Paths of files do not end in a slash, so this matches none. Write `**` behind it.", f"{glob}**")
     if glob.rpartition("/")[2] in _FOLDERS:
         return _Slip("This is the name of a folder, and only files have a path. Write `/**` behind it.", f"{glob}/**")
+    if f".{glob}" in _SUFFIXES:
+        return _Slip(f"This only matches a file that is called `{glob}`. Write `*.` before it.", f"*.{glob}")
     if glob in _SUFFIXES:
         return _Slip(f"This only matches a file that is called `{glob}`. Write `*` before it.", f"*{glob}")
     return None

@@ -1,0 +1,29 @@
+"""Backslashes that are doubled although nothing halves them."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.esregex.analysis.doubled import halved
+
+
+@pytest.mark.parametrize(
+    ("source", "meant"),
+    [
+        ("\\\\bfoo\\\\b", "\\bfoo\\b"),
+        ("foo\\\\.bar", "foo\\.bar"),
+        ("console\\\\.log\\\\(", "console\\.log\\("),
+        ("\\\\d+x", "\\d+x"),
+        ("a\\\\s*=", "a\\s*="),
+        ("foo\\.bar", None),
+        ("\\\\begin", None),
+        ("\\\\section\\{", None),
+        ("src\\\\dist\\\\bin", None),
+        ("App\\\\Models\\\\.", None),
+        ("x\\\\n(?:y)", None),
+        ("\\\\(\\\\", None),
+        ("foo", None),
+    ],
+)
+def test_halved(source: str, meant: str | None) -> None:
+    assert halved(source) == meant
