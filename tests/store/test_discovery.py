@@ -12,6 +12,7 @@ from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read
 from ttsr_ls.store.discovery import discover, rules_in
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.settings_files import read_layers
 
 NO_SETTINGS = SettingsLayers(())
 
@@ -109,3 +110,16 @@ def test_a_pipe_in_the_place_of_a_rule_does_not_make_us_wait(tmp_path: Path) -> 
 def test_a_folder_in_the_place_of_a_rule_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(RuleUnreadableError):
         read_file(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("file", "counts"),
+    [(".omp/settings.json", True), (".claude/settings.json", False), (".gemini/settings.json", False)],
+)
+def test_extensions_count_only_in_settings_of_the_agent_itself(tmp_path: Path, file: str, counts: bool) -> None:
+    """As `omp ttsr list` (18.2.3) answered for each of these files alone."""
+    for name, text in ((file, f'{{"extensions": ["{tmp_path}/ext"]}}'), ("ext/rules/a.md", "x")):
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    place = Place(tmp_path, tmp_path / "home")
+    assert bool(discover(place, read_layers(place)).rules) == counts
