@@ -91,6 +91,6 @@ def _invalid_flags(error: FlagsError) -> str:
 
 
 _UNICODE = (
-    "With this flag the pattern is in a syntax that ttsr-ls does not match, so the rule is not tried here. pi-ttsr loads "
-    "it where the pattern is valid with the flag, which is not checked; leave the flag out unless the pattern needs it."
+    "With this flag the pattern is in a syntax that ttsr-ls does not match, so the rule is not tried here. pi-ttsr "
+    "loads it where the pattern is valid with the flag, which is not checked; leave it out unless the pattern needs it."
 )
