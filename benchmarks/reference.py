@@ -16,6 +16,7 @@ from pathlib import Path
 
 from benchmarks.__main__ import PREWARMED, cost_of
 from benchmarks.conditions import conditions
+from benchmarks.machine import Machine
 from benchmarks.texts import code
 from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
 from ttsr_ls.engine.condition import compile_condition
@@ -45,7 +46,7 @@ def main() -> None:
     print(f"{'length':>9} {'here':>10} {'reference':>12} {'ratio':>9}")
     for length in arguments.lengths:
         text = code(length + 1_000, length)
-        ours = cost_of(watcher, [text[:length]], DELTA).total * 1e3
+        ours = cost_of(watcher, [text[:length]], DELTA, Machine()).total * 1e3
         theirs = reference_cost(Path(program).resolve().parent, sources, text, length)
         print(f"{length:9} {ours:10.2f} {theirs:12.1f} {theirs / ours:9.0f}")
 

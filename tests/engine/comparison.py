@@ -27,18 +27,17 @@ from ttsr_ls.esregex.units import to_units
 
 
 def difference(seed: int) -> str | None:
-    """How the engine differs from the specification in the case with this seed. None if it does not."""
+    """How the engine differs from the specification in the case with this seed. None if it does not.
+
+    Raises `MatchLimitExceeded` where the specification takes more steps than it may.
+    """
     random = Random(seed)
     conditions = [[random_condition(random) for _ in range(random.randint(1, 2))] for _ in range(random.randint(1, 4))]
     rules = [rule_of(*of_one, name=f"r{number}") for number, of_one in enumerate(conditions)]
     text = random_text(random)
     pieces = random_pieces(random, text)
     obvious = ObviousMonitor(rules)
-    try:
-        expected = [obvious.stable(text), *_references(obvious, pieces)]
-    except MatchLimitExceeded:
-        # Too slow for the specification: such cases are drawn once in some thousands.
-        return None
+    expected = [obvious.stable(text), *_references(obvious, pieces)]
     answers = [_stable(random, rules, pieces), *_reference(rules, pieces)]
     if answers == expected:
         return None
@@ -86,13 +85,18 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1, help="of the first case; the others have the next ones")
     arguments = parser.parse_args()
     start = time.monotonic()
-    found = 0
+    found = passed_over = 0
     for seed in range(arguments.seed, arguments.seed + arguments.cases):
-        told = difference(seed)
+        try:
+            told = difference(seed)
+        except MatchLimitExceeded:
+            passed_over += 1
+            continue
         if told is not None:
             found += 1
             print(told, flush=True)
-    print(f"{arguments.cases} cases in {time.monotonic() - start:.0f} s: {found} differences")
+    seconds = time.monotonic() - start
+    print(f"{arguments.cases} cases in {seconds:.0f} s: {found} differences, {passed_over} passed over")
     sys.exit(bool(found))
 
 

@@ -12,14 +12,16 @@ from collections.abc import Iterable, Mapping
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
 from ttsr_ls.esregex.automaton.state import State, States
 
+_NAME_BYTES = 4
+
 
 class Ground:
     """The state that each leaf is in, unless it is said otherwise, by the number of the leaf, in their order."""
 
-    __slots__ = ("ended", "fresh", "number", "signals", "states")
+    __slots__ = ("ended", "fresh", "name", "signals", "states")
 
     def __init__(self, number: int, states: Mapping[int, State]) -> None:
-        self.number = number
+        self.name = number.to_bytes(_NAME_BYTES, "little")
         """Tells the ground apart from all others that the same `Grounds` ever made."""
         self.states = states
         self.signals = {leaf: state.signals for leaf, state in states.items() if state.signals}

@@ -9,7 +9,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, Generic, Protocol, TypeVar
 
 from ttsr_ls.esregex.automaton.program import Program
-from ttsr_ls.esregex.automaton.state import State
+from ttsr_ls.esregex.automaton.state import State, name_of
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 Situation = TypeVar("Situation", bound=Hashable)
@@ -117,9 +117,9 @@ class Leaf(Generic[Situation]):
         """The state of a situation."""
         state = self._states.get(situation)
         if state is None:
-            base = self._made * len(self._class_keys)
+            name, base = name_of(self.number, self._made), self._made * len(self._class_keys)
             self._made += 1
-            state = State(self.number, base, self.dynamics.signals(situation), situation)
+            state = State(name, self.number, base, self.dynamics.signals(situation), situation)
             self._states[situation] = state
             if len(self._states) > self._excess and self.on_excess is not None:
                 self._excess += self._most_states

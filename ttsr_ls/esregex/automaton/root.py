@@ -8,10 +8,10 @@ from typing import Any
 from ttsr_ls.esregex.automaton.ground import Ground, Grounds
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
 from ttsr_ls.esregex.automaton.root_pool import RootPool
-from ttsr_ls.esregex.automaton.state import State, States
+from ttsr_ls.esregex.automaton.state import Kept, States, kept, states_of
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
-_OFTEN = 3
+_OFTEN = 4
 """After how many different units a root counts as one that streams often come to."""
 
 _MOST_MUTED = 16
@@ -36,14 +36,14 @@ class Root(dict[str, "Root"]):
 
     _owner: Roots
     ground: Ground
-    differing: States
+    differing: Kept
     """The states that differ from those of the ground."""
     signals: tuple[int, ...]
     """What is told of the unit that led here (see `signals`)."""
     _arrivals: dict[str, Root] | None
     _ended: tuple[int, ...] | None
 
-    def become(self, owner: Roots, ground: Ground, differing: States, signals: tuple[int, ...]) -> Root:
+    def become(self, owner: Roots, ground: Ground, differing: Kept, signals: tuple[int, ...]) -> Root:
         """Be the root of these states; it is empty."""
         self._owner, self.ground, self.differing, self.signals = owner, ground, differing, signals
         self._arrivals = self._ended = None
@@ -66,21 +66,23 @@ class Root(dict[str, "Root"]):
     def ended(self) -> tuple[int, ...]:
         """The signals of patterns that match, or may, if the text ends here, but for those told before."""
         if self._ended is None:
-            self._ended = self._owner.grounds.ended(self.ground, self.differing)
+            self._ended = self._owner.grounds.ended(self.ground, states_of(self.differing))
         return self._ended
 
     def without(self, clock: int) -> Root:
         """The state after a clock ran out."""
-        return self._owner.state(self.ground, self._owner.grounds.without(self.ground, self.differing, clock))
+        return self._owner.state(
+            self.ground, self._owner.grounds.without(self.ground, states_of(self.differing), clock)
+        )
 
     @property
     def situations(self) -> dict[AnyLeaf, Any]:
         """The situations that the state is made of, by leaf."""
-        return self._owner.grounds.situations(self.ground, self.differing)
+        return self._owner.grounds.situations(self.ground, states_of(self.differing))
 
     def silent_about(self, signals: frozenset[int]) -> Root:
         """The same state, from which on these signals are told no more, if they are not too many different ones."""
-        return self._owner.silent_about(signals).state(self.ground, self.differing)
+        return self._owner.silent_about(signals).state(self.ground, states_of(self.differing))
 
     def forget(self) -> None:
         """Empty the table. Roots refer to one another, so that only this frees them."""
@@ -98,8 +100,8 @@ class Roots:
         self._upkeep = upkeep
         self._pool = pool
         self._classes = classes
-        self._numbers: dict[tuple[int | State, ...], int] = {}
-        """Which root is that of a ground, by number, and of these states."""
+        self._numbers: dict[bytes, int] = {}
+        """Which root is that of a ground and some states, by their names: the collector would look through tuples."""
         self._roots: list[Root] = []
         self._spare: list[Root] = []
         """Takes turns with `_roots`, as a host may have made the collector ignore the two."""
@@ -114,19 +116,19 @@ class Roots:
 
     def after(self, root: Root, unit: str) -> Root:
         """The state after a unit."""
-        return self.state(*self.grounds.after(root.ground, root.differing, self._classes[unit]))
+        return self.state(*self.grounds.after(root.ground, states_of(root.differing), self._classes[unit]))
 
     def state(self, ground: Ground, differing: States) -> Root:
         """The root of a ground and the states that differ from it."""
-        key: tuple[int | State, ...] = (ground.number, *differing)
-        number = self._numbers.get(key)
+        name = _name(ground, differing)
+        number = self._numbers.get(name)
         if number is not None:
             return self._roots[number]
         signals = self.grounds.signals(ground, differing)
         if self._silent:
             signals = tuple([signal for signal in signals if signal not in self._silent])
-        root = self._pool.take(Root).become(self, ground, differing, signals)
-        self._numbers[key] = len(self._roots)
+        root = self._pool.take(Root).become(self, ground, kept(differing), signals)
+        self._numbers[name] = len(self._roots)
         self._roots.append(root)
         self._upkeep.add()
         return root
@@ -140,8 +142,10 @@ class Roots:
             if len(root) >= _OFTEN:
                 for unit in units:
                     if unit not in root:
-                        ground, differing = self.grounds.after(root.ground, root.differing, self._classes[unit])
-                        number = self._numbers.get((ground.number, *differing))
+                        ground, differing = self.grounds.after(
+                            root.ground, states_of(root.differing), self._classes[unit]
+                        )
+                        number = self._numbers.get(_name(ground, differing))
                         if number is not None and not self._roots[number].signals:
                             root[unit] = self._roots[number]
 
@@ -170,3 +174,7 @@ class Roots:
         self._spare = dropped
         self._upkeep.empty(numbers, numbers.popitem)
         self._upkeep.forget(dropped, lambda: self._pool.let_go(dropped.pop()))
+
+
+def _name(ground: Ground, differing: States) -> bytes:
+    return b"".join([ground.name, *[state.name for state in differing]])
