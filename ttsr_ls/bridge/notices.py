@@ -51,7 +51,7 @@ class ConditionGivenUp(Struct, frozen=True):
     condition: int
 
 
-class StreamUnwatched(Struct, frozen=True):
+class StreamGivenUp(Struct, frozen=True):
     """What an agent writes on a stream is not looked at any further: it grew too long, or is too much to parse."""
 
     agent: str
@@ -65,12 +65,5 @@ class TurnOver(Struct, frozen=True):
 
 
 Notice = (
-    SessionJoined
-    | Triggered
-    | TriggeredUnlogged
-    | LogFailed
-    | Unreadable
-    | ConditionGivenUp
-    | StreamUnwatched
-    | TurnOver
+    SessionJoined | Triggered | TriggeredUnlogged | LogFailed | Unreadable | ConditionGivenUp | StreamGivenUp | TurnOver
 )

@@ -26,7 +26,7 @@ from ttsr_ls.bridge.notices import (
     LogFailed,
     Notice,
     SessionJoined,
-    StreamUnwatched,
+    StreamGivenUp,
     Triggered,
     TriggeredUnlogged,
     TurnOver,
@@ -46,6 +46,7 @@ from ttsr_ls.engine.turn_events import (
     LoadedRule,
     RulesLoaded,
     RuleTriggered,
+    StreamUnwatched,
     TurnEnded,
     TurnEvent,
     Unseen,
@@ -178,7 +179,7 @@ class Observer:
                 notices += self._triggered(watched, key, fired, streamed, now)
         if isinstance(streamed.event, BlockEnd) and self._matching is Matching.STABLE:
             watched.texts.end(key)
-        return notices + self._given_up(watched, streamed.agent, now) + self._cut(watched, streamed.agent)
+        return notices + self._given_up(watched, streamed.agent, now) + self._cut(watched, streamed.agent, now)
 
     def _is_news(self, watched: _Watched, key: str, fired: Fired) -> bool:
         """In reference matching a rule fires again at each delta; it is told once for each stream (M8)."""
@@ -219,10 +220,13 @@ class Observer:
                 notices += self._record([event], now)
         return notices
 
-    def _cut(self, watched: _Watched, agent: str) -> list[Notice]:
-        news = [key for key in watched.monitor.unwatched_streams if key not in watched.cut]
-        watched.cut.update(news)
-        return [StreamUnwatched(agent, key) for key in news]
+    def _cut(self, watched: _Watched, agent: str, now: int) -> list[Notice]:
+        notices: list[Notice] = []
+        for key in watched.monitor.unwatched_streams:
+            if key not in watched.cut:
+                watched.cut.add(key)
+                notices += [StreamGivenUp(agent, key), *self._record([StreamUnwatched(agent, key)], now)]
+        return notices
 
     def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
         """Appends and, for what was appended, evolves; what follows a failure counts no more than the failure."""

@@ -20,11 +20,13 @@ from ttsr_ls.bridge.host.events import (
     LogRecovered,
     Reminded,
     Retried,
+    StreamGivenUp,
     Triggered,
     TurnOver,
     Warned,
 )
 from ttsr_ls.cli.terminal import Style, one_line, palette_for, printable
+from ttsr_ls.cli.unwatched import WHY_UNWATCHED
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn import PersonCut, RuleCut
 from ttsr_ls.engine.turn_events import Cancelled, Failed, RuleTriggered
@@ -70,6 +72,8 @@ class Screen:
             case ConditionGivenUp():
                 what = f"A condition of {one_line(view.event.rule)} takes too long and is not evaluated any more."
                 self._note(what, Style.WARNING)
+            case StreamGivenUp():
+                self._note(f"The stream {one_line(view.event.stream)} {WHY_UNWATCHED}", Style.WARNING)
             case Interrupted():
                 self._note(_interrupted(view), Style.ERROR)
             case Deferred():

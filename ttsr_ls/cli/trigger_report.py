@@ -12,14 +12,14 @@ from ttsr_ls.bridge.notices import (
     LogFailed,
     Notice,
     SessionJoined,
-    StreamUnwatched,
+    StreamGivenUp,
     Triggered,
     TriggeredUnlogged,
     TurnOver,
     Unreadable,
 )
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
-from ttsr_ls.engine.monitor import MAXIMUM_STREAM
+from ttsr_ls.cli.unwatched import WHY_UNWATCHED
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_events import MAIN_AGENT, Cancelled, Excerpt, Extent, Failed, RuleTriggered
@@ -56,7 +56,7 @@ class TriggerReport:
                     self._warn(notice.message)
                 case ConditionGivenUp():
                     self._warn(_given_up(notice))
-                case StreamUnwatched():
+                case StreamGivenUp():
                     self._warn(_unwatched(notice))
                 case TurnOver():
                     self._turn_over(notice)
@@ -165,9 +165,6 @@ def _given_up(notice: ConditionGivenUp) -> str:
     return f"The condition {condition} of {notice.rule.name} {why} and is not used any more."
 
 
-def _unwatched(notice: StreamUnwatched) -> str:
+def _unwatched(notice: StreamGivenUp) -> str:
     who = "" if notice.agent == MAIN_AGENT else " of a subagent"
-    limit = f"{MAXIMUM_STREAM // 1024 // 1024} million characters"
-    return (
-        f"The stream {notice.key}{who} is longer than {limit}, or too much to parse; the rest of it is not looked at."
-    )
+    return f"The stream {one_line(notice.key)}{who} {WHY_UNWATCHED}"

@@ -177,6 +177,16 @@ class ConditionTooSlow(Recorded, frozen=True):
     condition_index: int
 
 
+class StreamUnwatched(Recorded, frozen=True):
+    """What `agent` writes on `stream` is not looked at any further: it grew too long, or is too much to parse.
+
+    `stream` is `text`, `thinking`, or the name of a tool call's stream; of one in a later answer nothing more is said.
+    """
+
+    agent: str
+    stream: str
+
+
 class OutputInterrupted(Recorded, frozen=True):
     """An answer is about to be cut off; in the history this is step `step` of the turn."""
 
@@ -263,6 +273,7 @@ TurnEvent = (
     | TurnEnded
     | RuleTriggered
     | ConditionTooSlow
+    | StreamUnwatched
     | OutputInterrupted
     | InjectionCommitted
     | RetryStarted

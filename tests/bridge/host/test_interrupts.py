@@ -12,6 +12,7 @@ from provider_answers import Event
 
 from ttsr_ls.bridge.host.events import Injected, SessionEvent, Triggered, TurnOver
 from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine import monitor
 from ttsr_ls.engine.lifecycle.phases import Phase
 from ttsr_ls.engine.settings import ContextMode, Matching, RepeatMode, Settings
 from ttsr_ls.engine.turn import ToolBatch
@@ -188,6 +189,17 @@ async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> No
     await run.turn(OLD, FINE)
     assert run.kinds() == [
         "ConditionGivenUp", "TurnOver", "TurnOver", "Triggered", "Interrupted", "Injected", "Retried", "TurnOver",
+    ]  # fmt: skip
+
+
+async def test_a_stream_that_is_too_long_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitor, "MAXIMUM_STREAM", 40)
+    run = await run_on()
+    for _ in range(2):
+        await run.turn((Text("x" * 60),))
+    await run.turn(OLD, FINE)
+    assert run.kinds() == [
+        "StreamGivenUp", "TurnOver", "TurnOver", "Triggered", "Interrupted", "Injected", "Retried", "TurnOver",
     ]  # fmt: skip
 
 

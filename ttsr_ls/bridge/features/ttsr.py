@@ -59,6 +59,7 @@ from ttsr_ls.engine.turn_events import (
     InjectionDeferred,
     ReminderFolded,
     Rewound,
+    StreamUnwatched,
     TurnEnded,
     TurnEvent,
 )
@@ -101,6 +102,7 @@ class Ttsr(Feature):
         self._texts = StreamTexts()
         self._told: set[tuple[str, str]] = set()
         self._slow: set[tuple[str, int]] = set()
+        self._cut: set[str] = set()
 
     @property
     def state(self) -> RuleState:
@@ -143,20 +145,20 @@ class Ttsr(Feature):
         found = (
             verdict(self.state, fired, streamed.call, self._variant, self._watching.settings) if fired else Nothing()
         )
-        slow = self._too_slow()
+        given_up = (*self._too_slow(), *self._unwatched())
         match found:
             case CutOff():
-                records = (*slow, *self._triggers(found.fired, context, interrupts=True))
+                records = (*given_up, *self._triggers(found.fired, context, interrupts=True))
                 rules = tuple(each.rule.name for each in found.fired)
                 result: DeltaResult = Interrupt(rules, found.context, streamed.call, records)
             case Deferred():
                 rules = tuple(each.rule.name for each in found.fired)
                 deferred = InjectionDeferred(context.turn, context.step, context.agent, rules)
-                result = Note((*slow, *self._triggers(found.fired, context, interrupts=False), deferred))
+                result = Note((*given_up, *self._triggers(found.fired, context, interrupts=False), deferred))
             case Claimed() | OnlyTold():
-                result = Note((*slow, *self._triggers(found.fired, context, interrupts=False)))
+                result = Note((*given_up, *self._triggers(found.fired, context, interrupts=False)))
             case Nothing():
-                result = Note(slow) if slow else Proceed()
+                result = Note(given_up) if given_up else Proceed()
             case _:
                 assert_never(found)
         if isinstance(streamed.event, BlockEnd) and self._watching.matching is Matching.STABLE:
@@ -227,6 +229,12 @@ class Ttsr(Feature):
             )
             for slow in news
         )
+
+    def _unwatched(self) -> tuple[Noted, ...]:
+        """The streams that are not looked at any further since this was asked last."""
+        news = [stream for stream in self._ready().unwatched_streams if stream not in self._cut]
+        self._cut.update(news)
+        return tuple(StreamUnwatched(self._watching.agent, stream) for stream in news)
 
     def _tellings(self, rules: Iterable[Named]) -> list[tuple[Rule, Telling]]:
         """What is known of the rules; those whose files are gone since the log was written are left out."""

@@ -26,10 +26,11 @@ from ttsr_ls.engine.turn_events import (
     Output,
     Refused,
     RuleTriggered,
+    StreamUnwatched,
     TurnEvent,
 )
 
-Noted = FeatureRecorded | RuleTriggered | InjectionDeferred | ConditionTooSlow
+Noted = FeatureRecorded | RuleTriggered | InjectionDeferred | ConditionTooSlow | StreamUnwatched
 """What a feature may have put on record. `FeatureRecorded` must bear the feature's own name."""
 
 

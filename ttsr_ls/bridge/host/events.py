@@ -18,6 +18,7 @@ from ttsr_ls.engine.turn_events import (
     ReminderFolded,
     RetryStarted,
     RuleTriggered,
+    StreamUnwatched,
     TurnEnded,
     TurnEvent,
 )
@@ -33,6 +34,12 @@ class ConditionGivenUp(Struct, frozen=True):
     """A condition took too long and is not evaluated any more."""
 
     event: ConditionTooSlow
+
+
+class StreamGivenUp(Struct, frozen=True):
+    """A stream grew too long, or is too much to parse, and is not looked at any further."""
+
+    event: StreamUnwatched
 
 
 class Interrupted(Struct, frozen=True):
@@ -106,6 +113,7 @@ class FeatureOff(Struct, frozen=True):
 SessionEvent = (
     Triggered
     | ConditionGivenUp
+    | StreamGivenUp
     | Interrupted
     | Deferred
     | Injected
@@ -126,6 +134,8 @@ def told_of(event: TurnEvent) -> SessionEvent | None:
             return Triggered(event)
         case ConditionTooSlow():
             return ConditionGivenUp(event)
+        case StreamUnwatched():
+            return StreamGivenUp(event)
         case OutputInterrupted(interruption=interruption):
             return Interrupted(interruption.cut, interruption.context)
         case InjectionDeferred():

@@ -1,12 +1,14 @@
-"""A condition that is too slow on what an agent writes is told and logged, once, and other rules go on."""
+"""What is too slow or too long on what an agent writes is told and logged, once, and other rules go on."""
 
 from __future__ import annotations
 
+import pytest
 from claude_stream import Line, answer, prompt, prose, result, to_bytes
 from watching import NO_OLD, MemoryLog, rules, watch
 
-from ttsr_ls.bridge.notices import ConditionGivenUp
-from ttsr_ls.engine.turn_events import ConditionTooSlow
+from ttsr_ls.bridge.notices import ConditionGivenUp, StreamGivenUp
+from ttsr_ls.engine import monitor
+from ttsr_ls.engine.turn_events import ConditionTooSlow, StreamUnwatched
 
 SLOW = r"(a)?(?:(b|bb)+\2)+\1c"
 RULES = rules(slow=f"---\ncondition:\n  - never\n  - '{SLOW}'\n---\nNo.\n", no_old=NO_OLD)
@@ -32,3 +34,13 @@ def test_it_is_told_though_the_log_fails() -> None:
     log = MemoryLog(fails=range(3, 100))
     notices = watch(to_bytes(flat(prompt("go"), answer(prose("text", [TEXT])), result())), log, RULES)
     assert [type(notice) for notice in notices].count(ConditionGivenUp) == 1
+
+
+def test_a_stream_that_is_too_long_is_told_and_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitor, "MAXIMUM_STREAM", 40)
+    log = MemoryLog()
+    texts = [prose("text", ["x" * 50, " and ", " deprecated_module"]), prose("text", ["a deprecated_module"], 1)]
+    notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
+    assert [notice for notice in notices if isinstance(notice, StreamGivenUp)] == [StreamGivenUp("main", "text")]
+    assert [event for event in log.events if isinstance(event, StreamUnwatched)] == [StreamUnwatched("main", "text")]
+    assert [trigger.rule for trigger in log.triggers] == ["no-old"]
