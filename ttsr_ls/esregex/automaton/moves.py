@@ -90,7 +90,7 @@ class Moves:
         return kind, threads
 
     def enter(self, entry: Entry, kind: int) -> int:
-        """The items that an entry without lookaheads leads to at a place of this kind."""
+        """The items that an entry leads to at a place of this kind; lookaheads let pass (see `obligations`)."""
         return _closure(entry, kind) or 0
 
     def _closure_at(self, item: int, kind: int) -> int:
@@ -140,9 +140,6 @@ def _closure(entry: Entry, kind: int | None) -> int | None:
                 pending.extend(entry.branches)
         elif kind is None:
             return None
-        elif isinstance(entry, Guard):
-            if holds(entry.kinds, entry.negated, kind):
-                pending.append(entry.after)
-        else:
-            raise AssertionError("lookaheads are entered by a general leaf")
+        elif not isinstance(entry, Guard) or holds(entry.kinds, entry.negated, kind):
+            pending.append(entry.after)
     return found

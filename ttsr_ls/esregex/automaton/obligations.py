@@ -60,7 +60,7 @@ class ObligedMoves:
             entry, obligations = pending.pop()
             ways.add(obligations)
             if len(ways) > _MOST_WAYS:
-                return {DOUBT: self._behind(first, kind)}
+                return {DOUBT: self._moves.enter(first, kind)}
             if isinstance(entry, int):
                 found[obligations] = found.get(obligations, 0) | 1 << entry
                 continue
@@ -76,23 +76,6 @@ class ObligedMoves:
                 more = self._obligation(entry, kind)
                 if more is not None:
                     pending.append((entry.after, both(obligations, more)))
-        return found
-
-    def _behind(self, entry: Entry, kind: int) -> int:
-        """The items that an entry leads to at a place of this kind if all lookaheads let pass."""
-        found = 0
-        pending = [entry]
-        seen: set[int] = set()
-        while pending:
-            entry = pending.pop()
-            if isinstance(entry, int):
-                found |= 1 << entry
-            elif id(entry) not in seen:
-                seen.add(id(entry))
-                if isinstance(entry, Split):
-                    pending.extend(entry.branches)
-                elif not isinstance(entry, Guard) or holds(entry.kinds, entry.negated, kind):
-                    pending.append(entry.after)
         return found
 
     def _obligation(self, look: Ahead, kind: int) -> Obligations | None:
@@ -144,7 +127,7 @@ class ObligedMoves:
         while passing:
             lowest = passing & -passing
             entry = self._program.after[lowest.bit_length() - 1]
-            new = 0 if entry is None else self._behind(entry, kind) & ~items
+            new = 0 if entry is None else self._moves.enter(entry, kind) & ~items
             items |= new
             passing = (passing ^ lowest) | new & let_pass
         return items
