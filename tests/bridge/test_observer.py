@@ -16,6 +16,7 @@ from watching import NO_ANY, NO_OLD, NO_PUSH, MemoryLog, claude, observer, rules
 from ttsr_ls.bridge.history import History
 from ttsr_ls.bridge.notices import LogFailed, Triggered, TriggeredUnlogged
 from ttsr_ls.bridge.observer import Observer
+from ttsr_ls.engine import automaton_watcher
 from ttsr_ls.engine.ast_search import AstAnswer
 from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.settings import Matching, Settings
@@ -40,6 +41,10 @@ from ttsr_ls.engine.turn_events import (
     TurnStarted,
     UserInput,
 )
+from ttsr_ls.esregex.automaton.assembly import assemble
+from ttsr_ls.esregex.automaton.limits import Limits
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.text import Position, Span
 
 SAMPLES = Path(__file__).parents[1] / "samples" / "claude"
@@ -179,6 +184,25 @@ def test_subagents_are_watched_with_the_rules_for_their_kind() -> None:
     watching.feed(adapter.feed(to_bytes(lines)), 0)
     assert [trigger.agent for trigger in log.triggers] == ["toolu_sub"]
     assert asked == ["main", "reviewer", "sub"]
+
+
+def test_agents_with_the_same_rules_share_an_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[UnionAutomaton] = []
+
+    def build(patterns: Sequence[Pattern]) -> UnionAutomaton:
+        built.append(UnionAutomaton(assemble(patterns, Limits())))
+        return built[-1]
+
+    monkeypatch.setattr(automaton_watcher.UnionAutomaton, "build", build)
+    log = MemoryLog()
+    watching, adapter = observer(log, RULES), claude()
+    said = [
+        whole({"type": "text", "text": "a deprecated_module "}, message=f"m{number}", agent=f"toolu_{number}")
+        for number in range(5)
+    ]
+    watching.feed(adapter.feed(to_bytes(flat(answer(prose("text", ["go "])), *said, result()))), 0)
+    assert {trigger.agent for trigger in log.triggers} == {f"toolu_{number}" for number in range(5)}
+    assert len(built) == 1
 
 
 def test_a_trigger_is_told_only_after_it_is_on_record() -> None:

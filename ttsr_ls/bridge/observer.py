@@ -51,6 +51,7 @@ from ttsr_ls.engine.turn_events import (
     TurnEvent,
     Unseen,
 )
+from ttsr_ls.engine.watchers import Watchers
 from ttsr_ls.store.codec import Record
 from ttsr_ls.store.turn_log import LogWriteError
 
@@ -74,10 +75,8 @@ class _Watched:
 
     __slots__ = ("cut", "monitor", "slow", "texts", "told")
 
-    def __init__(
-        self, rules: SessionRules, settings: Settings, matching: Matching, ast_search: AstSearch | None
-    ) -> None:
-        self.monitor = SessionMonitor(rules, settings, matching, ast_search)
+    def __init__(self, monitor: SessionMonitor) -> None:
+        self.monitor = monitor
         self.texts = StreamTexts()
         self.told: set[tuple[str, str]] = set()
         self.slow: set[tuple[str, int]] = set()
@@ -104,6 +103,7 @@ class Observer:
         self._settings = settings
         self._matching = matching
         self._ast_search = ast_search
+        self._watchers = Watchers()
         self._history = History()
         self._kinds: dict[str, str] = {}
         self._agents: dict[str, _Watched] = {}
@@ -164,9 +164,9 @@ class Observer:
             while len(self._agents) >= MAX_MONITORS:
                 del self._agents[next(name for name in self._agents if name != MAIN_AGENT)]
             kind = MAIN_AGENT if agent == MAIN_AGENT else self._kinds.get(agent, SUBAGENT)
-            watched = self._agents[agent] = _Watched(
-                self._rules_for(kind), self._settings, self._matching, self._ast_search
-            )
+            rules = self._rules_for(kind)
+            monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._watchers)
+            watched = self._agents[agent] = _Watched(monitor)
         return watched
 
     def _streamed(self, streamed: Streamed, now: int) -> list[Notice]:

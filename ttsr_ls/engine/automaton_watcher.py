@@ -30,7 +30,7 @@ _PIECE = 16 * 1024
 class AutomatonWatcher:
     """A `Watcher` by an automaton, which is made when the first stream is opened."""
 
-    __slots__ = ("_automaton", "_conditions", "_confirmations")
+    __slots__ = ("__weakref__", "_automaton", "_conditions", "_confirmations")
 
     def __init__(self, conditions: Sequence[Condition], bounds: Bounds = STREAMING) -> None:
         self._conditions = tuple(conditions)

@@ -12,7 +12,6 @@ from typing import assert_never
 
 from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
 from ttsr_ls.engine.ast_watch import AstWatch
-from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
 from ttsr_ls.engine.confirmation import STREAMING, Bounds
 from ttsr_ls.engine.discipline import OMP, Buffers, Discipline, Selection
 from ttsr_ls.engine.evaluation import Hit, SlowCondition
@@ -22,7 +21,8 @@ from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, Source, StreamContext, StreamEvent, Trigger
 from ttsr_ls.engine.watched_rules import WatchedRule, WatchedRules
-from ttsr_ls.engine.watcher import StreamWatcher, Watcher
+from ttsr_ls.engine.watcher import StreamWatcher
+from ttsr_ls.engine.watchers import Watchers
 from ttsr_ls.esregex.units import to_units
 
 MAXIMUM_STREAM = 4 * 1024 * 1024
@@ -71,6 +71,7 @@ class Monitor:
     repetitions, M8), the end of a block says nothing, and the next block on the same key goes on in the same buffer.
     AST conditions are asked at the end of a tool call, after the others and by `ast_search`; without one, never.
     A `discipline` other than `OMP` makes it run the rules of another dialect as the program of that dialect does.
+    Monitors of one thread that have the same conditions share what is large by `watchers`.
     """
 
     def __init__(
@@ -81,6 +82,7 @@ class Monitor:
         discipline: Discipline = OMP,
         ast_search: AstSearch | None = None,
         bounds: Bounds = STREAMING,
+        watchers: Watchers | None = None,
     ) -> None:
         self._settings = Settings() if settings is None else settings
         self._matching = matching
@@ -91,7 +93,7 @@ class Monitor:
         self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
         self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
         self._evaluation = discipline.evaluation(self._rules, matching)
-        self._watcher: Watcher = AutomatonWatcher(self._rules.conditions, bounds)
+        self._watcher = (Watchers() if watchers is None else watchers).of(self._rules.conditions, bounds)
         self._streams: dict[str, _Stream] = {}
         self._joined = JoinedStreams()
         self._unwatched: dict[str, None] = {}

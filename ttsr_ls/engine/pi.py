@@ -19,18 +19,22 @@ from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.watched_rules import WatchedRule, WatchedRules
 from ttsr_ls.engine.watcher import Match, StreamWatcher
+from ttsr_ls.engine.watchers import Watchers
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.syntax.pi_rule_file import PiScope
 
 
-def pi_monitor(rules: Iterable[PiRule], matching: Matching = Matching.STABLE) -> Monitor:
+def pi_monitor(
+    rules: Iterable[PiRule], matching: Matching = Matching.STABLE, watchers: Watchers | None = None
+) -> Monitor:
     """A monitor that runs these rules, in load order, from the start of a session.
 
     The host feeds it the assistant's text with the time of each event, and calls `reset` when a response starts, which
     includes the retry after an abort. What a trigger asks of the host says `retry.retry_of`.
     """
     kept = tuple(rules)
-    return Monitor(RuleSet(tuple(each.rule for each in kept)), None, matching, pi_discipline(kept))
+    rule_set = RuleSet(tuple(each.rule for each in kept))
+    return Monitor(rule_set, None, matching, pi_discipline(kept), watchers=watchers)
 
 
 def pi_discipline(rules: Iterable[PiRule]) -> Discipline:

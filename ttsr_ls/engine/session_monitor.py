@@ -15,6 +15,7 @@ from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import StreamEvent, Trigger
+from ttsr_ls.engine.watchers import Watchers
 
 
 class Fired(Struct, frozen=True):
@@ -67,37 +68,54 @@ class Voice:
         return tuple(Slow(self._by_name[slow.rule], slow.condition) for slow in self.monitor.slow_conditions)
 
 
-def omp_voice(rules: RuleSet, settings: Settings, matching: Matching, ast_search: AstSearch | None) -> Voice:
+def omp_voice(
+    rules: RuleSet,
+    settings: Settings,
+    matching: Matching,
+    ast_search: AstSearch | None,
+    watchers: Watchers | None = None,
+) -> Voice:
     """Rules of oh-my-pi."""
-    return Voice(Monitor(rules, settings, matching, OMP, ast_search), rules.rules, OMP.selection)
+    monitor = Monitor(rules, settings, matching, OMP, ast_search, watchers=watchers)
+    return Voice(monitor, rules.rules, OMP.selection)
 
 
-def legacy_voice(rules: RuleSet, settings: Settings, matching: Matching) -> Voice:
+def legacy_voice(rules: RuleSet, settings: Settings, matching: Matching, watchers: Watchers | None = None) -> Voice:
     """Rules of oh-my-pi before `condition`."""
-    return Voice(Monitor(rules, settings, matching, OMP_LEGACY), rules.rules, OMP_LEGACY.selection)
+    monitor = Monitor(rules, settings, matching, OMP_LEGACY, watchers=watchers)
+    return Voice(monitor, rules.rules, OMP_LEGACY.selection)
 
 
-def pi_voice(rules: tuple[PiRule, ...], matching: Matching) -> Voice:
+def pi_voice(rules: tuple[PiRule, ...], matching: Matching, watchers: Watchers | None = None) -> Voice:
     """Rules of pi-ttsr."""
     # Here and not above: few have such rules, and every start would wait for the modules.
     from ttsr_ls.engine.pi import pi_monitor
 
-    return Voice(pi_monitor(rules, matching), (each.rule for each in rules), Selection.FIRST)
+    return Voice(pi_monitor(rules, matching, watchers), (each.rule for each in rules), Selection.FIRST)
 
 
 class SessionMonitor:
-    """The session of one agent. Not for use by several threads at once."""
+    """The session of one agent. Not for use by several threads at once.
+
+    Those of agents that work side by side share what is large by `watchers`.
+    """
 
     __slots__ = ("_voices",)
 
     def __init__(
-        self, rules: SessionRules, settings: Settings, matching: Matching, ast_search: AstSearch | None = None
+        self,
+        rules: SessionRules,
+        settings: Settings,
+        matching: Matching,
+        ast_search: AstSearch | None = None,
+        watchers: Watchers | None = None,
     ) -> None:
-        self._voices = [omp_voice(rules.omp.streamed, settings, matching, ast_search)]
+        shared = Watchers() if watchers is None else watchers
+        self._voices = [omp_voice(rules.omp.streamed, settings, matching, ast_search, shared)]
         if rules.legacy.rules:
-            self._voices.append(legacy_voice(rules.legacy, settings, matching))
+            self._voices.append(legacy_voice(rules.legacy, settings, matching, shared))
         if rules.pi:
-            self._voices.append(pi_voice(rules.pi, matching))
+            self._voices.append(pi_voice(rules.pi, matching, shared))
 
     @property
     def slow(self) -> tuple[Slow, ...]:

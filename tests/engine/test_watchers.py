@@ -1,0 +1,44 @@
+"""Monitors share the watcher of the same conditions, as long as one of them has it."""
+
+from __future__ import annotations
+
+import gc
+
+from rule_files import TEXT, rule_of
+
+from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.engine.confirmation import STREAMING, UNHURRIED
+from ttsr_ls.engine.monitor import Monitor
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.stream import Delta
+from ttsr_ls.engine.watchers import Watchers
+
+CONDITIONS = (compile_condition("ab"), compile_condition("cd"))
+
+
+def test_the_same_conditions_with_the_same_bounds_have_one() -> None:
+    watchers = Watchers()
+    watcher = watchers.of(CONDITIONS, STREAMING)
+    assert watchers.of(tuple(CONDITIONS), STREAMING) is watcher
+    assert watchers.of(CONDITIONS, UNHURRIED) is not watcher
+    assert watchers.of(CONDITIONS[:1], STREAMING) is not watcher
+    assert watchers.of((), STREAMING) is not watcher
+
+
+def test_it_goes_with_the_last_monitor() -> None:
+    watchers = Watchers()
+    watcher = watchers.of(CONDITIONS, STREAMING)
+    kept = id(watcher)
+    assert id(watchers.of(CONDITIONS, STREAMING)) == kept
+    del watcher
+    gc.collect()
+    assert len(watchers._made) == 0
+
+
+def test_monitors_that_share_one_do_not_share_streams() -> None:
+    watchers, rules = Watchers(), RuleSet((rule_of("a.*b"),))
+    one, other = Monitor(rules, watchers=watchers), Monitor(rules, watchers=watchers)
+    assert one.feed(Delta(TEXT, "a ")) == ()
+    assert other.feed(Delta(TEXT, " b")) == ()
+    assert [trigger.rule for trigger in one.feed(Delta(TEXT, " b"))] == ["r"]
+    assert len(watchers._made) == 1

@@ -1,0 +1,31 @@
+"""The watchers of a session: monitors with the same conditions share one.
+
+An automaton takes far more memory than anything else here, and the agents of a session mostly have the same rules.
+"""
+
+from __future__ import annotations
+
+from weakref import WeakValueDictionary
+
+from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
+from ttsr_ls.engine.condition import Condition
+from ttsr_ls.engine.confirmation import Bounds
+from ttsr_ls.engine.watcher import Watcher
+
+
+class Watchers:
+    """Makes a watcher when conditions are first asked for. Not for use by several threads at once."""
+
+    __slots__ = ("_made",)
+
+    def __init__(self) -> None:
+        self._made: WeakValueDictionary[tuple[Bounds, tuple[int, ...]], AutomatonWatcher] = WeakValueDictionary()
+        """Those that a monitor still has, by the identities of the conditions, which they keep alive."""
+
+    def of(self, conditions: tuple[Condition, ...], bounds: Bounds) -> Watcher:
+        """The watcher of these conditions, with these bounds."""
+        key = (bounds, tuple([id(condition) for condition in conditions]))
+        watcher = self._made.get(key)
+        if watcher is None:
+            watcher = self._made[key] = AutomatonWatcher(conditions, bounds)
+        return watcher
