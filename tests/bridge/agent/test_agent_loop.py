@@ -128,10 +128,10 @@ async def test_signatures_go_back_as_they_came(api: Api, tmp_path: Path) -> None
 
 async def test_a_provider_that_refuses_is_told_and_ends_the_turn(tmp_path: Path) -> None:
     api = Api.OPENAI_CHAT
-    async with provider((500, '{"error": "oops"}')) as server, running(tmp_path, api, asking(server, api)) as run:
+    async with provider((400, '{"error": "oops"}')) as server, running(tmp_path, api, asking(server, api)) as run:
         await run.agent.turn("Hello?")
     [trouble] = run.of(Trouble)
-    assert "refused with status 500: oops" in trouble.message
+    assert "refused with status 400: oops" in trouble.message
     [over] = run.of(TurnOver)
     assert isinstance(over.outcome, Failed)
     assert "oops" in over.outcome.message

@@ -37,10 +37,10 @@ async def run(folder: Path, server: Provider, name: str, *args: str, typed: str)
 
 @pytest.mark.parametrize("name", PROVIDERS)
 async def test_a_prompt_after_a_failure(name: str, tmp_path: Path) -> None:
-    async with provider((529, "busy"), answer(PROVIDERS[name], [Text("Here I am.")], list)) as server:
+    async with provider((400, "broken"), answer(PROVIDERS[name], [Text("Here I am.")], list)) as server:
         out, err = await run(tmp_path, server, name, typed="hello\nstill there?\n")
     assert err == ""
-    assert "refused with status 529: busy" in out
+    assert "refused with status 400: broken" in out
     assert out.endswith("Here I am.\n> \n")
     assert not [key for asked in server.asked for key in ("x-api-key", "authorization") if key in asked.headers]
     assert "still there?" in str(server.asked[1].body)

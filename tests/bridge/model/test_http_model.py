@@ -11,7 +11,7 @@ from loopback import provider
 from provider_answers import answer
 
 from ttsr_ls.bridge.model.client import HttpModel
-from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError, Timeouts
+from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError, Retries, Timeouts
 from ttsr_ls.bridge.model.request import ModelRequest, user_message
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.turn_output import Text
@@ -97,10 +97,48 @@ async def test_without_a_key_none_is_sent(api: Api) -> None:
 async def test_a_refusal_says_why_and_shows_no_key(status: int, body: str, said: str) -> None:
     async with provider((status, body)) as server:
         with pytest.raises(ModelError) as error:
-            await ask(endpoint(Api.OPENAI_CHAT, server.url), question(Api.OPENAI_CHAT))
+            await ask(endpoint(Api.OPENAI_CHAT, server.url, retries=Retries(most=0)), question(Api.OPENAI_CHAT))
     assert said in str(error.value)
     assert KEY not in str(error.value)
     assert len(str(error.value)) < 700
+
+
+@pytest.mark.parametrize("status", [429, 503, 529])
+async def test_a_busy_provider_is_asked_again(status: int) -> None:
+    events = answer(Api.ANTHROPIC, [Text("Here.")], list)
+    async with provider((status, "busy"), (status, "busy"), events) as server:
+        told = await ask(endpoint(Api.ANTHROPIC, server.url, retries=Retries(first=0.001)), question(Api.ANTHROPIC))
+    assert told == events
+    assert [asked.body for asked in server.asked] == [server.asked[0].body] * 3
+
+
+async def test_it_is_not_asked_for_ever() -> None:
+    at = [(529, "busy")] * 3
+    async with provider(*at) as server:
+        with pytest.raises(ModelError, match="status 529: busy"):
+            await ask(endpoint(Api.OPENAI_CHAT, server.url, retries=Retries(2, 0.001)), question(Api.OPENAI_CHAT))
+    assert len(server.asked) == 3
+
+
+@pytest.mark.parametrize(
+    ("status", "retry_after", "attempt", "pause"),
+    [
+        (429, None, 0, 1),
+        (429, None, 3, 8),
+        (429, None, 4, None),
+        (429, "7", 0, 7),
+        (429, " 0.5 ", 2, 0.5),
+        (429, "61", 0, None),
+        (429, "Wed, 21 Oct 2026 07:28:00 GMT", 1, 2),
+        (429, "-1", 0, 1),
+        (429, "9" * 400, 0, 1),
+        (200, None, 0, None),
+        (400, "1", 0, None),
+        (401, None, 0, None),
+    ],
+)
+def test_how_long_is_waited(status: int, retry_after: str | None, attempt: int, pause: float | None) -> None:
+    assert Retries().pause(status, retry_after, attempt) == pause
 
 
 async def test_a_server_that_is_not_there() -> None:

@@ -6,8 +6,10 @@ first request is made: nobody else should wait for it.
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator
+from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
@@ -41,7 +43,10 @@ class HttpModel:
         self._session: ClientSession | None = None
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
-        """The events of an answer. Raises ModelError where there is none, or no more."""
+        """The events of an answer. Raises ModelError where there is none, or no more.
+
+        A provider that is busy is asked again a few times (`Retries`), as long as it did not begin to answer.
+        """
         import aiohttp
 
         endpoint = self._endpoint
@@ -53,11 +58,17 @@ class HttpModel:
         sent = headers(endpoint, self._key)
         try:
             # A redirect would carry the key to wherever it points.
-            posted = self._session.post(endpoint.url, data=content, headers=sent, allow_redirects=False)
-            async with posted as response:
-                await self._check(response)
-                async for event in _events(response):
-                    yield event
+            for attempt in count():
+                posted = self._session.post(endpoint.url, data=content, headers=sent, allow_redirects=False)
+                async with posted as response:
+                    after = response.headers.get("retry-after")
+                    pause = endpoint.retries.pause(response.status, after, attempt)
+                    if pause is None:
+                        await self._check(response)
+                        async for event in _events(response):
+                            yield event
+                        return
+                await asyncio.sleep(pause)
         except aiohttp.ConnectionTimeoutError as error:
             waited = f"{endpoint.timeouts.connect:g} seconds"
             raise ModelError(f"The model at {endpoint.shown_url} could not be reached in {waited}.") from error

@@ -14,6 +14,9 @@ from ttsr_ls.errors import TtsrError, UsageError
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
 
+_BUSY = frozenset([408, 429, 500, 502, 503, 504, 529])
+_SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
+
 
 class ModelError(TtsrError):
     """A model cannot be asked, or its answer is lost. The text is a full sentence and holds no key."""
@@ -26,6 +29,25 @@ class Timeouts(Struct, frozen=True):
     idle: float = 180
 
 
+class Retries(Struct, frozen=True):
+    """How a provider that is busy is asked again: how often at most, and after how many seconds, then twice as many.
+
+    Where it says itself how long to wait (`retry-after`), that counts. Longer than `longest` seconds nobody waits.
+    """
+
+    most: int = 4
+    first: float = 1
+    longest: float = 60
+
+    def pause(self, status: int, retry_after: str | None, attempt: int) -> float | None:
+        """How many seconds after the `attempt`th refusal (from 0) to ask again; None where that is of no use."""
+        if status not in _BUSY or attempt >= self.most:
+            return None
+        said = retry_after is not None and _SECONDS.fullmatch(retry_after.strip())
+        seconds = float(said[0]) if said else self.first * 2**attempt
+        return seconds if seconds <= self.longest else None
+
+
 class Endpoint(Struct, frozen=True):
     """A model of a provider. `key_variable` names the environment variable with the key; None where there is no key."""
 
@@ -35,6 +57,7 @@ class Endpoint(Struct, frozen=True):
     key_variable: str | None
     max_tokens: int = 16_000
     timeouts: Timeouts = Timeouts()
+    retries: Retries = Retries()
 
     @property
     def url(self) -> str:
