@@ -176,3 +176,20 @@ def test_nesting_of_any_depth_compiles_and_runs(opening: str, closing: str) -> N
 def test_a_class_repeated_over_a_long_text_costs_few_steps() -> None:
     matcher = BacktrackMatcher(parse("x[^y]*y"), step_limit=100_000)
     assert matcher.search("x" + "a" * 500_000 + "y") == Span(0, 500_002)
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "steps"),
+    [
+        ("[^;]*foo", 50 * "x", 55),
+        ("[^;]*foo", "a foo b foo c" + 20 * "x", 30),
+        (r"\w+foo\w+;", 9 * "foo", 123),
+    ],
+)
+def test_places_that_are_passed_over_at_once_count_one_by_one(source: str, text: str, steps: int) -> None:
+    assert BacktrackMatcher(parse(source)).effort(text, 0) == steps
+
+
+def test_places_that_are_passed_over_at_once_are_bounded() -> None:
+    with pytest.raises(MatchLimitExceeded):
+        BacktrackMatcher(parse("[^;]*foo"), 100).effort(120 * "x", 0)

@@ -207,8 +207,9 @@ class _Assembler:
 
 
 def _single_unit(node: Node) -> str | None:
-    if isinstance(node, Chars) and len(node.units.ranges) == 1 and node.units.size == 1:
-        return chr(node.units.ranges[0][0])
+    if isinstance(node, Chars) and len(node.units.ranges) == 1:
+        low, high = node.units.ranges[0]
+        return chr(low) if low == high else None
     return None
 
 

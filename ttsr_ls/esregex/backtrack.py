@@ -7,10 +7,12 @@ a pattern nor the length of a text is a danger; a search costs at most `step_lim
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from ttsr_ls.esregex import program as op
 from ttsr_ls.esregex.allowance import STEPS_PER_SECOND, UNLIMITED, Allowance, now
 from ttsr_ls.esregex.assemble import assemble
+from ttsr_ls.esregex.assertions import holds
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.canonicalize import canonicalize
 from ttsr_ls.esregex.class_source import class_source
@@ -22,9 +24,8 @@ from ttsr_ls.esregex.simplify import simplify
 from ttsr_ls.esregex.widths import first_units
 from ttsr_ls.text import Span
 
-_LINE_TERMINATORS = frozenset("\n\r\u2028\u2029")
-_WORD_UNITS = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _NO_MORE = -1
+_LONGEST_REMEMBERED = 2_000
 
 
 class BacktrackMatcher:
@@ -33,12 +34,10 @@ class BacktrackMatcher:
     __slots__ = ("_allowance", "_first", "_program", "_step_limit")
 
     def __init__(self, pattern: Pattern, step_limit: int = STEP_LIMIT, allowance: Allowance = UNLIMITED) -> None:
-        simple = simplify(pattern)
         self._allowance = allowance
-        self._program = assemble(simple.root, simple.capture_count)
         self._step_limit = step_limit
-        units, may_be_empty = evaluate(simple.root, first_units)
-        self._first = None if may_be_empty else re.compile(class_source(units), re.DOTALL)
+        prepared = _remembered if len(pattern.source) <= _LONGEST_REMEMBERED else _prepared
+        self._program, self._first = prepared(pattern)
 
     def search(self, units: str, start: int = 0) -> Span | None:
         """See `Matcher.search`; raises `MatchLimitExceeded` after `step_limit` steps."""
@@ -75,6 +74,18 @@ class BacktrackMatcher:
         attempt = _Attempt(self._program, units, self._step_limit)
         attempt.match(start)
         return self._step_limit - attempt.steps
+
+
+def _prepared(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
+    """The program of a pattern, and what its matches begin with unless they may be empty."""
+    simple = simplify(pattern)
+    units, may_be_empty = evaluate(simple.root, first_units)
+    first = None if may_be_empty else re.compile(class_source(units), re.DOTALL)
+    return assemble(simple.root, simple.capture_count), first
+
+
+# Several analyses of a pattern try it, one after the other, each with a limit of its own.
+_remembered = lru_cache(maxsize=8)(_prepared)
 
 
 class _Attempt:
@@ -134,6 +145,11 @@ class _Attempt:
                 else:
                     push((at, last - 1, least))
                     place = last
+            elif operation >= op.AT_INPUT_START:
+                if operation == op.MATCH:
+                    self.steps = steps
+                    return place
+                failed = not holds(operation, text, place)
             elif operation == op.SPLIT:
                 push((first, place, place))
             elif operation == op.SPLIT_LAZY:
@@ -209,16 +225,10 @@ class _Attempt:
                     place -= 1
                 else:
                     failed = True
-            elif operation == op.TEXT_BACK:
-                if text.endswith(texts[first], 0, place):
-                    place -= len(texts[first])
-                else:
-                    failed = True
-            elif operation == op.MATCH:
-                self.steps = steps
-                return place
+            elif text.endswith(texts[first], 0, place):  # TEXT_BACK
+                place -= len(texts[first])
             else:
-                failed = not _holds(operation, text, place)
+                failed = True
             if failed:
                 while stack:
                     target, value, last = stack.pop()
@@ -226,6 +236,17 @@ class _Attempt:
                         steps -= 1
                         registers[~target] = value
                         continue
+                    if value > last and code[target][0] == op.TEXT:
+                        # Most of what a long run tries: all the places where something else stands, at once.
+                        wanted = texts[code[target][1]]
+                        found = text.rfind(wanted, last, value + len(wanted))
+                        if found < 0:
+                            steps -= value - last + 1
+                            if steps < 0:
+                                break
+                            continue
+                        steps -= value - found
+                        value = found
                     at, place = target, value
                     if value < last:
                         push((target, value + 1, last))
@@ -271,18 +292,3 @@ class _Attempt:
 
 def _same_ignoring_case(one: str, other: str) -> bool:
     return all(a == b or canonicalize(ord(a)) == canonicalize(ord(b)) for a, b in zip(one, other, strict=True))
-
-
-def _holds(operation: int, text: str, place: int) -> bool:
-    """Whether the assertion `operation` holds at `place`."""
-    if operation == op.AT_INPUT_START:
-        return place == 0
-    if operation == op.AT_INPUT_END:
-        return place == len(text)
-    if operation == op.AT_LINE_START:
-        return place == 0 or text[place - 1] in _LINE_TERMINATORS
-    if operation == op.AT_LINE_END:
-        return place == len(text) or text[place] in _LINE_TERMINATORS
-    before = place > 0 and text[place - 1] in _WORD_UNITS
-    after = place < len(text) and text[place] in _WORD_UNITS
-    return (before != after) == (operation == op.AT_BOUNDARY)

@@ -13,24 +13,26 @@ Context = TypeVar("Context")
 
 def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Value:
     """`combine(node, values of its children in order)` for every node, children first; the value of `root`."""
-    # A node with its children waits for their values; with None it has not been looked at.
-    pending: list[tuple[Node, tuple[Node, ...] | None]] = [(root, None)]
-    values: list[Value] = []
+    # Parents before their children and these from the last to the first: backward, that is the order to go in.
+    backward: list[tuple[Node, int]] = []
+    pending = [root]
     while pending:
-        node, below = pending.pop()
-        if below is None:
-            # Most nodes of a tree are characters, which have nothing below them.
-            below = () if type(node) is Chars else children(node)
-            if below:
-                pending.append((node, below))
-                pending.extend([(child, None) for child in reversed(below)])
-            else:
-                values.append(combine(node, ()))
-            continue
-        first = len(values) - len(below)
-        value = combine(node, tuple(values[first:]))
-        del values[first:]
-        values.append(value)
+        node = pending.pop()
+        # Most nodes of a tree are characters, which have nothing below them.
+        if type(node) is Chars:
+            backward.append((node, 0))
+        else:
+            below = children(node)
+            backward.append((node, len(below)))
+            pending.extend(below)
+    values: list[Value] = []
+    for node, count in reversed(backward):
+        if count:
+            value = combine(node, tuple(values[-count:]))
+            del values[-count:]
+            values.append(value)
+        else:
+            values.append(combine(node, ()))
     return values[0]
 
 

@@ -49,6 +49,11 @@ class _Reach(Struct, frozen=True):
     readers: tuple[int, int]
 
 
+# What every character has in common: most nodes of a pattern.
+_CHARACTER = _Reach(1, 1, 1, 0, _NOWHERE)
+_LOOKS_BACK_ONLY = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
+
+
 def is_end_sensitive(pattern: Pattern) -> bool:
     """Whether some text has a match that a continuation of the text can undo.
 
@@ -67,7 +72,7 @@ def undecided_nodes(pattern: Pattern) -> tuple[Node, ...]:
 
 
 def _undecided(pattern: Pattern) -> Iterator[Node]:
-    if not any(isinstance(node, Assertion | Look) for node in walk(pattern.root)):
+    if _is_decided_at_once(pattern.root):
         return
     reaches = _reaches(pattern.root)
     pending = [(pattern.root, 0)]
@@ -100,6 +105,28 @@ def _undecided(pattern: Pattern) -> Iterator[Node]:
                 assert_never(node)
 
 
+def _is_decided_at_once(root: Node) -> bool:
+    """Whether one look at the tree tells: all that looks ahead is `\\b` and the like before a character."""
+    undecided = 0
+    for node in walk(root):
+        match node:
+            case Look():
+                return False
+            case Assertion() if node.kind not in _LOOKS_BACK_ONLY:
+                undecided += 1
+            case Sequence():
+                undecided -= _before_characters(node.items)
+            case _:
+                pass
+    return undecided == 0
+
+
+def _before_characters(items: tuple[Node, ...]) -> int:
+    """How many of the assertions in a sequence that look ahead have a character of the sequence behind them."""
+    last = max((index for index, item in enumerate(items) if type(item) is Chars), default=0)
+    return sum(isinstance(item, Assertion) and item.kind not in _LOOKS_BACK_ONLY for item in items[:last])
+
+
 def _is_read_from_outside(span: Span, reach: _Reach) -> bool:
     """Whether a capture inside of a look is read outside: then what it captured matters, not only that it matched."""
     start, end = reach.readers
@@ -112,6 +139,8 @@ def _reaches(root: Node) -> dict[int, _Reach]:
     reaches: dict[int, _Reach] = {}
 
     def combine(node: Node, below: tuple[_Reach, ...]) -> _Reach:
+        if type(node) is Chars:
+            return reaches.setdefault(id(node), _CHARACTER)
         least = least_width(node, tuple(reach.least for reach in below))
         greatest = greatest_width(node, tuple(reach.greatest for reach in below))
         ahead, behind = _looks_at(node, below)
@@ -133,7 +162,7 @@ def _looks_at(node: Node, below: tuple[_Reach, ...]) -> tuple[int, int]:
         case Backreference():
             return WIDEST, 0
         case Assertion():
-            looks = 0 if node.kind in (AssertionKind.INPUT_START, AssertionKind.LINE_START) else 1
+            looks = 0 if node.kind in _LOOKS_BACK_ONLY else 1
             return looks, looks
         case Look():
             looks = below[0].behind if node.kind.is_behind else below[0].ahead

@@ -60,6 +60,8 @@ _NOWHERE = _Reach(start=False, end=False, everywhere=False, whole=False, alone=N
 
 def breadth(pattern: Pattern) -> Breadth:
     """How much a pattern matches, as far as it can be said for certain."""
+    if isinstance(pattern.root, Sequence) and sum(isinstance(item, Chars) for item in pattern.root.items) > 1:
+        return Breadth.SOME  # Two characters or more, and neither the empty text nor a single one will do.
     root = evaluate(pattern.root, _reach)
     if root.start or root.end or root.whole:
         return Breadth.EVERY_TEXT

@@ -17,6 +17,7 @@ from ttsr_ls.esregex.analysis.graph import Graph
 from ttsr_ls.esregex.analysis.growth import LEAST_POWER, LONGEST, MOST_ROUNDS, NEAR_POWER, STEP_LIMIT, Growth, Runner
 from ttsr_ls.esregex.analysis.lowering import Direction, Lowering, TooLarge, atoms_of, captures_in
 from ttsr_ls.esregex.analysis.parts import whole_part
+from ttsr_ls.esregex.analysis.plain_loops import are_kept_apart
 from ttsr_ls.esregex.analysis.regions import Region, regions
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import Assertion, Capture, Chars, Group, Node, Pattern, Repeat, Sequence, walk
@@ -112,7 +113,7 @@ class _Judge:
 
     def region(self, region: Region) -> Slow | None:
         """The worst that a region does."""
-        if not _may_be_ambiguous(region.root):
+        if not _may_be_ambiguous(region.root) or are_kept_apart(region.root):
             return None
         polynomial: list[Ambiguity] = []
         try:

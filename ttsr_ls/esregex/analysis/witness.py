@@ -65,8 +65,9 @@ def _witness(node: Node, below: tuple[str | None, ...]) -> str | None:
 
 def readable_unit(units: UnitSet) -> str | None:
     """A unit of a set, one that people can read where there is one; None for the empty set."""
-    if not units:
+    if not units.ranges:
         return None
-    if units.size == 1:
-        return chr(units.ranges[0][0])
+    low, high = units.ranges[0]
+    if low == high and len(units.ranges) == 1:
+        return chr(low)
     return chr(next((unit for unit in _READABLE if unit in units), units.ranges[0][0]))

@@ -11,15 +11,18 @@ from itertools import islice
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.scope import Scope
 from ttsr_ls.esregex.analysis.language import graphs_of, has_common_text
+from ttsr_ls.esregex.analysis.lowering import captures_in
 from ttsr_ls.esregex.analysis.narrowing import narrowed, starts_in_alternatives
 from ttsr_ls.esregex.analysis.places import WORD_UNITS
 from ttsr_ls.esregex.analysis.witness import witness
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.escapes import CLASS_ESCAPES
 from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Chars, Node, Pattern, Repeat, Sequence
 from ttsr_ls.esregex.parser import parse
 from ttsr_ls.esregex.unit_set import UnitSet
+from ttsr_ls.esregex.widths import first_units
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.context import LintContext
@@ -70,7 +73,14 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
 def _is_found_plainly(pattern: Pattern) -> bool:
     """Whether a text that JSON does not change shows at once that it is found: that spares the automata."""
     text = witness(pattern.root)
-    return text is not None and _UNCHANGED.fullmatch(text) is not None and _finds(pattern, f'{{"command":"{text}"}}')
+    if text is None:
+        return False
+    # What may be a quote may be a single one, and what stands behind a blank may stand there too.
+    tried = (text, text.replace('"', "'"), f" {text} ")
+    return any(
+        _UNCHANGED.fullmatch(each) is not None and _finds(pattern, f'{{"command":"{each}"}}')
+        for each in dict.fromkeys(tried)
+    )
 
 
 def _is_found_as_command(pattern: Pattern, part: Node) -> bool:
@@ -88,8 +98,22 @@ def _finds(pattern: Pattern, text: str) -> bool:
 
 
 def _never_in_json(root: Node) -> bool:
+    if _starts_otherwise(root):
+        return True
     graphs = graphs_of([root, _json().root])
     return graphs is not None and bool(graphs[0].useful()) and not has_common_text(*graphs)
+
+
+def _starts_otherwise(root: Node) -> bool:
+    """Whether it takes no automaton: a match stands at the very start, where all JSON of a call has a brace."""
+    if not isinstance(root, Sequence) or len(root.items) < 2 or not isinstance(root.items[0], Assertion):
+        return False
+    units, may_be_empty = evaluate(root, first_units)
+    if root.items[0].kind is not AssertionKind.INPUT_START or may_be_empty or ord("{") in units:
+        return False
+    # What has no match at all is another finding's.
+    text = witness(root)
+    return text is not None and _finds(Pattern("", root, max(captures_in(root), default=0), ()), text)
 
 
 @lru_cache(maxsize=1)
@@ -158,7 +182,7 @@ def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str) -> Iterat
     root = placed.condition.pattern.root
     for choice in islice(starts_in_alternatives(root), _MOST_ANCHORS):
         by_way_of_it = narrowed(root, choice)
-        if not _never_in_json(by_way_of_it) or _is_found_as_command(placed.condition.pattern, by_way_of_it):
+        if _is_found_as_command(placed.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it):
             continue
         message = (
             f"This `^` is never reached: the arguments of {tool} are matched as JSON text, in which a quote stands "
