@@ -106,7 +106,8 @@ class Checking:
         if b"\0" in data and not data.startswith(b"\xff\xfe"):
             return Unreadable(path, f"cannot check {path}: it is a binary file")
         text, decoding = decode(data)
-        context = self._config_for(Path(path)).applied_to(context, Path(path))
+        place = Path(path)
+        context = self._config_for(place).applied_to(context, place)
         selection = self._changes.applied_to(context.selection)
         context = replace(context, selection=selection, patterns=self._patterns)
         return Opened(path, data, text, decoding, context)

@@ -13,6 +13,7 @@ from ttsr_ls.errors import TtsrError
 
 MAX_RULE_BYTES = 1024 * 1024
 """A larger file is not a rule: its body would not fit into any model's context. Neither is it a file of settings."""
+_PART = 32 * 1024
 
 
 class RuleUnreadableError(TtsrError):
@@ -24,10 +25,14 @@ def read_file(path: Path) -> bytes:
     try:
         # Without blocking, lest a pipe in the place of a file keep us waiting for its writer.
         descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        with open(descriptor, "rb") as file:  # noqa: PTH123 - of a descriptor, for which Path has nothing
-            if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        try:
+            mode = os.fstat(descriptor).st_mode
+            # Of a folder, reading itself says best that it is one.
+            if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
                 raise RuleUnreadableError(f"cannot read {path}: it is not a file")
-            data = file.read(MAX_RULE_BYTES + 1)
+            data = _read(descriptor)
+        finally:
+            os.close(descriptor)
     except OSError as error:
         raise RuleUnreadableError(f"cannot read {path}: {error.strerror}") from error
     except ValueError as error:
@@ -36,6 +41,16 @@ def read_file(path: Path) -> bytes:
     if len(data) > MAX_RULE_BYTES:
         raise RuleUnreadableError(f"cannot read {path}: it is larger than {MAX_RULE_BYTES // 1024} KiB")
     return data
+
+
+def _read(descriptor: int) -> bytes:
+    """All of a file, or a byte more than it may have. In parts, as room for the largest takes long to make."""
+    parts: list[bytes] = []
+    left = MAX_RULE_BYTES + 1
+    while left and (part := os.read(descriptor, min(left, _PART))):
+        parts.append(part)
+        left -= len(part)
+    return b"".join(parts)
 
 
 def read_text_if_there(path: Path) -> str | None:

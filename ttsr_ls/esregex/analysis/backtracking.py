@@ -83,7 +83,7 @@ def _badness(slow: Slow) -> tuple[bool, int]:
 
 def _may_be_ambiguous(root: Node) -> bool:
     """Whether two repeats may go on for long, or one that holds more than a plain sequence of units, or is repeated."""
-    loops = sum(isinstance(node, Repeat) and _is_long(node) for node in walk(root))
+    loops = len([node for node in walk(root) if isinstance(node, Repeat) and _is_long(node)])
     return loops > 1 or (loops == 1 and evaluate(root, _has_a_choice)[1])
 
 

@@ -35,7 +35,10 @@ def check_names(file: RuleFile, registration: Registration, context: LintContext
 
 
 def _first_with_name(name: str, load_order: tuple[NamedRule, ...]) -> NamedRule | None:
-    return next((rule for rule in load_order if rule.name == name), None)
+    for rule in load_order:  # A plain loop, as it goes through all rules for each of them.
+        if rule.name == name:
+            return rule
+    return None
 
 
 def _first_line(text: str) -> Span:
