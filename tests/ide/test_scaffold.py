@@ -61,6 +61,29 @@ def test_suffix_is_no_part_of_the_name(name: str) -> None:
         new_rule(name, SCAFFOLDS[0])
 
 
+@pytest.mark.parametrize(
+    ("name", "near"),
+    [
+        ("Foo Bar", "foo-bar"),
+        ("Foo Bar.md", "foo-bar"),
+        ("a//b.mdc", "a-b"),
+        ("no-any.md.md", "no-any"),
+        ("x" * 81, "x" * 80),
+        ("nö", "no-console-log"),
+        ("..", "no-console-log"),
+    ],
+)
+def test_what_is_proposed_is_a_good_name(name: str, near: str) -> None:
+    with pytest.raises(UsageError, match=rf"'{near}'$"):
+        new_rule(name, SCAFFOLDS[0])
+
+
+@pytest.mark.parametrize("name", [".md", "nö.md"])
+def test_nothing_is_proposed_where_no_name_is_left(name: str) -> None:
+    with pytest.raises(UsageError, match=r"has no suffix$"):
+        new_rule(name, SCAFFOLDS[0])
+
+
 def test_name_of_a_rule_that_is_built_in_is_refused() -> None:
     with pytest.raises(UsageError, match="built in"):
         new_rule(min(BUILTIN_RULES), SCAFFOLDS[0])

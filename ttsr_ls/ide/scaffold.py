@@ -66,13 +66,22 @@ def new_rule(name: str, scaffold: Scaffold) -> str:
 
 
 def _check(name: str) -> None:
-    for suffix in _SUFFIXES:
-        if name.endswith(suffix):
-            raise UsageError(f"the name of a rule has no suffix: write '{name.removesuffix(suffix)}'")
+    if name.endswith(_SUFFIXES):
+        near = _near(name)
+        raise UsageError(f"the name of a rule has no suffix{f': write {near!r}' if near else ''}")
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
         raise UsageError(
             f"{name[:_LONGEST_NAME]!r} is no good name for a rule: use up to {_LONGEST_NAME} small letters, digits, "
-            "and single hyphens between them, as in 'no-console-log'"
+            f"and single hyphens between them, as in {_near(name) or 'no-console-log'!r}"
         )
     if name in BUILTIN_RULES:
         raise UsageError(f"oh-my-pi has a rule '{name}' built in, which this one would replace; use another name")
+
+
+def _near(name: str) -> str | None:
+    """A good name that is much like `name`; None where there is none that its author would know again."""
+    while name.endswith(_SUFFIXES):
+        name = name[: name.rindex(".")]
+    near = name if _NAME.fullmatch(name) else re.sub(r"[^a-z0-9]+", "-", name.lower())
+    near = near[:_LONGEST_NAME].strip("-._")
+    return near if name.isascii() and near and near not in BUILTIN_RULES else None
