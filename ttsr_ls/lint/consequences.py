@@ -16,8 +16,9 @@ from ttsr_ls.text import Span
 
 _QUOTED_LIST = re.compile(r"^[\w-]+:[ \t]*(\[[ \t]*[\"'][^\r\n]*)", re.MULTILINE)
 _TRIGGER_KEYS = frozenset(("condition", "astCondition", "question"))
-_OF_CLASSES = frozenset((
+_OF_PARTS = frozenset((
     "redundant-class-member", "suspicious-range", "words-in-class", "split-character", "useless-escape",
+    "never-matches",
 ))  # fmt: skip
 _LEAVE_NO_TRIGGER = frozenset(("frontmatter-not-recognised", "yaml-degraded", "truncated-value", "wrong-value-type"))
 
@@ -69,7 +70,7 @@ def _quoted_lists(text: str) -> tuple[Span, ...]:
 
 def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding, ...]:
     """The findings that are not about what is written for another dialect, where one says so of all of it."""
-    kept = _without_parts_of_classes(tuple(findings))
+    kept = _without_foreign_parts(tuple(findings))
     foreign = [finding for finding in kept if finding.code == "other-dialect-key"]
     if not foreign:
         return kept
@@ -89,13 +90,13 @@ def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding,
     return tuple(finding for finding in kept if not is_superseded(finding))
 
 
-def _without_parts_of_classes(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The findings but those about the members of a class that is none here."""
+def _without_foreign_parts(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
+    """The findings but those about parts of what is no class, or no pattern, here."""
     foreign = [finding.span for finding in findings if finding.code == "foreign-regex-syntax"]
     return tuple(
         finding
         for finding in findings
-        if finding.code not in _OF_CLASSES
+        if finding.code not in _OF_PARTS
         or not any(span.start <= finding.span.start and finding.span.end <= span.end for span in foreign)
     )
 

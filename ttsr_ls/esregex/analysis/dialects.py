@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.analysis.copied_code import copied_code
 from ttsr_ls.esregex.analysis.wide_classes import in_units, is_written_in_characters
 from ttsr_ls.esregex.units import to_units
 from ttsr_ls.text import Span
@@ -65,7 +66,6 @@ _TOKEN = re.compile(
 _QUANTIFIERS = frozenset("*+?{")
 _CLASS_PROPERTY = re.compile(r"(?<!\\)(?:\\\\)*(\\[pP]\{\^?[\w=]+\})")
 _CLASS_ESCAPE = re.compile(r"\\([\s\S])")
-_SLASHED = re.compile(r"/((?:[^/\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)/([gimsuy]{1,6})")
 
 
 class Foreign(Struct, frozen=True):
@@ -90,12 +90,9 @@ class UselessEscape(Struct, frozen=True):
 
 def foreign_syntax(source: str) -> Iterator[Foreign | UselessEscape]:
     """What a pattern in units has of other dialects, in order."""
-    whole = _SLASHED.fullmatch(source)
-    if whole is not None:
-        flags = "".join(flag for flag in "ims" if flag in whole[2])
-        replacement = f"(?{flags}){whole[1]}" if flags else whole[1]
-        meant = "a regular expression between slashes with its flags"
-        yield Foreign(Span(0, len(source)), meant, "a text that has these slashes in it", replacement, is_guess=True)
+    copied = copied_code(source)
+    if copied is not None:
+        yield Foreign(Span(0, len(source)), copied.meant, copied.means, copied.pattern, is_guess=True)
         return
     for token in _TOKEN.finditer(source):
         span = Span(*token.span())

@@ -18,13 +18,15 @@ from ttsr_ls.text import Span
 _FOREIGN = "foreign-regex-syntax"
 _DOUBLED = "doubled-backslash"
 _USELESS = "useless-escape"
+# What all that is found here has some of, and most conditions have nothing of.
+_MARKS = ("\\", "[:", "{,", "/", "r'", 'r"', "re.compile(")
 
 
 def check_foreign_syntax(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each place of a condition that is written for another dialect."""
     for placed in placed_conditions(file):
         source = placed.condition.pattern.source
-        if placed.is_shorthand or not ("\\" in source or "[:" in source or "{," in source or "/" in source):
+        if placed.is_shorthand or not any(mark in source for mark in _MARKS):
             continue
         meant = halved(source)
         if meant is not None:

@@ -67,7 +67,12 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     given = next((entry for name in _TRIGGER_KEYS if (entry := _entry(file, name)) is not None), None)
     if given is None and registration.bucket is not Bucket.DROPPED:
         return
-    if any(problem.code == "unreachable-scope" for problem in registration.problems):
+    causes = {problem.code for problem in registration.problems}
+    if "unreachable-scope" in causes:
+        return
+    # What is wrong with a single condition has been said, which is enough unless all sessions are told the rule now.
+    is_single = len(file.fields.conditions) == 1 and registration.bucket is not Bucket.ALWAYS
+    if is_single and "regex-does-not-compile" in causes:
         return
     if file.frontmatter is None:
         if _is_loaded(context.location or file.path):

@@ -1,0 +1,47 @@
+"""Recognises the code of a pattern where a pattern is meant: `/foo/i`, `r'foo'`, `re.compile(r'foo')`."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+_SLASHED = re.compile(r"/((?:[^/\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)/([gimsuy]{0,6})")
+# Paths stand between slashes as well. What is only written in patterns is an anchor or a boundary at a slash, and a
+# slash that is escaped although those around it are not.
+_NO_PATH = re.compile(r"\^|\\b|[\s\S]*(?:\\/|\\b\Z|(?<!\\)\$\Z)")
+_RAW = re.compile(r"""r(['"])((?:(?!\1)[\s\S])+)\1""")
+_COMPILED = re.compile(r"""re\.compile\(\s*r?(['"])((?:(?!\1)[\s\S])+)\1\s*(?:,\s*((?:re\.[A-Z]+[\s|]*)+))?\)""")
+# Whoever wants to find such a string has no anchor and no boundary at its quotes.
+_NO_STRING = re.compile(r"\^|\\b|[\s\S]*(?:\\b\Z|(?<!\\)\$\Z)")
+_PYTHON_FLAGS = {"I": "i", "IGNORECASE": "i", "M": "m", "MULTILINE": "m", "S": "s", "DOTALL": "s"}
+
+
+class CopiedCode(Struct, frozen=True):
+    """What was `meant`, what it `means` as a pattern, and the `pattern` in it, with its flags in front."""
+
+    meant: str
+    means: str
+    pattern: str
+
+
+def copied_code(source: str) -> CopiedCode | None:
+    """The code that all of a pattern, in units, is; None where it may be a pattern."""
+    slashed = _SLASHED.fullmatch(source)
+    if slashed is not None and (slashed[2] or _NO_PATH.match(slashed[1])):
+        flags = "".join(flag for flag in "ims" if flag in slashed[2])
+        meant = f"a regular expression between slashes{' with its flags' if slashed[2] else ''}"
+        return CopiedCode(meant, "a text that has these slashes in it", _flagged(flags, slashed[1]))
+    raw = _RAW.fullmatch(source)
+    if raw is not None and _NO_STRING.match(raw[2]):
+        return CopiedCode("a pattern in a string", "a text that has the r and the quotes in it", raw[2])
+    call = _COMPILED.fullmatch(source)
+    if call is not None:
+        named = {_PYTHON_FLAGS.get(name, "") for name in re.findall(r"re\.([A-Z]+)", call[3] or "")}
+        flags = "".join(flag for flag in "ims" if flag in named)
+        return CopiedCode("a call with a pattern", "the call without its parentheses", _flagged(flags, call[2]))
+    return None
+
+
+def _flagged(flags: str, pattern: str) -> str:
+    return f"(?{flags}){pattern}" if flags else pattern
