@@ -9,15 +9,18 @@ from ttsr_ls.esregex.parser import parse
 
 _LONGEST = 2_000
 _DOUBLED = re.compile(r"\\\\(?=([bBdDsSwW.()\[\]{}+*?|^$]))")
-# What no text with backslashes has: a class that is repeated, a sign of regular expressions, a word in boundaries.
-_EVIDENCE = re.compile(r"\\\\(?:[dDsSwW][+*?{]|[.()\[\]{}+*?|^$])|\A\\\\b[\s\S]*\\\\b\Z")
+# What hardly asks for backslashes, as in paths and in TeX: a class that is repeated, a word in boundaries.
+_EVIDENCE = re.compile(r"\\\\[dDsSwW][+*?{]|\A\\\\b[\s\S]*\\\\b\Z")
 
 
 def halved(source: str) -> str | None:
-    """The pattern that was meant, where every backslash of `source` is doubled and reads like half of that."""
-    if "\\\\" not in source or len(source) > _LONGEST or _EVIDENCE.search(source) is None:
-        return None
-    if "\\" in _DOUBLED.sub("", source):
+    """The pattern that was meant, where every backslash of `source` is doubled and that says hardly anything else."""
+    return None if _EVIDENCE.search(source[:_LONGEST]) is None else with_half(source)
+
+
+def with_half(source: str) -> str | None:
+    """`source` with each pair of backslashes as one, where all are in pairs before what they can stand before."""
+    if "\\\\" not in source or len(source) > _LONGEST or "\\" in _DOUBLED.sub("", source):
         return None
     meant = source.replace("\\\\", "\\")
     try:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 
-from ttsr_ls.esregex.analysis.doubled import halved
+from ttsr_ls.esregex.analysis.doubled import with_half
 from ttsr_ls.esregex.analysis.wide_classes import class_around, in_units
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parser import parse
@@ -30,7 +30,7 @@ def repaired(source: str) -> str | None:
     if len(source) > _LONGEST:
         return None
     group, body = _leading_flags(source)
-    if (meant := halved(body)) is not None:
+    if (meant := with_half(body)) is not None:
         return group + meant
     text = source
     for _ in range(_MOST_ROUNDS):

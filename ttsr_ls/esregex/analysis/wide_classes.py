@@ -34,7 +34,10 @@ class _Member(Struct, frozen=True):
     is_foreign: bool
 
     def in_units(self) -> str:
-        return f"\\u{self.character:04x}" if self.is_foreign and self.character is not None else self.written
+        if self.is_foreign and self.character is not None:
+            return f"\\u{self.character:04x}"
+        # Among other members, they may come to stand where they mean something.
+        return f"\\{self.written}" if self.written in ("^", "-") else self.written
 
 
 def is_written_in_characters(written: str) -> bool:

@@ -16,8 +16,15 @@ _SCRIPTS = frozenset(("javascript", "typescript", "tsx"))
 _GO = frozenset(("go",))
 _C = frozenset(("c",))
 _GO_CALL = re.compile(r"(?P<name>[A-Za-z_$][\w$]*\.[A-Za-z_$][\w$]*)\((?P<argument>.+)\);?", re.DOTALL)
-_C_CALL = re.compile(r"[A-Za-z_]\w*\(\s*(?:\$\$\$\w*|\$?[A-Za-z_]\w*)\s*\)")
-_LABEL = re.compile(r"[A-Za-z_$][\w$]*\??\s*:(?!:)\s*(?!(?:for|while|do|switch|if|try)\b)[^{};]+")
+_C_CALL = re.compile(r"(?P<name>[A-Za-z_]\w*)\(\s*(?:\$\$\$\w*|\$?[A-Za-z_]\w*)\s*\)")
+# What a grammar of C knows by its name, with the names that compilers give it.
+_C_WORD = re.compile(
+    r"_*(?:(?:size|align|offset|type)of|typeof_unqual|extension|attribute|declspec|Generic|[Ss]tatic_assert|Atomic"
+    r"|[Aa]lign(?:as|of)|defined|asm|if|while|for|switch|return|goto|case|do|else)_*"
+)
+_LABEL = re.compile(
+    r"[A-Za-z_$][\w$]*\??\s*:(?!:|\s*(?:for|while|do|switch|if|try|break|continue|return|throw)\b)[^{};()]+"
+)
 _LITERAL = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`""")
 _LONGEST = 60
 
@@ -36,13 +43,15 @@ def read_otherwise(pattern: str, languages: frozenset[str]) -> ReadOtherwise | N
     if not languages or len(pattern) > 1_000:
         return None
     if languages <= _GO and (call := _GO_CALL.fullmatch(pattern)) and _is_one_argument(call["argument"]):
-        instead = call["name"].replace("$", "").replace(".", "\\.") + "\\("
+        # A metavariable stands for any name.
+        parts = ["\\w+" if part.startswith("$") else part for part in call["name"].split(".")]
+        instead = "\\.".join(parts).removeprefix("\\w+") + "\\("
         return ReadOtherwise(
             f"{written} is read as a conversion to a type, as Go code with one argument may be, so it matches no call "
             f"inside of a function. Use a regular expression in `condition`, such as {code(instead, _LONGEST)}.",
             None,
         )
-    if languages <= _C and _C_CALL.fullmatch(pattern):
+    if languages <= _C and (call := _C_CALL.fullmatch(pattern)) and not _C_WORD.fullmatch(call["name"]):
         return ReadOtherwise(
             f"{written} is read as the beginning of a declaration, so it matches no call. Write "
             f"{code(f'{pattern};', _LONGEST)} for a call that is a statement, or a regular expression in `condition`.",
@@ -64,4 +73,5 @@ def _is_one_argument(text: str) -> bool:
         depth += (char in "([{") - (char in ")]}")
         if depth < 0 or (char == "," and depth == 0):
             return False
-    return depth == 0 and bool(text.strip())
+    # With `...` it can be nothing but a call.
+    return depth == 0 and bool(text.strip()) and not text.rstrip().endswith("...")
