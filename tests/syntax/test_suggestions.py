@@ -96,6 +96,12 @@ def test_suggestion_for_a_key(spelling: str, key: str | None) -> None:
         ("tool:edit(a)(b)", None),
         ("tool:mcp__a.b", None),
         ("when it streams", None),
+        ("mcp__github__*", None),
+        ("tool:mcp__*", None),
+        ("bash*", None),
+        ("*_file", None),
+        ("*.py", "tool:edit(*.py), tool:write(*.py)"),
+        ("src/*", "tool:edit(src/*), tool:write(src/*)"),
     ],
 )
 def test_repair_of_a_scope_token(token: str, meant: str | None) -> None:

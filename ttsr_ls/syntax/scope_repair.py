@@ -14,6 +14,7 @@ _ALTERNATIVES = re.compile(rf"(?:tool:)?({_NAME}(?:\|(?:tool:)?{_NAME})+)(\([^()
 _PREFIX = re.compile(r"(?:tools?|tool[-_]?calls?):", re.IGNORECASE)
 _SEPARATORS = re.compile(r"\s+(?:and|or)\s+|[\s;|/&+]+")
 _PATH = re.compile(r"(?:[\w.*@-]+/)*[\w.{}-]*\*[\w.*{}-]*")
+_TOOLS = re.compile(r"(?:tool:)?[\w-]*\*[\w*-]*")
 _OTHER_BRACKETS = re.compile(rf"(?:tool[:.])?({_NAME})(?:\[([^\[\]()]+)\]|\{{([^{{}}()]+)\}}|:([^\s()]*[*./][^\s()]*))")
 _IN_MARKS = re.compile(r"\(?([a-z]+)[.:)]")
 _OTHER_COMMAS = re.compile("[，、；؛،]")
@@ -39,6 +40,8 @@ def _repaired(value: str) -> tuple[str, str | None]:
         return "Alternatives are tokens of their own, with a comma between.", ", ".join(
             f"tool:{name}{glob}" for name in names
         )
+    if _TOOLS.fullmatch(value):
+        return "The names of tools have no wildcards: name each one, or write `tool` for all of them.", None
     if _PATH.fullmatch(value):
         return "A path is no stream; tools take one in parentheses.", f"tool:edit({value}), tool:write({value})"
     if (found := _OTHER_BRACKETS.fullmatch(value)) and is_known_tool(found[1].lower()):
