@@ -21,7 +21,12 @@ _ON_PURPOSE = {".*", ".+", ".", "^", "$", "[\\s\\S]", "[\\s\\S]*", "[\\s\\S]+", 
 
 
 def check_breadth(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition that fires on whatever the agent says."""
+    """Reports each condition that fires on whatever the agent says.
+
+    In a rule with a question none fires by itself: there, it only says what the judge is asked about (J1).
+    """
+    if file.fields.question is not None:
+        return
     # Beside other conditions, one that matches everything makes them superfluous.
     is_narrowed = _is_narrowed(file.fields) and len(file.fields.conditions) == 1
     for placed in placed_conditions(file):
