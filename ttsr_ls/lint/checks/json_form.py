@@ -18,12 +18,11 @@ from ttsr_ls.esregex.analysis.witness import witness
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.escapes import CLASS_ESCAPES
-from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Chars, Node, Pattern, Repeat, Sequence
+from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Chars, Node, Pattern, Sequence
 from ttsr_ls.esregex.parser import parse
-from ttsr_ls.esregex.unit_set import UnitSet
 from ttsr_ls.esregex.widths import first_units
 from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.checks.json_quotes import quote_in_command
 from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
@@ -43,9 +42,6 @@ _STRING = r'(?:[^"\\\x00-\x1f\u2028\u2029]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*'
 _ESCAPE_BEGUN = r"(?:\\(?:u[0-9a-fA-F]{0,3})?)?"
 _JSON = rf'^\{{(?:"{_STRING}"|[\s\d.,:+\-eE\[\]{{}}truefalsn])*(?:"{_STRING}{_ESCAPE_BEGUN})?$'
 
-# What an opening quote stands behind, and a closing one does not.
-_BEFORE_QUOTES = UnitSet.of([(ord(char), ord(char)) for char in " =("]) | CLASS_ESCAPES["s"]
-_OF_JSON = UnitSet.of([(ord(char), ord(char)) for char in ":,"])
 _UNCHANGED = re.compile(r"[ !#-\[\]-~]*")
 _STEPS = 1_000
 
@@ -61,7 +57,7 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
         if not _is_found_plainly(pattern) and _never_in_json(pattern.root):
             yield Finding(_NEVER, entry_of(_NEVER).severity, _message(placed, tool), placed.text.span)
             continue
-        quote = _opening_quote(pattern.root)
+        quote = quote_in_command(pattern.root)
         if quote is not None:
             yield _missed_quote(file, placed, quote, tool)
         yield from _missed_starts(file, placed, tool)
@@ -134,24 +130,6 @@ def _is_certain(token: ScopeToken) -> bool:
     if token.stream is None or token.tool is None:
         return token.stream is not None
     return is_known_tool(token.tool) or token.text.value.lower().startswith("tool:")
-
-
-def _opening_quote(root: Node) -> Chars | None:
-    """A quote behind a blank or the like, where the command does not end but something in it is quoted.
-
-    Behind a colon or a comma it is one of JSON itself.
-    """
-    items = (
-        [item.body if isinstance(item, Repeat) else item for item in root.items] if isinstance(root, Sequence) else []
-    )
-    for before, blank, quote in zip(items, items[1:], items[2:], strict=False):
-        if not isinstance(quote, Chars) or quote.units.size != 1 or ord('"') not in quote.units:
-            continue
-        if not isinstance(blank, Chars) or blank.units - _BEFORE_QUOTES:
-            continue
-        if not isinstance(before, Chars) or not (before.units - _BEFORE_QUOTES) & _OF_JSON:
-            return quote
-    return None
 
 
 def _missed_quote(file: RuleFile, placed: PlacedCondition, quote: Chars, tool: str) -> Finding:
