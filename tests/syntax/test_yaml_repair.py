@@ -29,6 +29,13 @@ def read(text: str) -> RuleFile:
         ("scope: [text, thinking", "scope: [text, thinking]"),
         ("globs: [*.ts, 'src/**', *.{a,b}]", "globs: ['*.ts', 'src/**', '*.{a,b}']"),
         ("scope: [text,, thinking]", "scope: ['text', 'thinking']"),
+        ("globs: **/*.ts   # only TS", "globs: '**/*.ts'   # only TS"),
+        ("globs: *.ts #x", "globs: '*.ts' #x"),
+        ("globs: [*.ts] # x", "globs: ['*.ts'] # x"),
+        ("condition:\n  - @foo # x", "condition:\n  - '@foo' # x"),
+        ("condition: [a-z]+foo # c", "condition: '[a-z]+foo' # c"),
+        ("condition: [a-z]+ #\\d", "condition: '[a-z]+ #\\d'"),
+        ("description: *See* # 2", "description: '*See* # 2'"),
     ],
 )
 def test_line_that_can_be_mended(line: str, mended: str) -> None:
@@ -62,6 +69,8 @@ def test_lines_are_mended_one_after_the_other() -> None:
         "condition: &a b: c",
         "scope: [text,\nthinking]",
         "condition: [*.rs\nscope: [text",
+        "globs: ['a # b', *.ts]",
+        "condition: [^']+ # c",
     ],
 )
 def test_nothing_is_proposed_where_it_is_not_certain(lines: str) -> None:

@@ -1,6 +1,7 @@
 """Finds how the line on which YAML failed should have been written: in quotes, in brackets, with its quote doubled.
 
 What it proposes, it has tried: with it the line is YAML, and so is all of the text up to the next line that is none.
+A comment behind a value stays behind its quotes.
 """
 
 from __future__ import annotations
@@ -17,7 +18,13 @@ from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.text import Span
 
-_VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|[\w-]+: +)(?P<raw>[^ \n][^\n]*?) *(?=\n|\Z)")
+_VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|(?P<key>[\w-]+): +)(?P<raw>[^ \n][^\n]*?) *(?=\n|\Z)")
+_COMMENT = re.compile(r" +#")
+# In a pattern, ` #` alone is what it looks for just as well.
+_CERTAIN_COMMENT = re.compile(r" +# ")
+_WITHOUT_PATTERNS = frozenset(("globs", "scope", "agents"))
+# Their texts may have any mark in them.
+_PROSE = frozenset(("description", "question"))
 
 
 class Repair(Struct, frozen=True):
@@ -33,14 +40,29 @@ def repair_line(text: str, offset: int) -> Repair | None:
     found = _VALUE.match(text, text.rfind("\n", 0, offset) + 1)
     if found is None:
         return None
-    start, end = found.span("raw")
-    for replacement in _candidates(found["raw"]):
+    start = found.start("raw")
+    raw = _without_comment(found["key"], found["raw"])
+    if raw is None:
+        return None
+    end = start + len(raw)
+    for replacement in _candidates(raw):
         mended = text[:start] + replacement + text[end:]
         at = _failure(mended)
         line_end = start + len(replacement)
         if at is None or (at > line_end and _failure(mended[found.start() : line_end].lstrip(" ")) is None):
             return Repair(start, end, replacement)
     return None
+
+
+def _without_comment(key: str | None, raw: str) -> str | None:
+    """A value without the comment behind it; None where that may stand within quotes that stand within brackets."""
+    if key in _PROSE or raw[0] in "\"'":
+        return raw
+    comment = (_COMMENT if key in _WITHOUT_PATTERNS else _CERTAIN_COMMENT).search(raw)
+    if comment is None:
+        return raw
+    value = raw[: comment.start()]
+    return None if raw[0] in "[{" and ("'" in value or '"' in value) else value
 
 
 def _candidates(raw: str) -> Iterator[str]:

@@ -24,6 +24,7 @@ _LOOKALIKE = re.compile(
     rf"\A\s*(?P<line>(?:(?!---)[-+*_=~]{{2,}}|[–—―]+|`{{3,}}\w*))[ \t]*\n\s*(?:{_KNOWN_KEY})[ \t]*[:=]"
 )
 _CLOSING = re.compile(r"\n(?:(?P<indent>[ \t]+)---|(?P<dots>\.\.\.))[ \t]*(?=\n|\Z)")
+_COMMENT = re.compile(r"[ \t]+#")
 _LISTED_LINES = 4
 
 
@@ -109,6 +110,8 @@ def _degraded(inspected: Inspected) -> Problem:
         message += f"Only its lines of the form `key: value` are read, each by itself, so {_lines(lost)} lost."
     else:
         message += EACH_LINE_BY_ITSELF
+    if failure.replacement is not None and _COMMENT.match(inspected.text, failure.span.end):
+        message += " The comment behind this value is a part of it then."
     return Problem("yaml-degraded", message, failure.span, failure.replacement)
 
 
