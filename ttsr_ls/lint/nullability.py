@@ -28,7 +28,7 @@ from ttsr_ls.esregex.nodes import (
 )
 from ttsr_ls.esregex.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 
-_LINE_TERMINATORS = UnitSet.of(((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)))
+LINE_TERMINATORS = UnitSet.of(((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)))
 
 
 class Breadth(Enum):
@@ -65,7 +65,7 @@ def breadth(pattern: Pattern) -> Breadth:
     root = evaluate(pattern.root, _reach)
     if root.start or root.end or root.whole:
         return Breadth.EVERY_TEXT
-    if not EVERY_UNIT - _LINE_TERMINATORS - root.alone:
+    if not EVERY_UNIT - LINE_TERMINATORS - root.alone:
         return Breadth.EVERY_CHARACTER
     return Breadth.SOME
 

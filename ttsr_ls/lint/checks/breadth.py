@@ -6,18 +6,31 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.unit_set import EVERY_UNIT
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.nullability import Breadth, breadth
+from ttsr_ls.lint.finding import Finding, Related, Severity
+from ttsr_ls.lint.nullability import LINE_TERMINATORS, Breadth, breadth
+from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
 
 _CODE = "matches-everything"
-
-# Nobody writes one of these by accident. With a scope on files they say "whenever such a file is written", and with one
-# on a tool "whenever it is called".
-_ON_PURPOSE = {".*", ".+", ".", "^", "$", "[\\s\\S]", "[\\s\\S]*", "[\\s\\S]+", "(?s).*", "(?s).+", "(?s)."}
+_SUPERFLUOUS = "subsumed-condition"
 
 
 def check_breadth(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -27,14 +40,49 @@ def check_breadth(file: RuleFile, registration: Registration, context: LintConte
     """
     if file.fields.question is not None:
         return
-    # Beside other conditions, one that matches everything makes them superfluous.
-    is_narrowed = _is_narrowed(file.fields) and len(file.fields.conditions) == 1
-    for placed in placed_conditions(file):
-        if is_narrowed and (placed.is_shorthand or placed.condition.source in _ON_PURPOSE):
-            continue
-        reach = breadth(placed.condition.pattern)
-        if reach is not Breadth.SOME:
+    found = [(placed, breadth(placed.condition.pattern)) for placed in placed_conditions(file)]
+    broad = [(placed, reach) for placed, reach in found if reach is not Breadth.SOME]
+    meant = [placed for placed, _ in broad if _is_narrowed(file.fields) and _is_meant(placed)]
+    for placed, reach in broad:
+        if placed not in meant:
             yield Finding(_CODE, entry_of(_CODE).severity, _message(placed, reach), placed.text.span)
+    if meant:
+        yield from (_superfluous(other, meant[0]) for other, reach_of in found if reach_of is Breadth.SOME)
+
+
+def _is_meant(placed: PlacedCondition) -> bool:
+    """Whether a condition that matches everything is of a form that nobody writes by accident.
+
+    With a scope on files it says "whenever such a file is written", and with one on a tool "whenever it is called".
+    """
+    return placed.is_shorthand or evaluate(placed.condition.pattern.root, _is_anything)
+
+
+def _is_anything(node: Node, below: tuple[bool, ...]) -> bool:
+    """Whether a node is made of nothing but any characters and the ends of a text."""
+    match node:
+        case Chars():
+            return not EVERY_UNIT - LINE_TERMINATORS - node.units
+        case Assertion():
+            return node.kind not in (AssertionKind.WORD_BOUNDARY, AssertionKind.NOT_WORD_BOUNDARY)
+        case Capture() | Group() | Repeat():
+            return below[0]
+        case Sequence():
+            return bool(below) and all(below)
+        case Alternation():
+            return any(below) and all(isinstance(branch, Chars) for branch in node.branches)
+        case Look() | Backreference():
+            return False
+    assert_never(node)
+
+
+def _superfluous(placed: PlacedCondition, broad: PlacedCondition) -> Finding:
+    message = (
+        f"This condition adds nothing: {code(broad.condition.source, 60)} matches whatever is written, and one "
+        "condition is enough to fire. Remove one of the two."
+    )
+    related = (Related("the condition that is enough", broad.text.span),)
+    return Finding(_SUPERFLUOUS, Severity.WARNING, message, placed.text.span, (), related)
 
 
 def _message(placed: PlacedCondition, reach: Breadth) -> str:
