@@ -12,10 +12,13 @@ KNOWN_TOOLS = frozenset((
 _FAMILIES = ("mcp__", "vibe_")
 """Names that are made at run time begin so."""
 
+_WIRE_NAMES = frozenset(("apply_patch",))
+"""Names that a call of another tool may bear, which a scope then has to name (semantics.md 3.1)."""
+
 RENAMED_TOOLS = {"search": "grep"}
 
 OTHER_AGENTS_TOOLS = {
-    "multiedit": "edit", "notebookedit": "edit", "apply_patch": "edit", "str_replace": "edit", "replace": "edit",
+    "multiedit": "edit", "notebookedit": "edit", "str_replace": "edit", "replace": "edit",
     "update": "edit", "create": "write", "write_file": "write", "shell": "bash", "terminal": "bash", "command": "bash",
     "exec": "bash", "exec_command": "bash", "local_shell": "bash", "edit_file": "edit", "search_replace": "edit",
     "replace_in_file": "edit", "apply_diff": "edit", "write_to_file": "write", "create_file": "write",
@@ -27,7 +30,7 @@ OTHER_AGENTS_TOOLS = {
 
 def is_known_tool(name: str) -> bool:
     """Whether an agent can call a tool of this lower-case name without being extended by its user."""
-    return name in KNOWN_TOOLS or name.startswith(_FAMILIES)
+    return name in KNOWN_TOOLS or name in _WIRE_NAMES or name.startswith(_FAMILIES)
 
 
 PATHLESS_TOOLS = frozenset(("ask", "bash", "checkpoint", "eval", "rewind", "think", "todo", "web_search"))

@@ -46,7 +46,8 @@ def _invalid(token: ScopeToken) -> Problem:
 
 
 def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
-    message = f"`{word}` is taken as the name of a tool, and no agent has a tool of this name"
+    whose = "oh-my-pi has no tool" if word in OTHER_AGENTS_TOOLS else "no agent has a tool"
+    message = f"`{word}` is taken as the name of a tool, and {whose} of this name"
     if word in _PROSE:
         message += f": `{word}` is a stream only where it stands alone, and it has no paths to choose from."
         return Problem("bare-word-tool", message, token.text.span)
@@ -80,6 +81,11 @@ def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
     span = token.text.source_span(len("tool:"), len("tool:") + len(name))
     if name in RENAMED_TOOLS:
         message = f"The tool `{name}` is now called `{meant}`, and a scope only knows the new name."
+    elif name in OTHER_AGENTS_TOOLS:
+        message = (
+            f"Other agents call it `{name}`; oh-my-pi knows it as `{meant}`, so this token watches nothing there, "
+            "unless a tool of this name is your own."
+        )
     else:
         message = (
             f"No agent has a tool `{name}`, so this token watches nothing unless it is your own. Is `{meant}` meant?"
