@@ -12,6 +12,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
 from ttsr_ls.lint.scalars import Style, replaced_part, scalar_at, single_quoted, style_of
+from ttsr_ls.syntax.inspection.globs import is_whole_glob, split_at_commas
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -22,7 +23,10 @@ _CASE = "glob-case"
 # Before a bracket, a brace or a mark a backslash is one that somebody meant.
 _BACKSLASH = re.compile(r"\\(?=[\w.*-])")
 _BLANK_IN_BRACES = re.compile(r"(?<=,)[ \t]+|[ \t]+(?=[,}])|(?<=\{)[ \t]+")
-_VARIABLE = re.compile(r"\$\{\w+\}|\$[A-Z_]+\b")
+# A name may have a dollar: `$RECYCLE.BIN`. The folder of the user is not that of the project.
+_VARIABLE = re.compile(r"(?:\$\{\w+\}|\$(?:PWD|HOME|USERPROFILE|PROJECT_ROOT|CLAUDE_PROJECT_DIR)\b)(?=/)")
+_AT_HOME = re.compile(r"\$\{?(?:HOME|USERPROFILE|userHome)\b")
+_EVERY_FILE = frozenset(("", "*", "**", "**/*"))
 # `(ts|tsx)` and `[ts|tsx]`: neither a pattern with a mark before it, nor a class of single characters.
 _CHOICE = re.compile(r"(?<![@+*?!])\((?P<round>\w+(?:\|\w+)+)\)|\[(?P<square>\w{2,}(?:[|,]\w{2,})+)\]")
 _OTHER_SEPARATORS = re.compile(r"\s*[;|]\s*|\s+")
@@ -33,6 +37,7 @@ _SUFFIXES = frozenset((
     ".c", ".cpp", ".cs", ".css", ".go", ".h", ".html", ".java", ".js", ".json", ".jsx", ".kt", ".md", ".php", ".py",
     ".rb", ".rs", ".sh", ".sql", ".svelte", ".swift", ".toml", ".ts", ".tsx", ".vue", ".yaml", ".yml",
 ))  # fmt: skip
+_FILE = re.compile(rf"[\w./-]+(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})")
 # What folders are called and files are not.
 _FOLDERS = frozenset((
     "src", "lib", "app", "apps", "test", "tests", "docs", "packages", "components", "pages", "server", "client",
@@ -90,9 +95,10 @@ def _of_several(glob: str) -> _Slip | None:
     if len(glob) > 2 and glob[0] in "\"'" and glob[-1] == glob[0]:
         return _Slip("The quotes are a part of the glob, and no file has them in its name.", glob[1:-1])
     if found := _VARIABLE.match(glob):
+        rest = glob[found.end() :].lstrip("/")
         return _Slip(
             f"`{found[0]}` stands for itself: nothing is put in its place. Paths are from the project's folder.",
-            glob[found.end() :].lstrip("/") or None,
+            None if rest in _EVERY_FILE or _AT_HOME.match(glob) else rest,
         )
     if found := _CHOICE.search(glob):
         words = ",".join(re.split("[|,]", found["round"] or found["square"]))
@@ -101,7 +107,11 @@ def _of_several(glob: str) -> _Slip | None:
             f"{glob[: found.start()]}{{{words}}}{glob[found.end() :]}",
         )
     parts = [part for part in _OTHER_SEPARATORS.split(glob) if part]
-    if len(parts) > 1 and all(_SHORT_GLOB.fullmatch(part) for part in parts):
+    are_globs = all(_SHORT_GLOB.fullmatch(part) and is_whole_glob(part) for part in parts)
+    if not are_globs:
+        parts = split_at_commas(glob)
+        are_globs = all(is_whole_glob(part) or _FILE.fullmatch(part) for part in parts)
+    if len(parts) > 1 and are_globs:
         return _Slip(
             "This is one glob, which matches no usual path: only braces or a list make several.",
             f"{{{','.join(parts)}}}",

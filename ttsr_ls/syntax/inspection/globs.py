@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ttsr_ls.syntax.inspection.inspected import Inspected
@@ -9,13 +10,18 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import ScalarValue
 
 _CODE = "comma-in-glob"
+_SUFFIX = re.compile(r"\.(?:[A-Za-z]\w*|\{[\w.,-]+\})\Z")
+_BLANK = re.compile(r"\s")
 
 
 def inspect_globs(inspected: Inspected) -> Iterator[Problem]:
-    """Reports globs that could only match a path with a comma in it."""
+    """Reports globs that could only match a path with a comma in it, where it is certain that several were meant.
+
+    Names of files may have commas: `*,v`, `Smith, John/*.md`.
+    """
     for token in inspected.fields.scope:
         if token.glob is not None and len(parts := split_at_commas(token.glob.value)) > 1:
-            if "(" in token.glob.value:
+            if "(" in token.glob.value and (is_whole_glob(parts[0]) or parts[1].startswith("tool:")):
                 # Another token began before this one's parenthesis was closed, whose end is now the end of both.
                 message = (
                     "All of this is one glob, which only matches paths with a comma, because the parenthesis before it "
@@ -23,10 +29,12 @@ def inspect_globs(inspected: Inspected) -> Iterator[Problem]:
                 )
                 yield Problem(_CODE, message, token.glob.span)
                 continue
+            if not _are_several(parts):
+                continue
             message = "The parentheses hold one glob, so this one only matches paths with a comma. Use braces."
             yield Problem(_CODE, message, token.glob.span, None if token.inferred else in_braces(parts))
     for key, value in inspected.scalars():
-        if key.name == "globs" and isinstance(value.data, str) and len(parts := split_at_commas(value.data)) > 1:
+        if key.name == "globs" and isinstance(value.data, str) and _are_several(parts := split_at_commas(value.data)):
             message = "A text in `globs` is one glob, so this one only matches paths with a comma. Write a list."
             yield Problem(_CODE, message, value.span, _list(inspected, value, parts))
 
@@ -48,6 +56,19 @@ def split_at_commas(glob: str) -> list[str]:
         parts[-1] += char
     parts = [part.strip() for part in parts]
     return parts if all(parts) else [glob]
+
+
+def is_whole_glob(part: str) -> bool:
+    """Whether a part of a glob is surely a glob by itself: `*.ts`, `src/**`, and not the `*` of `*,v`."""
+    return part.endswith("/**") or ("*" in part and _SUFFIX.search(part) is not None)
+
+
+def _are_several(parts: list[str]) -> bool:
+    return len(parts) > 1 and all(is_whole_glob(part) or _is_path(part) for part in parts)
+
+
+def _is_path(part: str) -> bool:
+    return "/" in part and "*" in part and part != "**/*" and _BLANK.search(part) is None
 
 
 def in_braces(parts: list[str]) -> str:
