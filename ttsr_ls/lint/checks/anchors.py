@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.rule import Rule
+from ttsr_ls.esregex.analysis.witness import witness
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -27,6 +28,12 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 _CODE = "anchor-without-multiline"
 _WRITERS = frozenset(("edit", "write"))
+# What files begin with, and lines hardly ever: in lower case, without blanks before it.
+_FILE_STARTS = (
+    "<?", "<!doctype", "<html", "<svg", "---", "+++", "\ufeff", "@charset", '"use ', "'use ", "// @", "/* @", "/** @",
+    "//go:build", "// +build", "// copyright", "/* copyright", "// spdx-", "/* spdx-", "diff --git", "*** begin",
+    "package ", "syntax =", "syntax=", "%pdf", "%yaml",
+)  # fmt: skip
 
 
 def check_anchors(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -40,8 +47,9 @@ def check_anchors(file: RuleFile, registration: Registration, context: LintConte
     for placed in placed_conditions(file):
         if "^" not in placed.condition.source or placed.condition.flags.multiline or placed.is_shorthand:
             continue
-        anchor = _leading_anchor(placed.condition.pattern.root)
-        if anchor is not None:
+        root = placed.condition.pattern.root
+        anchor = _leading_anchor(root)
+        if anchor is not None and not _is_about_all_of_file(root):
             yield _finding(file, placed, anchor)
 
 
@@ -80,6 +88,15 @@ def _is_on_files(rule: Rule) -> bool:
     return (is_open or bool(scope.tools)) and (
         _WRITERS.issuperset(named) and all(tool.tool or is_gated or tool.glob for tool in scope.tools)
     )
+
+
+def _is_about_all_of_file(root: Node) -> bool:
+    """Whether a pattern asks for what a file begins with, or for a file of nothing but blanks."""
+    start = (witness(root) or "").lstrip(" \t\r\n").lower()
+    if start:
+        return start.startswith(_FILE_STARTS)
+    last = root.items[-1] if isinstance(root, Sequence) else root
+    return isinstance(last, Assertion) and last.kind is AssertionKind.INPUT_END
 
 
 def _leading_anchor(root: Node) -> Assertion | None:
