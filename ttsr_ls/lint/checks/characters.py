@@ -64,10 +64,12 @@ def _line_ends(file: RuleFile, placed: PlacedCondition) -> Iterator[Span]:
 
 
 def _line_end(placed: PlacedCondition, span: Span) -> Finding:
-    became = "a line end" if placed.condition.pattern.source[span.start] == "\n" else "a blank"
+    is_kept = placed.condition.pattern.source[span.start] == "\n"
+    became = "a line end" if is_kept else "a blank"
+    advice = " If a line end is meant, write `\\n`." if is_kept else ""
     message = (
         f"This line end is a part of the pattern, as {became}, and the condition waits for it. Write the pattern on "
-        "one line, or each alternative as an item of a list."
+        f"one line, or each alternative as an item of a list.{advice}"
     )
     entry = entry_of("invisible-character")
     return Finding(entry.code, entry.severity, message, placed.source_span(span))
