@@ -33,6 +33,8 @@ def found(pattern: str) -> list[tuple[str, str, bool]]:
         (r"[a-cb-d]", []),
         (r"[\s\S]", []),
         (r"[[:space:]]", []),
+        (r"[:alpha:]", []),
+        (r"[:alph:x]", [(":", ":", True)]),
         (r"[\p{L}\p{N}]", []),
         (r"[a|b|c]", []),
         ("[\ud83d\ude00\ud83d\ude03]", []),

@@ -27,6 +27,8 @@ from ttsr_ls.esregex.parser import parse
         (r"a\Kb", r"\K", None),
         ("a{,3}b", "{,3}", "{0,3}"),
         ("[[:space:]]+", "[[:space:]]", r"\s"),
+        ("a[:space:]b", "[:space:]", r"\s"),
+        ("[:alpha:]", "[:alpha:]", "[A-Za-z]"),
         ("[^[:alpha:]_]+", "[^[:alpha:]_]", "[^A-Za-z_]"),
         ("[[:upper:][:digit:]]", "[[:upper:][:digit:]]", "[A-Z0-9]"),
         (r"[a\h]", r"\h", r" \t"),
@@ -61,7 +63,7 @@ def test_replacements_mean_what_was_meant(source: str, matches: str, differs: st
 
 @pytest.mark.parametrize(
     "source",
-    [r"\\Afoo", r"\d\w\s\b\B\n\t\v\f\r\0\x41\u0041\cA\D\W\S", r"\.\-\/\<\>\@\#\"", "[:space:]", "{,3}",
+    [r"\\Afoo", r"\d\w\s\b\B\n\t\v\f\r\0\x41\u0041\cA\D\W\S", r"\.\-\/\<\>\@\#\"", "[:spaces:]", "{,3}",
      "({,3})", r"\{,3}", "/usr/lib", "https?://x/i", "/i", r"[\b\]\\-]"],
 )  # fmt: skip
 def test_what_is_no_foreign_syntax(source: str) -> None:

@@ -59,6 +59,7 @@ _TOKEN = re.compile(
     r"|(?P<escape>\\[\s\S])"
     rf"|(?P<posix>\[(?P<not>\^?)(?P<members>(?:[^\]\\\[]|\\.)*\[:(?:{_POSIX_NAME}):\]"
     rf"(?:\[:(?:{_POSIX_NAME}):\]|[^\]\\\[]|\\.)*)\])"
+    rf"|(?P<bare>\[:(?P<name>{_POSIX_NAME}):\])"
     r"|(?P<class>\[(?:[^\]\\]|\\[\s\S])*\])"
     r"|(?<=[^(|])(?P<counts>\{,(?P<most>\d{1,9})\})",
     re.DOTALL,
@@ -111,6 +112,11 @@ def foreign_syntax(source: str) -> Iterator[Foreign | UselessEscape]:
                 yield from _escape(span, token[0][1], _ESCAPES)
             case "posix":
                 yield _posix(span, token["not"], token["members"])
+            case "bare":
+                members = _POSIX[token["name"]]
+                replacement = members if members in ("\\s", "\\w") else f"[{members}]"
+                means = "one of the characters in the brackets"
+                yield Foreign(span, "a class of characters", means, replacement, is_guess=True)
             case "class" if is_written_in_characters(token[0]):
                 meant = "a class of characters by their numbers"
                 yield Foreign(span, meant, "one of the letters and digits in the brackets", in_units(token[0]))

@@ -14,6 +14,7 @@ from ttsr_ls.esregex.unit_set import UnitSet
 from ttsr_ls.text import Span
 
 _MOST_MEMBERS = 100
+_POSIX = re.compile(r"\[:\w+:\]")
 # What looks like syntax of another language is no list of members to its author.
 _FOREIGN = re.compile(r"\[[:.=]|\\[pPxuNk]\{|\\Q|\|")
 
@@ -40,7 +41,7 @@ def _of_class(source: str, node: Chars) -> Iterator[RedundantMember]:
     together = UnitSet.of(each for item in node.items for each in item.units.ranges)
     if together.size == sum(item.units.size for item in node.items):
         return
-    if _FOREIGN.search(source, node.span.start + 1, node.span.end):
+    if _POSIX.match(source, node.span.start) or _FOREIGN.search(source, node.span.start + 1, node.span.end):
         return
     found = [(item, within) for item in node.items if (within := _holder(item, node.items)) is not None]
     if found:
