@@ -261,7 +261,7 @@ async def test_a_session_of_ten_thousand_turns_is_taken_up_in_a_second() -> None
     many: list[TurnEvent] = [loaded]
     for number in range(10_000):
         many += [replace(event, turn=f"t{number}") for event in once if hasattr(event, "turn")]
-    best = inf
+    best = 9.0
     # A shared machine is at half of its speed for seconds.
     for _ in range(4):
         before = time.process_time()
