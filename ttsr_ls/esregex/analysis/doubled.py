@@ -8,7 +8,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parser import parse
 
 _LONGEST = 2_000
-_DOUBLED = re.compile(r"\\\\(?=([bBdDsSwW.()\[\]{}+*?|^$]))")
+_DOUBLED = re.compile(r"\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$])")
 # What hardly asks for backslashes, as in paths and in TeX: a class that is repeated, a word in boundaries.
 _EVIDENCE = re.compile(r"\\\\[dDsSwW][+*?{]|\A\\\\b[\s\S]*\\\\b\Z")
 
