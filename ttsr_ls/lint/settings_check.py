@@ -150,7 +150,8 @@ def _refusal(key: SettingKey, value: Value) -> str | None:
         case SettingKind.BOOLEAN:
             accepted = isinstance(data, bool)
         case SettingKind.CHOICE:
-            accepted = data in key.choices
+            # Nothing at all was the default for interruptions in every version that was tried.
+            accepted = data in key.choices or (data is None and key is keys.INTERRUPT_MODE)
         case SettingKind.NUMBER:
             accepted = isinstance(data, int | float) and not isinstance(data, bool)
         case SettingKind.NAMES:
