@@ -28,7 +28,6 @@ _CONSEQUENCES = {
     keys.JUDGE: "it is taken for `auto`.",
     keys.EXTENSIONS: "the setting counts for nothing.",
 }
-_OTHER_PROGRAMS = frozenset((".claude", ".gemini", ".cursor"))
 _PROJECT_FOLDER = ".omp"
 _UNREAD = "config.yaml"
 _STOPS = "oh-my-pi stops with an error as it starts."
@@ -36,9 +35,9 @@ _STOPS = "oh-my-pi stops with an error as it starts."
 
 def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
     """All findings of a file of settings, in order of the text; none for the files of other programs."""
-    path = PurePath(file.path)
-    if path.parent.name in _OTHER_PROGRAMS:
+    if file.is_of_another_program:
         return ()
+    path = PurePath(file.path)
     if path.name == _UNREAD and path.parent.name == _PROJECT_FOLDER:
         message = "These settings are never read: in a project, oh-my-pi reads `config.yml` alone. Rename the file."
         return (_finding("not-discovered", message, Span(0, 0)),)

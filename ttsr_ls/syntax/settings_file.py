@@ -22,6 +22,8 @@ MAX_LENGTH = 256 * 1024
 BROKEN = "broken-settings"
 """The code of the only problem that reading finds."""
 
+_OTHER_PROGRAMS = frozenset((".claude", ".gemini", ".cursor"))
+
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf"{_TEXT}|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _LAST_COMMA = re.compile(rf"{_TEXT}|,(?=\s*[}}\]])")
@@ -43,6 +45,11 @@ class SettingsFile(Struct, frozen=True):
     format: SettingsFormat
     root: MapValue | None
     problems: tuple[Problem, ...]
+
+    @property
+    def is_of_another_program(self) -> bool:
+        """Whether it is a file such as `.claude/settings.json`, which omp reads as well."""
+        return PurePath(self.path).parent.name in _OTHER_PROGRAMS
 
     def entry(self, *keys: str) -> Entry | None:
         """The entry at the end of a path of keys; of several with one key, the last."""

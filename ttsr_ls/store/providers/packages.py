@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from ttsr_ls.engine.providers import OMP_PLUGINS, Level
 from ttsr_ls.engine.settings_keys import EXTENSIONS
-from ttsr_ls.engine.settings_layers import SettingsLayer, texts_of
+from ttsr_ls.engine.settings_layers import texts_of
 from ttsr_ls.store.json_file import object_in, read_json_object
 from ttsr_ls.store.place import Place, expanded
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
@@ -36,17 +36,12 @@ def find_packages(search: Search) -> Iterator[DiscoveredRule]:
 def _configured(search: Search) -> Iterator[tuple[Path, Level]]:
     """The folders in the setting `extensions`; of several files that have a list, the one that counts most."""
     every = (search.layers.placed(EXTENSIONS), *search.layers.replaced(EXTENSIONS))
-    own = (each for each in every if each is not None and not _is_of_another_program(each.layer))
+    own = (each for each in every if each is not None and not each.layer.file.is_of_another_program)
     placed = next((each for each in own if isinstance(each.value, ListValue)), None)
     if placed is not None:
         for text, _ in texts_of(placed.value):
             if text:
                 yield expanded(text, search.place), placed.layer.level
-
-
-def _is_of_another_program(layer: SettingsLayer) -> bool:
-    """Whether settings are in a file such as `.claude/settings.json`, of which this one setting does not count."""
-    return PurePath(layer.file.path).parent.name in (".claude", ".gemini", ".cursor")
 
 
 def _installed(place: Place) -> Iterator[tuple[Path, Level]]:
