@@ -19,8 +19,8 @@ from ttsr_ls.esregex.automaton.obliged_dynamics import ObligedDynamics
 from ttsr_ls.esregex.automaton.plain_dynamics import PlainDynamics
 from ttsr_ls.esregex.automaton.program import Program
 from ttsr_ls.esregex.automaton.reading import Misplaced
-from ttsr_ls.esregex.automaton.root_pool import RootPool
 from ttsr_ls.esregex.automaton.succession import succession
+from ttsr_ls.esregex.automaton.table_pool import TablePool
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 from ttsr_ls.esregex.escapes import WORD_UNITS
 from ttsr_ls.esregex.nodes import Pattern
@@ -65,7 +65,7 @@ def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
             program = Program(graph, alphabet, word_set, approximate, len(clock_limits))
             clock_limits += [clock.limit for clock in graph.clocks]
             joined.append(_leaf(len(joined), graph.place, program, of_leaves, limits))
-    pool = RootPool(min(2 * limits.roots, _ROOTS_OF_A_PATTERN * len(patterns)))
+    pool = TablePool(min(2 * limits.roots, _ROOTS_OF_A_PATTERN * len(patterns)))
     surroundings = Surroundings(Upkeep(limits.roots), pool, of_leaves, alphabet.numbers, clock_limits)
     layout = Layout.of(surroundings, joined, ())
     told = tuple([exactness[index] for index in range(len(patterns))])

@@ -12,13 +12,15 @@ from ttsr_ls.esregex.automaton.track import Track
 class Cursor:
     """Where a stream is, and which patterns became final on it for good. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("alone", "doubtful", "final", "joined", "known", "layout", "length", "progress")
+    __slots__ = ("alone", "counted", "doubtful", "final", "joined", "known", "layout", "length", "progress")
 
     def __init__(self, layout: Layout) -> None:
         self.layout = layout
         self.joined, self.alone = layout.start()
         self.length = 0
         """How many units were fed."""
+        self.counted = 0
+        """How many of them the automaton has counted as text of all streams."""
         self.final: frozenset[int] = frozenset()
         """The patterns that match some prefix of what was fed for good."""
         self.doubtful: frozenset[int] = frozenset()
@@ -31,6 +33,7 @@ class Cursor:
         """The same place, for another stream that had the same text."""
         copy = Cursor.__new__(Cursor)
         copy.layout, copy.length = self.layout, self.length
+        copy.counted = self.length
         copy.joined = self.joined.copy()
         copy.alone = tuple([track.copy() for track in self.alone])
         copy.final, copy.doubtful, copy.known = self.final, self.doubtful, self.known

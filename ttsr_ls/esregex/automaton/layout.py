@@ -14,7 +14,7 @@ from msgspec import Struct
 from ttsr_ls.esregex.automaton.ground import Grounds
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
 from ttsr_ls.esregex.automaton.root import Roots
-from ttsr_ls.esregex.automaton.root_pool import RootPool
+from ttsr_ls.esregex.automaton.table_pool import TablePool
 from ttsr_ls.esregex.automaton.track import LeafTrack, RootTrack, Track
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
@@ -26,7 +26,7 @@ class Surroundings(Struct, frozen=True):
     """What layouts of one automaton share."""
 
     root_upkeep: Upkeep
-    pool: RootPool
+    pool: TablePool
     state_upkeep: Upkeep
     classes: Mapping[str, int]
     """Those of all units of a text."""
@@ -89,7 +89,7 @@ class Layout(Struct, frozen=True):
     def _tracks(self, situations: dict[AnyLeaf, Any], stops: dict[int, int]) -> Tracks:
         limits, classes = self.surroundings.clock_limits, self.surroundings.classes
         alone = [LeafTrack(leaf, situations[leaf], classes, limits, _stops_of((leaf,), stops)) for leaf in self.alone]
-        return RootTrack(self.roots.pick(situations), limits, _stops_of(self.joined, stops)), tuple(alone)
+        return RootTrack(self.roots, self.roots.pick(situations), limits, _stops_of(self.joined, stops)), tuple(alone)
 
 
 def _stops_of(leaves: Sequence[AnyLeaf], stops: dict[int, int]) -> dict[int, int]:

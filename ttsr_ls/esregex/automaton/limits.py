@@ -12,7 +12,7 @@ class Limits(Struct, frozen=True):
     """A pattern that would need more is approximated."""
     items_per_leaf: int = 1024
     """From how many items on a leaf takes no further patterns."""
-    roots: int = 20_000
+    roots: int = 40_000
     """How many states of all leaves are cached before they are forgotten. Python's collector of cycles looks through
     them, so that many more would be felt."""
     leaf_states: int = 20_000

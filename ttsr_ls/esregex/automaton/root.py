@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import Struct
+
 from ttsr_ls.esregex.automaton.ground import Ground, Grounds
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
-from ttsr_ls.esregex.automaton.root_pool import RootPool
 from ttsr_ls.esregex.automaton.state import Kept, States, kept, states_of
+from ttsr_ls.esregex.automaton.table_pool import TablePool
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 _OFTEN = 4
@@ -17,141 +19,114 @@ _OFTEN = 4
 _MOST_MUTED = 16
 """How many sets of patterns to be silent about get roots of their own."""
 
+Table = dict[str, Any]
+"""The tables of the states after each unit, as far as they are known.
 
-class Arrival(Exception):
-    """Raised on the way to a root that tells something, so that such a way is never in its table."""
+An ordinary dictionary: `functools.reduce` takes half as long again to read from a subclass. Units beyond ASCII have to
+be mapped to representatives before. What is no single unit is for others than `reduce`: the root that the table is of,
+under `OWN`; and, so that nobody gets there without noticing, a state in which something is told under the unit twice.
+"""
 
-    def __init__(self, root: Root) -> None:
-        super().__init__()
-        self.root = root
+OWN = ""
 
 
-class Root(dict[str, "Root"]):
-    """A joined state as a table by units themselves, from which `functools.reduce` reads at the speed of C.
+class Root(Struct, gc=False, eq=False):
+    """What a joined state is made of. The collector need not know it, as it refers to no table."""
 
-    Units beyond ASCII have to be mapped to representatives before.
-    """
-
-    __slots__ = ("_arrivals", "_ended", "_owner", "differing", "ground", "signals")
-
-    _owner: Roots
     ground: Ground
     differing: Kept
     """The states that differ from those of the ground."""
     signals: tuple[int, ...]
     """What is told of the unit that led here (see `signals`)."""
-    _arrivals: dict[str, Root] | None
-    _ended: tuple[int, ...] | None
-
-    def become(self, owner: Roots, ground: Ground, differing: Kept, signals: tuple[int, ...]) -> Root:
-        """Be the root of these states; it is empty."""
-        self._owner, self.ground, self.differing, self.signals = owner, ground, differing, signals
-        self._arrivals = self._ended = None
-        return self
-
-    def __missing__(self, unit: str) -> Root:
-        target = None if self._arrivals is None else self._arrivals.get(unit)
-        if target is None:
-            target = self._owner.after(self, unit)
-            if not target.signals:
-                self[unit] = target
-                return target
-            if self._arrivals is None:
-                # Few states need one, and each object more is one more for Python's collector of cycles.
-                self._arrivals = {}
-            self._arrivals[unit] = target
-        raise Arrival(target)
-
-    @property
-    def ended(self) -> tuple[int, ...]:
-        """The signals of patterns that match, or may, if the text ends here, but for those told before."""
-        if self._ended is None:
-            self._ended = self._owner.grounds.ended(self.ground, states_of(self.differing))
-        return self._ended
-
-    def without(self, clock: int) -> Root:
-        """The state after a clock ran out."""
-        return self._owner.state(
-            self.ground, self._owner.grounds.without(self.ground, states_of(self.differing), clock)
-        )
-
-    @property
-    def situations(self) -> dict[AnyLeaf, Any]:
-        """The situations that the state is made of, by leaf."""
-        return self._owner.grounds.situations(self.ground, states_of(self.differing))
-
-    def silent_about(self, signals: frozenset[int]) -> Root:
-        """The same state, from which on these signals are told no more, if they are not too many different ones."""
-        return self._owner.silent_about(signals).state(self.ground, states_of(self.differing))
-
-    def forget(self) -> None:
-        """Empty the table. Roots refer to one another, so that only this frees them."""
-        self.clear()
-        self._arrivals = None
+    ended: tuple[int, ...] | None = None
+    """What is told if the text ends here, once somebody asked."""
 
 
 class Roots:
-    """The roots of some leaves, made on first use."""
+    """The roots of some leaves, and their tables, made on first use."""
 
-    __slots__ = ("_classes", "_numbers", "_of_silence", "_pool", "_roots", "_silent", "_spare", "_upkeep", "grounds")
+    __slots__ = ("_classes", "_numbers", "_of_silence", "_pool", "_silent", "_spare", "_tables", "_upkeep", "grounds")
 
-    def __init__(self, grounds: Grounds, upkeep: Upkeep, pool: RootPool, classes: Mapping[str, int]) -> None:
+    def __init__(self, grounds: Grounds, upkeep: Upkeep, pool: TablePool, classes: Mapping[str, int]) -> None:
         self.grounds = grounds
         self._upkeep = upkeep
         self._pool = pool
         self._classes = classes
         self._numbers: dict[bytes, int] = {}
-        """Which root is that of a ground and some states, by their names: the collector would look through tuples."""
-        self._roots: list[Root] = []
-        self._spare: list[Root] = []
-        """Takes turns with `_roots`, as a host may have made the collector ignore the two."""
+        """Which table is that of a ground and some states, by their names: the collector would look through tuples."""
+        self._tables: list[Table] = []
+        self._spare: list[Table] = []
+        """Takes turns with `_tables`, as a host may have made the collector ignore the two."""
         self._silent: frozenset[int] = frozenset()
         self._of_silence: dict[frozenset[int], Roots] = {}
         upkeep.store(self.drop)
 
-    @property
-    def initial(self) -> Root:
-        """The state before any text."""
-        return self.state(self.grounds.initial, ())
+    def after(self, table: Table, unit: str) -> Table:
+        """That of the state after a unit that the table does not have. It has, unless something is told there."""
+        target: Table | None = table.get(unit + unit)
+        if target is None:
+            target = self._state(*self._successor(table, unit))
+            table[unit + unit if root_of(target).signals else unit] = target
+        return target
 
-    def after(self, root: Root, unit: str) -> Root:
-        """The state after a unit."""
-        return self.state(*self.grounds.after(root.ground, states_of(root.differing), self._classes[unit]))
+    def _successor(self, table: Table, unit: str) -> tuple[Ground, States]:
+        root = root_of(table)
+        return self.grounds.after(root.ground, states_of(root.differing), self._classes[unit])
 
-    def state(self, ground: Ground, differing: States) -> Root:
-        """The root of a ground and the states that differ from it."""
+    def _state(self, ground: Ground, differing: States) -> Table:
+        """The table of the root of a ground and the states that differ from it."""
         name = _name(ground, differing)
         number = self._numbers.get(name)
         if number is not None:
-            return self._roots[number]
+            return self._tables[number]
         signals = self.grounds.signals(ground, differing)
         if self._silent:
             signals = tuple([signal for signal in signals if signal not in self._silent])
-        root = self._pool.take(Root).become(self, ground, kept(differing), signals)
-        self._numbers[name] = len(self._roots)
-        self._roots.append(root)
+        table = self._pool.take()
+        table[OWN] = Root(ground, kept(differing), signals)
+        self._numbers[name] = len(self._tables)
+        self._tables.append(table)
         self._upkeep.add()
-        return root
+        return table
 
     def expect(self, units: str) -> None:
         """Fill in what comes after roots that streams often come to and each of these units, if it is a known root.
 
         Most ways that a text takes and an earlier one did not are ways between roots that the earlier one came to.
         """
-        for root in tuple(self._roots):
-            if len(root) >= _OFTEN:
+        for table in tuple(self._tables):
+            if len(table) > _OFTEN:
                 for unit in units:
-                    if unit not in root:
-                        ground, differing = self.grounds.after(
-                            root.ground, states_of(root.differing), self._classes[unit]
-                        )
-                        number = self._numbers.get(_name(ground, differing))
-                        if number is not None and not self._roots[number].signals:
-                            root[unit] = self._roots[number]
+                    if unit not in table:
+                        number = self._numbers.get(_name(*self._successor(table, unit)))
+                        if number is not None and not root_of(self._tables[number]).signals:
+                            table[unit] = self._tables[number]
 
-    def pick(self, situations: Mapping[AnyLeaf, Any]) -> Root:
+    def ended(self, table: Table) -> tuple[int, ...]:
+        """The signals of patterns that match, or may, if the text ends here, but for those told before."""
+        root = root_of(table)
+        if root.ended is None:
+            root.ended = self.grounds.ended(root.ground, states_of(root.differing))
+        return root.ended
+
+    def without(self, table: Table, clock: int) -> Table:
+        """The state after a clock ran out."""
+        root = root_of(table)
+        return self._state(root.ground, self.grounds.without(root.ground, states_of(root.differing), clock))
+
+    def situations(self, table: Table) -> dict[AnyLeaf, Any]:
+        """The situations that a state is made of, by leaf."""
+        root = root_of(table)
+        return self.grounds.situations(root.ground, states_of(root.differing))
+
+    def pick(self, situations: Mapping[AnyLeaf, Any]) -> Table:
         """The state that joins those of the situations of some leaves."""
-        return self.state(*self.grounds.pick(situations))
+        return self._state(*self.grounds.pick(situations))
+
+    def adopt(self, table: Table) -> Table:
+        """The same state as one of other roots of the same leaves."""
+        root = root_of(table)
+        return self._state(root.ground, states_of(root.differing))
 
     def silent_about(self, signals: frozenset[int]) -> Roots:
         """The roots of the same states that do not tell some signals; these ones if there are too many others."""
@@ -168,12 +143,26 @@ class Roots:
 
     def drop(self) -> None:
         """Drop all states."""
-        numbers, dropped = self._numbers, self._roots
+        numbers, dropped = self._numbers, self._tables
         # Emptied long before, unless the limits are tiny.
-        self._numbers, self._roots = {}, [] if self._spare else self._spare
+        self._numbers, self._tables = {}, [] if self._spare else self._spare
         self._spare = dropped
         self._upkeep.empty(numbers, numbers.popitem)
-        self._upkeep.forget(dropped, lambda: self._pool.let_go(dropped.pop()))
+        self._upkeep.forget(dropped, lambda: self._pool.let_go(_forgotten(dropped.pop())))
+
+
+def root_of(table: Table) -> Root:
+    """The root that a table is of."""
+    root: Root = table[OWN]
+    return root
+
+
+def _forgotten(table: Table) -> Table:
+    # Tables refer to one another, so that only this frees them. A stream may be there, and go on from it.
+    root = table[OWN]
+    table.clear()
+    table[OWN] = root
+    return table
 
 
 def _name(ground: Ground, differing: States) -> bytes:

@@ -8,14 +8,17 @@ from operator import getitem, length_hint
 from typing import Any, Protocol
 
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
-from ttsr_ls.esregex.automaton.root import Arrival, Root
+from ttsr_ls.esregex.automaton.root import Roots, Table, root_of
 from ttsr_ls.esregex.automaton.signals import FIRST_CLOCK_SIGNAL, started_clock
 
 NOWHERE = 1 << 60
 """A place that no stream comes to."""
 
 _LONGEST_PIECE = 4096
-"""A text is cut into pieces after an arrival, as each arrival copies what is left of its piece."""
+"""A text is cut into pieces, as what is left of its piece is copied wherever a way is not known."""
+
+_SHORT_PIECE = 64
+"""Up to here it costs less to look at unit after unit than to find out where a way was not known."""
 
 _STALE_SIGNALS = 64
 _STALE_UNITS = 16 * _STALE_SIGNALS
@@ -66,12 +69,13 @@ class Track(Protocol):
 
 
 class RootTrack:
-    """A `Track` through roots. As long as nothing is told before `stop`, `root` may be moved from outside."""
+    """A `Track` through roots. As long as nothing is told before `stop`, `table` may be moved from outside."""
 
-    __slots__ = ("_limits", "_stale", "_stale_since", "_stale_times", "root", "stop", "stops")
+    __slots__ = ("_limits", "_roots", "_stale", "_stale_since", "_stale_times", "stop", "stops", "table")
 
-    def __init__(self, root: Root, limits: Sequence[int], stops: dict[int, int]) -> None:
-        self.root = root
+    def __init__(self, roots: Roots, table: Table, limits: Sequence[int], stops: dict[int, int]) -> None:
+        self._roots = roots
+        self.table = table
         self._limits = limits
         """How many units each clock of the automaton runs."""
         self.stops = stops
@@ -83,25 +87,28 @@ class RootTrack:
     @property
     def situations(self) -> dict[AnyLeaf, Any]:
         """See `Track`."""
-        return self.root.situations
+        return self._roots.situations(self.table)
 
     @property
     def candidates(self) -> list[int]:
         """See `Track`."""
-        return [signal for signal in self.root.signals if signal < 0]
+        return [signal for signal in root_of(self.table).signals if signal < 0]
 
     @property
     def ended(self) -> tuple[int, ...]:
         """See `Track`."""
-        return self.root.ended
+        return self._roots.ended(self.table)
 
     def copy(self) -> RootTrack:
         """See `Track`."""
-        return RootTrack(self.root, self._limits, dict(self.stops))
+        return RootTrack(self._roots, self.table, self._limits, dict(self.stops))
 
     def hear(self, place: int, known: Set[int]) -> Told:
         """See `Track`."""
-        told, stale = _heard(self.root.signals, place, known, self.stops, self._limits)
+        signals = root_of(self.table).signals
+        if not signals:
+            return []
+        told, stale = _heard(signals, place, known, self.stops, self._limits)
         self.stop = min(self.stops.values(), default=NOWHERE)
         if stale:
             self._tire_of(stale, place)
@@ -112,37 +119,48 @@ class RootTrack:
         self._stale_times += 1
         if self._stale_times >= _STALE_SIGNALS:
             if place - self._stale_since < _STALE_UNITS:
-                self.root = self.root.silent_about(frozenset(self._stale))
+                self._roots = self._roots.silent_about(frozenset(self._stale))
+                self.table = self._roots.adopt(self.table)
             self._stale.clear()
             self._stale_times, self._stale_since = 0, place
 
     def go(self, text: str, place: int, known: Set[int]) -> Told:
         """See `Track`."""
-        return self._go_on(text, place, place, known)
-
-    def arrive(self, root: Root, text: str, start: int, at: int, known: Set[int]) -> Told:
-        """Go on from a root that tells something, at a place, with the rest of a text that has its start elsewhere."""
-        self.root = root
-        return self.hear(at, known) + self._go_on(text, start, at, known)
-
-    def _go_on(self, text: str, start: int, at: int, known: Set[int]) -> Told:
         told: Told = []
-        end = start + len(text)
+        at, end = place, place + len(text)
         while at < end:
             if self.stop <= at:
                 for clock in _run_out(self.stops, at):
-                    self.root = self.root.without(clock)
+                    self.table = self._roots.without(self.table, clock)
                 self.stop = min(self.stops.values(), default=NOWHERE)
             upto = min(self.stop, end, at + _LONGEST_PIECE)
-            ahead = iter(text[at - start : upto - start])
-            try:
-                self.root = reduce(getitem, ahead, self.root)
-                at = upto
-            except Arrival as arrival:
-                self.root = arrival.root
-                at = upto - length_hint(ahead)
+            at += self._pass(text[at - place : upto - place])
+            if at < upto:
+                self.table = self._roots.after(self.table, text[at - place])
+                at += 1
                 told += self.hear(at, known)
         return told
+
+    def _pass(self, text: str) -> int:
+        """Move on as far as the tables know the way; gives how many units that is."""
+        if len(text) > _SHORT_PIECE:
+            ahead = iter(text)
+            try:
+                self.table = reduce(getitem, ahead, self.table)
+                return len(text)
+            except KeyError:
+                text = text[: len(text) - length_hint(ahead) - 1]
+                self.table = reduce(getitem, text, self.table)
+                return len(text)
+        table = self.table
+        for passed, unit in enumerate(text):
+            following = table.get(unit)
+            if following is None:
+                self.table = table
+                return passed
+            table = following
+        self.table = table
+        return len(text)
 
 
 class LeafTrack:

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
-from operator import getitem, length_hint
+from operator import getitem
 
 from ttsr_ls.esregex.automaton.approximation import Exactness
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
 from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Ended, Final
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf
 from ttsr_ls.esregex.automaton.limits import Limits
-from ttsr_ls.esregex.automaton.root import Arrival, Root
 from ttsr_ls.esregex.automaton.track import NOTHING, Told
 from ttsr_ls.esregex.nodes import Pattern
 
@@ -85,32 +84,34 @@ class UnionAutomaton:
             self.feed(cursor, units[start : start + _PREWARMED_AT_ONCE])
         frequent = Counter(units.translate(self._representatives)).most_common(_FREQUENT_UNITS)
         self._layout.roots.expect("".join([unit for unit, _ in frequent]))
-        self._layout.surroundings.pool.fill(Root)
+        self._layout.surroundings.pool.fill()
 
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:
         """Move on by some text, in units; tells which patterns became final on the way, in order, or may have."""
-        if cursor.layout is not self._layout:
-            cursor.move_to(self._layout)
         text = units if units.isascii() else units.translate(self._representatives)
         place = cursor.length
         cursor.length = end = place + len(text)
-        self._units += len(text)
-        joined, known = cursor.joined, cursor.known
+        joined, told = cursor.joined, NOTHING
         if end <= joined.stop:
-            # Nearly always. What is told on the way comes as an exception, so that all of it is one loop in C.
-            ahead = iter(text)
+            # Nearly always, and nearly always the tables know the whole way. Then all of it is one loop in C.
             try:
-                joined.root = reduce(getitem, ahead, joined.root)
-                told = NOTHING
-            except Arrival as arrival:
-                told = joined.arrive(arrival.root, text, place, end - length_hint(ahead), known)
+                joined.table = reduce(getitem, text, joined.table)
+            except KeyError:
+                told = self._go(cursor, text, place)
         else:
-            told = joined.go(text, place, known)
+            told = self._go(cursor, text, place)
         if cursor.alone:
-            told = told + [each for track in cursor.alone for each in track.go(text, place, known)]
+            told = told + [each for track in cursor.alone for each in track.go(text, place, cursor.known)]
         if not told and not cursor.doubtful:
             return _NOTHING
         return self._tell(cursor, told)
+
+    def _go(self, cursor: Cursor, text: str, place: int) -> Told:
+        self._units += cursor.length - cursor.counted
+        cursor.counted = cursor.length
+        if cursor.layout is not self._layout:
+            cursor.move_to(self._layout)
+        return cursor.joined.go(text, place, cursor.known)
 
     def _look_at(self, leaf: AnyLeaf) -> None:
         """A leaf has made many states: too many, unless much text went through it meanwhile."""

@@ -1,0 +1,55 @@
+"""Where tables come from: those that are used no more are used again.
+
+Tables are the only part of states that Python's collector of cycles knows, and the more objects came since it last
+looked through all of them, the sooner it does so again. A pool that was filled before a host calls `gc.freeze` serves
+for ever, and then nothing that a stream brings makes the collector stop it.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections import deque
+from typing import Any
+
+_REFERENCES_OF_UNUSED = 2
+"""That of whoever asks how many there are, and that of `sys.getrefcount` itself."""
+
+_TRACKED: list[object] = []
+"""The collector takes note of a dictionary when something that it knows comes into it, so that has to be early."""
+
+
+class TablePool:
+    """Dictionaries to be filled. There are never more, with those in use, than `size`, unless it is too small."""
+
+    __slots__ = ("_made", "_size", "_unused")
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._unused: deque[dict[str, Any]] = deque()
+        self._made = 0
+
+    def fill(self) -> None:
+        """Make all tables that will be needed."""
+        while self._made < self._size:
+            self._unused.append({"": _TRACKED})
+            self._made += 1
+
+    def take(self) -> dict[str, Any]:
+        """An empty table that nobody else has."""
+        if self._unused:
+            # The one that was let go first: what referred to it was most likely let go meanwhile, too.
+            table = self._unused.popleft()
+            if sys.getrefcount(table) <= _REFERENCES_OF_UNUSED:
+                table.clear()
+                return table
+            # A stream is still there.
+        else:
+            self._made += 1
+        return {}
+
+    def let_go(self, table: dict[str, Any]) -> None:
+        """A table that nobody looks for any more."""
+        if len(self._unused) < self._size:
+            self._unused.append(table)
+        else:
+            self._made -= 1
