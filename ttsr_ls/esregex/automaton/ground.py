@@ -35,10 +35,11 @@ class Ground:
 class Grounds:
     """The grounds of some leaves, made on first use: one for each class of units, but for classes that are alike."""
 
-    __slots__ = ("_by_states", "_leaves", "_made", "_of_class")
+    __slots__ = ("_by_states", "_leaf_of_clock", "_leaves", "_made", "_of_class")
 
     def __init__(self, leaves: Iterable[AnyLeaf]) -> None:
         self._leaves = {leaf.number: leaf for leaf in leaves}
+        self._leaf_of_clock = {clock: leaf for leaf in self._leaves.values() for clock in leaf.clocks}
         self._of_class: dict[int, Ground] = {}
         self._by_states: dict[States, Ground] = {}
         self._made = 0
@@ -101,14 +102,13 @@ class Grounds:
 
     def without(self, ground: Ground, differing: States, clock: int) -> States:
         """The states that differ from the ground after a clock ran out."""
+        leaf = self._leaf_of_clock[clock]
         found = {state.leaf: state for state in differing}
-        for leaf in self._leaves.values():
-            if clock in leaf.clocks:
-                expected = ground.states[leaf.number]
-                found[leaf.number] = leaf.without(found.get(leaf.number, expected), clock)
-                if found[leaf.number] is expected:
-                    del found[leaf.number]
-        return tuple([found[leaf] for leaf in sorted(found)])
+        expected = ground.states[leaf.number]
+        found[leaf.number] = leaf.without(found.get(leaf.number, expected), clock)
+        if found[leaf.number] is expected:
+            del found[leaf.number]
+        return tuple([found[number] for number in sorted(found)])
 
     def pick(self, situations: Mapping[AnyLeaf, object]) -> tuple[Ground, States]:
         """The states of the situations of some leaves, which hold these leaves."""
