@@ -12,8 +12,9 @@ from ttsr_ls.engine.checkpoints import Checkpoints, common_prefix
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.confirmation import STREAMING, Bounds, Confirmations, NotNow
 from ttsr_ls.engine.watcher import Match
+from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Place
 from ttsr_ls.esregex.automaton.cursor import Candidate, Final
-from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.automaton.filtered import FilteredAutomaton
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 
 _JOINED_AT_ONCE = 512
@@ -35,7 +36,7 @@ class AutomatonWatcher:
     def __init__(self, conditions: Sequence[Condition], bounds: Bounds = STREAMING) -> None:
         self._conditions = tuple(conditions)
         self._confirmations = Confirmations(self._conditions, bounds)
-        self._automaton: UnionAutomaton | None = None
+        self._automaton: AnyAutomaton | None = None
 
     def open(self) -> AutomatonStream:
         """A stream that has no text yet."""
@@ -49,9 +50,9 @@ class AutomatonWatcher:
         self._confirmations.prepare(by_need[:_PREPARED])
 
     @property
-    def _made(self) -> UnionAutomaton:
+    def _made(self) -> AnyAutomaton:
         if self._automaton is None:
-            self._automaton = UnionAutomaton.build([condition.pattern for condition in self._conditions])
+            self._automaton = FilteredAutomaton.build([condition.pattern for condition in self._conditions])
         return self._automaton
 
 
@@ -70,10 +71,10 @@ class AutomatonStream:
         "_found",
     )
 
-    def __init__(self, automaton: UnionAutomaton, confirmations: Confirmations) -> None:
+    def __init__(self, automaton: AnyAutomaton, confirmations: Confirmations) -> None:
         self._automaton = automaton
         self._confirmations = confirmations
-        self._cursor = automaton.open()
+        self._cursor: Place = automaton.open()
         self._blocks: list[str] = []
         """The text, but for what is in `_chunks`."""
         self._chunks: list[str] = []

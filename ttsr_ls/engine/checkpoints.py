@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.automaton.cursor import Cursor
+from ttsr_ls.esregex.automaton.automaton import Place
 
 _DENSEST = 1024
 """How many units apart the places are at least. Further back they are further apart, so that a stream keeps few."""
@@ -13,10 +13,10 @@ class Checkpoints:
 
     __slots__ = ("_cursors",)
 
-    def __init__(self, start: Cursor) -> None:
+    def __init__(self, start: Place) -> None:
         self._cursors = [start]
 
-    def add(self, cursor: Cursor) -> None:
+    def add(self, cursor: Place) -> None:
         """The stream is here now."""
         if cursor.length - self._cursors[-1].length < _DENSEST:
             return
@@ -28,7 +28,7 @@ class Checkpoints:
                 kept.append(self._cursors[index])
         self._cursors = [self._cursors[0], *reversed(kept)]
 
-    def last_until(self, length: int) -> Cursor:
+    def last_until(self, length: int) -> Place:
         """A copy of the last cursor that had no more than `length` units; later ones are forgotten."""
         while self._cursors[-1].length > length:
             self._cursors.pop()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from msgspec import Struct
 
@@ -42,19 +42,25 @@ class Assembly(Struct, frozen=True):
     limits: Limits
 
 
-def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
-    """Lower the patterns, in groups, and join the groups."""
+def assemble(patterns: Sequence[Pattern], limits: Limits, filters: Container[int] = ()) -> Assembly:
+    """Lower the patterns, in groups, and join the groups.
+
+    Those whose numbers are in `filters` are there to tell each of their ends, not only the first: as candidates.
+    """
     sets = UnitSets()
     word_set = sets.number(WORD_UNITS)
     sets.number(EVERY_UNIT)
     leaves = _Leaves(sets, limits)
-    parts, composites = _parts(patterns)
+    parts, composites = _parts(patterns, filters)
     exactness = {number: leaves.add(part, number) for number, part in sorted(parts.items(), key=_likeness)}
     kept = [each for each in composites if all(exactness[part] is Exactness.EXACT for part in parts_of(each))]
     exactness |= {each.pattern: Exactness.EXACT for each in kept}
     for each in composites:
         if each.pattern not in exactness:
             exactness[each.pattern] = leaves.add(patterns[each.pattern], each.pattern)
+    for index, how in exactness.items():
+        if index in filters:
+            exactness[index] = max(how, Exactness.SAME_ENDS)
     alphabet = Alphabet(sets.sets)
     of_leaves = Upkeep(limits.leaf_states)
     approximate = frozenset([index for index, how in exactness.items() if how is not Exactness.EXACT])
@@ -72,13 +78,15 @@ def assemble(patterns: Sequence[Pattern], limits: Limits) -> Assembly:
     return Assembly(alphabet, layout, told, Composites(kept, len(patterns)), limits)
 
 
-def _parts(patterns: Sequence[Pattern]) -> tuple[dict[int, Pattern], list[Composite]]:
+def _parts(patterns: Sequence[Pattern], filters: Container[int]) -> tuple[dict[int, Pattern], list[Composite]]:
     """What is to be lowered, by number, and what is made of it."""
     parts = dict(enumerate(patterns))
     composites: list[Composite] = []
     number = len(patterns)
     for index, pattern in enumerate(patterns):
         composite: Composite
+        if index in filters:
+            continue
         if (both := conjunction(pattern)) is not None:
             middle = number + len(both.present)
             end = middle + len(both.absent)

@@ -6,7 +6,7 @@ Parts are numbered from `Composites.first_part` on, after the patterns. Owns how
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Mapping, Set
 
 from msgspec import Struct
 
@@ -34,25 +34,25 @@ Composite = Conjoined | Succeeding
 _Reached = tuple[int, int]
 """How many steps of a succession are done, and where the last of them ended."""
 
+_NOWHERE: Mapping[int, _Reached] = {}
+"""Never added to: most streams have nothing else, and share it."""
+
 
 class Progress:
     """How far a stream is. Of successions there may be two answers, as it is not known where what ended had started."""
 
-    __slots__ = ("certain", "done", "parts", "possible")
+    __slots__ = ("certain", "done", "possible")
 
     def __init__(self) -> None:
-        self.parts: frozenset[int] = frozenset()
-        """The parts of conjunctions that are final."""
         self.done: frozenset[int] = frozenset()
-        """The parts of which nothing more has to be told."""
-        self.certain: dict[int, _Reached] = {}
-        self.possible: dict[int, _Reached] = {}
+        """The parts of which nothing more has to be told, among them those of conjunctions that are final."""
+        self.certain: Mapping[int, _Reached] = _NOWHERE
+        self.possible: Mapping[int, _Reached] = _NOWHERE
 
     def copy(self) -> Progress:
         """The same for another stream."""
         progress = Progress()
-        progress.parts, progress.done = self.parts, self.done
-        progress.certain, progress.possible = dict(self.certain), dict(self.possible)
+        progress.done, progress.certain, progress.possible = self.done, self.certain, self.possible
         return progress
 
 
@@ -80,9 +80,8 @@ class Composites:
         composite = self._of_part.get(part)
         match composite:
             case Conjoined():
-                progress.parts |= {part}
                 progress.done |= {part}
-                is_final = not composite.absent and composite.present <= progress.parts
+                is_final = not composite.absent and composite.present <= progress.done
                 return composite.pattern if is_final else None
             case Succeeding():
                 return _advance(progress, composite, composite.parts.index(part), place)
@@ -92,11 +91,11 @@ class Composites:
     def at_start(self, progress: Progress) -> list[int]:
         """The patterns that are final before any text."""
         conjoined = [each for each in self._all if isinstance(each, Conjoined)]
-        return [each.pattern for each in conjoined if not each.absent and each.present <= progress.parts]
+        return [each.pattern for each in conjoined if not each.absent and each.present <= progress.done]
 
     def ended(self, progress: Progress, ended: Iterable[int], place: int) -> list[int]:
         """The patterns that match, or may if complemented, if the text ends at a place where just these parts do."""
-        matching = progress.parts.union([part for part in ended if part >= self.first_part])
+        matching = progress.done.union([part for part in ended if part >= self.first_part])
         candidates = {~part for part in ended if ~part >= self.first_part}
         matching, candidates = matching & self._of_part.keys(), candidates & self._of_part.keys()
         found: list[int] = []
@@ -126,7 +125,7 @@ def _advance(progress: Progress, succession: Succeeding, index: int, place: int)
     is_last = index == len(succession.steps) - 1
     done, since = progress.certain.get(pattern, (0, 0))
     if index == done and _starts_certainly(step, place - step.waits, since):
-        progress.certain[pattern] = (done + 1, place)
+        progress.certain = {**progress.certain, pattern: (done + 1, place)}
         progress.done |= frozenset(succession.parts if is_last else [succession.parts[index]])
         if is_last:
             return pattern
@@ -134,7 +133,7 @@ def _advance(progress: Progress, succession: Succeeding, index: int, place: int)
     if index == done and place - step.least >= since:
         if is_last:
             return ~pattern
-        progress.possible[pattern] = (done + 1, place)
+        progress.possible = {**progress.possible, pattern: (done + 1, place)}
     return None
 
 

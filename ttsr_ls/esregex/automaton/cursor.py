@@ -53,8 +53,14 @@ class Cursor:
     def settle(self, pattern: int) -> None:
         """The pattern is final, as the automaton told or as was found out otherwise: it is told no more."""
         self.final |= {pattern}
-        self.doubtful -= {pattern}
-        self.known = self.final | self.progress.done
+        self.renew()
+
+    def renew(self) -> None:
+        """Note what follows of which patterns are final and which parts are done."""
+        # Most streams have neither, and then share their sets.
+        if self.final:
+            self.doubtful -= self.final
+        self.known = self.final | self.progress.done if self.final else self.progress.done
 
 
 class Final(Struct, frozen=True):

@@ -31,6 +31,9 @@ Told = list[tuple[int, int]]
 NOTHING: Told = []
 """What most deltas tell. Never added to."""
 
+_NONE: frozenset[int] = frozenset()
+"""One for all: each other empty set takes 200 bytes."""
+
 
 class Track(Protocol):
     """A stream's state."""
@@ -80,7 +83,7 @@ class RootTrack:
         """How many units each clock of the automaton runs."""
         self.stops = stops
         self.stop = min(stops.values(), default=NOWHERE)
-        self._stale: set[int] = set()
+        self._stale = _NONE
         self._stale_times = 0
         self._stale_since = 0
 
@@ -101,7 +104,7 @@ class RootTrack:
 
     def copy(self) -> RootTrack:
         """See `Track`."""
-        return RootTrack(self._roots, self.table, self._limits, dict(self.stops))
+        return RootTrack(self._roots, self.table, self._limits, self.stops.copy() if self.stops else {})
 
     def hear(self, place: int, known: Set[int]) -> Told:
         """See `Track`."""
@@ -115,14 +118,13 @@ class RootTrack:
         return told
 
     def _tire_of(self, stale: list[int], place: int) -> None:
-        self._stale.update(stale)
+        self._stale = self._stale.union(stale)
         self._stale_times += 1
         if self._stale_times >= _STALE_SIGNALS:
             if place - self._stale_since < _STALE_UNITS:
-                self._roots = self._roots.silent_about(frozenset(self._stale))
+                self._roots = self._roots.silent_about(self._stale)
                 self.table = self._roots.adopt(self.table)
-            self._stale.clear()
-            self._stale_times, self._stale_since = 0, place
+            self._stale, self._stale_times, self._stale_since = _NONE, 0, place
 
     def go(self, text: str, place: int, known: Set[int]) -> Told:
         """See `Track`."""

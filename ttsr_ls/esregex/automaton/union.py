@@ -159,8 +159,7 @@ class UnionAutomaton:
                 candidates[~signal] = place
             else:
                 cursor.doubtful |= {~signal}
-        cursor.doubtful -= cursor.final
-        cursor.known = cursor.final | cursor.progress.done
+        cursor.renew()
         candidates.update(dict.fromkeys(cursor.doubtful, cursor.length))
         found += [Candidate(each, place) for each, place in sorted(candidates.items()) if each not in cursor.final]
         return tuple(found)

@@ -1,0 +1,70 @@
+"""What an automaton over many patterns does, whatever it is made of."""
+
+from __future__ import annotations
+
+from typing import Any, Protocol, Self, TypeVar
+
+from ttsr_ls.esregex.automaton.cursor import Candidate, Ended, Final
+
+
+class Place(Protocol):
+    """Where a stream is in an automaton, or in several."""
+
+    @property
+    def length(self) -> int:
+        """How many units were fed."""
+        ...
+
+    @property
+    def final(self) -> frozenset[int]:
+        """The patterns that match some prefix of what was fed for good."""
+        ...
+
+    @property
+    def doubtful(self) -> frozenset[int]:
+        """The patterns of which it cannot be told any more whether they are."""
+        ...
+
+    def copy(self) -> Self:
+        """The same place, for another stream that had the same text."""
+        ...
+
+    def settle(self, pattern: int) -> None:
+        """The pattern is final, as was told or found out otherwise: it is told no more."""
+        ...
+
+
+_Place = TypeVar("_Place", bound=Place)
+
+
+class Automaton(Protocol[_Place]):
+    """Immutable but for its cache, which all streams share. Not for use by several threads at once."""
+
+    @property
+    def exact(self) -> frozenset[int]:
+        """The patterns of which no candidates are told, but in rare cases."""
+        ...
+
+    @property
+    def given_up(self) -> frozenset[int]:
+        """The patterns that cost too much to be watched any longer: nothing is told of them any more."""
+        ...
+
+    def open(self) -> _Place:
+        """The place of a stream that has no text yet. What is final on none is told by it, not by `feed`."""
+        ...
+
+    def prewarm(self, units: str) -> None:
+        """Make the states that a text like those to come needs, before they come."""
+        ...
+
+    def feed(self, place: _Place, units: str, /) -> tuple[Final | Candidate, ...]:
+        """Move on by some text, in units; tells which patterns became final on the way, in order, or may have."""
+        ...
+
+    def if_ended(self, place: _Place, /) -> Ended:
+        """The patterns that match, or may, if no text comes any more."""
+        ...
+
+
+AnyAutomaton = Automaton[Any]

@@ -1,0 +1,127 @@
+"""What of a pattern is enough to know where it cannot match: its end, without what remembers text long gone.
+
+`import\\s+[^;\\n]*from\\s+'axios'` matches nowhere but where `axios'` does. To know where that is takes no more memory
+than the last few units, while the whole pattern has to remember for a line that there was an `import`; and each such
+memory multiplies the states of an automaton over many patterns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import assert_never
+
+from ttsr_ls.esregex.escapes import WORD_UNITS
+from ttsr_ls.esregex.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+
+_DISTINCT = 3
+"""What is left of a pattern has to start with so many units of words, each of which can only be one of `_FEW`."""
+_FEW = 4
+_OFTEN = 4
+"""A loop that may go round more often than this remembers something, if it is over more than `_MANY` units of ASCII."""
+_MANY = 16
+_DEEPEST = 20
+_LAST_OF_ASCII = 0x7F
+
+
+def prefilter(pattern: Pattern) -> Pattern | None:
+    """A pattern without a long memory that ends wherever `pattern` does, and is final there no later.
+
+    None if there is none that is likely to match seldom, or if `pattern` needs none.
+    """
+    root = pattern.root
+    while isinstance(root, Group | Capture):
+        root = root.body
+    if not isinstance(root, Sequence):
+        return None
+    items = root.items
+    remembering = [index for index, item in enumerate(items) if _has(item, _is_long_loop)]
+    if not remembering or any(_has(item, _looks_on) for item in items):
+        return None
+    last_look = max((index for index, item in enumerate(items) if _has(item, _is_look)), default=-1)
+    best: tuple[bool, int, int] | None = None
+    distinct = 0
+    for index in range(len(items) - 1, max(last_look, remembering[0]), -1):
+        own, is_all = _distinct(items[index])
+        distinct = own + distinct if is_all else own
+        if distinct >= _DISTINCT and not isinstance(items[index], Assertion):
+            found = (index > remembering[-1], distinct, index)
+            best = found if best is None else max(best, found)
+    if best is None:
+        return None
+    start = best[2]
+    while isinstance(items[start - 1], Assertion):
+        start -= 1
+    left = items[start:]
+    source = pattern.source[left[0].span.start : left[-1].span.end]
+    return Pattern(source, Sequence(root.span, left), pattern.capture_count, pattern.capture_names)
+
+
+def _has(item: Node, what: Callable[[Node], bool]) -> bool:
+    return not isinstance(item, Chars | Assertion) and any(what(node) for node in walk(item))
+
+
+def _is_look(node: Node) -> bool:
+    return isinstance(node, Look)
+
+
+def _looks_on(node: Node) -> bool:
+    """Whether what a match needs may come after its end, or is no set of texts."""
+    return isinstance(node, Backreference) or (isinstance(node, Look) and not node.kind.is_behind)
+
+
+def _is_long_loop(node: Node) -> bool:
+    if not isinstance(node, Repeat) or (node.maximum is not None and node.maximum <= _OFTEN):
+        return False
+    return any(isinstance(inner, Chars) and _ascii_size(inner) > _MANY for inner in walk(node.body))
+
+
+def _ascii_size(node: Chars) -> int:
+    return sum(min(high, _LAST_OF_ASCII) - low + 1 for low, high in node.units.ranges if low <= _LAST_OF_ASCII)
+
+
+def _distinct(node: Node, depth: int = 0) -> tuple[int, bool]:
+    """How many units of words are in what every match starts with, as far as each unit is one of few.
+
+    Beside it, whether that is all of it.
+    """
+    if depth > _DEEPEST:
+        return 0, False
+    match node:
+        case Assertion():
+            return 0, True
+        case Chars():
+            if node.units.size > _FEW:
+                return 0, False
+            return int(all(low in WORD_UNITS and high in WORD_UNITS for low, high in node.units.ranges)), True
+        case Group() | Capture():
+            return _distinct(node.body, depth + 1)
+        case Sequence():
+            count = 0
+            for item in node.items:
+                inner, is_all = _distinct(item, depth + 1)
+                count += inner
+                if not is_all:
+                    return count, False
+            return count, True
+        case Alternation():
+            branches = [_distinct(branch, depth + 1) for branch in node.branches]
+            return min(count for count, _ in branches), all(is_all for _, is_all in branches)
+        case Repeat():
+            return _distinct(node.body, depth + 1)[0] if node.minimum else 0, False
+        case Look() | Backreference():
+            return 0, False
+        case _:
+            assert_never(node)
