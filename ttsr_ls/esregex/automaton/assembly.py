@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -42,25 +42,27 @@ class Assembly(Struct, frozen=True):
     limits: Limits
 
 
-def assemble(patterns: Sequence[Pattern], limits: Limits, filters: Container[int] = ()) -> Assembly:
+def assemble(patterns: Sequence[Pattern | None], limits: Limits, filters: Sequence[Pattern] = ()) -> Assembly:
     """Lower the patterns, in groups, and join the groups.
 
-    Those whose numbers are in `filters` are there to tell each of their ends, not only the first: as candidates.
+    All `filters` have one number, that after the patterns: wherever one of them ends, that is told, as a candidate.
     """
     sets = UnitSets()
     word_set = sets.number(WORD_UNITS)
     sets.number(EVERY_UNIT)
     leaves = _Leaves(sets, limits)
-    parts, composites = _parts(patterns, filters)
-    exactness = {number: leaves.add(part, number) for number, part in sorted(parts.items(), key=_likeness)}
+    whole = {number: pattern for number, pattern in enumerate(patterns) if pattern is not None}
+    of_filters = len(patterns)
+    first_part = of_filters + bool(filters)
+    parts, composites = _parts(whole, first_part)
+    exactness: dict[int, Exactness] = {of_filters: Exactness.SAME_ENDS} if filters else {}
+    for number, part in sorted([*parts.items(), *[(of_filters, each) for each in filters]], key=_likeness):
+        exactness[number] = max(leaves.add(part, number), exactness.get(number, Exactness.EXACT))
     kept = [each for each in composites if all(exactness[part] is Exactness.EXACT for part in parts_of(each))]
     exactness |= {each.pattern: Exactness.EXACT for each in kept}
     for each in composites:
         if each.pattern not in exactness:
-            exactness[each.pattern] = leaves.add(patterns[each.pattern], each.pattern)
-    for index, how in exactness.items():
-        if index in filters:
-            exactness[index] = max(how, Exactness.SAME_ENDS)
+            exactness[each.pattern] = leaves.add(whole[each.pattern], each.pattern)
     alphabet = Alphabet(sets.sets)
     of_leaves = Upkeep(limits.leaf_states)
     approximate = frozenset([index for index, how in exactness.items() if how is not Exactness.EXACT])
@@ -71,22 +73,19 @@ def assemble(patterns: Sequence[Pattern], limits: Limits, filters: Container[int
             program = Program(graph, alphabet, word_set, approximate, len(clock_limits))
             clock_limits += [clock.limit for clock in graph.clocks]
             joined.append(_leaf(len(joined), graph.place, program, of_leaves, limits))
-    pool = TablePool(min(2 * limits.roots, _ROOTS_OF_A_PATTERN * len(patterns)))
+    pool = TablePool(min(2 * limits.roots, _ROOTS_OF_A_PATTERN * (len(whole) + len(filters))))
     surroundings = Surroundings(Upkeep(limits.roots), pool, of_leaves, alphabet.numbers, clock_limits)
     layout = Layout.of(surroundings, joined, ())
-    told = tuple([exactness[index] for index in range(len(patterns))])
-    return Assembly(alphabet, layout, told, Composites(kept, len(patterns)), limits)
+    told = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
+    return Assembly(alphabet, layout, told, Composites(kept, first_part), limits)
 
 
-def _parts(patterns: Sequence[Pattern], filters: Container[int]) -> tuple[dict[int, Pattern], list[Composite]]:
-    """What is to be lowered, by number, and what is made of it."""
-    parts = dict(enumerate(patterns))
+def _parts(patterns: Mapping[int, Pattern], number: int) -> tuple[dict[int, Pattern], list[Composite]]:
+    """What is to be lowered, by number, and what is made of it. The parts have numbers from `number` on."""
+    parts = dict(patterns)
     composites: list[Composite] = []
-    number = len(patterns)
-    for index, pattern in enumerate(patterns):
+    for index, pattern in patterns.items():
         composite: Composite
-        if index in filters:
-            continue
         if (both := conjunction(pattern)) is not None:
             middle = number + len(both.present)
             end = middle + len(both.absent)

@@ -27,33 +27,36 @@ _BEHIND = 128
 _NOTHING: tuple[Final | Candidate, ...] = ()
 
 
-class _Far:
-    """The patterns that the second automaton knows, by their numbers there, and the numbers that they have there."""
+class _Numbers:
+    """The numbers that some patterns have in an automaton of their own."""
 
-    __slots__ = ("numbers", "patterns", "set")
+    __slots__ = ("inside", "outside")
 
-    def __init__(self, patterns: Sequence[int]) -> None:
-        self.patterns = tuple(patterns)
-        self.numbers = {pattern: number for number, pattern in enumerate(patterns)}
-        self.set = frozenset(patterns)
+    def __init__(self, patterns: Iterable[int]) -> None:
+        self.outside = tuple(patterns)
+        self.inside = {pattern: number for number, pattern in enumerate(self.outside)}
 
-    def patterns_of(self, numbers: Iterable[int]) -> list[int]:
-        return [self.patterns[number] for number in numbers]
+    def of(self, inside: Iterable[int]) -> list[int]:
+        """The patterns with these numbers."""
+        return [self.outside[number] for number in inside]
 
 
 class FilteredCursor:
     """A stream's place in both automata. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("_known_far", "due", "far", "near", "unread")
+    __slots__ = ("_filter", "_numbers", "due", "far", "final", "near", "unread")
 
-    def __init__(self, near: Cursor, far: Cursor, known_far: _Far) -> None:
+    def __init__(self, near: Cursor, far: Cursor, numbers: _Numbers, filter_number: int) -> None:
         self.near = near
         self.far = far
-        self._known_far = known_far
+        self._numbers = numbers
+        self._filter = filter_number
         self.unread: list[str] = []
         """What the second automaton has not read."""
         self.due = _BEHIND
         """Where it has to read that."""
+        self.final = near.final.union(numbers.of(far.final)) if far.final else near.final
+        """See `Place`."""
 
     @property
     def length(self) -> int:
@@ -61,64 +64,61 @@ class FilteredCursor:
         return self.near.length
 
     @property
-    def final(self) -> frozenset[int]:
-        """See `Place`."""
-        return self.near.final
-
-    @property
     def doubtful(self) -> frozenset[int]:
         """See `Place`."""
-        return (self.near.doubtful - self._known_far.set).union(self._known_far.patterns_of(self.far.doubtful))
+        return (self.near.doubtful - {self._filter}).union(self._numbers.of(self.far.doubtful))
 
     def copy(self) -> FilteredCursor:
         """See `Place`."""
-        copy = FilteredCursor(self.near.copy(), self.far.copy(), self._known_far)
+        copy = FilteredCursor(self.near.copy(), self.far.copy(), self._numbers, self._filter)
         copy.unread, copy.due = list(self.unread), self.due
         return copy
 
     def settle(self, pattern: int) -> None:
         """See `Place`."""
-        self.near.settle(pattern)
-        if pattern in self._known_far.numbers:
-            self.far.settle(self._known_far.numbers[pattern])
+        number = self._numbers.inside.get(pattern)
+        if number is None:
+            self.near.settle(pattern)
+        else:
+            self.far.settle(number)
+        self.final |= {pattern}
 
 
 class FilteredAutomaton:
     """An `Automaton` of two."""
 
-    __slots__ = ("_far", "_known_far", "_near", "exact")
+    __slots__ = ("_far", "_filter", "_near", "_numbers", "exact")
 
-    def __init__(self, near: UnionAutomaton, far: UnionAutomaton, filtered: Sequence[int]) -> None:
+    def __init__(self, near: UnionAutomaton, far: UnionAutomaton, filtered: Iterable[int], filter_number: int) -> None:
         self._near = near
         self._far = far
-        self._known_far = _Far(filtered)
-        self.exact = near.exact.union(self._known_far.patterns_of(far.exact))
+        self._numbers = _Numbers(filtered)
+        self._filter = filter_number
+        """What the first automaton tells has this number where the second one has to be asked."""
+        self.exact = near.exact.difference(self._numbers.outside).union(self._numbers.of(far.exact))
         """See `Automaton`."""
 
     @staticmethod
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> FilteredAutomaton | UnionAutomaton:
         """The automaton of some patterns, which are then known by their numbers; a single one if that costs less."""
         limits = Limits() if limits is None else limits
-        filters = {index: found for index, each in enumerate(patterns) if (found := prefilter(each)) is not None}
+        filters = {number: found for number, each in enumerate(patterns) if (found := prefilter(each)) is not None}
         if len(filters) < _LEAST:
             return UnionAutomaton.build(patterns, limits)
-        filtered = [filters.get(index, each) for index, each in enumerate(patterns)]
-        near = UnionAutomaton(assemble(filtered, limits, filters=filters.keys()))
-        return FilteredAutomaton(near, UnionAutomaton.build([patterns[index] for index in filters], limits), [*filters])
+        others = [None if number in filters else each for number, each in enumerate(patterns)]
+        near = UnionAutomaton(assemble(others, limits, tuple(filters.values())))
+        far = UnionAutomaton.build([patterns[number] for number in filters], limits)
+        return FilteredAutomaton(near, far, filters, len(patterns))
 
     @property
     def given_up(self) -> frozenset[int]:
         """See `Automaton`."""
-        if not self._far.given_up:
-            return self._near.given_up
-        return self._near.given_up.union(self._known_far.patterns_of(self._far.given_up))
+        near, far = self._near.given_up, self._far.given_up
+        return (near - {self._filter}).union(self._numbers.of(far)) if near or far else near
 
     def open(self) -> FilteredCursor:
         """See `Automaton`."""
-        cursor = FilteredCursor(self._near.open(), self._far.open(), self._known_far)
-        for pattern in self._known_far.patterns_of(cursor.far.final):
-            cursor.near.settle(pattern)
-        return cursor
+        return FilteredCursor(self._near.open(), self._far.open(), self._numbers, self._filter)
 
     def prewarm(self, units: str) -> None:
         """See `Automaton`."""
@@ -130,36 +130,34 @@ class FilteredAutomaton:
         near = cursor.near
         told = self._near.feed(near, units)
         cursor.unread.append(units)
-        if not told and near.length < cursor.due:
+        if near.length < cursor.due and not told:
             return _NOTHING
-        others = tuple([event for event in told if event.pattern not in self._known_far.numbers])
-        if len(others) == len(told) and near.length < cursor.due:
-            return others
-        return others + self._catch_up(cursor)
-
-    def _catch_up(self, cursor: FilteredCursor) -> tuple[Final | Candidate, ...]:
-        unread = "".join(cursor.unread)
-        cursor.unread.clear()
-        cursor.due = cursor.near.length + _BEHIND
-        told = self._far.feed(cursor.far, unread)
-        if not told:
-            return _NOTHING
-        found = tuple([replace(event, pattern=self._known_far.patterns[event.pattern]) for event in told])
+        found = [event for event in told if event.pattern != self._filter]
+        if near.length >= cursor.due or len(found) < len(told):
+            found += self._catch_up(cursor)
+            found.sort(key=lambda event: event.offset)
         for event in found:
             if isinstance(event, Final):
-                cursor.near.settle(event.pattern)
-        return found
+                cursor.final |= {event.pattern}
+        return tuple(found)
+
+    def _catch_up(self, cursor: FilteredCursor) -> list[Final | Candidate]:
+        unread = "".join(cursor.unread)
+        cursor.unread.clear()
+        # When telling their ends became too much, the second automaton is asked always.
+        cursor.due = cursor.near.length + (0 if self._filter in self._near.given_up else _BEHIND)
+        return [
+            replace(each, pattern=self._numbers.outside[each.pattern]) for each in self._far.feed(cursor.far, unread)
+        ]
 
     def if_ended(self, cursor: FilteredCursor) -> Ended:
         """See `Automaton`."""
-        near, far = self._near.if_ended(cursor.near), self._known_far
-        asked = (near.matching | near.candidates) & far.set - cursor.final
-        matching = near.matching - far.set | cursor.final
-        candidates = near.candidates - far.set | cursor.doubtful
-        if asked:
+        near = self._near.if_ended(cursor.near)
+        matching, candidates = near.matching | cursor.final, near.candidates | cursor.doubtful
+        if self._filter in near.candidates or self._filter in self._near.given_up:
             # Nothing is final now that was not when it was read last, or the first automaton would have told.
             self._catch_up(cursor)
-            ended = self._far.if_ended(cursor.far)
-            matching = matching.union(far.patterns_of(ended.matching))
-            candidates = candidates.union(far.patterns_of(ended.candidates))
-        return Ended(matching, candidates - matching)
+            far = self._far.if_ended(cursor.far)
+            matching = matching.union(self._numbers.of(far.matching))
+            candidates = candidates.union(self._numbers.of(far.candidates))
+        return Ended(matching, candidates - matching - {self._filter})

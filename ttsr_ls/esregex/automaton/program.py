@@ -159,7 +159,7 @@ class Program:
             lowest = items & -items
             found.append(self._told[lowest])
             items ^= lowest
-        return tuple(sorted(found))
+        return tuple(sorted(set(found)))
 
     def without_superfluous(self, items: int) -> int:
         """`items` without those that can do nothing but what another one of them can do too."""
