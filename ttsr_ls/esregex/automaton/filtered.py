@@ -106,7 +106,9 @@ class FilteredAutomaton:
         if len(filters) < _LEAST:
             return UnionAutomaton.build(patterns, limits)
         others = [None if number in filters else each for number, each in enumerate(patterns)]
-        near = UnionAutomaton(assemble(others, limits, tuple(filters.values())))
+        # What forgets at once has few states.
+        few = replace(limits, roots=limits.roots // 4)
+        near = UnionAutomaton(assemble(others, few, tuple(filters.values())))
         far = UnionAutomaton.build([patterns[number] for number in filters], limits)
         return FilteredAutomaton(near, far, filters, len(patterns))
 
