@@ -23,14 +23,16 @@ Table = dict[str, Any]
 """The tables of the states after each unit, as far as they are known.
 
 An ordinary dictionary: `functools.reduce` takes half as long again to read from a subclass. Units beyond ASCII have to
-be mapped to representatives before. What is no single unit is for others than `reduce`: the root that the table is of,
-under `OWN`; and, so that nobody gets there without noticing, a state in which something is told under the unit twice.
+be mapped to representatives before. What is no single unit is for others than `reduce`: the root that the table is of
+(`_OWN`); what is told if the text ends here (`_ENDED`), once somebody asked; and, so that nobody gets there without
+noticing, states in which something is told, under the unit twice.
 """
 
-OWN = ""
+_OWN = ""
+_ENDED = "ended"
 
 
-class Root(Struct, gc=False, eq=False):
+class Root(Struct, frozen=True, gc=False, eq=False):
     """What a joined state is made of. The collector need not know it, as it refers to no table."""
 
     ground: Ground
@@ -38,8 +40,6 @@ class Root(Struct, gc=False, eq=False):
     """The states that differ from those of the ground."""
     signals: tuple[int, ...]
     """What is told of the unit that led here (see `signals`)."""
-    ended: tuple[int, ...] | None = None
-    """What is told if the text ends here, once somebody asked."""
 
 
 class Roots:
@@ -83,7 +83,7 @@ class Roots:
         if self._silent:
             signals = tuple([signal for signal in signals if signal not in self._silent])
         table = self._pool.take()
-        table[OWN] = Root(ground, kept(differing), signals)
+        table[_OWN] = Root(ground, kept(differing), signals)
         self._numbers[name] = len(self._tables)
         self._tables.append(table)
         self._upkeep.add()
@@ -104,10 +104,11 @@ class Roots:
 
     def ended(self, table: Table) -> tuple[int, ...]:
         """The signals of patterns that match, or may, if the text ends here, but for those told before."""
-        root = root_of(table)
-        if root.ended is None:
-            root.ended = self.grounds.ended(root.ground, states_of(root.differing))
-        return root.ended
+        ended: tuple[int, ...] | None = table.get(_ENDED)
+        if ended is None:
+            root = root_of(table)
+            ended = table[_ENDED] = self.grounds.ended(root.ground, states_of(root.differing))
+        return ended
 
     def without(self, table: Table, clock: int) -> Table:
         """The state after a clock ran out."""
@@ -153,15 +154,15 @@ class Roots:
 
 def root_of(table: Table) -> Root:
     """The root that a table is of."""
-    root: Root = table[OWN]
+    root: Root = table[_OWN]
     return root
 
 
 def _forgotten(table: Table) -> Table:
     # Tables refer to one another, so that only this frees them. A stream may be there, and go on from it.
-    root = table[OWN]
+    root = table[_OWN]
     table.clear()
-    table[OWN] = root
+    table[_OWN] = root
     return table
 
 
