@@ -44,7 +44,7 @@ class _Numbers:
 class FilteredCursor:
     """A stream's place in both automata. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("_filter", "_numbers", "due", "far", "final", "near", "unread")
+    __slots__ = ("_filter", "_numbers", "due", "far", "final", "length", "near", "unread")
 
     def __init__(self, near: Cursor, far: Cursor, numbers: _Numbers, filter_number: int) -> None:
         self.near = near
@@ -55,13 +55,10 @@ class FilteredCursor:
         """What the second automaton has not read."""
         self.due = _BEHIND
         """Where it has to read that."""
+        self.length = near.length
+        """See `Place`."""
         self.final = near.final.union(numbers.of(far.final)) if far.final else near.final
         """See `Place`."""
-
-    @property
-    def length(self) -> int:
-        """See `Place`."""
-        return self.near.length
 
     @property
     def doubtful(self) -> frozenset[int]:
@@ -87,7 +84,7 @@ class FilteredCursor:
 class FilteredAutomaton:
     """An `Automaton` of two."""
 
-    __slots__ = ("_far", "_filter", "_near", "_numbers", "exact")
+    __slots__ = ("_far", "_filter", "_near", "_numbers", "exact", "given_up")
 
     def __init__(self, near: UnionAutomaton, far: UnionAutomaton, filtered: Iterable[int], filter_number: int) -> None:
         self._near = near
@@ -97,6 +94,8 @@ class FilteredAutomaton:
         """What the first automaton tells has this number where the second one has to be asked."""
         self.exact = near.exact.difference(self._numbers.outside).union(self._numbers.of(far.exact))
         """See `Automaton`."""
+        self.given_up: frozenset[int] = frozenset()
+        """See `Automaton`. Brought up to date whenever the second automaton reads."""
 
     @staticmethod
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> FilteredAutomaton | UnionAutomaton:
@@ -112,12 +111,6 @@ class FilteredAutomaton:
         far = UnionAutomaton.build([patterns[number] for number in filters], limits)
         return FilteredAutomaton(near, far, filters, len(patterns))
 
-    @property
-    def given_up(self) -> frozenset[int]:
-        """See `Automaton`."""
-        near, far = self._near.given_up, self._far.given_up
-        return (near - {self._filter}).union(self._numbers.of(far)) if near or far else near
-
     def open(self) -> FilteredCursor:
         """See `Automaton`."""
         return FilteredCursor(self._near.open(), self._far.open(), self._numbers, self._filter)
@@ -129,13 +122,13 @@ class FilteredAutomaton:
 
     def feed(self, cursor: FilteredCursor, units: str) -> tuple[Final | Candidate, ...]:
         """See `Automaton`."""
-        near = cursor.near
-        told = self._near.feed(near, units)
+        told = self._near.feed(cursor.near, units)
         cursor.unread.append(units)
-        if near.length < cursor.due and not told:
+        cursor.length = length = cursor.near.length
+        if length < cursor.due and not told:
             return _NOTHING
         found = [event for event in told if event.pattern != self._filter]
-        if near.length >= cursor.due or len(found) < len(told):
+        if length >= cursor.due or len(found) < len(told):
             found += self._catch_up(cursor)
             found.sort(key=lambda event: event.offset)
         for event in found:
@@ -144,13 +137,14 @@ class FilteredAutomaton:
         return tuple(found)
 
     def _catch_up(self, cursor: FilteredCursor) -> list[Final | Candidate]:
-        unread = "".join(cursor.unread)
+        told = self._far.feed(cursor.far, "".join(cursor.unread))
         cursor.unread.clear()
+        near, far = self._near.given_up, self._far.given_up
+        if near or far:
+            self.given_up = (near - {self._filter}).union(self._numbers.of(far))
         # When telling their ends became too much, the second automaton is asked always.
-        cursor.due = cursor.near.length + (0 if self._filter in self._near.given_up else _BEHIND)
-        return [
-            replace(each, pattern=self._numbers.outside[each.pattern]) for each in self._far.feed(cursor.far, unread)
-        ]
+        cursor.due = cursor.length + (0 if self._filter in near else _BEHIND)
+        return [replace(each, pattern=self._numbers.outside[each.pattern]) for each in told]
 
     def if_ended(self, cursor: FilteredCursor) -> Ended:
         """See `Automaton`."""
