@@ -105,11 +105,10 @@ class FilteredAutomaton:
         if len(filters) < _LEAST:
             return UnionAutomaton.build(patterns, limits)
         others = [None if number in filters else each for number, each in enumerate(patterns)]
-        # What forgets at once has few states.
-        few = replace(limits, roots=limits.roots // 4)
-        near = UnionAutomaton(assemble(others, few, tuple(filters.values())))
-        far = UnionAutomaton.build([patterns[number] for number in filters], limits)
-        return FilteredAutomaton(near, far, filters, len(patterns))
+        # What forgets at once has few states, and who reads seldom may now and then have forgotten all.
+        near = assemble(others, replace(limits, roots=limits.roots // 4), tuple(filters.values()))
+        far = assemble([patterns[number] for number in filters], replace(limits, roots=limits.roots // 2))
+        return FilteredAutomaton(UnionAutomaton(near), UnionAutomaton(far), filters, len(patterns))
 
     def open(self) -> FilteredCursor:
         """See `Automaton`."""
