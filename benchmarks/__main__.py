@@ -34,7 +34,7 @@ AT_ONCE = 32
 LEAST_COUNTED = 0.1
 """Where the machine was at its full speed during a smaller share of the deltas, all count, and that is told."""
 PAUSE = 0.05
-PATIENCE = 5.0
+PATIENCE = 15.0
 """How many seconds a row waits for it in all."""
 LEAST_TEXT = 20_000
 """Of short messages so many are streamed that they make up this many units: a median of few deltas says little."""

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any
 
 from msgspec import Struct
@@ -15,6 +17,9 @@ from ttsr_ls.esregex.automaton.upkeep import Upkeep
 
 _OFTEN = 4
 """After how many different units a root counts as one that streams often come to."""
+
+_LIKELY = 0.003
+"""After how large a share of what stands before it a unit is expected there."""
 
 _MOST_MUTED = 16
 """How many sets of patterns to be silent about get roots of their own."""
@@ -89,18 +94,23 @@ class Roots:
         self._upkeep.add()
         return table
 
-    def expect(self, units: str) -> None:
-        """Fill in what comes after roots that streams often come to and each of these units, if it is a known root.
+    def expect(self, text: str) -> None:
+        """Fill in what comes after roots that streams often come to, where it is a known root, as `text` makes likely.
 
         Most ways that a text takes and an earlier one did not are ways between roots that the earlier one came to.
         """
+        followers = _followers(text)
+        expected: dict[int, set[str]] = {}
+        for table in self._tables:
+            for key, target in table.items():
+                # Where something is told, a unit stands twice.
+                expected.setdefault(id(target), set()).update(followers.get(key[:1], ()))
         for table in tuple(self._tables):
             if len(table) > _OFTEN:
-                for unit in units:
-                    if unit not in table:
-                        number = self._numbers.get(_name(*self._successor(table, unit)))
-                        if number is not None and not root_of(self._tables[number]).signals:
-                            table[unit] = self._tables[number]
+                for unit in expected.get(id(table), set()).difference(table):
+                    number = self._numbers.get(_name(*self._successor(table, unit)))
+                    if number is not None and not root_of(self._tables[number]).signals:
+                        table[unit] = self._tables[number]
 
     def ended(self, table: Table) -> tuple[int, ...]:
         """The signals of patterns that match, or may, if the text ends here, but for those told before."""
@@ -150,6 +160,16 @@ class Roots:
         self._spare = dropped
         self._upkeep.empty(numbers, numbers.popitem)
         self._upkeep.forget(dropped, lambda: self._pool.let_go(_forgotten(dropped.pop())))
+
+
+def _followers(text: str) -> dict[str, list[str]]:
+    """The units that often come after each unit of a text."""
+    found: dict[str, list[str]] = {}
+    times = Counter(text)
+    for (unit, after), together in Counter(pairwise(text)).items():
+        if together >= _LIKELY * times[unit]:
+            found.setdefault(unit, []).append(after)
+    return found
 
 
 def root_of(table: Table) -> Root:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
 from operator import getitem
@@ -16,7 +15,6 @@ from ttsr_ls.esregex.automaton.track import NOTHING, Told
 from ttsr_ls.esregex.nodes import Pattern
 
 _PREWARMED_AT_ONCE = 4096
-_FREQUENT_UNITS = 48
 _FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75
 
 _NOTHING: tuple[Final | Candidate, ...] = ()
@@ -82,8 +80,7 @@ class UnionAutomaton:
             if roots.fullness > _FULL_AFTER_PREWARMING:
                 break
             self.feed(cursor, units[start : start + _PREWARMED_AT_ONCE])
-        frequent = Counter(units.translate(self._representatives)).most_common(_FREQUENT_UNITS)
-        self._layout.roots.expect("".join([unit for unit, _ in frequent]))
+        self._layout.roots.expect(units.translate(self._representatives))
         self._layout.surroundings.pool.fill()
 
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:
