@@ -7,9 +7,10 @@ memory multiplies the states of an automaton over many patterns.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from enum import Enum
 from typing import assert_never
 
+from ttsr_ls.esregex.automaton.shape import single_unit_set
 from ttsr_ls.esregex.escapes import WORD_UNITS
 from ttsr_ls.esregex.nodes import (
     Alternation,
@@ -25,6 +26,7 @@ from ttsr_ls.esregex.nodes import (
     Sequence,
     walk,
 )
+from ttsr_ls.esregex.unit_set import UnitSet
 
 _DISTINCT = 3
 """What is left of a pattern has to start with so many units of words, each of which can only be one of `_FEW`."""
@@ -47,10 +49,16 @@ def prefilter(pattern: Pattern) -> Pattern | None:
     if not isinstance(root, Sequence):
         return None
     items = root.items
-    remembering = [index for index, item in enumerate(items) if _has(item, _is_long_loop)]
-    if not remembering or any(_has(item, _looks_on) for item in items):
+    # Characters are most of what patterns are made of, and have none.
+    traits = {
+        index: _traits(item)
+        for index, item in enumerate(items)
+        if type(item) is not Chars and type(item) is not Assertion
+    }
+    remembering = [index for index, each in traits.items() if _Trait.LONG_LOOP in each]
+    if not remembering or any(_Trait.LOOKS_ON in each for each in traits.values()):
         return None
-    last_look = max((index for index, item in enumerate(items) if _has(item, _is_look)), default=-1)
+    last_look = max((index for index, each in traits.items() if _Trait.LOOK in each), default=-1)
     best: tuple[bool, int, int] | None = None
     distinct = 0
     for index in range(len(items) - 1, max(last_look, remembering[0]), -1):
@@ -69,27 +77,33 @@ def prefilter(pattern: Pattern) -> Pattern | None:
     return Pattern(source, Sequence(root.span, left), pattern.capture_count, pattern.capture_names)
 
 
-def _has(item: Node, what: Callable[[Node], bool]) -> bool:
-    return not isinstance(item, Chars | Assertion) and any(what(node) for node in walk(item))
+class _Trait(Enum):
+    """What some node of a tree is."""
+
+    LONG_LOOP = "remembers something"
+    LOOK = "looks around"
+    LOOKS_ON = "what a match needs may come after its end, or is no set of texts"
 
 
-def _is_look(node: Node) -> bool:
-    return isinstance(node, Look)
+def _traits(item: Node) -> set[_Trait]:
+    found: set[_Trait] = set()
+    for node in walk(item):
+        kind = type(node)
+        if kind is Chars:
+            continue
+        if isinstance(node, Repeat):
+            units = single_unit_set(node.body) if node.maximum is None or node.maximum > _OFTEN else None
+            if units is not None and _ascii_size(units) > _MANY:
+                found.add(_Trait.LONG_LOOP)
+        elif isinstance(node, Look):
+            found |= {_Trait.LOOK} if node.kind.is_behind else {_Trait.LOOK, _Trait.LOOKS_ON}
+        elif kind is Backreference:
+            found.add(_Trait.LOOKS_ON)
+    return found
 
 
-def _looks_on(node: Node) -> bool:
-    """Whether what a match needs may come after its end, or is no set of texts."""
-    return isinstance(node, Backreference) or (isinstance(node, Look) and not node.kind.is_behind)
-
-
-def _is_long_loop(node: Node) -> bool:
-    if not isinstance(node, Repeat) or (node.maximum is not None and node.maximum <= _OFTEN):
-        return False
-    return any(isinstance(inner, Chars) and _ascii_size(inner) > _MANY for inner in walk(node.body))
-
-
-def _ascii_size(node: Chars) -> int:
-    return sum(min(high, _LAST_OF_ASCII) - low + 1 for low, high in node.units.ranges if low <= _LAST_OF_ASCII)
+def _ascii_size(units: UnitSet) -> int:
+    return sum([min(high, _LAST_OF_ASCII) - low + 1 for low, high in units.ranges if low <= _LAST_OF_ASCII])
 
 
 def _distinct(node: Node, depth: int = 0) -> tuple[int, bool]:
