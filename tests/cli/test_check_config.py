@@ -68,6 +68,17 @@ def test_files_of_named_folders_are_rules(project: Path, capsys: Capture) -> Non
     assert [rule["name"] for rule in listed] == ["a"]
 
 
+def test_named_folders_that_do_not_exist_are_told(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": "---\ncondition: foo\n---\nSay so.\n", "ttsr-ls.toml": 'rule-folders = ["team", "."]'})
+    told = f"names 'team' in rule-folders, but there is no folder {project / 'team'}.\n"
+    for command in (("check", "a.md"), ("list",), ("test", "foo")):
+        ran = ttsr_ls(capsys, *command)
+        assert ran.err.count("rule-folders") == 1
+        assert told in ran.err
+    (project / "team").mkdir()
+    assert "rule-folders" not in ttsr_ls(capsys, "check", "a.md").err
+
+
 def test_dialect_of_what_does_not_give_it_away(project: Path, capsys: Capture) -> None:
     rule = "---\ntrigger: foo\n---\nSay so.\n"
     write(project, {"rules/a.md": rule, "pi/a.md": rule, "ttsr-ls.toml": ""})

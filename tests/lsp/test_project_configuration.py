@@ -48,6 +48,18 @@ async def test_wrong_configuration_counts_for_nothing_and_is_told_once(pushed: T
     )
 
 
+async def test_named_folder_that_does_not_exist_is_told_once(pushed: Talk) -> None:
+    (pushed.folder / "ttsr-ls.toml").write_text('rule-folders = ["team"]\n')
+    changed(pushed, "ttsr-ls.toml")
+    uri = pushed.open(str(pushed.folder / "team" / "a.md"), TRIGGERLESS)
+    await pushed.push(uri, lambda one: codes(one.diagnostics) == ["unknown-key"])
+    changed(pushed, "ttsr-ls.toml")
+    version = pushed.change(uri, TRIGGERLESS + "\n")
+    await pushed.push(uri, lambda one: one.version == version)
+    (told,) = pushed.client.messages
+    assert told.message.endswith(f"names 'team' in rule-folders, but there is no folder {pushed.folder / 'team'}.")
+
+
 async def test_files_of_named_folders_are_rules(start: Starter) -> None:
     talk = await start("pushed")
     (talk.folder / "ttsr-ls.toml").write_text('rule-folders = ["team"]\n')

@@ -13,6 +13,7 @@ from typing import Protocol, TextIO, cast
 from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
 from ttsr_ls.cli.checking import STDIN, Checking, Opened
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.named_folders import tell_missing_folders
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.config import NO_CHANGES, Changes, read_config
 from ttsr_ls.lint.finding import Severity
@@ -91,6 +92,7 @@ def _run(checking: Checking, args: argparse.Namespace) -> int:
     else:
         report = _report(opened, args)
         _print(report, args)
+    tell_missing_folders(checking.configs)
     for unreadable in report.unreadable:
         print(f"ttsr-ls: {unreadable.reason}", file=sys.stderr)
     if report.unreadable:

@@ -85,6 +85,11 @@ class Checking:
             if path in by_name or not self._config_for(path).excludes(path):
                 yield path
 
+    @property
+    def configs(self) -> tuple[ProjectConfig, ...]:
+        """The configurations that counted so far."""
+        return self._finder.found if self._config is None else (self._config,)
+
     def open(self, path: Path) -> Opened | Unreadable:
         """Reads a file."""
         try:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import argparse
+import sys
+from collections.abc import Iterable
 from pathlib import Path
 
+from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.config_file import ConfigFinder
+from ttsr_ls.store.config_file import ConfigFinder, ProjectConfig
 
 
 def add_rules_argument(parser: argparse.ArgumentParser) -> None:
@@ -24,10 +27,19 @@ def add_rules_argument(parser: argparse.ArgumentParser) -> None:
 def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
     """The folders that were named, and then those that the project's configuration names.
 
-    Raises `UsageError` for one on the command line that does not exist, `ConfigError` for a wrong configuration.
+    A person is told of configured ones that do not exist. Raises `UsageError` for one on the command line that does
+    not, `ConfigError` for a wrong configuration.
     """
     for folder in args.rules:
         if not folder.is_dir():
             raise UsageError(f"there is no folder {folder} with rules")
-    configured = ConfigFinder().config_for(Path.cwd()).rule_folders
-    return tuple(dict.fromkeys((*(folder.absolute() for folder in args.rules), *configured)))
+    config = ConfigFinder().config_for(Path.cwd())
+    tell_missing_folders([config])
+    return tuple(dict.fromkeys((*(folder.absolute() for folder in args.rules), *config.rule_folders)))
+
+
+def tell_missing_folders(configs: Iterable[ProjectConfig]) -> None:
+    """Tells a person of folders that a configuration names for their rules, and that do not exist."""
+    for config in configs:
+        for sentence in config.missing_folders:
+            print(f"ttsr-ls: {one_line(sentence)}", file=sys.stderr)

@@ -80,7 +80,8 @@ RULE_FOLDERS = ConfigKey(
     ConfigKind.FOLDERS,
     'rule-folders = ["team/rules"]',
     "Further folders whose Markdown files are rules, from the folder of the configuration. `list`, `test` and `watch` "
-    "use them before the agent's own, `check` and editors take their files for rules.",
+    "use them before the agent's own, `check` and editors take their files for rules. "
+    "You are told of one that does not exist.",
 )
 FEATURES = ConfigKey(
     "features",

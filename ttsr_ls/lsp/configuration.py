@@ -44,7 +44,9 @@ def read_configurations(folders: tuple[str, ...]) -> ReadConfigurations:
     mistakes: list[str] = []
     for folder in folders:
         try:
-            rule_folders.update(str(path) for path in finder.config_for(Path(folder)).rule_folders)
+            config = finder.config_for(Path(folder))
+            rule_folders.update(str(path) for path in config.rule_folders)
+            mistakes += config.missing_folders
         except ConfigError as error:
             mistakes.append(f"The configuration of ttsr-ls counts for nothing. {error}")
     return ReadConfigurations(frozenset(rule_folders), tuple(dict.fromkeys(mistakes)))

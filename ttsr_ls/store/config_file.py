@@ -56,6 +56,15 @@ class ProjectConfig(Struct, frozen=True):
         """The further folders with rules; they need not exist."""
         return tuple(Path(os.path.normpath(self.folder / name)) for name in self.config.rule_folders)
 
+    @property
+    def missing_folders(self) -> tuple[str, ...]:
+        """What is to be told of those that do not exist, in full sentences."""
+        named = zip(self.config.rule_folders, self.rule_folders, strict=True)
+        missing = [(name, path) for name, path in named if not path.is_dir()]
+        return tuple(
+            [f"{self.path} names {name!r} in rule-folders, but there is no folder {path}." for name, path in missing]
+        )
+
     def _from_here(self, path: Path) -> str:
         absolute = _absolute(path)
         try:
@@ -69,6 +78,11 @@ class ConfigFinder:
 
     def __init__(self) -> None:
         self._known: dict[Path, ProjectConfig] = {}
+
+    @property
+    def found(self) -> tuple[ProjectConfig, ...]:
+        """The configurations that were found so far, each once."""
+        return tuple({config.path: config for config in self._known.values()}.values())
 
     def config_for(self, folder: Path) -> ProjectConfig:
         """The configuration for the files in a folder. Raises `ConfigError` with the name of the file."""
