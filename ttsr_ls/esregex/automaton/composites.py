@@ -35,7 +35,7 @@ _Reached = tuple[int, int]
 """How many steps of a succession are done, and where the last of them ended."""
 
 _NOWHERE: Mapping[int, _Reached] = {}
-"""Never added to: most streams have nothing else, and share it."""
+_NOTHING: Set[int] = frozenset()
 
 
 class Progress:
@@ -44,7 +44,8 @@ class Progress:
     __slots__ = ("certain", "done", "possible")
 
     def __init__(self) -> None:
-        self.done: frozenset[int] = frozenset()
+        # Most streams have nothing of these, and share it.
+        self.done = _NOTHING
         """The parts of which nothing more has to be told, among them those of conjunctions that are final."""
         self.certain: Mapping[int, _Reached] = _NOWHERE
         self.possible: Mapping[int, _Reached] = _NOWHERE
@@ -52,8 +53,25 @@ class Progress:
     def copy(self) -> Progress:
         """The same for another stream."""
         progress = Progress()
-        progress.done, progress.certain, progress.possible = self.done, self.certain, self.possible
+        progress.done = set(self.done) if self.done else _NOTHING
+        progress.certain = dict(self.certain) if self.certain else _NOWHERE
+        progress.possible = dict(self.possible) if self.possible else _NOWHERE
         return progress
+
+    def do(self, parts: Iterable[int]) -> None:
+        """Nothing more has to be told of some parts."""
+        self.done = _writable(self.done)
+        self.done.update(parts)
+
+    def reach(self, pattern: int, reached: _Reached) -> None:
+        """So far a succession certainly is."""
+        self.certain = _writable_map(self.certain)
+        self.certain[pattern] = reached
+
+    def maybe_reach(self, pattern: int, reached: _Reached) -> None:
+        """So far it may be."""
+        self.possible = _writable_map(self.possible)
+        self.possible[pattern] = reached
 
 
 class Composites:
@@ -80,7 +98,7 @@ class Composites:
         composite = self._of_part.get(part)
         match composite:
             case Conjoined():
-                progress.done |= {part}
+                progress.do([part])
                 is_final = not composite.absent and composite.present <= progress.done
                 return composite.pattern if is_final else None
             case Succeeding():
@@ -95,7 +113,7 @@ class Composites:
 
     def ended(self, progress: Progress, ended: Iterable[int], place: int) -> list[int]:
         """The patterns that match, or may if complemented, if the text ends at a place where just these parts do."""
-        matching = progress.done.union([part for part in ended if part >= self.first_part])
+        matching = frozenset(progress.done).union([part for part in ended if part >= self.first_part])
         candidates = {~part for part in ended if ~part >= self.first_part}
         matching, candidates = matching & self._of_part.keys(), candidates & self._of_part.keys()
         found: list[int] = []
@@ -125,15 +143,15 @@ def _advance(progress: Progress, succession: Succeeding, index: int, place: int)
     is_last = index == len(succession.steps) - 1
     done, since = progress.certain.get(pattern, (0, 0))
     if index == done and _starts_certainly(step, place - step.waits, since):
-        progress.certain = {**progress.certain, pattern: (done + 1, place)}
-        progress.done |= frozenset(succession.parts if is_last else [succession.parts[index]])
+        progress.reach(pattern, (done + 1, place))
+        progress.do(succession.parts if is_last else [succession.parts[index]])
         if is_last:
             return pattern
     done, since = progress.possible.get(pattern, (0, 0))
     if index == done and place - step.least >= since:
         if is_last:
             return ~pattern
-        progress.possible = {**progress.possible, pattern: (done + 1, place)}
+        progress.maybe_reach(pattern, (done + 1, place))
     return None
 
 
@@ -157,3 +175,11 @@ def _succeeding_at_end(progress: Progress, succession: Succeeding, place: int, c
         return [pattern]
     done, since = progress.possible.get(pattern, (0, 0))
     return [~pattern] if done == last and place - step.least >= since else []
+
+
+def _writable(some: Set[int]) -> set[int]:
+    return some if isinstance(some, set) else set(some)
+
+
+def _writable_map(some: Mapping[int, _Reached]) -> dict[int, _Reached]:
+    return some if isinstance(some, dict) and some is not _NOWHERE else {}

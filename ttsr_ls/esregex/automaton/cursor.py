@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Set
+
 from msgspec import Struct
 
 from ttsr_ls.esregex.automaton.composites import Progress
@@ -26,7 +28,7 @@ class Cursor:
         self.doubtful: frozenset[int] = frozenset()
         """The patterns of which the automaton cannot tell any more whether they are."""
         self.progress = Progress()
-        self.known: frozenset[int] = frozenset()
+        self.known: Set[int] = frozenset()
         """The patterns, and parts of patterns, of which nothing more has to be told."""
 
     def copy(self) -> Cursor:
@@ -36,8 +38,9 @@ class Cursor:
         copy.counted = self.length
         copy.joined = self.joined.copy()
         copy.alone = tuple([track.copy() for track in self.alone])
-        copy.final, copy.doubtful, copy.known = self.final, self.doubtful, self.known
+        copy.final, copy.doubtful = self.final, self.doubtful
         copy.progress = self.progress.copy()
+        copy.note((), ())
         return copy
 
     @property
@@ -52,15 +55,19 @@ class Cursor:
 
     def settle(self, pattern: int) -> None:
         """The pattern is final, as the automaton told or as was found out otherwise: it is told no more."""
-        self.final |= {pattern}
-        self.renew()
+        self.note((pattern,), ())
 
-    def renew(self) -> None:
-        """Note what follows of which patterns are final and which parts are done."""
-        # Most streams have neither, and then share their sets.
-        if self.final:
+    def note(self, final: Collection[int], doubtful: Collection[int]) -> None:
+        """So many more patterns are final, or may be for good; or parts are done."""
+        # Most streams have none of these, and share their sets: each empty one takes 200 bytes.
+        if final:
+            self.final = self.final.union(final)
+        if doubtful:
+            self.doubtful = self.doubtful.union(doubtful)
+        if self.doubtful and self.final:
             self.doubtful -= self.final
-        self.known = self.final | self.progress.done if self.final else self.progress.done
+        done = self.progress.done
+        self.known = self.final.union(done) if self.final and done else self.final or done
 
 
 class Final(Struct, frozen=True):

@@ -24,6 +24,9 @@ _LEAST = 100
 _BEHIND = 128
 """How many units the second automaton may be behind: enough for a few deltas, few enough not to be felt."""
 
+_READ_AT_ONCE = 32
+"""What is told in one go may be told again and again: only after it, it is known."""
+
 _NOTHING: tuple[Final | Candidate, ...] = ()
 
 
@@ -130,14 +133,17 @@ class FilteredAutomaton:
         if length >= cursor.due or len(found) < len(told):
             found += self._catch_up(cursor)
             found.sort(key=lambda event: event.offset)
-        for event in found:
-            if isinstance(event, Final):
-                cursor.final |= {event.pattern}
+        final = [event.pattern for event in found if isinstance(event, Final)]
+        if final:
+            cursor.final = cursor.final.union(final)
         return tuple(found)
 
     def _catch_up(self, cursor: FilteredCursor) -> list[Final | Candidate]:
-        told = self._far.feed(cursor.far, "".join(cursor.unread))
+        unread = "".join(cursor.unread)
         cursor.unread.clear()
+        told: list[Final | Candidate] = []
+        for start in range(0, len(unread), _READ_AT_ONCE):
+            told += self._far.feed(cursor.far, unread[start : start + _READ_AT_ONCE])
         near, far = self._near.given_up, self._far.given_up
         if near or far:
             self.given_up = (near - {self._filter}).union(self._numbers.of(far))

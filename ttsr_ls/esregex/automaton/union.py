@@ -129,11 +129,14 @@ class UnionAutomaton:
 
     def _tell(self, cursor: Cursor, told: Told) -> tuple[Final | Candidate, ...]:
         """What is new in the signals that were told at some places, and the doubtful patterns."""
-        found: list[Final | Candidate] = []
+        final: dict[int, int] = {}
         candidates: dict[int, int] = {}
+        doubtful: set[int] = set()
         first_part = self._assembly.composites.first_part
         for place, told_signal in sorted(told):
             signal: int | None = told_signal
+            if told_signal in cursor.progress.done:
+                continue
             if told_signal >= first_part:
                 signal = self._assembly.composites.arrive(cursor.progress, told_signal, place)
                 if signal is not None and signal < 0:
@@ -141,23 +144,23 @@ class UnionAutomaton:
                     continue
             elif ~told_signal >= first_part:
                 pattern = self._assembly.composites.pattern_of(~told_signal)
-                cursor.doubtful |= {pattern} if pattern is not None else set()
+                doubtful |= {pattern} if pattern is not None else set()
                 continue
             if signal is None:
                 continue
-            if signal in candidates or signal in cursor.doubtful:
+            if signal in candidates or signal in doubtful or signal in cursor.doubtful:
                 # It is final here, but may have been so before.
                 candidates[signal] = place
             elif signal >= 0:
                 if signal not in cursor.final:
-                    cursor.settle(signal)
-                    found.append(Final(signal, place))
+                    final.setdefault(signal, place)
             elif ~signal in self._with_same_ends:
                 candidates[~signal] = place
             else:
-                cursor.doubtful |= {~signal}
-        cursor.renew()
+                doubtful.add(~signal)
+        cursor.note(final, doubtful)
         candidates.update(dict.fromkeys(cursor.doubtful, cursor.length))
+        found: list[Final | Candidate] = [Final(each, place) for each, place in final.items()]
         found += [Candidate(each, place) for each, place in sorted(candidates.items()) if each not in cursor.final]
         return tuple(found)
 
