@@ -69,6 +69,29 @@ def test_conditions_that_are_given_up_raise_when_they_are_asked_for() -> None:
             ask(0)
 
 
+def test_what_became_final_after_a_place_to_go_back_to_is_final_no_more() -> None:
+    dots = "." * 300_000
+    text = dots[:120_000] + "foo" + dots
+    stream = AutomatonWatcher([compile_condition("foo")]).open()
+    for replaced in (text, text[:125_000] + "x", dots[:100_000]):
+        stream.replace(replaced)
+    assert stream.final_conditions == stream.conditions_at_end == set()
+    stream.append(" foo ")
+    assert stream.final_match(0) == Match(100_001, 100_004, 100_004)
+
+
+def test_what_was_confirmed_late_stays_final_when_the_text_is_replaced_behind_it() -> None:
+    stream = AutomatonWatcher([compile_condition(r"(['\"])foo\1")], UNHURRIED).open()
+    text = "." * 50_000
+    stream.replace(text[:10_000] + "'foo'" + text)
+    stream.replace(text[:10_000] + "'foo'" + text + "x")
+    assert stream.final_match(0) == Match(10_000, 10_005, 10_005)
+    stream.replace(text[:10_000] + "'foo'" + text[:30_000] + "y")
+    assert stream.final_match(0) == Match(10_000, 10_005, 10_005)
+    stream.replace(text[:10_004])
+    assert stream.final_match(0) is None
+
+
 def test_prewarming_makes_states_and_changes_no_answer() -> None:
     watcher = AutomatonWatcher(COMPILED, UNHURRIED)
     watcher.prewarm("ab c\n" * 50)

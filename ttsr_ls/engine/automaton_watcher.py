@@ -129,10 +129,10 @@ class AutomatonStream:
             self._checkpoints.add(self._cursor)
 
     def _forget_after(self, kept: int) -> None:
-        final = self._cursor.final
-        self._final = {condition: offset for condition, offset in self._final.items() if offset <= kept}
-        for condition in self._final.keys() - final:
-            # It was final on what is kept, and will not be told again before that.
+        # What became final after the place that the cursor went back to is told again when it is read again. What had
+        # before, and was only found out later, is not.
+        self._final = {condition: offset for condition, offset in self._final.items() if offset <= self._cursor.length}
+        for condition in self._final.keys() - self._cursor.final:
             self._cursor.settle(condition)
         self._candidates = {
             condition: (min(denied, kept), min(offset, kept))

@@ -82,11 +82,12 @@ def test_few_patterns_are_one_automaton() -> None:
 
 def test_the_second_automaton_reads_only_when_it_is_asked_or_much_is_unread() -> None:
     made = automaton("x.*foo", "y")
-    cursor = made.open()
-    read = []
-    for delta in ("abc", "xyz", "de", "fo", "o", "x", "f", "oo", "\nfoo", "foo"):
-        made.feed(cursor, delta)
-        read.append(cursor.far.length)
+    # What makes new states is read at once, so that it is only true of the second stream.
+    for _ in range(2):
+        cursor, read = made.open(), []
+        for delta in ("abc", "xyz", "de", "fo", "o", "x", "f", "oo", "\nfoo", "foo"):
+            made.feed(cursor, delta)
+            read.append(cursor.far.length)
     assert read == [0, 0, 0, 10, 11, 11, 11, 15, 19, 22]
     assert cursor.final == {0, 1}
 
@@ -124,10 +125,79 @@ def test_what_was_settled_is_told_no_more() -> None:
 
 
 def test_patterns_of_either_automaton_are_given_up_by_their_own_numbers() -> None:
-    limits = Limits(states_per_leaf=50, leaves_alone=0, items_per_leaf=1)
-    made = automaton("zz", "a.{200}bX", "[ab]*foo", limits=limits)
+    made = automaton("zz", "a.{200}bX", "[ab]*foo", limits=SPARSE)
     cursor = made.open()
-    drawn = random.Random(3)
-    made.feed(cursor, "".join(drawn.choice("ab") for _ in range(3000)) + "zz")
+    made.feed(cursor, letters(3000) + "zz")
     assert made.given_up == {1}
     assert cursor.final == {0}
+
+
+def test_what_the_first_automaton_gives_up_is_known_at_once() -> None:
+    made = automaton("[ab]*a[ab]{12}X", "y.*bar", limits=SPARSE)
+    text = letters(20_000)
+    for start in range(0, len(text), BEHIND - 1):
+        made.feed(made.open(), text[start : start + BEHIND - 1])
+    assert made.given_up == {0}
+
+
+def test_where_ends_are_not_told_any_more_the_second_automaton_is_asked_always() -> None:
+    made = automaton(r"x[^\n]*aaa[ab]*a[ab]{12}X", "y.*bar[ab]*c", limits=SPARSE)
+    open_before = made.open()
+    made.feed(open_before, "y bar")
+    made.feed(made.open(), "aaa" + letters(3000))
+    assert made._is_blind
+    assert made.given_up == set()
+    assert made.if_ended(open_before).matching == set()
+    assert made.feed(open_before, "c") == (Final(1, 6),)
+    cursor = made.open()
+    assert [event for unit in "y barac" for event in made.feed(cursor, unit)] == [Final(1, 7)]
+
+
+def test_what_comes_to_light_at_an_end_is_told_by_the_next_delta() -> None:
+    made = automaton("x.*foo", "y.*bar")
+    cursor = made.open()
+    made.feed(cursor, "x fo")
+    # As if it had become so between the two.
+    made._near.given_up = frozenset({2})
+    made._look_at_given_up()
+    cursor.near.length += 1
+    cursor.unread.append("o")
+    assert made.if_ended(cursor).matching == {0}
+    assert made.feed(cursor, " ") == (Final(0, 5),)
+    assert cursor.final == {0}
+
+
+def test_empty_deltas_leave_nothing() -> None:
+    made = automaton("x.*foo")
+    cursor = made.open()
+    for _ in range(100):
+        made.feed(cursor, "")
+    assert not cursor.unread
+
+
+def test_text_that_makes_many_states_is_read_as_it_comes() -> None:
+    made = automaton("x.*foo", "x.*a(?:..){9}bar")
+    cursor = made.open()
+    made.feed(cursor, "x" + letters(40))
+    before = cursor.far.length
+    made.feed(cursor, "ab")
+    assert cursor.far.length == before + 2
+    for _ in range(3):
+        made.feed(cursor, "\n" * 30)
+    before = cursor.far.length
+    made.feed(cursor, "\n")
+    assert cursor.far.length == before
+
+
+def test_the_smallest_limits_are_enough() -> None:
+    made = automaton("x.*foo", "y", limits=Limits(roots=1, leaf_states=1))
+    made.prewarm("x foo y " * 10)
+    assert made.feed(made.open(), "y x foo") == (Final(1, 1), Final(0, 7))
+
+
+SPARSE = Limits(states_per_leaf=50, leaves_alone=0, items_per_leaf=1)
+
+
+def letters(count: int) -> str:
+    drawn = random.Random(3)
+    return "".join(drawn.choice("ab") for _ in range(count))

@@ -63,6 +63,7 @@ def test_there_is_none_where_it_would_not_help_or_not_be_right(source: str) -> N
         "x.*" + "a" * 50_000,
         "x.*" + "(?:" * 5_000 + "abc" + ")" * 5_000,
         "(?:" * 5_000 + ".abc" + ")*" * 5_000 + "abc",
+        "x.*" + "(?:" * 5_000 + "abc" + ")+" * 5_000,
         ".*a" * 20_000,
     ],
 )

@@ -9,6 +9,7 @@ from obvious import Specification, Watched, obvious
 from ttsr_ls.esregex.automaton.cursor import Candidate, Final
 from ttsr_ls.esregex.automaton.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.automaton.upkeep import Upkeep
 from ttsr_ls.esregex.parser import parse
 
 
@@ -189,3 +190,31 @@ def test_counts_that_start_where_the_text_ends_match_nothing() -> None:
     made.feed(cursor, "x")
     assert [signal for track in cursor.tracks for signal in track.ended]
     assert made.if_ended(cursor).matching == made.if_ended(cursor).candidates == frozenset()
+
+
+def test_streams_opened_after_flushes_do_not_keep_what_was_forgotten() -> None:
+    made = automaton("a[ab]{6}x", "c.*b", limits=Limits(roots=50, leaf_states=50))
+    drawn = random.Random(4)
+    for _ in range(3_000):
+        made.feed(made.open(), "".join(drawn.choice("abc") for _ in range(20)))
+    pending, reachable = [made._start.joined.table], {}
+    while pending:
+        table = pending.pop()
+        if id(table) not in reachable:
+            reachable[id(table)] = table
+            pending += [each for each in table.values() if isinstance(each, dict)]
+    assert made._layout.surroundings.root_upkeep.flushes > 20
+    assert len(reachable) < 200
+
+
+def test_what_is_forgotten_is_emptied_before_there_is_as_much_again() -> None:
+    upkeep = Upkeep(100)
+    states, ways = dict.fromkeys(range(100)), dict.fromkeys(range(10_000))
+    upkeep.forget(states, states.popitem)
+    upkeep.empty(ways, ways.popitem)
+    left = []
+    for _ in range(100):
+        upkeep.add()
+        left.append(len(states) + len(ways))
+    assert left[0] > 9_000
+    assert left[-1] == 0

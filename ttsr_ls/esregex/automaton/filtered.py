@@ -24,6 +24,9 @@ _LEAST = 100
 _BEHIND = 128
 """How many units the second automaton may be behind: enough for a few deltas, few enough not to be felt."""
 
+_FEW_STATES = 4
+"""More than one new state in so many units are many."""
+
 _READ_AT_ONCE = 32
 """What is told in one go may be told again and again: only after it, it is known."""
 
@@ -47,7 +50,7 @@ class _Numbers:
 class FilteredCursor:
     """A stream's place in both automata. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("_filter", "_numbers", "due", "far", "final", "length", "near", "unread")
+    __slots__ = ("_filter", "_numbers", "due", "far", "final", "length", "near", "unread", "untold")
 
     def __init__(self, near: Cursor, far: Cursor, numbers: _Numbers, filter_number: int) -> None:
         self.near = near
@@ -58,6 +61,8 @@ class FilteredCursor:
         """What the second automaton has not read."""
         self.due = _BEHIND
         """Where it has to read that."""
+        self.untold: tuple[Final | Candidate, ...] = ()
+        """What it told when it was not asked by `feed`, which tells it next."""
         self.length = near.length
         """See `Place`."""
         self.final = near.final.union(numbers.of(far.final)) if far.final else near.final
@@ -71,7 +76,7 @@ class FilteredCursor:
     def copy(self) -> FilteredCursor:
         """See `Place`."""
         copy = FilteredCursor(self.near.copy(), self.far.copy(), self._numbers, self._filter)
-        copy.unread, copy.due = list(self.unread), self.due
+        copy.unread, copy.due, copy.untold = list(self.unread), self.due, self.untold
         return copy
 
     def settle(self, pattern: int) -> None:
@@ -87,7 +92,7 @@ class FilteredCursor:
 class FilteredAutomaton:
     """An `Automaton` of two."""
 
-    __slots__ = ("_far", "_filter", "_near", "_numbers", "exact", "given_up")
+    __slots__ = ("_far", "_filter", "_is_blind", "_near", "_numbers", "exact", "given_up")
 
     def __init__(self, near: UnionAutomaton, far: UnionAutomaton, filtered: Iterable[int], filter_number: int) -> None:
         self._near = near
@@ -98,7 +103,10 @@ class FilteredAutomaton:
         self.exact = near.exact.difference(self._numbers.outside).union(self._numbers.of(far.exact))
         """See `Automaton`."""
         self.given_up: frozenset[int] = frozenset()
-        """See `Automaton`. Brought up to date whenever the second automaton reads."""
+        """See `Automaton`."""
+        self._is_blind = False
+        """Telling the ends became too much for the first automaton: the second one is asked always."""
+        near.on_given_up = far.on_given_up = self._look_at_given_up
 
     @staticmethod
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> FilteredAutomaton | UnionAutomaton:
@@ -109,8 +117,8 @@ class FilteredAutomaton:
             return UnionAutomaton.build(patterns, limits)
         others = [None if number in filters else each for number, each in enumerate(patterns)]
         # What forgets at once has few states, and who reads seldom may now and then have forgotten all.
-        near = assemble(others, replace(limits, roots=limits.roots // 4), tuple(filters.values()))
-        far = assemble([patterns[number] for number in filters], replace(limits, roots=limits.roots // 2))
+        near = assemble(others, replace(limits, roots=max(1, limits.roots // 4)), tuple(filters.values()))
+        far = assemble([patterns[number] for number in filters], replace(limits, roots=max(1, limits.roots // 2)))
         return FilteredAutomaton(UnionAutomaton(near), UnionAutomaton(far), filters, len(patterns))
 
     def open(self) -> FilteredCursor:
@@ -125,38 +133,45 @@ class FilteredAutomaton:
     def feed(self, cursor: FilteredCursor, units: str) -> tuple[Final | Candidate, ...]:
         """See `Automaton`."""
         told = self._near.feed(cursor.near, units)
-        cursor.unread.append(units)
+        if units:
+            cursor.unread.append(units)
         cursor.length = length = cursor.near.length
-        if length < cursor.due and not told:
+        if length < cursor.due and not told and not self._is_blind:
             return _NOTHING
         found = [event for event in told if event.pattern != self._filter]
-        if length >= cursor.due or len(found) < len(told):
-            found += self._catch_up(cursor)
+        if length >= cursor.due or len(found) < len(told) or self._is_blind:
+            self._catch_up(cursor)
+            found += cursor.untold
+            cursor.untold = ()
             found.sort(key=lambda event: event.offset)
         final = [event.pattern for event in found if isinstance(event, Final)]
         if final:
             cursor.final = cursor.final.union(final)
         return tuple(found)
 
-    def _catch_up(self, cursor: FilteredCursor) -> list[Final | Candidate]:
+    def _catch_up(self, cursor: FilteredCursor) -> None:
+        """Have the second automaton read what is unread."""
         unread = "".join(cursor.unread)
         cursor.unread.clear()
+        made = self._far.states_made
         told: list[Final | Candidate] = []
         for start in range(0, len(unread), _READ_AT_ONCE):
             told += self._far.feed(cursor.far, unread[start : start + _READ_AT_ONCE])
+        cursor.untold += tuple([replace(each, pattern=self._numbers.outside[each.pattern]) for each in told])
+        # Text that makes many states is not kept for later: all of it at once would be felt.
+        is_dear = _FEW_STATES * (self._far.states_made - made) > len(unread)
+        cursor.due = cursor.length + (0 if is_dear else _BEHIND)
+
+    def _look_at_given_up(self) -> None:
         near, far = self._near.given_up, self._far.given_up
-        if near or far:
-            self.given_up = (near - {self._filter}).union(self._numbers.of(far))
-        # When telling their ends became too much, the second automaton is asked always.
-        cursor.due = cursor.length + (0 if self._filter in near else _BEHIND)
-        return [replace(each, pattern=self._numbers.outside[each.pattern]) for each in told]
+        self.given_up = (near - {self._filter}).union(self._numbers.of(far))
+        self._is_blind = self._filter in near
 
     def if_ended(self, cursor: FilteredCursor) -> Ended:
         """See `Automaton`."""
         near = self._near.if_ended(cursor.near)
         matching, candidates = near.matching | cursor.final, near.candidates | cursor.doubtful
-        if self._filter in near.candidates or self._filter in self._near.given_up:
-            # Nothing is final now that was not when it was read last, or the first automaton would have told.
+        if self._filter in near.candidates or self._is_blind:
             self._catch_up(cursor)
             far = self._far.if_ended(cursor.far)
             matching = matching.union(self._numbers.of(far.matching))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
 from operator import getitem
 
@@ -17,6 +17,9 @@ from ttsr_ls.esregex.nodes import Pattern
 _PREWARMED_AT_ONCE = 4096
 _FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75
 
+_COST_OF_A_STATE = 4
+"""That of a leaf, beside that of a root."""
+
 _NOTHING: tuple[Final | Candidate, ...] = ()
 
 
@@ -26,6 +29,7 @@ class UnionAutomaton:
     __slots__ = (
         "_assembly",
         "_excess_at",
+        "_flushes",
         "_layout",
         "_representatives",
         "_start",
@@ -33,6 +37,7 @@ class UnionAutomaton:
         "_with_same_ends",
         "exact",
         "given_up",
+        "on_given_up",
     )
 
     def __init__(self, assembly: Assembly) -> None:
@@ -44,6 +49,9 @@ class UnionAutomaton:
         lookaheads become too many to be told apart."""
         self.given_up: frozenset[int] = frozenset()
         """The patterns that cost too much to be watched any longer: nothing is told of them any more."""
+        self.on_given_up: Callable[[], None] | None = None
+        """Called when there are more of these."""
+        self._flushes = 0
         self._units = 0
         self._excess_at: dict[AnyLeaf, int] = {}
         """How much text there had been when a leaf last had made so many states that it was looked at."""
@@ -65,7 +73,19 @@ class UnionAutomaton:
 
     def open(self) -> Cursor:
         """The place of a stream that has no text yet. What is final on none is told by it, not by `feed`."""
+        surroundings = self._layout.surroundings
+        flushes = surroundings.root_upkeep.flushes + surroundings.state_upkeep.flushes
+        if self._start.layout is not self._layout or flushes != self._flushes:
+            # From a forgotten state on, all streams would make states that nobody ever forgets.
+            self._start.move_to(self._layout)
+            self._flushes = flushes
         return self._start.copy()
+
+    @property
+    def states_made(self) -> int:
+        """How many states text has made so far, of all kinds, those that cost most counted several times."""
+        surroundings = self._layout.surroundings
+        return surroundings.root_upkeep.made + _COST_OF_A_STATE * surroundings.state_upkeep.made
 
     def prewarm(self, units: str) -> None:
         """Make the states that a text like those to come needs, before they come.
@@ -126,6 +146,8 @@ class UnionAutomaton:
         composites = self._assembly.composites
         patterns = [composites.pattern_of(each) if each >= composites.first_part else each for each in leaf.patterns]
         self.given_up |= frozenset([pattern for pattern in patterns if pattern is not None])
+        if self.on_given_up is not None:
+            self.on_given_up()
 
     def _tell(self, cursor: Cursor, told: Told) -> tuple[Final | Candidate, ...]:
         """What is new in the signals that were told at some places, and the doubtful patterns."""
