@@ -78,7 +78,7 @@ class Final(Struct, frozen=True):
 
 
 class Candidate(Struct, frozen=True):
-    """A pattern may have become final with what was fed just now, on a prefix of length `offset` at the latest.
+    """A pattern may have become final, on a prefix of length `offset` at the latest.
 
     It has not if its final form does not match that prefix.
     """
