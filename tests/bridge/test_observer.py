@@ -193,7 +193,7 @@ def test_agents_with_the_same_rules_share_an_automaton(monkeypatch: pytest.Monke
         built.append(UnionAutomaton(assemble(patterns, Limits())))
         return built[-1]
 
-    monkeypatch.setattr(automaton_watcher.UnionAutomaton, "build", build)
+    monkeypatch.setattr(automaton_watcher.FilteredAutomaton, "build", build)
     log = MemoryLog()
     watching, adapter = observer(log, RULES), claude()
     said = [
