@@ -207,10 +207,8 @@ class _Assembler:
 
 
 def _single_unit(node: Node) -> str | None:
-    if isinstance(node, Chars) and len(node.units.ranges) == 1:
-        low, high = node.units.ranges[0]
-        return chr(low) if low == high else None
-    return None
+    only = node.units.only if isinstance(node, Chars) else None
+    return None if only is None else chr(only)
 
 
 def _least_widths(root: Node) -> dict[int, int]:

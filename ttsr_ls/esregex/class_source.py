@@ -17,8 +17,8 @@ def class_source(units: UnitSet) -> str:
         return NEVER
     if units == EVERY_UNIT:
         return "."
-    if units.size == 1:
-        return unit_source(units.ranges[0][0])
+    if (only := units.only) is not None:
+        return unit_source(only)
     outside = ~units
     if len(outside.ranges) < len(units.ranges):
         return f"[^{_ranges(outside)}]"

@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.bottom_up import evaluate, evaluate_in_context
+from ttsr_ls.esregex.escapes import LINE_TERMINATORS
 from ttsr_ls.esregex.horizon import is_end_sensitive as is_end_sensitive
 from ttsr_ls.esregex.nodes import (
     Alternation,
@@ -36,8 +37,6 @@ from ttsr_ls.esregex.nodes import (
 from ttsr_ls.esregex.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
 from ttsr_ls.esregex.widths import greatest_width, least_width
 from ttsr_ls.text import Span
-
-_LINE_TERMINATORS = UnitSet(((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)))
 
 
 class _Reading(Enum):
@@ -155,7 +154,7 @@ def _read_assertion(node: Assertion, context: _Context) -> Node:
         case AssertionKind.INPUT_END:
             return Chars(node.span, NO_UNIT, CharForm.CLASS) if must else node
         case AssertionKind.LINE_END:
-            return _followed_by(_LINE_TERMINATORS, node.span) if must else node
+            return _followed_by(LINE_TERMINATORS, node.span) if must else node
         case AssertionKind.WORD_BOUNDARY | AssertionKind.NOT_WORD_BOUNDARY:
             if must:
                 return Sequence(node.span, (node, _followed_by(EVERY_UNIT, node.span)))

@@ -29,7 +29,8 @@ def literal_units(root: Node) -> str | None:
     items = root.items if isinstance(root, Sequence) else (root,)
     units = []
     for item in items:
-        if not isinstance(item, Chars) or item.units.size != 1:
+        only = item.units.only if isinstance(item, Chars) else None
+        if only is None:
             return None
-        units.append(chr(item.units.ranges[0][0]))
+        units.append(chr(only))
     return "".join(units)

@@ -32,6 +32,14 @@ class UnitSet(Struct, frozen=True, gc=False):
         """The set of one unit."""
         return UnitSet(((unit, unit),))
 
+    @property
+    def only(self) -> int | None:
+        """Its unit, if it has just one."""
+        if len(self.ranges) != 1:
+            return None
+        low, high = self.ranges[0]
+        return low if low == high else None
+
     def __contains__(self, unit: int) -> bool:
         index = bisect_right(self.ranges, (unit, LAST_UNIT)) - 1
         return index >= 0 and unit <= self.ranges[index][1]

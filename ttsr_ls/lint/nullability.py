@@ -11,6 +11,7 @@ from enum import Enum
 from msgspec import Struct
 
 from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.escapes import LINE_TERMINATORS
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -27,8 +28,6 @@ from ttsr_ls.esregex.nodes import (
     Sequence,
 )
 from ttsr_ls.esregex.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
-
-LINE_TERMINATORS = UnitSet.of(((0x0A, 0x0A), (0x0D, 0x0D), (0x2028, 0x2029)))
 
 
 class Breadth(Enum):

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Final
-from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Place
+from ttsr_ls.esregex.automaton.cursor import Candidate, Final
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.finality import final_form
 from ttsr_ls.esregex.nodes import Pattern
@@ -39,9 +39,9 @@ class Told:
 class Watched:
     """A stream that confirms candidates, as users of the automaton have to."""
 
-    def __init__(self, automaton: UnionAutomaton, specifications: list[Specification]) -> None:
+    def __init__(self, automaton: AnyAutomaton, specifications: list[Specification]) -> None:
         self.automaton = automaton
-        self.cursor: Cursor = automaton.open()
+        self.cursor: Place = automaton.open()
         self._specifications = specifications
         self._text = ""
         self._final = dict.fromkeys(self.cursor.final, 0)
@@ -69,6 +69,18 @@ class Watched:
         ended = self.automaton.if_ended(self.cursor)
         confirmed = {each for each in ended.candidates if self._specifications[each].matches(self._text)}
         return Told(dict(self._final), ended.matching | confirmed)
+
+
+def check(made: AnyAutomaton, patterns: list[Pattern], deltas: list[str]) -> None:
+    """The automaton of some patterns tells after each delta what the specification tells."""
+    specifications = [Specification(pattern) for pattern in patterns]
+    watched = Watched(made, specifications)
+    written = [pattern.source for pattern in patterns]
+    text = ""
+    for delta in ("", *deltas):
+        watched.feed(delta)
+        text += delta
+        assert watched.told == obvious(specifications, text), (written, text)
 
 
 def obvious(specifications: list[Specification], text: str) -> Told:

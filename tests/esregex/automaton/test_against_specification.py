@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from obvious import Specification, Watched, obvious
+from obvious import Specification, Watched, check
 from pattern_strategies import patterns, unit_texts
 
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
@@ -12,14 +12,7 @@ from ttsr_ls.esregex.nodes import Pattern
 @settings(max_examples=400, deadline=None)
 @given(st.lists(patterns(), min_size=1, max_size=3), st.lists(unit_texts(4), min_size=1, max_size=3))
 def test_it_tells_what_the_specification_tells(sources: list[Pattern], deltas: list[str]) -> None:
-    specifications = [Specification(pattern) for pattern in sources]
-    watched = Watched(UnionAutomaton.build(sources), specifications)
-    written = [pattern.source for pattern in sources]
-    text = ""
-    for delta in ("", *deltas):
-        watched.feed(delta)
-        text += delta
-        assert watched.told == obvious(specifications, text), (written, text)
+    check(UnionAutomaton.build(sources), sources, deltas)
 
 
 @settings(max_examples=500, deadline=None)

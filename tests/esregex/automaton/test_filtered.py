@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from obvious import Specification, Watched, obvious
+from obvious import check
 from pattern_strategies import patterns, unit_texts
 
 from ttsr_ls.esregex.automaton import filtered, prefilter
@@ -49,14 +49,7 @@ def with_memory() -> st.SearchStrategy[Pattern]:
     st.lists(unit_texts(6), min_size=1, max_size=4),
 )
 def test_it_tells_what_the_specification_tells(sources: list[Pattern], deltas: list[str]) -> None:
-    specifications = [Specification(pattern) for pattern in sources]
-    watched = Watched(FilteredAutomaton.build(sources), specifications)
-    written = [pattern.source for pattern in sources]
-    text = ""
-    for delta in ("", *deltas):
-        watched.feed(delta)
-        text += delta
-        assert watched.told == obvious(specifications, text), (written, text)
+    check(FilteredAutomaton.build(sources), sources, deltas)
 
 
 @settings(max_examples=200, deadline=None)

@@ -48,7 +48,7 @@ def _is_separated(items: tuple[Node, ...], one: int, other: int) -> bool:
     if left is None or right is None:
         return False
     needed = [units for item in items[one + 1 : other] if (units := _needed(item)) is not None]
-    if any(units.ranges[0][0] not in left or units.ranges[0][0] not in right for units in needed if _is_single(units)):
+    if any(only not in left or only not in right for units in needed if (only := units.only) is not None):
         return True
     common = left & right
     return not common or any(not common & units for units in needed)
@@ -60,7 +60,3 @@ def _needed(item: Node) -> UnitSet | None:
         return item.units
     units, may_be_empty = evaluate(item, first_units)
     return None if may_be_empty else units
-
-
-def _is_single(units: UnitSet) -> bool:
-    return len(units.ranges) == 1 and units.ranges[0][0] == units.ranges[0][1]

@@ -67,7 +67,6 @@ def readable_unit(units: UnitSet) -> str | None:
     """A unit of a set, one that people can read where there is one; None for the empty set."""
     if not units.ranges:
         return None
-    low, high = units.ranges[0]
-    if low == high and len(units.ranges) == 1:
-        return chr(low)
+    if (only := units.only) is not None:
+        return chr(only)
     return chr(next((unit for unit in _READABLE if unit in units), units.ranges[0][0]))

@@ -7,6 +7,7 @@ Parts are numbered from `Composites.first_part` on, after the patterns. Owns how
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Set
+from types import MappingProxyType
 
 from msgspec import Struct
 
@@ -34,7 +35,7 @@ Composite = Conjoined | Succeeding
 _Reached = tuple[int, int]
 """How many steps of a succession are done, and where the last of them ended."""
 
-_NOWHERE: Mapping[int, _Reached] = {}
+_NOWHERE: Mapping[int, _Reached] = MappingProxyType({})
 _NOTHING: Set[int] = frozenset()
 
 
@@ -182,4 +183,4 @@ def _writable(some: Set[int]) -> set[int]:
 
 
 def _writable_map(some: Mapping[int, _Reached]) -> dict[int, _Reached]:
-    return some if isinstance(some, dict) and some is not _NOWHERE else {}
+    return some if isinstance(some, dict) else dict(some)

@@ -11,14 +11,12 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.shape import is_nullable, single_unit_set
+from ttsr_ls.esregex.automaton.shape import is_nullable, single_unit_set, ungrouped
 from ttsr_ls.esregex.nodes import (
     Assertion,
     AssertionKind,
     Backreference,
-    Capture,
     Chars,
-    Group,
     Look,
     LookKind,
     Node,
@@ -73,8 +71,7 @@ def conjunction(pattern: Pattern) -> Conjunction | None:
 
 
 def _items(node: Node) -> tuple[Node, ...]:
-    while isinstance(node, Group | Capture):
-        node = node.body
+    node = ungrouped(node)
     return node.items if isinstance(node, Sequence) else (node,)
 
 

@@ -30,8 +30,6 @@ _FEW_STATES = 4
 _READ_AT_ONCE = 32
 """What is told in one go may be told again and again: only after it, it is known."""
 
-_NOTHING: tuple[Final | Candidate, ...] = ()
-
 
 class _Numbers:
     """The numbers that some patterns have in an automaton of their own."""
@@ -137,7 +135,7 @@ class FilteredAutomaton:
             cursor.unread.append(units)
         cursor.length = length = cursor.near.length
         if length < cursor.due and not told and not self._is_blind:
-            return _NOTHING
+            return told
         found = [event for event in told if event.pattern != self._filter]
         if length >= cursor.due or len(found) < len(told) or self._is_blind:
             self._catch_up(cursor)

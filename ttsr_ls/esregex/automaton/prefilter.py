@@ -10,7 +10,8 @@ from __future__ import annotations
 from enum import Enum
 from typing import assert_never
 
-from ttsr_ls.esregex.automaton.shape import single_unit_set
+from ttsr_ls.esregex.automaton.shape import part_of, single_unit_set, ungrouped
+from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.escapes import WORD_UNITS
 from ttsr_ls.esregex.nodes import (
     Alternation,
@@ -34,7 +35,6 @@ _FEW = 4
 _OFTEN = 4
 """A loop that may go round more often than this remembers something, if it is over more than `_MANY` units of ASCII."""
 _MANY = 16
-_DEEPEST = 20
 _LAST_OF_ASCII = 0x7F
 
 
@@ -43,9 +43,7 @@ def prefilter(pattern: Pattern) -> Pattern | None:
 
     None if there is none that is likely to match seldom, or if `pattern` needs none.
     """
-    root = pattern.root
-    while isinstance(root, Group | Capture):
-        root = root.body
+    root = ungrouped(pattern.root)
     if not isinstance(root, Sequence):
         return None
     items = root.items
@@ -62,7 +60,7 @@ def prefilter(pattern: Pattern) -> Pattern | None:
     best: tuple[bool, int, int] | None = None
     distinct = 0
     for index in range(len(items) - 1, max(last_look, remembering[0]), -1):
-        own, is_all = _distinct(items[index])
+        own, is_all = evaluate(items[index], _distinct)
         distinct = own + distinct if is_all else own
         if distinct >= _DISTINCT and not isinstance(items[index], Assertion):
             found = (index > remembering[-1], distinct, index)
@@ -72,9 +70,7 @@ def prefilter(pattern: Pattern) -> Pattern | None:
     start = best[2]
     while isinstance(items[start - 1], Assertion):
         start -= 1
-    left = items[start:]
-    source = pattern.source[left[0].span.start : left[-1].span.end]
-    return Pattern(source, Sequence(root.span, left), pattern.capture_count, pattern.capture_names)
+    return part_of(pattern, items[start:])
 
 
 class _Trait(Enum):
@@ -106,13 +102,11 @@ def _ascii_size(units: UnitSet) -> int:
     return sum([min(high, _LAST_OF_ASCII) - low + 1 for low, high in units.ranges if low <= _LAST_OF_ASCII])
 
 
-def _distinct(node: Node, depth: int = 0) -> tuple[int, bool]:
+def _distinct(node: Node, below: tuple[tuple[int, bool], ...]) -> tuple[int, bool]:
     """How many units of words are in what every match starts with, as far as each unit is one of few.
 
-    Beside it, whether that is all of it.
+    Beside it, whether that is all of it. For `evaluate`.
     """
-    if depth > _DEEPEST:
-        return 0, False
     match node:
         case Assertion():
             return 0, True
@@ -121,20 +115,18 @@ def _distinct(node: Node, depth: int = 0) -> tuple[int, bool]:
                 return 0, False
             return int(all(low in WORD_UNITS and high in WORD_UNITS for low, high in node.units.ranges)), True
         case Group() | Capture():
-            return _distinct(node.body, depth + 1)
+            return below[0]
         case Sequence():
             count = 0
-            for item in node.items:
-                inner, is_all = _distinct(item, depth + 1)
-                count += inner
+            for own, is_all in below:
+                count += own
                 if not is_all:
                     return count, False
             return count, True
         case Alternation():
-            branches = [_distinct(branch, depth + 1) for branch in node.branches]
-            return min(count for count, _ in branches), all(is_all for _, is_all in branches)
+            return min(count for count, _ in below), all(is_all for _, is_all in below)
         case Repeat():
-            return _distinct(node.body, depth + 1)[0] if node.minimum else 0, False
+            return below[0][0] if node.minimum else 0, False
         case Look() | Backreference():
             return 0, False
         case _:

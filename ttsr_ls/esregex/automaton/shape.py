@@ -1,4 +1,4 @@
-"""Questions about the shape of a tree that lowering asks. A wrong "no" costs speed only, never an answer."""
+"""Questions about the shape of a tree, and parts of it. A wrong "no" costs speed only, never an answer."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ from ttsr_ls.esregex.nodes import (
     Group,
     Look,
     Node,
+    Pattern,
     Repeat,
     Sequence,
 )
@@ -48,10 +49,22 @@ def may_consume(node: Node) -> bool:
     return evaluate(node, greatest_width) > 0
 
 
-def single_unit_set(node: Node) -> UnitSet | None:
-    """The set of which `node` matches exactly one unit, if that is what it does."""
+def ungrouped(node: Node) -> Node:
+    """What is within the groups around all of `node`."""
     while isinstance(node, Capture | Group):
         node = node.body
+    return node
+
+
+def part_of(pattern: Pattern, items: tuple[Node, ...]) -> Pattern:
+    """The pattern that some items of another one are, which stand side by side."""
+    source = pattern.source[items[0].span.start : items[-1].span.end]
+    return Pattern(source, Sequence(pattern.root.span, items), pattern.capture_count, pattern.capture_names)
+
+
+def single_unit_set(node: Node) -> UnitSet | None:
+    """The set of which `node` matches exactly one unit, if that is what it does."""
+    node = ungrouped(node)
     if isinstance(node, Chars):
         return node.units
     if isinstance(node, Alternation) and all(isinstance(branch, Chars) for branch in node.branches):

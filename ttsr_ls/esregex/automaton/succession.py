@@ -9,14 +9,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.shape import is_nullable, may_end_waiting, single_unit_set
+from ttsr_ls.esregex.automaton.shape import is_nullable, may_end_waiting, part_of, single_unit_set, ungrouped
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import (
     Assertion,
     AssertionKind,
     Backreference,
-    Capture,
-    Group,
     Look,
     Node,
     Pattern,
@@ -40,9 +38,7 @@ class Step(Struct, frozen=True):
 
 def succession(pattern: Pattern) -> tuple[Step, ...] | None:
     """The parts of a pattern that is a succession, at least two."""
-    root = pattern.root
-    while isinstance(root, Group | Capture):
-        root = root.body
+    root = ungrouped(pattern.root)
     if not isinstance(root, Sequence) or not any(_is_gap(item) for item in root.items):
         return None
     parts = [items for items in _split(root.items) if not all(is_nullable(item) for item in items)]
@@ -80,14 +76,13 @@ def _split(items: tuple[Node, ...]) -> list[tuple[Node, ...]]:
 
 
 def _step(pattern: Pattern, items: tuple[Node, ...]) -> Step:
-    root = Sequence(pattern.root.span, items)
-    source = pattern.source[items[0].span.start : items[-1].span.end]
+    part = part_of(pattern, items)
     least, greatest = _widths(items)
     return Step(
-        Pattern(source, root, pattern.capture_count, pattern.capture_names),
+        part,
         least,
         None if greatest >= WIDEST else greatest,
-        may_end_waiting(root),
+        may_end_waiting(part.root),
     )
 
 

@@ -104,7 +104,7 @@ class RootTrack:
 
     def copy(self) -> RootTrack:
         """See `Track`."""
-        return RootTrack(self._roots, self.table, self._limits, self.stops.copy() if self.stops else {})
+        return RootTrack(self._roots, self.table, self._limits, self.stops.copy())
 
     def hear(self, place: int, known: Set[int]) -> Told:
         """See `Track`."""
@@ -201,7 +201,7 @@ class LeafTrack:
 
     def copy(self) -> LeafTrack:
         """See `Track`."""
-        return LeafTrack(self._leaf, self._situation, self._classes, self._limits, dict(self.stops))
+        return LeafTrack(self._leaf, self._situation, self._classes, self._limits, self.stops.copy())
 
     def hear(self, place: int, known: Set[int]) -> Told:
         """See `Track`."""

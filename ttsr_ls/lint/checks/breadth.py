@@ -7,6 +7,7 @@ from typing import assert_never
 
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.escapes import LINE_TERMINATORS
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -25,7 +26,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Related, Severity
-from ttsr_ls.lint.nullability import LINE_TERMINATORS, Breadth, breadth
+from ttsr_ls.lint.nullability import Breadth, breadth
 from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
 

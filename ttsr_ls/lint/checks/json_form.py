@@ -197,6 +197,6 @@ def _advice(root: Node) -> str:
     first = items[0] if items else None
     if isinstance(first, Assertion) and first.kind in (AssertionKind.INPUT_START, AssertionKind.LINE_START):
         return 'Write `"command":\\s*"` or the like in the place of `^`, or `\\b`.'
-    if any(isinstance(item, Chars) and item.units.size == 1 and ord('"') in item.units for item in items):
+    if any(isinstance(item, Chars) and item.units.only == ord('"') for item in items):
         return 'Write `\\\\"` for each quote: a backslash and the quote.'
     return "Write `\\\\n` for a line end, `\\\\t` for a tab: a backslash and the letter."
