@@ -13,7 +13,7 @@ from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.confirmation import STREAMING, Bounds, Confirmations, NotNow
 from ttsr_ls.engine.watcher import Match
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Place
-from ttsr_ls.esregex.automaton.cursor import Candidate, Final
+from ttsr_ls.esregex.automaton.cursor import Candidate, Ended, Final
 from ttsr_ls.esregex.automaton.filtered import FilteredAutomaton
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 
@@ -67,6 +67,8 @@ class AutomatonStream:
         "_chunks",
         "_confirmations",
         "_cursor",
+        "_ended",
+        "_ended_at",
         "_final",
         "_found",
     )
@@ -84,6 +86,9 @@ class AutomatonStream:
         """The conditions that may be: they are not on the first length, and if on any prefix, then on the second."""
         self._found: dict[int, Match] = {}
         self._checkpoints: Checkpoints | None = None
+        self._ended: Ended | None = None
+        """What holds if the text ends at `_ended_at`, but for what was confirmed since: many conditions ask for it."""
+        self._ended_at = 0
 
     @property
     def length(self) -> int:
@@ -114,7 +119,7 @@ class AutomatonStream:
 
     def replace(self, units: str) -> None:
         """The text is another one now. What it has in common with the last one is not read again."""
-        before = self._text()
+        before, self._ended = self._text(), None
         if self._checkpoints is None:
             # Only texts that are replaced pay for places to go back to.
             self._checkpoints = Checkpoints(self._automaton.open())
@@ -155,8 +160,8 @@ class AutomatonStream:
     @property
     def conditions_at_end(self) -> frozenset[int]:
         """The conditions of which `match_at_end` may give a match."""
-        ended = self._automaton.if_ended(self._cursor)
-        return ended.matching.union(ended.candidates, self._candidates, self._automaton.given_up)
+        ended = self._at_end()
+        return ended.matching.union(self._final, ended.candidates, self._candidates, self._automaton.given_up)
 
     def final_match(self, condition: int) -> Match | None:
         """The match on the least prefix on which one is final; raises `MatchLimitExceeded`."""
@@ -193,8 +198,8 @@ class AutomatonStream:
             raise MatchLimitExceeded("The condition makes too many states")
         if condition in self._candidates:
             self._confirm(condition)
-        ended = self._automaton.if_ended(self._cursor)
-        if condition in ended.matching:
+        ended = self._at_end()
+        if condition in ended.matching or condition in self._final:
             return self._confirmations.span_at_end(condition, self._text())
         if condition in ended.candidates:
             try:
@@ -202,6 +207,11 @@ class AutomatonStream:
             except NotNow:
                 return None
         return None
+
+    def _at_end(self) -> Ended:
+        if self._ended is None or self._ended_at != self._cursor.length:
+            self._ended, self._ended_at = self._automaton.if_ended(self._cursor), self._cursor.length
+        return self._ended
 
     def _text(self) -> str:
         if self._chunks or len(self._blocks) != 1:
