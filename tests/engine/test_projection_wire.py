@@ -73,7 +73,9 @@ def note(text: str, role: Role) -> Injection:
 
 
 def results(items: tuple[Item, ...]) -> list[tuple[str, bool]]:
-    return [(call.result.text, call.result.failed) for item in items if isinstance(item, Answer) for call in item.calls]
+    return [
+        (call.result.joined, call.result.failed) for item in items if isinstance(item, Answer) for call in item.calls
+    ]
 
 
 @pytest.mark.parametrize(
@@ -148,6 +150,14 @@ def test_reminders_stand_in_front_of_the_result() -> None:
     done = batch(("a", Done("ok")), reminders=("<system-reminder>x</system-reminder>",))
     items = turn(UserInput("go"), answer(ToolCall("a", "read", "{}")), done)
     assert results(items) == [("<system-reminder>x</system-reminder>\n\nok", False)]
+    blocks = [
+        {"type": "text", "text": "<system-reminder>x</system-reminder>"},
+        {"type": "text", "text": "ok"},
+    ]
+    assert anthropic_messages(items)[-1]["content"][0]["content"] == blocks
+    parts = [{"type": "input_text", "text": block["text"]} for block in blocks]
+    assert responses_input(items)[-1]["output"] == parts
+    assert chat_messages(items)[-1]["content"] == "<system-reminder>x</system-reminder>\n\nok"
 
 
 def test_a_call_id_that_was_there_before_is_replaced_together_with_its_result() -> None:

@@ -32,9 +32,11 @@ async def test_a_reminder_stands_in_front_of_the_result_and_the_result_is_kept()
     """Seed 000, section 4, non-interrupting matches of tools."""
     run = await run_on()
     await run.turn(PUSH, FINE)
-    result = result_of(run.sent[1], "p1")
-    assert result.startswith('<system-reminder reason="rule_violation" rule="no-push" path="rules/no-push.md">')
-    assert result.endswith("</system-reminder>\n\nfine")
+    (result,) = [block["content"] for block in run.sent[1][-1]["content"] if block["type"] == "tool_result"]
+    reminder, own = (block["text"] for block in result)
+    assert reminder.startswith('<system-reminder reason="rule_violation" rule="no-push" path="rules/no-push.md">')
+    assert reminder.endswith("</system-reminder>")
+    assert own == "fine"
     assert run.kinds() == ["Triggered", "Reminded", "TurnOver"]
     assert [mark.rule for mark in run.state.injected] == ["no-push"]
 

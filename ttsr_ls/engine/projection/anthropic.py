@@ -89,11 +89,12 @@ def _blocks(part: Part) -> list[_Block]:
 
 def _result(call: Call) -> _Block:
     result = call.result
-    texts = [_text(result.text)] if result.text else []
+    texts = [_text(text) for text in (result.host_text, result.text) if text]
+    is_plain = not result.images and not result.host_text
     block: _Block = {
         "type": "tool_result",
         "tool_use_id": call.id,
-        "content": [*texts, *(_image(image) for image in result.images)] if result.images else result.text,
+        "content": result.text if is_plain else [*texts, *(_image(image) for image in result.images)],
     }
     if result.failed:
         block["is_error"] = True

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
+from ttsr_ls.engine.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part, Result, Said
 from ttsr_ls.engine.projection.visible import Exchange, visible
 from ttsr_ls.engine.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name, well_formed
@@ -198,9 +199,15 @@ def _result(item: ToolItem) -> Result:
 
 
 def _told(item: ToolItem, texts: list[str], images: tuple[Image, ...], *, failed: bool) -> Result:
-    pieces = [well_formed(text) for text in (*item.reminders, *texts) if not is_blank(text)]
-    text = "\n\n".join(pieces) if pieces or images else NO_OUTPUT
-    return Result(text, images, failed)
+    text = _joined(texts)
+    reminders = list(item.reminders)
+    if contains_host_tag(text):
+        reminders.append(TOOL_OUTPUT_NOTICE)
+    return Result(text if text or images else NO_OUTPUT, images, failed, _joined(reminders))
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return "\n\n".join(well_formed(text) for text in texts if not is_blank(text))
 
 
 def _sendable(images: tuple[Image, ...]) -> tuple[tuple[Image, ...], list[str]]:

@@ -20,11 +20,22 @@ class Said(Struct, frozen=True):
 
 
 class Result(Struct, frozen=True):
-    """What the model is told of a call. `text` is not blank unless there are images."""
+    """What the model is sent as the result of a call. `text` is not blank unless there are images.
+
+    `host_text` is what the host says in front of the tool's own `text` and `images`; empty if it says nothing. A wire
+    with blocks sends it as a block of its own. A `text` that contains a tag of the host always has one: so the host's
+    words are where the result begins with a tag, and nowhere else.
+    """
 
     text: str
     images: tuple[Image, ...]
     failed: bool
+    host_text: str = ""
+
+    @property
+    def joined(self) -> str:
+        """`host_text` and `text` as one string, for wires whose results are strings."""
+        return "\n\n".join(text for text in (self.host_text, self.text) if text)
 
 
 class Call(Struct, frozen=True):

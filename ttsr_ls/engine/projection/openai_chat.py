@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Said
+from msgspec.structs import replace
+
+from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Result, Said
 from ttsr_ls.engine.projection.server_note import server_note
 from ttsr_ls.engine.turn_output import Image, ServerTool, Text
 
@@ -59,11 +61,16 @@ def _answer(messages: list[dict[str, Any]], answer: Answer) -> None:
         message["tool_calls"] = [_call(call) for call in calls]
     messages.append(message)
     for call in calls:
-        messages.append({"role": "tool", "tool_call_id": call.id, "content": call.result.text or SEE_IMAGES})
+        messages.append({"role": "tool", "tool_call_id": call.id, "content": _result(call.result)})
     for call in calls:
         if call.result.images:
             images = [_image(image) for image in call.result.images]
             _say(messages, "user", [_text(f"[images from {call.tool}, call {call.id}]"), *images])
+
+
+def _result(result: Result) -> str:
+    """One string: many servers take no list of parts here."""
+    return result.joined if result.text else replace(result, text=SEE_IMAGES).joined
 
 
 def _call(call: Call) -> dict[str, Any]:

@@ -74,9 +74,9 @@ def _reasoning(part: SealedReasoning) -> _Item:
 
 
 def _output(result: Result) -> str | list[_Item]:
-    if not result.images:
+    if not result.images and not result.host_text:
         return result.text
-    texts = [_text(result.text)] if result.text else []
+    texts = [_text(text) for text in (result.host_text, result.text) if text]
     return [*texts, *(_image(image) for image in result.images)]
 
 
