@@ -20,8 +20,8 @@ from ttsr_ls.bridge.host.events import (
     LogRecovered,
     Reminded,
     Retried,
+    RulesTriggered,
     StreamGivenUp,
-    Triggered,
     TurnOver,
     Warned,
 )
@@ -67,8 +67,9 @@ class Screen:
                 self._block(view.text, _SHOWN_LINES, style)
             case Trouble():
                 self._note(view.message, Style.ERROR)
-            case Triggered():
-                self._triggered(view.event)
+            case RulesTriggered():
+                for trigger in view.triggers:
+                    self._triggered(trigger)
             case ConditionGivenUp():
                 what = f"A condition of {one_line(view.event.rule)} takes too long and is not evaluated any more."
                 self._note(what, Style.WARNING)

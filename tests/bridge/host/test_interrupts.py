@@ -10,7 +10,7 @@ import pytest
 from driving import FINE, NO_ANY, NO_OLD, OLD, TYPED, Run, run_on, stream_of
 from provider_answers import Event
 
-from ttsr_ls.bridge.host.events import Injected, SessionEvent, Triggered, TurnOver
+from ttsr_ls.bridge.host.events import Injected, RulesTriggered, SessionEvent, TurnOver
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine import monitor
 from ttsr_ls.engine.lifecycle.phases import Phase
@@ -79,7 +79,7 @@ async def test_the_retry_waits_for_50_milliseconds() -> None:
 async def test_each_event_is_told_once_and_in_order() -> None:
     run = await run_on()
     await run.turn(OLD, FINE)
-    assert run.kinds() == ["Triggered", "Interrupted", "Injected", "Retried", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver"]
 
 
 async def test_no_tool_of_an_answer_that_was_cut_off_runs() -> None:
@@ -111,14 +111,14 @@ async def test_a_rule_fires_once_in_a_session() -> None:
     run = await run_on()
     await run.turn(OLD, OLD)
     await run.turn(OLD)
-    assert run.kinds().count("Triggered") == 1
+    assert run.kinds().count("RulesTriggered") == 1
 
 
 async def test_a_rule_fires_again_after_a_gap_of_turns() -> None:
     run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=2))
     for _ in range(4):
         await run.turn(OLD, FINE)
-    fired = [event.event.turn for event in run.told if isinstance(event, Triggered)]
+    fired = [event.triggers[0].turn for event in run.told if isinstance(event, RulesTriggered)]
     assert fired == ["t1", "t3"]
 
 
@@ -136,8 +136,8 @@ async def test_two_rules_that_match_one_after_the_other_in_an_event_are_told_tog
             script = stream_of(Api.ANTHROPIC, (Text("import"),)) if not run.told else stream_of(Api.ANTHROPIC, FINE)
             async for _ in request.watch(script):
                 pass
-    fired = [event.event.rule for event in run.told if isinstance(event, Triggered)]
-    assert fired == ["one", "two"]
+    fired = [event.rules for event in run.told if isinstance(event, RulesTriggered)]
+    assert fired == [("one", "two")]
     assert run.kinds().count("Interrupted") == 1
 
 
@@ -152,7 +152,7 @@ async def test_the_abort_is_on_record_first_and_waits_for_no_listener() -> None:
     run.session.on_event(listener)
     await run.turn(OLD, FINE)
     assert seen[:2] == [
-        ("Triggered", "OutputInterrupted", Phase.ABORTING),
+        ("RulesTriggered", "OutputInterrupted", Phase.ABORTING),
         ("Interrupted", "OutputInterrupted", Phase.ABORTING),
     ]
 
@@ -167,8 +167,8 @@ async def test_a_listener_that_raises_is_called_no_more_and_disturbs_nobody() ->
 
     run.session.on_event(raising)
     await run.turn(OLD, FINE)
-    assert [str(error) for error in errors] == ["Triggered"]
-    assert run.kinds() == ["Triggered", "Interrupted", "Injected", "Retried", "TurnOver"]
+    assert [str(error) for error in errors] == ["RulesTriggered"]
+    assert run.kinds() == ["RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver"]
 
 
 async def test_a_tool_rule_with_a_glob_interrupts_where_the_path_admits_it() -> None:
@@ -188,7 +188,7 @@ async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> No
         await run.turn((Text("b" * 50 + "ac" + "d" * 60),))
     await run.turn(OLD, FINE)
     assert run.kinds() == [
-        "ConditionGivenUp", "TurnOver", "TurnOver", "Triggered", "Interrupted", "Injected", "Retried", "TurnOver",
+        "ConditionGivenUp", "TurnOver", "TurnOver", "RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver",
     ]  # fmt: skip
 
 
@@ -199,7 +199,7 @@ async def test_a_stream_that_is_too_long_is_told_once(monkeypatch: pytest.Monkey
         await run.turn((Text("x" * 60),))
     await run.turn(OLD, FINE)
     assert run.kinds() == [
-        "StreamGivenUp", "TurnOver", "TurnOver", "Triggered", "Interrupted", "Injected", "Retried", "TurnOver",
+        "StreamGivenUp", "TurnOver", "TurnOver", "RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver",
     ]  # fmt: skip
 
 
@@ -214,5 +214,5 @@ async def test_in_reference_matching_a_rule_fires_once_a_stream_and_again_in_the
     again = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
     run = await run_on(settings=again, matching=Matching.REFERENCE)
     await run.turn(OLD, OLD, FINE)
-    assert run.kinds().count("Triggered") == 2
+    assert run.kinds().count("RulesTriggered") == 2
     assert run.kinds().count("Interrupted") == 2

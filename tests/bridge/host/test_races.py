@@ -173,7 +173,7 @@ async def test_what_could_not_be_told_is_told_as_soon_as_the_log_works_again() -
     run = await run_on(log)
     await run.turn(OLD, FINE)
     assert log.asked > 6
-    assert run.kinds()[:4] == ["Triggered", "Interrupted", "LogFailed", "LogRecovered"]
+    assert run.kinds()[:4] == ["RulesTriggered", "Interrupted", "LogFailed", "LogRecovered"]
     assert "system-interrupt" in text_of(run, 1)
 
 
@@ -254,7 +254,7 @@ async def test_a_retry_waits_for_no_disk() -> None:
         await run.turn(OLD, FINE)
     assert len(run.sent) == 2
     assert "system-interrupt" not in text_of(run, 1)
-    assert run.kinds() == ["Triggered", "Interrupted", "LogFailed", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "Interrupted", "LogFailed", "TurnOver"]
 
 
 async def test_a_stream_that_says_why_it_stopped_and_no_more_is_complete() -> None:

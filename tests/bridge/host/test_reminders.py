@@ -37,7 +37,7 @@ async def test_a_reminder_stands_in_front_of_the_result_and_the_result_is_kept()
     assert reminder.startswith('<system-reminder reason="rule_violation" rule="no-push" path="rules/no-push.md">')
     assert reminder.endswith("</system-reminder>")
     assert own == "fine"
-    assert run.kinds() == ["Triggered", "Reminded", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "Reminded", "TurnOver"]
     assert [mark.rule for mark in run.state.injected] == ["no-push"]
 
 
@@ -93,7 +93,7 @@ async def test_claims_are_free_again_where_the_provider_failed() -> None:
 async def test_what_prose_triggers_is_told_after_the_answer_is_complete_and_the_model_asked_again() -> None:
     run = await run_on()
     await run.turn(SORRY, FINE)
-    assert run.kinds() == ["Triggered", "Deferred", "Injected", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "Deferred", "Injected", "TurnOver"]
     assert len(run.sent) == 2
     sent = json.dumps(run.sent[1])
     assert 0 < sent.index("I am sorry.") < sent.index("<system-interrupt")

@@ -159,7 +159,7 @@ async def test_a_strict_session_stops_where_its_log_fails() -> None:
     run = await run_on(ShakyLog(fails=range(4, 100)), on_log_failure=OnLogFailure.STOP)
     with pytest.raises(LogWriteError):
         await run.turn(OLD)
-    assert run.kinds() == ["Triggered", "LogFailed", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "LogFailed", "TurnOver"]
     assert "Interrupted" not in run.kinds()
 
 

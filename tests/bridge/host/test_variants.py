@@ -9,7 +9,7 @@ from driving import FINE, Run, ShakyLog, run_on, session_rules
 from provider_answers import Part
 
 from ttsr_ls.bridge.host.core import Clock
-from ttsr_ls.bridge.host.events import Injected, Triggered
+from ttsr_ls.bridge.host.events import Injected, RulesTriggered
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.legacy_registration import register_legacy
@@ -64,7 +64,7 @@ async def test_seed_001_marks_at_the_match_whatever_becomes_of_the_injection() -
     await run.turn(OLD)
     run.in_nap = None
     await run.turn(OLD)
-    assert run.kinds().count("Triggered") == 1
+    assert run.kinds().count("RulesTriggered") == 1
     assert run.state.injected == ()
 
 
@@ -87,7 +87,7 @@ async def test_seed_001_fires_again_after_a_gap_of_turns() -> None:
     run = await run_on(rules=legacy(old="old_module"), settings=settings)
     await run.turn(OLD, OLD)
     await run.turn(OLD, FINE)
-    assert [event.event.turn for event in run.told if isinstance(event, Triggered)] == ["t1", "t2"]
+    assert [event.triggers[0].turn for event in run.told if isinstance(event, RulesTriggered)] == ["t1", "t2"]
 
 
 async def test_a_rule_of_seed_002_aborts_drops_the_answer_and_retries_at_once_with_a_system_message() -> None:

@@ -24,10 +24,15 @@ from ttsr_ls.engine.turn_events import (
 )
 
 
-class Triggered(Struct, frozen=True):
-    """A rule fired."""
+class RulesTriggered(Struct, frozen=True):
+    """The rules that matched at one moment, in the order of the match: one event for the whole batch (seed 000, 6)."""
 
-    event: RuleTriggered
+    triggers: tuple[RuleTriggered, ...]
+
+    @property
+    def rules(self) -> tuple[str, ...]:
+        """The names of the rules."""
+        return tuple(trigger.rule for trigger in self.triggers)
 
 
 class ConditionGivenUp(Struct, frozen=True):
@@ -111,7 +116,7 @@ class FeatureOff(Struct, frozen=True):
 
 
 SessionEvent = (
-    Triggered
+    RulesTriggered
     | ConditionGivenUp
     | StreamGivenUp
     | Interrupted
@@ -131,7 +136,7 @@ def told_of(event: TurnEvent) -> SessionEvent | None:
     """What people are told of an event that is on record; None where it says nothing new."""
     match event:
         case RuleTriggered():
-            return Triggered(event)
+            return RulesTriggered((event,))
         case ConditionTooSlow():
             return ConditionGivenUp(event)
         case StreamUnwatched():
@@ -152,3 +157,15 @@ def told_of(event: TurnEvent) -> SessionEvent | None:
             return TurnOver(event.outcome)
         case _:
             return None
+
+
+def joined_batch(before: SessionEvent, after: SessionEvent) -> RulesTriggered | None:
+    """One event for two that follow each other in one decision; None where they are no parts of one batch."""
+    match before, after:
+        case RulesTriggered(triggers=first), RulesTriggered(triggers=second) if _place(first) == _place(second):
+            return RulesTriggered((*first, *second))
+    return None
+
+
+def _place(triggers: tuple[RuleTriggered, ...]) -> tuple[str, int, str]:
+    return triggers[0].turn, triggers[0].step, triggers[0].agent

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from enum import Enum
 
-from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, told_of
+from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, joined_batch, told_of
 from ttsr_ls.bridge.observer import EventLog
 from ttsr_ls.engine.turn_events import InjectionCommitted, OutputInterrupted, ReminderFolded, TurnEvent
 from ttsr_ls.store.turn_log import LogWriteError
@@ -106,8 +106,13 @@ class Recorder:
 
     def _say(self, event: TurnEvent) -> None:
         told = told_of(event)
-        if told is not None:
+        if told is None:
+            return
+        batch = joined_batch(self._untold[-1], told) if self._untold else None
+        if batch is None:
             self._untold.append(told)
+        else:
+            self._untold[-1] = batch
 
     def _failed(self, error: LogWriteError) -> None:
         if not self._failing:

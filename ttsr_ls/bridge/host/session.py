@@ -21,7 +21,7 @@ from ttsr_ls.bridge.host.wires import messages, offered
 from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.ast_search import AstSearch
-from ttsr_ls.engine.lifecycle.phases import Clear, Close, Compact, Rewind, Stop
+from ttsr_ls.engine.lifecycle.phases import Clear, Close, Compact, Phase, Rewind, Stop
 from ttsr_ls.engine.lifecycle.templates import Templates
 from ttsr_ls.engine.projection.trimming import Trimming
 from ttsr_ls.engine.settings import Matching, Settings
@@ -38,9 +38,17 @@ class Session:
     """One session of one agent. Use `open`; close it, or use it as an async context manager. For one event loop."""
 
     def __init__(
-        self, core: Core, api: Api, cwd: Path, broadcast: Broadcast, log: OpenLog, own_search: AstProcess | None
+        self,
+        core: Core,
+        ttsr: Ttsr,
+        api: Api,
+        cwd: Path,
+        broadcast: Broadcast,
+        log: OpenLog,
+        own_search: AstProcess | None,
     ) -> None:
         self._core = core
+        self._ttsr = ttsr
         self._api = api
         self._cwd = cwd
         self._broadcast = broadcast
@@ -105,7 +113,7 @@ class Session:
         except BaseException:
             opened.close()  # Else nobody could open the log again while this program runs.
             raise
-        return cls(core, wire, here, broadcast, opened, own_search)
+        return cls(core, ttsr, wire, here, broadcast, opened, own_search)
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -121,6 +129,24 @@ class Session:
     def messages(self) -> list[dict[str, Any]]:
         """What the model would be sent now, in the spelling of the session's API."""
         return messages(self._api, self.turns, self._core.agent, self.trimming)
+
+    @property
+    def is_abort_pending(self) -> bool:
+        """Whether rules cut the last answer off and the request is not made again yet.
+
+        True from the abort until the retry begins, or until somebody stops the turn. A UI shows no failure for an
+        answer that ends meanwhile.
+        """
+        flight = self._core.flow.flight
+        return flight.phase in (Phase.ABORTING, Phase.ABORTED, Phase.WAITING) and not flight.by_person
+
+    @property
+    def injected_rules(self) -> tuple[str, ...]:
+        """The names of the rules whose injection is on record, in the order of their last injection.
+
+        Those of earlier programs are among them where the session was resumed; rewinding and clearing take them back.
+        """
+        return tuple(mark.rule for mark in self._ttsr.state.injected)
 
     def turn(
         self, prompt: str | None = None, *, images: tuple[Image, ...] = (), trigger: TurnTrigger | None = None

@@ -1,0 +1,94 @@
+"""What a host can ask a session about its rules: batches, a pending abort, the rules that were injected."""
+
+from __future__ import annotations
+
+from driving import FINE, NO_OLD, NO_SORRY, OLD, PUSH, run_on
+
+from ttsr_ls.bridge.host.events import RulesTriggered, SessionEvent
+from ttsr_ls.engine.settings import RepeatMode, Settings
+from ttsr_ls.engine.turn_events import Text
+
+STRICT_AND_GENTLE = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD, "sorry": NO_SORRY}
+
+
+async def test_all_rules_that_match_at_one_moment_are_one_event() -> None:
+    """Seed 000, section 6: `{type: "ttsr_triggered", rules: Rule[]}`."""
+    run = await run_on(rules=STRICT_AND_GENTLE)
+    await run.turn(OLD, FINE)
+    (batch,) = [event for event in run.told if isinstance(event, RulesTriggered)]
+    assert batch.rules == ("gentle", "strict")
+    assert [trigger.excerpt.text for trigger in batch.triggers] == ["I import deprecated_module"] * 2
+
+
+async def test_batches_that_do_not_interrupt_are_one_event_each_too() -> None:
+    gentle = {"one": f"{NO_OLD}\ninterruptMode: never", "two": f"{NO_OLD}\ninterruptMode: never", "sorry": NO_SORRY}
+    run = await run_on(rules=gentle)
+    await run.turn((Text("I import deprecated_module here, sorry."),), FINE)
+    assert [event.rules for event in run.told if isinstance(event, RulesTriggered)] == [("one", "two"), ("sorry",)]
+
+
+async def test_batches_of_two_answers_are_two_events() -> None:
+    again = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
+    run = await run_on(rules={"a": NO_OLD, "b": NO_OLD}, settings=again)
+    await run.turn(OLD, OLD, FINE)
+    assert [event.rules for event in run.told if isinstance(event, RulesTriggered)] == [("a", "b")] * 2
+
+
+async def test_an_abort_is_pending_until_the_retry_begins() -> None:
+    """Seed 000, sections 3, 4 and 6."""
+    run = await run_on()
+    pending: list[tuple[str, bool]] = []
+
+    def listener(event: SessionEvent) -> None:
+        pending.append((type(event).__name__, run.session.is_abort_pending))
+
+    run.session.on_event(listener)
+    run.in_nap = lambda: pending.append(("waiting", run.session.is_abort_pending))
+    assert not run.session.is_abort_pending
+    await run.turn(OLD, FINE)
+    assert pending == [
+        ("RulesTriggered", True),
+        ("Interrupted", True),
+        ("waiting", True),
+        ("Injected", False),
+        ("Retried", False),
+        ("TurnOver", False),
+    ]
+
+
+async def test_no_abort_is_pending_once_a_person_stops_the_turn() -> None:
+    run = await run_on()
+    seen: list[bool] = []
+
+    async def stop() -> None:
+        seen.append(run.session.is_abort_pending)
+        await run.session.interrupt()
+        seen.append(run.session.is_abort_pending)
+
+    run.in_nap = stop
+    await run.turn(OLD, FINE)
+    assert seen == [True, False]
+
+
+async def test_the_injected_rules_are_those_on_record_and_survive_a_restart() -> None:
+    """Seed 000, section 7: getInjectedTtsrRules."""
+    run = await run_on()
+    assert run.session.injected_rules == ()
+    await run.turn(PUSH, FINE)
+    await run.turn(OLD, FINE)
+    assert run.session.injected_rules == ("no-push", "no-old")
+    await run.session.close()
+
+    resumed = await run_on(log=run.log)
+    assert resumed.session.injected_rules == ("no-push", "no-old")
+    await resumed.session.rewind(resumed.session.turns[1].id)
+    assert resumed.session.injected_rules == ("no-push",)
+    await resumed.session.clear()
+    assert resumed.session.injected_rules == ()
+
+
+async def test_a_rule_that_matched_and_was_not_injected_is_not_among_them() -> None:
+    run = await run_on()
+    run.in_nap = run.session.interrupt
+    await run.turn(OLD, FINE)
+    assert run.session.injected_rules == ()
