@@ -8,7 +8,7 @@ import pytest
 from command import ttsr_ls, write
 
 from ttsr_ls.cli.markdown_text import rendered
-from ttsr_ls.cli.terminal import Palette
+from ttsr_ls.cli.terminal import Palette, painted_text
 from ttsr_ls.lint.catalogue import CATALOGUE
 
 Capture = pytest.CaptureFixture[str]
@@ -92,4 +92,4 @@ def test_markdown_for_a_terminal(markdown: str, plain: str) -> None:
     [("`` a`b ``", "\x1b[36ma`b\x1b[0m"), ("**a `b`**", "\x1b[1ma `b`\x1b[0m"), ("## c", "\x1b[1mc\x1b[0m")],
 )
 def test_markdown_in_colours(markdown: str, coloured: str) -> None:
-    assert rendered(markdown, Palette(True)) == coloured
+    assert painted_text(rendered(markdown, Palette(True))) == coloured

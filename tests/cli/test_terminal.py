@@ -7,7 +7,7 @@ import io
 import pytest
 
 from ttsr_ls.cli.snippet import excerpt
-from ttsr_ls.cli.terminal import Style, one_line, palette_for, printable
+from ttsr_ls.cli.terminal import Style, one_line, painted_text, palette_for, printable
 from ttsr_ls.text import LineIndex, Span
 
 
@@ -30,7 +30,7 @@ class Terminal(io.StringIO):
 )
 def test_colours(stream: io.StringIO, environment: dict[str, str], coloured: bool) -> None:
     painted = palette_for(stream, environment).paint("x", Style.ERROR)
-    assert painted == ("\x1b[1;31mx\x1b[0m" if coloured else "x")
+    assert painted_text(painted) == ("\x1b[1;31mx\x1b[0m" if coloured else "x")
 
 
 @pytest.mark.parametrize(

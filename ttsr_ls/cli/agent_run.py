@@ -26,6 +26,7 @@ from ttsr_ls.cli.configured_features import configured_features
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.observing import new_session_log
+from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.typed_lines import TypedLines
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
@@ -128,7 +129,7 @@ class Run:
             prompt = await self._typed.next()
             self._screen.answered()
             if prompt is None:
-                print()
+                write_line()
                 break
             if prompt.strip():
                 await self._turn(agent, prompt)

@@ -25,6 +25,7 @@ from ttsr_ls.bridge.host.events import (
     TurnOver,
     Warned,
 )
+from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import Style, one_line, palette_for, printable
 from ttsr_ls.cli.unwatched import WHY_UNWATCHED
 from ttsr_ls.engine.settings import ContextMode
@@ -106,7 +107,7 @@ class Screen:
     def ask(self, question: str) -> None:
         """Prints a question; the answer is typed behind it."""
         self._break()
-        print(self._palette.paint(f"{one_line(question)} ", Style.STRONG), end="", file=self._stream, flush=True)
+        write_line(self._palette.paint(f"{one_line(question)} ", Style.STRONG), end="", stream=self._stream, flush=True)
 
     def answered(self) -> None:
         """Whoever was asked has ended the line."""
@@ -122,7 +123,9 @@ class Screen:
             if self._at_margin and thinking and shown:
                 shown = f"~ {shown}"
             ending = "\n" if piece.endswith(("\n", "\r")) else ""
-            print(self._palette.paint(shown, style) if style else shown, end=ending, file=self._stream, flush=True)
+            write_line(
+                self._palette.paint(shown, style) if style else shown, end=ending, stream=self._stream, flush=True
+            )
             self._at_margin = bool(ending) or (self._at_margin and not shown)
             if ending:
                 self._break()
@@ -172,15 +175,15 @@ class Screen:
 
     def _line(self, text: str) -> None:
         self._break()
-        print(text, file=self._stream, flush=True)
+        write_line(text, stream=self._stream, flush=True)
 
     def _break(self) -> None:
         if not self._at_margin:
-            print(file=self._stream)
+            write_line(stream=self._stream)
             self._at_margin = True
         held, self._held = self._held, []
         for text in held:
-            print(text, file=self._stream, flush=True)
+            write_line(text, stream=self._stream, flush=True)
 
 
 def _arguments(called: Called) -> str:

@@ -14,6 +14,7 @@ from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
 from ttsr_ls.cli.checking import STDIN, Checking, Opened
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import tell_missing_folders
+from ttsr_ls.cli.output import write_error
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.config import NO_CHANGES, Changes, read_config
 from ttsr_ls.lint.finding import Severity
@@ -94,7 +95,7 @@ def _run(checking: Checking, args: argparse.Namespace) -> int:
         _print(report, args)
     tell_missing_folders(checking.configs)
     for unreadable in report.unreadable:
-        print(f"ttsr-ls: {unreadable.reason}", file=sys.stderr)
+        write_error(unreadable.reason)
     if report.unreadable:
         return ExitCode.USAGE
     is_wrong = report.has(Severity(args.fail_on)) or (args.diff and report.fixed)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from ttsr_ls.cli.check_report import CheckedFile, Report
+from ttsr_ls.cli.output import write_error
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.fingerprint import fingerprints
 from ttsr_ls.store.baseline import Baseline, KnownFinding, read_baseline, write_baseline
@@ -22,7 +22,7 @@ def against_baseline(report: Report, args: argparse.Namespace) -> Report:
         known = [KnownFinding(Path(file.path), finding.code, name) for file, finding, name in _named(report)]
         write_baseline(args.baseline, known)
         what = "1 finding" if len(known) == 1 else f"{len(known)} findings"
-        print(f"ttsr-ls: wrote {what} to {args.baseline}", file=sys.stderr)
+        write_error(f"wrote {what} to {args.baseline}")
     baseline = read_baseline(args.baseline)
     kept = tuple(_without_known(file, baseline) for file in report.files)
     count = sum(len(before.findings) - len(after.findings) for before, after in zip(report.files, kept, strict=True))

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Callable, Iterable
 from difflib import unified_diff
 from pathlib import Path, PurePath
 
 from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
 from ttsr_ls.cli.checking import Opened
+from ttsr_ls.cli.diff_name import diff_name
 from ttsr_ls.cli.formats.text import summary
-from ttsr_ls.cli.terminal import one_line, printable
+from ttsr_ls.cli.output import write_error, write_exact
+from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.lint.finding import Safety
 from ttsr_ls.lint.fixing import Mended, mend
 from ttsr_ls.store.rewriting import NotRewrittenError, encoded, rewrite
@@ -29,7 +30,7 @@ def print_diffs(opened: Iterable[Opened | Unreadable], args: argparse.Namespace)
     """Prints what would be fixed, as `patch -p1` and `git apply` take it, and reports what would be left."""
     report = _mended(opened, args, _print_diff)
     # Beside the diff, since the status also counts what would be left.
-    print(f"ttsr-ls: with these changes: {summary(report)}", file=sys.stderr)
+    write_error(f"with these changes: {summary(report)}")
     return report
 
 
@@ -64,10 +65,7 @@ def _tell_left_out(path: str, mended: Mended) -> None:
         brings = ", ".join(each.brings)
         why = f"it would bring a new finding, {brings}" if brings else "the file would be no better for it"
         where = f"{one_line(path)}:{place.line + 1}:{place.character + 1}"
-        print(
-            f"ttsr-ls: {where}: the fix of {each.finding.code} is left out ({printable(each.fix.title)}): {why}.",
-            file=sys.stderr,
-        )
+        write_error(f"{where}: the fix of {each.finding.code} is left out ({each.fix.title}): {why}.")
 
 
 def _allowed(args: argparse.Namespace) -> frozenset[Safety]:
@@ -83,13 +81,12 @@ def _write(opened: Opened, mended: Mended) -> None:
 
 
 def _print_diff(opened: Opened, mended: Mended) -> None:
-    # What a program reads has to be exact; on a terminal, nothing of a hostile file may reach for that.
     path = PurePath(opened.path)
     name = path.as_posix()
     old, new = (name, name) if path.is_absolute() else (f"a/{name}", f"b/{name}")
-    for line in unified_diff(_lines(opened.text), _lines(mended.text), old, new):
+    for line in unified_diff(_lines(opened.text), _lines(mended.text), diff_name(old), diff_name(new)):
         shown = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
-        sys.stdout.write(printable(shown) if sys.stdout.isatty() else shown)
+        write_exact(shown)
 
 
 def _lines(text: str) -> list[str]:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
 from ttsr_ls.bridge.features.loading import load_features
 from ttsr_ls.bridge.hooks.contract import Feature
-from ttsr_ls.cli.terminal import one_line
+from ttsr_ls.cli.output import write_error
 from ttsr_ls.store.config_file import ConfigFinder
 
 
@@ -19,5 +18,5 @@ def configured_features(folder: Path, *, own: Iterable[str] = (), taken: Iterabl
     """
     loaded = load_features((*own, *ConfigFinder().config_for(folder).config.features), taken=taken)
     for problem in loaded.problems:
-        print(f"ttsr-ls: {one_line(problem.message)}", file=sys.stderr)
+        write_error(problem.message)
     return loaded.features

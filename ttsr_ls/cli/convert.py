@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import difflib
-import sys
 from pathlib import Path
 
 from msgspec import Struct
 
+from ttsr_ls.cli.diff_name import diff_name
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.terminal import one_line, printable
+from ttsr_ls.cli.output import write_error, write_exact
+from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.discovery import RuleUnreadableError, read_file
 from ttsr_ls.store.rule_writer import write_beside
@@ -91,14 +92,15 @@ def _put_out(converted: Converted, args: argparse.Namespace) -> None:
         _say(str(converted.path), f"written to {converted.target_path}")
     elif args.diff:
         before, after = (text.splitlines(keepends=True) for text in (converted.text, converted.conversion.text))
-        lines = difflib.unified_diff(before, after, str(converted.path), str(converted.target_path))
-        sys.stdout.write(printable("".join(line if line.endswith("\n") else f"{line}\n" for line in lines)))
+        old, new = diff_name(str(converted.path)), diff_name(str(converted.target_path))
+        lines = difflib.unified_diff(before, after, old, new)
+        write_exact("".join(line if line.endswith("\n") else f"{line}\n" for line in lines))
     else:
-        sys.stdout.write(converted.conversion.text)
+        write_exact(converted.conversion.text)
 
 
 def _say(name: str, sentence: str) -> None:
-    print(f"ttsr-ls: {one_line(name)}: {one_line(sentence)}", file=sys.stderr)
+    write_error(f"{one_line(name)}: {one_line(sentence)}")
 
 
 def _stem(file_name: str) -> str:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.markdown_text import rendered
+from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import palette_for
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry, find
@@ -23,18 +24,18 @@ def run(args: argparse.Namespace) -> int:
     palette = palette_for(sys.stdout)
     if args.subject is None:
         for each in CATALOGUE:
-            print(f"{each.code:<28} {each.severity:<8} {each.summary}")
+            write_line(f"{each.code:<28} {each.severity:<8} {each.summary}")
         return ExitCode.OK
     entry = find(args.subject)
     if entry is not None:
-        print(rendered(_page(entry), palette))
+        write_line(rendered(_page(entry), palette))
         return ExitCode.OK
     path = Path(args.subject)
     if not args.subject or not path.exists():
         raise UsageError(f"'{args.subject}' is neither a finding code nor a file{_suggestion(args.subject)}")
     from ttsr_ls.cli.explain_rule import rule_explanation
 
-    print(rendered(rule_explanation(path), palette))
+    write_line(rendered(rule_explanation(path), palette))
     return ExitCode.OK
 
 

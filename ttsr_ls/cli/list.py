@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from collections.abc import Sequence
 
@@ -12,6 +11,7 @@ from ttsr_ls.cli.list_json import in_full, watching
 from ttsr_ls.cli.list_standing import Listed, listed
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.output import write_json, write_line
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.store.loaded_rule import dialect_of
@@ -36,10 +36,9 @@ def run(args: argparse.Namespace) -> int:
     every = listed(here, str(place.cwd))
     if args.json:
         shown = [in_full(rule) for rule in every] if args.all else watching(every)
-        json.dump(shown, sys.stdout, indent=2)
-        print()
+        write_json(shown, indent=2)
     elif not every:
-        print("No rule here can be read." if here.unreadable else _NONE)
+        write_line("No rule here can be read." if here.unreadable else _NONE)
     elif args.all:
         _print_all(every, palette_for(sys.stdout), str(place.cwd))
     else:
@@ -54,22 +53,22 @@ def _print_effective(every: Sequence[Listed], palette: Palette) -> None:
     hidden = len(every) - len(effective)
     if effective:
         head, *lines = _lines(effective)
-        print(palette.paint(head, Style.STRONG))
-        print("\n".join(lines))
+        write_line(palette.paint(head, Style.STRONG))
+        write_line("\n".join(lines))
     else:
-        print("No rule here has an effect.")
+        write_line("No rule here has an effect.")
     if hidden:
         more = "1 more rule has" if hidden == 1 else f"{hidden} more rules have"
-        print(palette.paint(f"{more} no effect; ttsr-ls list --all says why.", Style.FAINT))
+        write_line(palette.paint(f"{more} no effect; ttsr-ls list --all says why.", Style.FAINT))
 
 
 def _print_all(every: Sequence[Listed], palette: Palette, folder: str) -> None:
     head, *lines = _lines(every)
-    print(palette.paint(head, Style.STRONG))
+    write_line(palette.paint(head, Style.STRONG))
     for line, each in zip(lines, every, strict=True):
-        print(line)
+        write_line(line)
         path = one_line(shown_path(str(each.rule.found.path), folder))
-        print(palette.paint(f"    {path}, of the {each.rule.found.level}", Style.FAINT))
+        write_line(palette.paint(f"    {path}, of the {each.rule.found.level}", Style.FAINT))
 
 
 def _lines(rules: Sequence[Listed]) -> list[str]:

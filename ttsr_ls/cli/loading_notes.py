@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import sys
-
+from ttsr_ls.cli.output import write_error
 from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.settings_check import check_settings, replaced_lists
@@ -15,17 +14,17 @@ from ttsr_ls.text import Encoding, LineIndex
 def print_notes(here: RulesHere) -> None:
     """Prints which rule files could not be read, and what is wrong with settings."""
     for file in here.unreadable:
-        print(f"ttsr-ls: {one_line(file.reason)}", file=sys.stderr)
+        write_error(file.reason)
     for layer in here.layers.layers:
         for finding in check_settings(layer.file):
             if finding.severity in (Severity.ERROR, Severity.WARNING):
-                print(f"ttsr-ls: {settings_note(layer.file, finding)}", file=sys.stderr)
+                write_error(settings_note(layer.file, finding))
 
 
 def print_replaced_lists(here: RulesHere) -> None:
     """Prints which lists in settings take the place of others although they lack something of them."""
     for file, finding in replaced_lists(here.layers):
-        print(f"ttsr-ls: {settings_note(file, finding)}", file=sys.stderr)
+        write_error(settings_note(file, finding))
 
 
 def settings_note(file: SettingsFile, finding: Finding) -> str:

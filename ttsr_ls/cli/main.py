@@ -11,11 +11,13 @@ import importlib
 import os
 import sys
 from collections.abc import Sequence
-from typing import Protocol, cast
+from typing import NoReturn, Protocol, cast
 
 from msgspec import Struct
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.output import escaping_standard_streams, write_error, write_line
+from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.errors import TtsrError
 
 
@@ -63,6 +65,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = list(sys.argv[1:] if argv is None else argv)
     _open_what_is_closed()
     _accept_any_text()
+    with escaping_standard_streams():
+        return _run(arguments)
+
+
+def _run(arguments: list[str]) -> int:
     try:
         status = _dispatch(arguments)
         sys.stdout.flush()
@@ -80,33 +87,40 @@ def main(argv: Sequence[str] | None = None) -> int:
     except Exception:  # The interpreter would end with status 1, which says that the command found something.
         import traceback
 
-        traceback.print_exc()
+        write_line(traceback.format_exc(), sys.stderr)
         return _fail("this is a mistake in ttsr-ls; please report it with the lines above")
     return status
 
 
 def _dispatch(arguments: list[str]) -> int:
     if not arguments:
-        print(_overview(), file=sys.stderr)
+        write_line(_overview(), stream=sys.stderr)
         return ExitCode.USAGE
     first = arguments[0]
     if first in ("-h", "--help", "help"):
-        print(_overview())
+        write_line(_overview())
         return ExitCode.OK
     if first in ("-V", "--version"):
         from ttsr_ls import __version__
 
-        print(f"ttsr-ls {__version__}")
+        write_line(f"ttsr-ls {__version__}")
         return ExitCode.OK
     command = next((command for command in COMMANDS if command.name == first), None)
     if command is None:
         return _fail(f"there is no command '{first}'{_suggestion(first)}; run 'ttsr-ls --help' for the list")
     module = cast(CommandModule, importlib.import_module(command.module))
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         f"ttsr-ls {command.name}", description=f"{command.summary.capitalize()}.", formatter_class=_help_formatter
     )
     module.configure(parser)
     return module.run(parser.parse_args(arguments[1:]))
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong with arguments on one line, whatever is in them."""
+
+    def error(self, message: str) -> NoReturn:
+        super().error(one_line(message))
 
 
 def _help_formatter(prog: str) -> argparse.HelpFormatter:
@@ -138,7 +152,7 @@ def _suggestion(name: str) -> str:
 
 
 def _fail(message: str) -> int:
-    print(f"ttsr-ls: {message}", file=sys.stderr)
+    write_error(message)
     return ExitCode.USAGE
 
 

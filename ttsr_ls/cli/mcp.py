@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import signal
-import sys
 import time
 from pathlib import Path
 
 from ttsr_ls import __version__
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.output import write_error
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.session_dirs import state_home, workspace_folder, workspace_root
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
         ) from None
     with kept as tasks:
         for problem in tasks.problems:
-            print(f"ttsr-ls: {path}: {problem.message}", file=sys.stderr)
+            write_error(f"{path}: {problem.message}")
         # Python's handler would wait for the thread that reads our input, which the client may never close. What counts
         # is on disk already.
         signal.signal(signal.SIGINT, signal.SIG_DFL)

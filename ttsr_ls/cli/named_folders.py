@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 
-from ttsr_ls.cli.terminal import one_line
+from ttsr_ls.cli.output import write_error
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.config_file import ConfigFinder, ProjectConfig
 
@@ -42,4 +41,4 @@ def tell_missing_folders(configs: Iterable[ProjectConfig]) -> None:
     """Tells a person of folders that a configuration names for their rules, and that do not exist."""
     for config in configs:
         for sentence in config.missing_folders:
-            print(f"ttsr-ls: {one_line(sentence)}", file=sys.stderr)
+            write_error(sentence)

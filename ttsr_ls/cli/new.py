@@ -6,6 +6,8 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.output import write_line
+from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.scaffold import SCAFFOLDS, new_rule, scaffold_for
 from ttsr_ls.lint.engine import check_file
@@ -42,12 +44,12 @@ def run(args: argparse.Namespace) -> int:
     if (other := folder / f"{args.name}{_OTHER_SUFFIX}").exists():
         raise UsageError(f"there is a rule of this name already: {other}")
     _write(path, text)
-    print(path)
+    write_line(one_line(str(path)))
     # What is wrong with it now is wrong with its place: the name is taken elsewhere, or git ignores the folder.
     file = read_rule(text, name=args.name, path=str(path))
     findings = check_file(file, surroundings_of(folder).context(path))
     for finding in findings:
-        print(f"{finding.severity} {finding.code}: {finding.message}")
+        write_line(f"{finding.severity} {finding.code}: {one_line(finding.message)}")
     return ExitCode.FINDINGS if findings else ExitCode.OK
 
 

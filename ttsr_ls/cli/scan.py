@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.output import write_error, write_json
 from ttsr_ls.cli.scan_files import Tree, scanned_files
 from ttsr_ls.cli.scan_output import Counts, ScanReport, TextReport, as_json, print_warnings
 from ttsr_ls.cli.terminal import one_line
@@ -65,8 +65,7 @@ def run(args: argparse.Namespace) -> int:
         scanned = scanned_files(scan, tree, args.max_bytes, counts)
         if args.json:
             report = ScanReport(tuple(scanned), counts, len(scan.rules), not args.no_gitignore, args.max_bytes)
-            json.dump(as_json(report), sys.stdout)
-            print()
+            write_json(as_json(report))
         else:
             text = TextReport(sys.stdout, verbose=args.verbose)
             for file in scanned:
@@ -134,9 +133,9 @@ def _refuse(args: argparse.Namespace) -> int:
     if args.rule:
         reason = "the rule has no condition that could be tried on files; run 'ttsr-ls check' on it to see why"
     if args.json:
-        print(json.dumps({"error": reason}))
+        write_json({"error": reason})
     else:
-        print(f"ttsr-ls: {reason}", file=sys.stderr)
+        write_error(reason)
     return ExitCode.FINDINGS
 
 

@@ -7,6 +7,7 @@ from typing import Any, TextIO
 
 from msgspec import Struct
 
+from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import Style, one_line, palette_for
 from ttsr_ls.cli.test_output import condition_text
 from ttsr_ls.engine.ast_search import AstFailure
@@ -99,8 +100,8 @@ class TextReport:
         """Prints what is to be told of a file."""
         if file.unread is not None:
             if self._verbose:
-                print(
-                    self._palette.paint(f"{one_line(file.path)}: skipped, {file.unread}", Style.FAINT), file=self._out
+                write_line(
+                    self._palette.paint(f"{one_line(file.path)}: skipped, {file.unread}", Style.FAINT), stream=self._out
                 )
             return
         lines = LineIndex(file.text)
@@ -112,11 +113,11 @@ class TextReport:
             shown = one_line(file.text[start : min(span.end, start + _LONGEST_LINE)].strip())
             where = f"{one_line(file.path)}:{position.line + 1}:{position.character + 1}"
             name = self._palette.paint(one_line(match.rule.name), Style.WARNING)
-            print(f"{self._palette.paint(where, Style.STRONG)} {name}  {shown}", file=self._out)
+            write_line(f"{self._palette.paint(where, Style.STRONG)} {name}  {shown}", stream=self._out)
             if self._verbose:
                 for index in match.conditions:
                     condition = condition_text(match.rule, index)
-                    print(self._palette.paint(f"    {condition}", Style.FAINT), file=self._out)
+                    write_line(self._palette.paint(f"    {condition}", Style.FAINT), stream=self._out)
 
     def summary(self, counts: Counts, rules: int) -> None:
         """Prints what it all came to."""
@@ -126,8 +127,8 @@ class TextReport:
         found = f"{_count(counts.matches, 'match', 'matches')} in {_count(counts.matched, 'file', 'files')}"
         of = f"{_count(rules, 'rule', 'rules')} on {counts.scanned} of {_count(counts.total, 'file', 'files')}"
         if counts.matches:
-            print(file=self._out)
-        print(f"{found if counts.matches else 'No matches'}; tried {of}{left_out}.", file=self._out)
+            write_line(stream=self._out)
+        write_line(f"{found if counts.matches else 'No matches'}; tried {of}{left_out}.", stream=self._out)
 
 
 def print_warnings(scan: FileScan, counts: Counts, out: TextIO) -> None:
@@ -135,11 +136,11 @@ def print_warnings(scan: FileScan, counts: Counts, out: TextIO) -> None:
     rules = {rule.name: rule for rule in scan.rules}
     for slow in scan.slow_conditions:
         condition = condition_text(rules[slow.rule], slow.condition)
-        print(f"ttsr-ls: {condition} of {one_line(slow.rule)} took too long on some files", file=out)
+        write_line(f"ttsr-ls: {condition} of {one_line(slow.rule)} took too long on some files", out)
     for path, failure in list(counts.unparsed.items())[:_MOST_NAMED]:
-        print(f"ttsr-ls: {one_line(path)}: AST conditions were not evaluated: {failure}", file=out)
+        write_line(f"ttsr-ls: {one_line(path)}: AST conditions were not evaluated: {failure}", out)
     if len(counts.unparsed) > _MOST_NAMED:
-        print(f"ttsr-ls: and {len(counts.unparsed) - _MOST_NAMED} more files", file=out)
+        write_line(f"ttsr-ls: and {len(counts.unparsed) - _MOST_NAMED} more files", out)
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import argparse
-import json
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.output import write_json
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.json_schemas import config_schema, frontmatter_schema
 from ttsr_ls.syntax.dialects import DIALECTS, OMP
@@ -32,5 +32,5 @@ def run(args: argparse.Namespace) -> int:
     else:
         wanted = args.dialect or OMP.id
         schema = frontmatter_schema(next(dialect for dialect in DIALECTS if dialect.id == wanted))
-    print(json.dumps(schema, indent=2))
+    write_json(schema, indent=2)
     return ExitCode.OK

@@ -1,7 +1,6 @@
 """What may be printed on a terminal, and in which colours.
 
-Rule files, transcripts and agents are hostile: an escape sequence in one must not reach the terminal. Everything of
-theirs that a command prints goes through `printable` first.
+`cli.output` escapes whatever a command prints. A value that has to stay on one line goes through `one_line` before.
 """
 
 from __future__ import annotations
@@ -12,21 +11,14 @@ from collections.abc import Mapping
 from enum import Enum
 from typing import TextIO
 
-# Controls except tab and newline, the bidirectional controls, zero-width characters, line separators that only some
-# programs honour, the byte order mark, and lone surrogates.
-_UNPRINTABLE = re.compile(
-    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff\ud800-\udfff\U000e0000-\U000e007f]"
-)
+from ttsr_ls.escaping import one_line, printable
 
+__all__ = ["Palette", "Style", "one_line", "painted_text", "palette_for", "printable"]
 
-def printable(text: str) -> str:
-    """`text` with every character that a terminal would obey or hide written as an escape such as `\\x1b`."""
-    return _UNPRINTABLE.sub(_escaped, text)
-
-
-def one_line(text: str) -> str:
-    """`printable` text on a single line: line ends and tabs are written as escapes too."""
-    return printable(text).replace("\n", "\\n").replace("\t", "\\t")
+# Stands behind ESC in what `Palette.paint` returns. Hostile text cannot contain it, so that only our own colours pass
+# the output (`cli.output`).
+_NONCE = os.urandom(8).hex()
+_PAINT = re.compile(f"\x1b<{_NONCE}>(\\[[0-9;]*m)")
 
 
 class Style(Enum):
@@ -50,8 +42,11 @@ class Palette:
         self.is_coloured = is_coloured
 
     def paint(self, text: str, style: Style) -> str:
-        """`text` in the colours of `style`; plain where the output has no colours."""
-        return f"\x1b[{style.value}m{text}\x1b[0m" if self.is_coloured and text else text
+        """`text` in the colours of `style`; plain where the output has no colours.
+
+        Only `cli.output` turns the marks into what a terminal understands.
+        """
+        return f"\x1b<{_NONCE}>[{style.value}m{text}\x1b<{_NONCE}>[0m" if self.is_coloured and text else text
 
 
 def palette_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Palette:
@@ -61,8 +56,8 @@ def palette_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> 
     return Palette(bool(environment.get("FORCE_COLOR")) or stream.isatty())
 
 
-def _escaped(match: re.Match[str]) -> str:
-    code = ord(match[0])
-    if code <= 0xFF:
-        return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
+def painted_text(text: str) -> str:
+    """`text` as a terminal gets it: colours of `Palette.paint` as its codes, everything else printable."""
+    # Every second part is the code of a colour.
+    parts = _PAINT.split(text)
+    return "".join(f"\x1b{part}" if index % 2 else printable(part) for index, part in enumerate(parts))

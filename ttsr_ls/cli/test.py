@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
@@ -12,6 +11,7 @@ from msgspec.structs import replace
 from ttsr_ls.cli.agent_name import add_agent_argument
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.output import write_error, write_json
 from ttsr_ls.cli.test_output import Report, as_json, print_text
 from ttsr_ls.cli.test_request import Request, read_request
 from ttsr_ls.cli.test_rules import Candidates, Refused, candidates_here, isolated
@@ -73,8 +73,7 @@ def run(args: argparse.Namespace) -> int:
         request, tried, candidates.authored, args.agent, Matching(args.matching or Matching.STABLE), args.answers
     )
     if args.json:
-        json.dump(as_json(report), sys.stdout, indent=2)
-        print()
+        write_json(as_json(report), indent=2)
         return ExitCode.OK
     print_text(report, sys.stdout, verbose=args.verbose)
     return ExitCode.FINDINGS if args.rule is not None and not tried.fired else ExitCode.OK
@@ -101,9 +100,9 @@ def _tried(candidates: Candidates, request: Request, args: argparse.Namespace, s
 
 def _refuse(reason: str, as_json_output: bool) -> int:
     if as_json_output:
-        print(json.dumps({"error": reason}))
+        write_json({"error": reason})
     else:
-        print(f"ttsr-ls: {reason}", file=sys.stderr)
+        write_error(reason)
     return ExitCode.FINDINGS
 
 

@@ -8,6 +8,7 @@ from typing import Any, TextIO
 
 from msgspec import Struct
 
+from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.test_request import Request
 from ttsr_ls.engine.rule import Rule
@@ -86,48 +87,48 @@ def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
     """Prints which rules fire and where; with `verbose` also what stops the others."""
     palette = palette_for(out)
     request, tried = report.request, report.tried
-    print(f"{_stream(request)}, {_utf16_length(request.text)} characters: {one_line(preview(request.text))}", file=out)
+    write_line(f"{_stream(request)}, {_utf16_length(request.text)} characters: {one_line(preview(request.text))}", out)
     if request.note is not None:
-        print(palette.paint(f"note: {one_line(request.note)}", Style.FAINT), file=out)
-    print(file=out)
+        write_line(palette.paint(f"note: {one_line(request.note)}", Style.FAINT), out)
+    write_line(stream=out)
     for outcome in tried.fired:
         _print_fired(outcome, report.answers, palette, out)
     if verbose:
         for outcome in tried.silent:
             _print_silent(outcome, palette, out)
     if verbose or tried.fired:
-        print(file=out)
+        write_line(stream=out)
     number, of = len(tried.fired), len(tried.outcomes)
     hint = "" if verbose or number == of else " Run with --verbose to see why the others do not."
-    print(f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}.{hint}", file=out)
+    write_line(f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}.{hint}", out)
 
 
 def _print_fired(outcome: Outcome, answers: int, palette: Palette, out: TextIO) -> None:
     for trigger in outcome.triggers[:1]:
         mark = palette.paint("fires ", Style.GOOD)
         condition = condition_text(outcome.rule, trigger.condition)
-        print(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: {condition}", file=out)
-        print(palette.paint(f"         …{one_line(trigger.excerpt)}", Style.FAINT), file=out)
+        write_line(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: {condition}", out)
+        write_line(palette.paint(f"         …{one_line(trigger.excerpt)}", Style.FAINT), out)
     if answers > 1:
         listed = ", ".join(str(each.answer + 1) for each in outcome.firings)
-        print(palette.paint(f"         on answer {listed} of {answers}", Style.FAINT), file=out)
+        write_line(palette.paint(f"         on answer {listed} of {answers}", Style.FAINT), out)
     _print_limits(outcome, palette, out)
 
 
 def _print_silent(outcome: Outcome, palette: Palette, out: TextIO) -> None:
     mark = palette.paint("silent", Style.FAINT)
     reasons = ", and ".join(obstacle for obstacle in outcome.obstacles)
-    print(f"{mark} {one_line(outcome.rule.name)}: {reasons}", file=out)
+    write_line(f"{mark} {one_line(outcome.rule.name)}: {reasons}", out)
     _print_limits(outcome, palette, out)
 
 
 def _print_limits(outcome: Outcome, palette: Palette, out: TextIO) -> None:
     for index in outcome.slow:
         condition = condition_text(outcome.rule, index)
-        print(palette.paint(f"         {condition} took too long and was given up", Style.WARNING), file=out)
+        write_line(palette.paint(f"         {condition} took too long and was given up", Style.WARNING), out)
     if outcome.skipped_ast is not None:
         note = f"its AST conditions were not tried: {outcome.skipped_ast}"
-        print(palette.paint(f"         note: {note}", Style.FAINT), file=out)
+        write_line(palette.paint(f"         note: {note}", Style.FAINT), out)
 
 
 def condition_text(rule: Rule, index: int) -> str:

@@ -18,6 +18,7 @@ from ttsr_ls.bridge.notices import (
     TurnOver,
     Unreadable,
 )
+from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.unwatched import WHY_UNWATCHED
 from ttsr_ls.engine.rule import Rule
@@ -65,7 +66,7 @@ class TriggerReport:
 
     def line(self, text: str) -> None:
         """Prints a line of our own."""
-        print(self._palette.paint(one_line(text), Style.FAINT), file=self._stream, flush=True)
+        write_line(self._palette.paint(one_line(text), Style.FAINT), stream=self._stream, flush=True)
 
     def summary(self, now: int) -> None:
         """Prints what came of it all."""
@@ -73,9 +74,9 @@ class TriggerReport:
         seconds = (now - self._started) / 1000
         fired = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
         text = f"{fired} in {count(self._turns, 'turn')}, {seconds:.1f} s."
-        print(self._palette.paint(text, Style.STRONG), file=self._stream)
+        write_line(self._palette.paint(text, Style.STRONG), stream=self._stream)
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
-            print(f"  {times:>4} × {one_line(name)}", file=self._stream)
+            write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
         if not self._turns:
             self._warn(
                 "Nothing in the stream was understood as a turn; is it what --from says, in its streaming format?"
@@ -87,12 +88,12 @@ class TriggerReport:
         colour = Style.ERROR if event.interrupts else Style.WARNING
         name = self._palette.paint(one_line(rule.name), colour)
         elapsed = self._palette.paint(_elapsed(time - self._started), Style.FAINT)
-        print(f"{elapsed}  {name} fired on {one_line(self._surface(event))}", file=self._stream)
-        print(f"{_INDENT}{self._marked(event.excerpt)}", file=self._stream)
+        write_line(f"{elapsed}  {name} fired on {one_line(self._surface(event))}", stream=self._stream)
+        write_line(f"{_INDENT}{self._marked(event.excerpt)}", stream=self._stream)
         consequence = "Would cut the answer off and say:" if event.interrupts else "Would remind the agent:"
         first = next((line for line in rule.body.splitlines() if line.strip()), "")
         told = self._palette.paint(f"{consequence} {_cut(one_line(first))}", Style.FAINT)
-        print(f"{_INDENT}{told}", file=self._stream, flush=True)
+        write_line(f"{_INDENT}{told}", stream=self._stream, flush=True)
 
     def _surface(self, event: RuleTriggered) -> str:
         who = "" if event.agent == MAIN_AGENT else " of a subagent"
@@ -130,11 +131,11 @@ class TriggerReport:
 
     def _loud(self, text: str) -> None:
         label = self._palette.paint("SESSION LOG:", Style.ERROR)
-        print(f"{label} {one_line(text)}", file=self._stream, flush=True)
+        write_line(f"{label} {one_line(text)}", stream=self._stream, flush=True)
 
     def _warn(self, text: str) -> None:
         label = self._palette.paint("warning:", Style.WARNING)
-        print(f"{label} {one_line(text)}", file=self._stream, flush=True)
+        write_line(f"{label} {one_line(text)}", stream=self._stream, flush=True)
 
 
 def _elapsed(milliseconds: int) -> str:

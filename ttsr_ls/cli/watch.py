@@ -12,6 +12,7 @@ from ttsr_ls.bridge.agents import ADAPTERS
 from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.observing import Observation, OnLogFailure, new_session_log, observe
+from ttsr_ls.cli.output import write_bytes
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.place import Place
@@ -92,8 +93,6 @@ def _chunks(opened: int | None) -> Iterator[bytes]:
 
 def _copied(chunks: Iterator[bytes]) -> Iterator[bytes]:
     """The same bytes, which standard output has first: whoever reads it must not wait for us."""
-    output = sys.stdout.buffer
     for data in chunks:
-        output.write(data)
-        output.flush()
+        write_bytes(data)
         yield data

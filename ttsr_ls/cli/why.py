@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.markdown_text import rendered
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.output import write_json, write_line
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.test_request import read_text
 from ttsr_ls.cli.why_subject import Told, told_of
@@ -61,8 +61,7 @@ def run(args: argparse.Namespace) -> int:
     with AstProcess() as ast_search:
         told = told_of(args.rule, _asked(args, place), here, place, ast_search)
     if args.json:
-        json.dump(_as_json(told), sys.stdout, indent=2)
-        print()
+        write_json(_as_json(told), indent=2)
     else:
         print_notes(here)
         print_replaced_lists(here)
@@ -84,22 +83,22 @@ def _asked(args: argparse.Namespace, place: Place) -> Asked:
 
 def _print(told: Told, palette: Palette) -> None:
     walk = told.walk
-    print(palette.paint(one_line(walk.name), Style.STRONG))
+    write_line(palette.paint(one_line(walk.name), Style.STRONG))
     width = max(len(step.gate) for step in walk.steps)
     for step in walk.steps:
         _print_step(step, width, palette)
-    print()
-    print(rendered(conclusion(walk), palette))
+    write_line()
+    write_line(rendered(conclusion(walk), palette))
     for note in told.notes:
-        print(palette.paint(rendered(note, Palette(False)), Style.FAINT))
+        write_line(palette.paint(rendered(note, Palette(False)), Style.FAINT))
 
 
 def _print_step(step: Step, width: int, palette: Palette) -> None:
     mark, style = _MARKS[step.verdict]
-    print(f"  {palette.paint(mark, style)} {step.gate:<{width}}  {rendered(step.text, palette)}")
+    write_line(f"  {palette.paint(mark, style)} {step.gate:<{width}}  {rendered(step.text, palette)}")
     if step.fix is not None:
         indent = " " * (width + 9)
-        print(f"{indent}{palette.paint('fix:', Style.STRONG)} {rendered(step.fix, palette)}")
+        write_line(f"{indent}{palette.paint('fix:', Style.STRONG)} {rendered(step.fix, palette)}")
 
 
 def _as_json(told: Told) -> dict[str, Any]:

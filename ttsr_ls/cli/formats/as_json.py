@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any, TextIO
 
 from ttsr_ls.cli.check_report import Report
+from ttsr_ls.cli.output import write_json
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding, Fix, Related
 from ttsr_ls.text import Encoding, LineIndex, Span
@@ -17,8 +17,7 @@ def write(report: Report, out: TextIO) -> None:
     for file in report.files:
         index = LineIndex(file.text)
         found += [_finding(file.path, index, finding) for finding in file.findings]
-    json.dump(found, out, indent=2)
-    out.write("\n")
+    write_json(found, out, indent=2)
 
 
 def _finding(path: str, index: LineIndex, finding: Finding) -> dict[str, Any]:

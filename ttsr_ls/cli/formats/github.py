@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import TextIO
 
 from ttsr_ls.cli.check_report import Report
+from ttsr_ls.cli.output import write_document
 from ttsr_ls.cli.terminal import one_line, printable
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.text import Encoding, LineIndex
@@ -25,9 +26,9 @@ def write(report: Report, out: TextIO) -> None:
     for file in report.files:
         index = LineIndex(file.text)
         for finding in file.findings:
-            print(_annotation(file.path, index, finding), file=out)
+            write_document(_annotation(file.path, index, finding), out)
     for unreadable in report.unreadable:
-        print(f"::error file={_property(unreadable.path)}::{_message(unreadable.reason)}", file=out)
+        write_document(f"::error file={_property(unreadable.path)}::{_message(unreadable.reason)}", out)
 
 
 def _annotation(path: str, index: LineIndex, finding: Finding) -> str:

@@ -7,7 +7,8 @@ from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
 from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
-from ttsr_ls.cli.terminal import one_line, printable
+from ttsr_ls.cli.output import write_document
+from ttsr_ls.cli.terminal import printable
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.text import Encoding, LineIndex
 
@@ -19,10 +20,16 @@ def write(report: Report, out: TextIO) -> None:
     errors = len(report.unreadable)
     cases += [_error(unreadable) for unreadable in report.unreadable]
     counts = f'tests="{len(cases)}" failures="{failures}" errors="{errors}"'
-    out.write('<?xml version="1.0" encoding="utf-8"?>\n')
-    out.write(f'<testsuites name="ttsr-ls" {counts}>\n  <testsuite name="ttsr-ls check" {counts}>\n')
-    out.writelines(f"    {case}\n" for case in cases)
-    out.write("  </testsuite>\n</testsuites>\n")
+    lines = [
+        '<?xml version="1.0" encoding="utf-8"?>',
+        f'<testsuites name="ttsr-ls" {counts}>',
+        f'  <testsuite name="ttsr-ls check" {counts}>',
+        *(f"    {case}" for case in cases),
+        "  </testsuite>",
+        "</testsuites>",
+    ]
+    # Character references: the output may not be able to say what is not ASCII, whatever the first line says.
+    write_document("\n".join(lines).encode("ascii", "xmlcharrefreplace").decode(), out)
 
 
 def _cases(file: CheckedFile) -> Iterator[str]:
@@ -42,7 +49,7 @@ def _failure(path: str, index: LineIndex, finding: Finding) -> str:
     return (
         f'<testcase classname={_attribute(path)} name={name} file={_attribute(path)} line="{place.line + 1}">'
         f"<failure type={_attribute(str(finding.severity))} message={_attribute(finding.message)}>"
-        f"{escape(printable(text))}</failure></testcase>"
+        f"{escape(_xml(text))}</failure></testcase>"
     )
 
 
@@ -52,4 +59,9 @@ def _error(unreadable: Unreadable) -> str:
 
 
 def _attribute(text: str) -> str:
-    return quoteattr(one_line(text))
+    return quoteattr(_xml(text).replace("\n", "\\n").replace("\t", "\\t"))
+
+
+def _xml(text: str) -> str:
+    """Printable text without the two characters that are printable and not allowed in XML."""
+    return printable(text).replace("\ufffe", "\\ufffe").replace("\uffff", "\\uffff")

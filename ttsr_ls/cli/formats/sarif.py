@@ -5,13 +5,13 @@ Paths are relative where they were named so, without a base: whoever uploads the
 
 from __future__ import annotations
 
-import json
 from pathlib import Path, PurePath
 from typing import Any, TextIO
 from urllib.parse import quote
 
 from ttsr_ls import __version__
 from ttsr_ls.cli.check_report import CheckedFile, Report
+from ttsr_ls.cli.output import write_json
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Severity
 from ttsr_ls.lint.fingerprint import fingerprints
@@ -33,8 +33,7 @@ def write(report: Report, out: TextIO) -> None:
         "invocations": [_invocation(report)],
         "results": [result for file in report.files for result in _results(file, codes)],
     }
-    json.dump({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, out, indent=2)
-    out.write("\n")
+    write_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, out, indent=2)
 
 
 def _rule(code: str) -> Json:

@@ -6,8 +6,9 @@ from collections import Counter
 from typing import TextIO
 
 from ttsr_ls.cli.check_report import Report
+from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.snippet import excerpt
-from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for, printable
+from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.text import Encoding, LineIndex
 
@@ -25,9 +26,9 @@ def write(report: Report, out: TextIO) -> None:
     for file in report.files:
         index = LineIndex(file.text)
         for finding in file.findings:
-            print(_finding(file.path, index, finding, palette), file=out)
-            print(file=out)
-    print(summary(report), file=out)
+            write_line(_finding(file.path, index, finding, palette), out)
+            write_line(stream=out)
+    write_line(summary(report), out)
 
 
 def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) -> str:
@@ -35,8 +36,8 @@ def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) ->
     where = palette.paint(f"{one_line(path)}:{place.line + 1}:{place.character + 1}", Style.STRONG)
     severity = palette.paint(str(finding.severity), _STYLES[finding.severity])
     line, carets = excerpt(index, finding.span)
-    fixes = [palette.paint(f"        fix ({fix.safety}): {printable(fix.title)}", Style.FAINT) for fix in finding.fixes]
-    message = printable(finding.message)
+    fixes = [palette.paint(f"        fix ({fix.safety}): {one_line(fix.title)}", Style.FAINT) for fix in finding.fixes]
+    message = one_line(finding.message)
     return "\n".join(
         [f"{where} {severity} {finding.code} {message}", line, palette.paint(carets, _STYLES[finding.severity]), *fixes]
     )
