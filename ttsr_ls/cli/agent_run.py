@@ -28,6 +28,7 @@ from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.observing import new_session_log
 from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.typed_lines import TypedLines
+from ttsr_ls.engine.lifecycle.request_limits import AGENT_LIMITS
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.store.loaded_rule import Loaded
@@ -102,6 +103,7 @@ class Run:
                 cwd=self._folder,
                 ast_search=search,
                 on_log_failure=OnLogFailure.GO_ON,
+                limits=AGENT_LIMITS,
             )
             try:
                 async with session:

@@ -16,6 +16,7 @@ from ttsr_ls.bridge.host.events import (
     FeatureOff,
     Injected,
     Interrupted,
+    LimitReached,
     LogFailed,
     LogRecovered,
     Reminded,
@@ -28,6 +29,7 @@ from ttsr_ls.bridge.host.events import (
 from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import Style, one_line, palette_for, printable
 from ttsr_ls.cli.unwatched import WHY_UNWATCHED
+from ttsr_ls.engine.lifecycle.request_limits import LimitKind, RequestLimitReached
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn import PersonCut, RuleCut
 from ttsr_ls.engine.turn_events import Cancelled, Failed, RuleTriggered
@@ -89,6 +91,8 @@ class Screen:
                 self._told("With the result the model is told", view.rules, view.text)
             case Retried():
                 self._note("It is asked again.", Style.FAINT)
+            case LimitReached():
+                self._note(_limit_reached(view.event), Style.WARNING)
             case TurnOver():
                 self._over(view)
             case LogFailed():
@@ -206,6 +210,21 @@ def _interrupted(view: Interrupted) -> str:
             fate = "The model will not see it." if view.context is ContextMode.DISCARD else "The model will see it."
             return f"The answer is cut off because of {_names(rules)}. {fate}"
     assert_never(view.cut)
+
+
+def _limit_reached(event: RequestLimitReached) -> str:
+    times = f"{event.requests} times in this turn"
+    match event.limit:
+        case LimitKind.RETRIES_PER_FEATURE:
+            who = one_line(event.feature or "")
+            return f"{who} had the model asked again {times}; it only reports until the turn ends."
+        case LimitKind.RETRIES:
+            return f"Rules and features had the model asked again {times}; they only report until the turn ends."
+        case LimitKind.PAUSES:
+            return f"The provider paused {times}; it is not asked to go on."
+        case LimitKind.REQUESTS:
+            return f"The model was asked {times}; the turn ends."
+    assert_never(event.limit)
 
 
 def _names(rules: tuple[str, ...]) -> str:

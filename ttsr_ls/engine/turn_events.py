@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from enum import StrEnum
 
+from ttsr_ls.engine.lifecycle.request_limits import RequestLimitReached
 from ttsr_ls.engine.recorded import Recorded
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn import Cancelled as Cancelled
@@ -277,6 +278,7 @@ TurnEvent = (
     | OutputInterrupted
     | InjectionCommitted
     | RetryStarted
+    | RequestLimitReached
     | ReminderFolded
     | InjectionDeferred
     | FeatureRecorded

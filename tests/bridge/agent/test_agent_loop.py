@@ -14,18 +14,19 @@ from loopback import Provider, provider
 from provider_answers import answer
 
 from ttsr_ls import Session
-from ttsr_ls.bridge.agent.agent import MAX_REQUESTS, Agent
+from ttsr_ls.bridge.agent.agent import Agent
 from ttsr_ls.bridge.agent.file_tools import file_tools
 from ttsr_ls.bridge.agent.shell_tool import shell_tool
 from ttsr_ls.bridge.agent.view import Called, Returned, Said, Trouble, View
 from ttsr_ls.bridge.agent.workspace import Workspace
 from ttsr_ls.bridge.features.tasks import TaskFeature
-from ttsr_ls.bridge.host.events import Injected, Interrupted, Reminded, TurnOver
+from ttsr_ls.bridge.host.events import Injected, Interrupted, LimitReached, Reminded, TurnOver
 from ttsr_ls.bridge.model.client import HttpModel, Model
 from ttsr_ls.bridge.model.endpoint import Endpoint
 from ttsr_ls.bridge.model.script import Call, Fail, Pause, Say
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.lifecycle.request_limits import AGENT_LIMITS, LimitKind
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.turn_events import Cancelled, Completed, Failed
 from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
@@ -58,7 +59,7 @@ async def running(folder: Path, api: Api, model: Model, rule: str = NO_FLOAT) ->
         return True
 
     session = await Session.open(
-        rules=[folder / "rules"], settings=Settings(), features=[TaskFeature()], api=api, cwd=work
+        rules=[folder / "rules"], settings=Settings(), features=[TaskFeature()], api=api, cwd=work, limits=AGENT_LIMITS
     )
     session.on_event(shown.append)
     tools = [*file_tools(Workspace(work)), shell_tool(work, allowed, {"PATH": "/usr/bin:/bin"})]
@@ -154,11 +155,14 @@ async def test_a_tool_that_is_not_there(tmp_path: Path) -> None:
 
 
 async def test_a_model_that_never_ends_is_ended(tmp_path: Path) -> None:
-    model = ScriptedModel([(Call("read", {"path": "a"}),)] * (MAX_REQUESTS + 1))
+    most = AGENT_LIMITS.requests
+    model = ScriptedModel([(Call("read", {"path": "a"}),)] * (most + 1))
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
-        await run.agent.turn("Read.")
-    assert len(run.of(Called)) == MAX_REQUESTS
-    assert run.of(Trouble) == [Trouble(f"The model was asked {MAX_REQUESTS} times in this turn; that is enough.")]
+        assert not await run.agent.turn("Read.")
+    assert len(run.of(Called)) == most
+    (reached,) = run.of(LimitReached)
+    assert (reached.event.limit, reached.event.requests) == (LimitKind.REQUESTS, most)
+    assert run.session.turns[-1].state == Failed(f"The model was asked {most} times in this turn, which is the limit.")
 
 
 async def until(condition: Any) -> None:

@@ -11,9 +11,9 @@ from driving import FINE, OLD, PUSH, Run, run_on, stream_of
 from provider_answers import Event, Part, answer
 from wire_rules import check_anthropic
 
-from ttsr_ls.bridge.host.answer import MOST_PAUSES
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.lifecycle.abandoned import MAY_HAVE_RUN, STOPPED
+from ttsr_ls.engine.lifecycle.request_limits import DEFAULT_LIMITS
 from ttsr_ls.engine.turn import GoalContinuation, Resumed
 from ttsr_ls.engine.turn_events import Completed
 from ttsr_ls.engine.turn_output import Image
@@ -67,7 +67,7 @@ async def test_a_provider_that_pauses_is_asked_again_with_what_it_said() -> None
 async def test_it_is_not_asked_without_end_and_each_turn_counts_anew() -> None:
     run = await run_on()
     for _ in range(2):
-        assert len(await reasons(run, *["pause_turn"] * 100)) == MOST_PAUSES + 1
+        assert len(await reasons(run, *["pause_turn"] * 100)) == DEFAULT_LIMITS.pauses + 1
 
 
 @pytest.mark.parametrize("prompt", ["", " \n"])

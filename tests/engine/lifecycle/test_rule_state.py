@@ -76,7 +76,6 @@ def test_a_match_alone_marks_nothing_and_owes_nothing() -> None:
 
 def test_an_interrupt_on_record_is_owed_until_it_is_told() -> None:
     assert state(*OWED).interrupts == (R,)
-    assert state(*OWED).retries == 1
     told = state(*OWED, TOLD)
     assert (told.interrupts, told.injected) == ((), (Injected("r", 0),))
 
@@ -88,11 +87,11 @@ def test_a_second_match_of_an_owed_rule_owes_it_once() -> None:
 def test_a_deferral_is_owed_once_its_answer_is_complete() -> None:
     assert state(*DUE[:3]).deferrals == (Deferral(R, 0),)
     assert state(*DUE).reminders == (R,)
-    assert state(*DUE, TOLD) == RuleState(injected=(Injected("r", 0),), retries=1)
+    assert state(*DUE, TOLD) == RuleState(injected=(Injected("r", 0),))
 
 
 def test_a_deferral_is_dropped_with_an_answer_that_is_not_complete() -> None:
-    assert state(*DUE[:3], answer(complete=False)) == RuleState(retries=1)
+    assert state(*DUE[:3], answer(complete=False)) == RuleState()
 
 
 def test_a_deferral_is_owed_at_once_where_another_rule_cuts_its_answer_off() -> None:
@@ -100,7 +99,7 @@ def test_a_deferral_is_owed_at_once_where_another_rule_cuts_its_answer_off() -> 
     later = OutputInterrupted("t1", 4, Interruption(MAIN_AGENT, 2, RuleCut(("s",)), ContextMode.DISCARD))
     by_person = OutputInterrupted("t1", 2, Interruption(MAIN_AGENT, 0, PersonCut(), ContextMode.KEEP))
     both = state(*DUE[:3], fired(S, interrupts=True), cut)
-    assert (both.interrupts, both.deferrals, both.retries) == ((R, S), (), 2)
+    assert (both.interrupts, both.deferrals) == ((R, S), ())
     assert state(*DUE[:3], fired(S, interrupts=True), later).deferrals == (Deferral(R, 0),)
     assert state(*DUE[:3], by_person).interrupts == ()
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
 from ttsr_ls.engine.lifecycle.rule_state import Claim, Deferral, Named, RuleState
 from ttsr_ls.engine.lifecycle.variants import OMP, OMP_LEGACY, PI, Variant
 from ttsr_ls.engine.lifecycle.verdicts import (
-    MAX_RETRIES,
     Claimed,
     CutOff,
     Deferred,
@@ -39,8 +37,10 @@ def judged(
     call: str | None = None,
     variant: Variant = OMP,
     context: ContextMode = DISCARD,
+    can_retry: bool = True,
 ) -> Verdict:
-    return verdict(state or RuleState(), matches, call, lambda _: variant, Settings(context_mode=context))
+    settings = Settings(context_mode=context)
+    return verdict(state or RuleState(), matches, call, lambda _: variant, settings, can_retry=can_retry)
 
 
 def names(found: Verdict) -> list[str]:
@@ -105,13 +105,12 @@ def test_a_rule_whose_injection_is_owed_does_not_cut_off_again() -> None:
 def test_a_rule_that_is_deferred_cuts_off_where_its_mode_says_so() -> None:
     state = RuleState(deferrals=(Deferral(R, 0),))
     assert isinstance(judged(fired(interrupts=True), state=state), CutOff)
-    assert judged(fired(interrupts=True), state=replace(state, retries=MAX_RETRIES)) == Nothing()
+    assert judged(fired(interrupts=True), state=state, can_retry=False) == Nothing()
 
 
 def test_a_turn_whose_model_was_asked_again_too_often_goes_on() -> None:
-    last, spent = RuleState(retries=MAX_RETRIES - 1), RuleState(retries=MAX_RETRIES)
-    assert isinstance(judged(fired(interrupts=True), state=last), CutOff)
-    assert isinstance(judged(fired(interrupts=True), state=spent), OnlyTold)
-    assert isinstance(judged(fired(), state=last), Deferred)
-    assert isinstance(judged(fired(), state=spent), OnlyTold)
-    assert isinstance(judged(fired(source=Source.TOOL, interrupts=True), state=spent, call="c"), Claimed)
+    assert isinstance(judged(fired(interrupts=True)), CutOff)
+    assert isinstance(judged(fired(interrupts=True), can_retry=False), OnlyTold)
+    assert isinstance(judged(fired()), Deferred)
+    assert isinstance(judged(fired(), can_retry=False), OnlyTold)
+    assert isinstance(judged(fired(source=Source.TOOL, interrupts=True), can_retry=False, call="c"), Claimed)

@@ -27,9 +27,6 @@ from ttsr_ls.engine.turn_events import Done, Refused, ToolBatch, ToolCall
 
 _Result = TypeVar("_Result")
 
-MAX_REQUESTS = 200
-"""So many requests are made in one turn at most."""
-
 
 class Agent:
     """One agent. `show` is told at once what it does; it must not raise."""
@@ -61,18 +58,13 @@ class Agent:
             self._running.cancel()
 
     async def turn(self, prompt: str) -> bool:
-        """Works until the model is done, or somebody interrupts; False where it failed before.
+        """Works until the model is done, or somebody interrupts; False where it failed or a limit ended it.
 
         Raises LogWriteError as the session does.
         """
-        requests = 0
         self._interrupted = False
         async with self._session.turn(prompt) as turn:
             async for request in turn:
-                requests += 1
-                if requests > MAX_REQUESTS:
-                    self._show(Trouble(f"The model was asked {MAX_REQUESTS} times in this turn; that is enough."))
-                    return False
                 await self._answer(request)
                 if request.failure is not None:
                     self._show(Trouble(request.failure))
@@ -80,7 +72,7 @@ class Agent:
                 for call in request.calls:
                     if not self._interrupted:
                         await self._run(request, call)
-        return True
+            return not turn.is_exhausted
 
     async def _answer(self, request: Request) -> None:
         asked = ModelRequest(tuple(request.messages), self._system, (*request.tools, *self._offered))

@@ -34,13 +34,14 @@ _CHANGING = frozenset(tool.name for tool in TASK_TOOLS if tool.changes)
 
 @granted(Authority.WORDS)
 class TaskFeature(Feature):
-    """The task list of one session. Subagents may use it; the main agent is reminded."""
+    """The task list of one session. The session's agent is reminded of it, and nobody else."""
 
     name = FEATURE
 
     def __init__(self, policy: ReminderPolicy = DEFAULT_POLICY) -> None:
         self._policy = policy
-        self._fold = TaskFold()
+        self._agent = MAIN_AGENT
+        self._fold = TaskFold(self._agent)
         self.tools = tuple(
             FeatureTool(tool.name, tool.description, tool.schema, self._runner(tool)) for tool in TASK_TOOLS
         )
@@ -50,13 +51,18 @@ class TaskFeature(Feature):
         """The tasks as they are now, for whoever shows them to a person."""
         return self._fold.state.tasks
 
+    def begin_session(self, agent: str) -> None:
+        """Counts the requests of this agent, and reminds it."""
+        self._agent = agent
+        self._fold = TaskFold(agent)
+
     def evolve(self, event: TurnEvent) -> None:
         """Follows the log."""
         self._fold.evolve(event)
 
     async def on_request(self, context: RequestContext) -> RequestResult:
         """Reminds of unfinished tasks when they were left alone for long, and tells of them after a compaction."""
-        if context.agent != MAIN_AGENT:
+        if context.agent != self._agent:
             return Proceed()
         told = due(self._fold.state, self._policy)
         match told:

@@ -143,7 +143,16 @@ class Ttsr(Feature):
         self._texts.add(key, streamed.event)
         fired = [each for each in self._ready().feed(streamed.event, context.now) if self._is_news(key, each)]
         found = (
-            verdict(self.state, fired, streamed.call, self._variant, self._watching.settings) if fired else Nothing()
+            verdict(
+                self.state,
+                fired,
+                streamed.call,
+                self._variant,
+                self._watching.settings,
+                can_retry=context.can_retry,
+            )
+            if fired
+            else Nothing()
         )
         given_up = (*self._too_slow(), *self._unwatched())
         match found:
@@ -176,7 +185,8 @@ class Ttsr(Feature):
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
         """What was deferred is told after a complete answer; after any other it is dropped, by the fold."""
-        reminder = self._reminder(self.state.reminders) if context.ending is Ending.COMPLETE else None
+        can_tell = context.ending is Ending.COMPLETE and context.can_retry  # Else the next request tells.
+        reminder = self._reminder(self.state.reminders) if can_tell else None
         return Proceed() if reminder is None else FollowUp((reminder,))
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TypeVar
 
-from msgspec.structs import replace
-
+from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.hooks.told import Told
+from ttsr_ls.engine.lifecycle.phases import Message
 from ttsr_ls.engine.lifecycle.templates import of_feature
+from ttsr_ls.engine.turn_events import FeatureRecorded
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -49,6 +50,16 @@ def worded(feature: str, authority: Authority, text: str) -> str:
     return text if authority is not Authority.NONE or not text.strip() else of_feature(feature, text)
 
 
-def all_worded(feature: str, authority: Authority, told: tuple[Told, ...]) -> tuple[Told, ...]:
-    """`worded`, for messages."""
-    return tuple(replace(each, text=worded(feature, authority, each.text)) for each in told)
+def messages_of(feature: Feature, told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> tuple[Message, ...]:
+    """The messages that tell a model what a feature says; `noted` is on record with the first of them."""
+    authority = authority_of(feature)
+    return tuple(
+        Message(
+            each.purpose,
+            each.role,
+            worded(feature.name, authority, each.text),
+            each.rules,
+            () if number else noted,
+        )
+        for number, each in enumerate(told)
+    )

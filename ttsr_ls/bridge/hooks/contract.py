@@ -46,13 +46,17 @@ class RequestContext(Struct, frozen=True):
 
 
 class DeltaContext(Struct, frozen=True):
-    """A piece of an answer came, at `now` (seconds, from wherever the host counts)."""
+    """A piece of an answer came, at `now` (seconds, from wherever the host counts).
+
+    `can_retry` is False where the turn's limits let this feature interrupt no more; an `Interrupt` counts as a `Note`.
+    """
 
     turn: str
     step: int
     agent: str
     streamed: Streamed
     now: float
+    can_retry: bool = True
 
 
 class ToolResultContext(Struct, frozen=True):
@@ -75,13 +79,17 @@ class Ending(Enum):
 
 
 class OutputContext(Struct, frozen=True):
-    """An answer is over. Only after a complete one a `FollowUp` is told."""
+    """An answer is over. Only after a complete one a `FollowUp` is told.
+
+    `can_retry` is False where the turn's limits let this feature follow up no more; a `FollowUp` is dropped then.
+    """
 
     turn: str
     step: int
     agent: str
     output: tuple[Output, ...]
     ending: Ending
+    can_retry: bool = True
 
 
 class AbortedContext(Struct, frozen=True):
@@ -203,6 +211,9 @@ class Feature:
     name: str = ""
     tools: tuple[FeatureTool, ...] = ()
     patience: float = PATIENCE
+
+    def begin_session(self, agent: str) -> None:
+        """The session is one of `agent`, as the log names it. Called once, before any event and any hook."""
 
     def evolve(self, event: TurnEvent) -> None:
         """An event is on record: at replay as when it happens. The only place where a feature's state may change."""

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable, Iterator
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from ttsr_ls.bridge.hooks.authority import authority_of
 from ttsr_ls.bridge.hooks.checked import mistake
@@ -62,6 +64,19 @@ class FeatureRunner:
         found = ((feature, each) for feature in self._features for each in feature.tools if each.name == tool)
         return next(found, None)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the features that take part."""
+        return tuple(feature.name for feature in self._features)
+
+    def begin_session(self, agent: str) -> None:
+        """Tells all features whose session this is."""
+        for feature in tuple(self._features):
+            try:
+                feature.begin_session(agent)
+            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+                self.switch_off(feature, error)
+
     def evolve(self, event: TurnEvent) -> None:
         """Shows all features what is on record."""
         for feature in tuple(self._features):
@@ -71,14 +86,17 @@ class FeatureRunner:
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.switch_off(feature, error)
 
-    def on_delta(self, context: DeltaContext) -> Iterator[tuple[Feature, Note | Interrupt]]:
-        """What features say about a piece of an answer."""
+    def on_delta(
+        self, context: DeltaContext, exhausted: Container[str] = ()
+    ) -> Iterator[tuple[Feature, Note | Interrupt]]:
+        """What features say about a piece of an answer. Those in `exhausted` are told that they cannot retry."""
         for feature in tuple(self._features):
             if type(feature).on_delta is Feature.on_delta:
                 continue
             began = time.monotonic()
             try:
-                result: DeltaResult = feature.on_delta(context)
+                is_exhausted = bool(exhausted) and feature.name in exhausted
+                result: DeltaResult = feature.on_delta(replace(context, can_retry=False) if is_exhausted else context)
                 _check(feature, (Proceed, Note, Interrupt), result)
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.switch_off(feature, error)

@@ -20,8 +20,6 @@ CUT_SHORT = Refused("The answer reached its length limit before this call was co
 
 PAUSED = "pause_turn"
 """How a provider stops that wants to be asked again with what it said so far, as its own tools took long."""
-MOST_PAUSES = 20
-"""So often is it asked again in one turn."""
 
 
 class _State(Enum):
@@ -129,10 +127,9 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
 
     def _go_on_after_pause(self) -> None:
         is_done = self._core.flow.place.turn == self._turn and self._core.flow.phase is Phase.DONE
-        if self.stop_reason == PAUSED and is_done and not self._core.flow.flight.by_person:
-            self._core.pauses += 1
-            if self._core.pauses <= MOST_PAUSES:
-                self._core.do(Tell(()))
+        is_paused = self.stop_reason == PAUSED and is_done and not self._core.flow.flight.by_person
+        if is_paused and self._core.limits.allow_pause():
+            self._core.do(Tell(()))
 
     @property
     def _is_awaited(self) -> bool:

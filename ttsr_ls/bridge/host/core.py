@@ -6,12 +6,11 @@ and no loop of a host; `answer` and `turn` stand around it.
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Iterable
 
-from msgspec import Struct
+from msgspec.structs import astuple
 
-from ttsr_ls.bridge.hooks.authority import all_worded, authority_of, worded
+from ttsr_ls.bridge.hooks.authority import authority_of, messages_of, worded
 from ttsr_ls.bridge.hooks.contract import (
     AbortedContext,
     Append,
@@ -33,8 +32,10 @@ from ttsr_ls.bridge.hooks.contract import (
 )
 from ttsr_ls.bridge.hooks.runner import FeatureRunner
 from ttsr_ls.bridge.hooks.system_items import open_handle, told_by
+from ttsr_ls.bridge.host.clock import Clock as Clock
 from ttsr_ls.bridge.host.events import FeatureOff, SessionEvent
 from ttsr_ls.bridge.host.recorder import OnLogFailure, Recorder
+from ttsr_ls.bridge.host.turn_limits import TurnLimits
 from ttsr_ls.bridge.observer import EventLog
 from ttsr_ls.bridge.wire.events import Streamed
 from ttsr_ls.engine.lifecycle.flow import Flow
@@ -54,18 +55,13 @@ from ttsr_ls.engine.lifecycle.phases import (
     Tell,
     Wake,
 )
+from ttsr_ls.engine.lifecycle.request_budget import ReachedLimit
+from ttsr_ls.engine.lifecycle.request_limits import RequestLimitReached, RequestLimits
 from ttsr_ls.engine.lifecycle.table import HAPPENS_ANYWAY
 from ttsr_ls.engine.turn_events import Done, FeatureRecorded, Outcome, Output, Refused, ToolCall, TurnEvent
 from ttsr_ls.engine.turn_fold import TurnFold
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.turn_log import LogWriteError
-
-
-class Clock(Struct, frozen=True):
-    """`now` gives milliseconds since the Unix epoch, `seconds` seconds from anywhere."""
-
-    now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
-    seconds: Callable[[], float] = time.monotonic
 
 
 class Core:
@@ -79,18 +75,19 @@ class Core:
         clock: Clock,
         tell: Callable[[SessionEvent], None],
         on_log_failure: OnLogFailure,
+        limits: RequestLimits,
     ) -> None:
         self.agent = agent
         self.flow = Flow(agent)
         self.fold = TurnFold()
         self.features = FeatureRunner(features, lambda name, reason: tell(FeatureOff(name, reason)))
         self.wake: Wake | None = None
-        self.pauses = 0
-        """How often the provider paused in this turn."""
+        self.limits = TurnLimits(limits, self.features.names, self._report)
         self.on_abort: Callable[[], None] = lambda: None
         self.recorder = Recorder(log, clock.now, self.evolve, tell, on_log_failure)
         self._clock = clock
         self._on_log_failure = on_log_failure
+        self.features.begin_session(agent)
 
     def evolve(self, event: TurnEvent) -> None:
         """The state after an event, at replay as when it happens."""
@@ -161,16 +158,28 @@ class Core:
         """Shows features a piece of the answer."""
         flight = self.flow.flight
         context = DeltaContext(self._turn, flight.answer, self.agent, streamed, self._clock.seconds())
-        for _, result in self.features.on_delta(context):
+        for feature, result in self.features.on_delta(context, self.limits.exhausted):
             if self._is_on_record(result.records) and isinstance(result, Interrupt):
-                self.attempt(Cut(result.rules, result.context, result.call))
+                self._interrupt(feature, result)
             self.recorder.tell()
+
+    def _interrupt(self, feature: Feature, interrupt: Interrupt) -> None:
+        is_allowed = feature.name not in self.limits.exhausted
+        if is_allowed and self.attempt(Cut(interrupt.rules, interrupt.context, interrupt.call)):
+            self.limits.spend_retry(feature.name, self.flow.flight.answer)
 
     async def ended(self, output: tuple[Output, ...], ending: Ending) -> None:
         """Shows features an answer that was not cut off by any of them."""
-        context = OutputContext(self._turn, self.flow.flight.answer, self.agent, output, ending)
+        turn, answer = self._turn, self.flow.flight.answer
         token = self.flow.flight.token
-        asked = self.features.each("on_output_end", (Proceed, Note, FollowUp), lambda each: each.on_output_end(context))
+
+        def context(feature: Feature) -> OutputContext:
+            can_retry = feature.name not in self.limits.exhausted
+            return OutputContext(turn, answer, self.agent, output, ending, can_retry)
+
+        asked = self.features.each(
+            "on_output_end", (Proceed, Note, FollowUp), lambda each: each.on_output_end(context(each))
+        )
         async for feature, result in asked:
             if self._moved_on(token):
                 return
@@ -178,7 +187,7 @@ class Core:
                 self._note(result.records)
             elif isinstance(result, FollowUp):
                 if ending is Ending.COMPLETE:
-                    self._tell(feature, result.told, result.records)
+                    self._follow_up(feature, result)
                 else:
                     self.features.switch_off(feature, UsageError("nothing can follow an answer that is not complete"))
 
@@ -192,7 +201,7 @@ class Core:
         asked = self.features.each("on_aborted", (Proceed, Resume), lambda each: each.on_aborted(context))
         async for feature, result in asked:
             if isinstance(result, Resume):
-                messages += _messages(feature, result.told, ())
+                messages += messages_of(feature, result.told, ())
                 after.append(result.after)
         if after and self.flow.phase is Phase.ABORTED and not self._moved_on(token):
             self.do(Hold(tuple(messages), max(after)))
@@ -253,10 +262,21 @@ class Core:
             raise UsageError("the turn is over")
         return turn
 
-    def _tell(self, feature: Feature, told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> None:
-        messages = _messages(feature, told, noted)
-        if messages:
-            self.attempt(Tell(messages))
+    def _follow_up(self, feature: Feature, result: FollowUp) -> None:
+        is_allowed = feature.name not in self.limits.exhausted
+        if is_allowed and self._tell(feature, result.told, result.records):
+            self.limits.spend_retry(feature.name, self.flow.flight.answer)
+
+    def _report(self, reached: ReachedLimit) -> None:
+        try:
+            self.recorder.happened((RequestLimitReached(self._turn, self.agent, *astuple(reached)),))
+        finally:
+            self.recorder.tell()
+
+    def _tell(self, feature: Feature, told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> bool:
+        """Whether the model is told something that it was not told before."""
+        messages = messages_of(feature, told, noted)
+        return bool(messages) and self.attempt(Tell(messages))
 
     def _note(self, records: tuple[Noted, ...]) -> None:
         try:
@@ -273,12 +293,3 @@ class Core:
                 raise
             return False
         return True
-
-
-def _messages(feature: Feature, told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> tuple[Message, ...]:
-    """What features note is on record with the first message."""
-    said = all_worded(feature.name, authority_of(feature), told)
-    return tuple(
-        Message(each.purpose, each.role, each.text, each.rules, noted if first else ())
-        for each, first in zip(said, [True] + [False] * len(told), strict=False)
-    )

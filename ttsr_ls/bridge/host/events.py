@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ttsr_ls.engine.lifecycle.request_limits import RequestLimitReached
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn import Cut, InjectionKind
 from ttsr_ls.engine.turn_events import (
@@ -89,6 +90,12 @@ class Retried(Struct, frozen=True):
     attempt: int
 
 
+class LimitReached(Struct, frozen=True):
+    """The model is not asked again in this turn for the reason that the event names."""
+
+    event: RequestLimitReached
+
+
 class TurnOver(Struct, frozen=True):
     """A turn ended."""
 
@@ -125,6 +132,7 @@ SessionEvent = (
     | Warned
     | Reminded
     | Retried
+    | LimitReached
     | TurnOver
     | LogFailed
     | LogRecovered
@@ -153,6 +161,8 @@ def told_of(event: TurnEvent) -> SessionEvent | None:
             return Reminded(event.call, event.text, event.rules)
         case RetryStarted():
             return Retried(event.attempt)
+        case RequestLimitReached():
+            return LimitReached(event)
         case TurnEnded():
             return TurnOver(event.outcome)
         case _:

@@ -22,6 +22,7 @@ from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.lifecycle.phases import Clear, Close, Compact, Phase, Rewind, Stop
+from ttsr_ls.engine.lifecycle.request_limits import DEFAULT_LIMITS, RequestLimits
 from ttsr_ls.engine.lifecycle.templates import Templates
 from ttsr_ls.engine.projection.trimming import Trimming
 from ttsr_ls.engine.settings import Matching, Settings
@@ -74,10 +75,12 @@ class Session:
         ast_search: AstSearch | None = None,
         on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
         clock: Clock | None = None,
+        limits: RequestLimits = DEFAULT_LIMITS,
     ) -> Self:
         """A session; one that is taken up again where the file `log` holds one.
 
         `rules` are files, folders of files, or rules that were read before. Without `log` nothing outlives the program.
+        `limits` bound how often the model is asked within one turn.
         Without `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
         Raises LogWriteError where the log cannot be opened, RuleUnreadableError where a rule file cannot be read,
         UsageError where two features or tools of theirs have one name, ValueError for an API that there is none of.
@@ -103,7 +106,7 @@ class Session:
         timing = Clock() if clock is None else clock
         opened = open_log(log, here, timing.now()) if isinstance(log, Path) else (log or log_in_memory())
         try:
-            core = Core(agent, (ttsr, *features), opened.log, timing, broadcast.tell, on_log_failure)
+            core = Core(agent, (ttsr, *features), opened.log, timing, broadcast.tell, on_log_failure, limits)
             for event in opened.events:
                 core.evolve(event)
             loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)

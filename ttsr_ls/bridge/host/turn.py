@@ -82,7 +82,7 @@ class Request:
         """Why the answer was over, in the provider's word, as `end_turn`, `max_tokens` or `refusal`.
 
         None where it did not come to that: it streams, was cut off, or failed. After `pause_turn` the same turn asks
-        again by itself, up to `MOST_PAUSES` times.
+        again by itself, up to `RequestLimits.pauses` times.
         """
         return self._answer.stop_reason if self.is_answered and self._answer is not None else None
 
@@ -180,7 +180,7 @@ class TurnRun(AsyncIterator[Request]):
 
     async def __aenter__(self) -> Self:
         self._core.do(Start(self._trigger))
-        self._core.pauses = 0
+        self._core.limits.start_turn()
         self._id = self._core.flow.place.turn
         return self
 
@@ -212,6 +212,8 @@ class TurnRun(AsyncIterator[Request]):
             self._core.go_on(wake.token)
         if not self._is_current or self._core.flow.phase is not Phase.READY:
             raise StopAsyncIteration
+        if not self._core.limits.allow_request():
+            raise StopAsyncIteration
         await self._core.before_request()
         if not self._is_current or self._core.flow.phase is not Phase.READY:
             raise StopAsyncIteration
@@ -227,6 +229,11 @@ class TurnRun(AsyncIterator[Request]):
         return None if self._request is None else self._request.stop_reason
 
     @property
+    def is_exhausted(self) -> bool:
+        """The turn makes no further request because it made as many as `RequestLimits.requests` allows."""
+        return self._is_current and self._core.limits.requests_made is not None
+
+    @property
     def _is_current(self) -> bool:
         return self._id is not None and self._core.flow.place.turn == self._id
 
@@ -237,6 +244,9 @@ class TurnRun(AsyncIterator[Request]):
             case None:
                 if self._request is not None and self._request.failure is not None:
                     return Failed(self._request.failure)
+                if self.is_exhausted:
+                    made = self._core.limits.requests_made
+                    return Failed(f"The model was asked {made} times in this turn, which is the limit.")
                 if self._core.flow.phase is Phase.ABORTED:
                     return CUT_OFF
                 answered = self._request is not None and self._request.is_answered

@@ -80,13 +80,17 @@ class JudgeFeature(Feature):
         self._template = (Templates() if templates is None else templates).warning
         self._told = RuleFold(MAIN_AGENT)
 
+    def begin_session(self, agent: str) -> None:
+        """Follows the injections of this agent."""
+        self._told = RuleFold(agent)
+
     def evolve(self, event: TurnEvent) -> None:
         """Remembers which rules the model was told of, and when."""
         self._told.evolve(event)
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
         """Asks about the outputs of a complete answer, each once, all at the same time."""
-        if not self._rules or context.ending is not Ending.COMPLETE:
+        if not self._rules or context.ending is not Ending.COMPLETE or not context.can_retry:
             return Proceed()
         asked = []
         for output in finished_outputs(context.output, self._cwd, self._tools):

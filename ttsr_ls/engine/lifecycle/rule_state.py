@@ -64,14 +64,13 @@ class Injected(Struct, frozen=True):
 class RuleState(Struct, frozen=True):
     """What is known of the rules of one agent.
 
-    `turns` counts those that are over, `retries` how often rules have the model asked again in the turn under way.
+    `turns` counts those that are over.
     `interrupts` and `reminders` are owed: on record as matched, and the model could not be told yet. `seen` are the
     rules that matched during the answer under way.
     """
 
     injected: tuple[Injected, ...] = ()
     turns: int = 0
-    retries: int = 0
     interrupts: tuple[Named, ...] = ()
     reminders: tuple[Named, ...] = ()
     deferrals: tuple[Deferral, ...] = ()
@@ -92,14 +91,14 @@ class RuleState(Struct, frozen=True):
         """The state after an event; rewinding and clearing are `RuleFold`'s."""
         match event:
             case TurnStarted():
-                return replace(self, retries=0, deferrals=(), claims=(), seen=())
+                return replace(self, deferrals=(), claims=(), seen=())
             case RuleTriggered() if event.agent == agent:
                 return self._triggered(event)
             case OutputInterrupted() if event.interruption.agent == agent:
                 return self._interrupted(event)
             case InjectionDeferred() if event.agent == agent:
                 due = (Deferral(rule, event.step) for rule in self._seen(event.rules))
-                return replace(self, deferrals=(*self.deferrals, *due), retries=self.retries + 1)
+                return replace(self, deferrals=(*self.deferrals, *due))
             case StepAppended(content=ModelCall() as answer) if answer.agent == agent:
                 return self._answered(event.step, answer)
             case InjectionCommitted() if event.injection.agent == agent:
@@ -111,7 +110,7 @@ class RuleState(Struct, frozen=True):
             case TurnEnded():
                 return self._ended(event)
             case SessionResumed():
-                return replace(self, retries=0, deferrals=(), claims=(), seen=())
+                return replace(self, deferrals=(), claims=(), seen=())
             case _:
                 return self
 
@@ -140,7 +139,7 @@ class RuleState(Struct, frozen=True):
         owed = [rule for rule in (*deferred, *self._seen(cut.rules)) if rule not in self.interrupts]
         claims = tuple(claim for claim in self.claims if claim.rule not in owed)
         interrupts = tuple(dict.fromkeys((*self.interrupts, *owed)))
-        return replace(self, interrupts=interrupts, claims=claims, deferrals=others, retries=self.retries + 1)
+        return replace(self, interrupts=interrupts, claims=claims, deferrals=others)
 
     def _deferrals(self, step: int) -> tuple[tuple[Named, ...], tuple[Deferral, ...]]:
         """The rules that the model is to be told of after an answer, and all other deferrals."""
@@ -181,7 +180,7 @@ class RuleState(Struct, frozen=True):
 
     def _ended(self, event: TurnEnded) -> RuleState:
         """What a person stopped is not taken up again; whatever else ended the turn, the model is still to be told."""
-        ended = replace(self, turns=self.turns + 1, retries=0, deferrals=(), claims=(), seen=())
+        ended = replace(self, turns=self.turns + 1, deferrals=(), claims=(), seen=())
         return replace(ended, interrupts=(), reminders=()) if event.outcome == BY_A_PERSON else ended
 
 

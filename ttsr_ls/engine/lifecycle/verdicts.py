@@ -13,9 +13,6 @@ from ttsr_ls.engine.session_monitor import Fired
 from ttsr_ls.engine.settings import ContextMode, Settings
 from ttsr_ls.engine.stream import Source
 
-MAX_RETRIES = 20
-"""So often rules have the model asked again in one turn: a rule that its own injection sets off must end some time."""
-
 
 class CutOff(Struct, frozen=True):
     """The answer is cut off, and the model told of all of these."""
@@ -55,13 +52,17 @@ def verdict(
     call: str | None,
     variant_of: Callable[[Named], Variant],
     settings: Settings,
+    *,
+    can_retry: bool = True,
 ) -> Verdict:
-    """What is done about what one piece of an answer triggered; `call` is the tool call that it belongs to."""
-    is_spent = state.retries >= MAX_RETRIES
+    """What is done about what one piece of an answer triggered; `call` is the tool call that it belongs to.
+
+    `can_retry` is False where a limit of the turn was reached: nothing may have the model asked again.
+    """
     told_later, reserved = state.deferred, state.reserved
 
     def cuts(each: Fired) -> bool:
-        return not is_spent and (each.trigger.interrupts or variant_of(named(each)).always_interrupts)
+        return can_retry and (each.trigger.interrupts or variant_of(named(each)).always_interrupts)
 
     # A rule that was to be told after the answer still cuts it off where its mode says so.
     news = {
@@ -81,7 +82,7 @@ def verdict(
             free = tuple(each for rule, each in news.items() if rule not in claimed)
             return Claimed(free) if free else Nothing()
         case Source.TOOL | Source.TEXT | Source.THINKING:
-            return OnlyTold(matched) if is_spent else Deferred(matched)
+            return Deferred(matched) if can_retry else OnlyTold(matched)
         case source:
             assert_never(source)
 

@@ -76,11 +76,12 @@ class TaskState(Struct, frozen=True):
 
 
 class TaskFold:
-    """The state so far. `evolve` by each event of a session in turn, unpacked; reading in between is free."""
+    """The state so far, as `agent` is to be reminded. `evolve` by each event in turn, unpacked; reading is free."""
 
-    __slots__ = ("_states",)
+    __slots__ = ("_agent", "_states")
 
-    def __init__(self) -> None:
+    def __init__(self, agent: str = MAIN_AGENT) -> None:
+        self._agent = agent
         self._states = Rewindable(TaskState())
 
     @property
@@ -91,19 +92,19 @@ class TaskFold:
     def evolve(self, event: TurnEvent) -> None:
         """The state after `event`."""
         self._states.evolve(event)
-        self._states.now = _after(self.state, event)
+        self._states.now = _after(self.state, event, self._agent)
 
 
-def _after(state: TaskState, event: TurnEvent) -> TaskState:
+def _after(state: TaskState, event: TurnEvent, own: str) -> TaskState:
     match event:
         case FeatureRecorded():
             record = read(event)
             return state if record is None else state.after(record)
-        case StepAppended(content=ModelCall(agent=agent)) if agent == MAIN_AGENT:
+        case StepAppended(content=ModelCall(agent=agent)) if agent == own:
             return state.answered()
         case (
             StepAppended(content=CompactionSummary(agent=agent)) | Compacted(steps=(CompactionSummary(agent=agent), *_))
-        ) if agent == MAIN_AGENT:
+        ) if agent == own:
             return state.compacted()
         case _:
             return state
@@ -114,9 +115,9 @@ def snapshot(tasks: TaskList) -> TasksRestored:
     return TasksRestored(tasks.tasks, tasks.last)
 
 
-def fold(events: Iterable[TurnEvent]) -> TaskState:
-    """The state that a whole log tells."""
-    state = TaskFold()
+def fold(events: Iterable[TurnEvent], agent: str = MAIN_AGENT) -> TaskState:
+    """The state that the whole log of a session of `agent` tells."""
+    state = TaskFold(agent)
     for event in events:
         for each in unpacked(event):
             state.evolve(each)

@@ -1,0 +1,262 @@
+"""Every path that asks the model again ends: by rules, by features, by a judge, by tools, whoever the agent is."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+
+import pytest
+from driving import FINE, NO_OLD, NO_SORRY, OLD, SORRY, Run, ShakyLog, run_on, stream_of
+from provider_answers import Part
+
+from ttsr_ls.bridge.features.tasks import TaskFeature
+from ttsr_ls.bridge.hooks.contract import (
+    AbortedContext,
+    AbortedResult,
+    DeltaContext,
+    DeltaResult,
+    Feature,
+    FollowUp,
+    Interrupt,
+    OutputContext,
+    OutputResult,
+    Proceed,
+    Resume,
+    Told,
+)
+from ttsr_ls.bridge.host.events import LimitReached
+from ttsr_ls.bridge.judge.asking import Answered
+from ttsr_ls.bridge.judge.feature import JudgeFeature
+from ttsr_ls.engine.lifecycle.request_limits import DEFAULT_LIMITS, LimitKind, RequestLimitReached, RequestLimits
+from ttsr_ls.engine.pi_registration import register_pi
+from ttsr_ls.engine.registration import register
+from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.session_rules import compose
+from ttsr_ls.engine.settings import ContextMode, RepeatMode, Settings
+from ttsr_ls.engine.tasks.reminding import ReminderPolicy
+from ttsr_ls.engine.turn import Completed, Failed, Injection, InjectionKind
+from ttsr_ls.engine.turn_events import Text, ToolCall
+from ttsr_ls.store.codec import Record, decode_record, encode_record
+from ttsr_ls.syntax.pi_rule_file import read_pi_rule
+from ttsr_ls.syntax.reader import read_rule
+
+AGENTS = pytest.mark.parametrize("agent", ["main", "task"])
+MORE = Told(InjectionKind.NOTE, Role.USER, "go on")
+ALWAYS = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
+
+
+class FollowingUp(Feature):
+    """Follows up on every answer."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    async def on_output_end(self, context: OutputContext) -> OutputResult:
+        return FollowUp((MORE,))
+
+
+class Interrupting(Feature):
+    """Interrupts every answer, and has it made again."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def on_delta(self, context: DeltaContext) -> DeltaResult:
+        return Interrupt((), ContextMode.DISCARD)
+
+    async def on_aborted(self, context: AbortedContext) -> AbortedResult:
+        return Resume((MORE,), 0)
+
+
+class Yes:
+    """A judge to whom every answer breaks every rule."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    async def ask(self, prompt: str) -> Answered:
+        self.asked += 1
+        return Answered('{"1": 1.0}')
+
+
+def judge(yes: Yes) -> list[JudgeFeature]:
+    text = "---\nquestion: Is it rude?\nagents: [main, task]\n---\nBe polite.\n"
+    rules = RuleSet.build([register(read_rule(text, name="rude", path="/w/rude.md"), "extra")], Settings())
+    return [JudgeFeature(rules, Settings(), yes, cwd=PurePosixPath("/w"), home=PurePosixPath("/h"), tell=print)]
+
+
+def reached(run: Run) -> list[tuple[LimitKind, int, str | None]]:
+    """The limits that people were told of, which must be those on record."""
+    told = [each.event for each in run.told if isinstance(each, LimitReached)]
+    assert told == [event for event in run.log.events if isinstance(event, RequestLimitReached)]
+    for event in told:
+        assert decode_record(encode_record(Record(1, 0, event)).rstrip(b"\n")).event == event
+    return [(event.limit, event.requests, event.feature) for event in told]
+
+
+def injected(run: Run) -> list[str]:
+    return [
+        step.content.text for turn in run.session.turns for step in turn.steps if isinstance(step.content, Injection)
+    ]
+
+
+@AGENTS
+@pytest.mark.parametrize("rule", [NO_OLD, NO_SORRY], ids=["interrupts", "deferred"])
+async def test_a_model_that_always_breaks_a_rule_is_asked_again_so_often_and_then_the_rule_only_reports(
+    rule: str, agent: str
+) -> None:
+    run = await run_on(rules={"r": rule}, settings=ALWAYS, agent=agent)
+    for number in (1, 2):
+        await run.turn(*[OLD if rule is NO_OLD else SORRY] * 200)
+        assert run.session.turns[-1].state == Completed()
+        assert len(run.sent) == number * (DEFAULT_LIMITS.retries_per_feature + 1)
+        assert reached(run) == [(LimitKind.RETRIES_PER_FEATURE, 20, "ttsr")] * number
+        assert run.kinds()[-2:] == ["RulesTriggered", "TurnOver"]
+
+
+@AGENTS
+async def test_a_rule_of_pi_without_a_bound_of_its_own_ends_at_the_limit(agent: str) -> None:
+    text = "---\ntrigger: deprecated_module\nmaxFirings: 100000\ncooldown: 0\n---\nBody.\n"
+    rule = register_pi(read_pi_rule(text, name="old", path="/w/old.md"))
+    run = await run_on(rules=compose([rule], Settings(), agent), agent=agent)
+    await run.turn(*[OLD] * 200)
+    assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
+    assert reached(run) == [(LimitKind.RETRIES_PER_FEATURE, 20, "ttsr")]
+    assert run.kinds()[-2:] == ["RulesTriggered", "TurnOver"]
+
+
+@AGENTS
+@pytest.mark.parametrize("kind", [FollowingUp, Interrupting])
+async def test_a_feature_ends_at_its_own_limit(kind: type[FollowingUp], agent: str) -> None:
+    run = await run_on(rules={}, features=[kind("a")], agent=agent)
+    await run.turn()
+    assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
+    assert reached(run) == [(LimitKind.RETRIES_PER_FEATURE, 20, "a")]
+    assert run.session.turns[-1].state == Completed()
+
+
+class Echo(Feature):
+    """Follows up on what the other feature made the model say, and never on its own."""
+
+    def __init__(self, name: str, other: int) -> None:
+        self.name = name
+        self._other = other
+        self._answers = 0
+
+    async def on_output_end(self, context: OutputContext) -> OutputResult:
+        self._answers += 1
+        return FollowUp((MORE,)) if self._answers % 2 == self._other else Proceed()
+
+
+@AGENTS
+async def test_two_features_that_keep_asking_each_other_end_at_the_common_limit(agent: str) -> None:
+    run = await run_on(rules={}, features=[Echo("a", 0), Echo("b", 1)], agent=agent, limits=RequestLimits(retries=15))
+    await run.turn()
+    assert len(run.sent) == 16
+    assert reached(run) == [(LimitKind.RETRIES, 15, None)]
+    assert run.session.turns[-1].state == Completed()
+
+
+async def test_features_that_follow_up_on_the_same_answer_use_one_request_together() -> None:
+    run = await run_on(rules={}, features=[FollowingUp("a"), FollowingUp("b"), FollowingUp("c")])
+    await run.turn()
+    assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
+    assert [name for _, _, name in reached(run)] == ["a", "b", "c"]
+
+
+async def test_one_feature_cannot_use_up_the_retries_of_the_rules() -> None:
+    run = await run_on(features=[FollowingUp("a")])
+    await run.turn(*[(Text("Fine."),)] * 20, OLD)
+    assert "Interrupted" in run.kinds()
+
+
+@AGENTS
+async def test_the_judge_warns_of_a_rule_once_a_turn(agent: str) -> None:
+    yes = Yes()
+    run = await run_on(rules={}, features=judge(yes), agent=agent)
+    await run.turn(*[(Text("Fool."),)] * 30)
+    assert len(run.sent) == 2
+    assert run.kinds().count("Warned") == 1
+    await run.turn(*[(Text("Fool."),)] * 30)
+    assert run.kinds().count("Warned") == 1
+    assert yes.asked == 1
+
+
+@AGENTS
+async def test_the_judge_remembers_its_warning_when_the_session_is_resumed(agent: str) -> None:
+    log = ShakyLog()
+    run = await run_on(log, rules={}, features=judge(Yes()), agent=agent)
+    await run.turn((Text("Fool."),))
+    again = await run_on(ShakyLog(log.events), rules={}, features=judge(Yes()), agent=agent)
+    await again.turn((Text("Fool."),))
+    assert "Warned" in run.kinds()
+    assert "Warned" not in again.kinds()
+
+
+async def test_a_judge_whose_feature_may_not_retry_is_not_asked() -> None:
+    yes = Yes()
+    run = await run_on(rules={}, features=[FollowingUp("a"), *judge(yes)], limits=RequestLimits(retries=0))
+    await run.turn((Text("Fool."),))
+    assert (yes.asked, len(run.sent)) == (0, 1)
+
+
+@AGENTS
+async def test_limits_hold_after_the_session_is_resumed(agent: str) -> None:
+    log = ShakyLog()
+    await (await run_on(log, rules={}, features=[FollowingUp("a")], agent=agent)).turn()
+    resumed = ShakyLog(log.events)
+    run = await run_on(resumed, rules={}, features=[FollowingUp("a")], agent=agent)
+    await run.turn()
+    assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
+    assert len([event for event in resumed.events if isinstance(event, RequestLimitReached)]) == 2
+
+
+async def test_a_crash_amid_retries_leaves_no_count_behind() -> None:
+    log = ShakyLog()
+    await (await run_on(log, rules={}, features=[FollowingUp("a")])).turn()
+    for cut in range(1, len(log.events), 7):
+        run = await run_on(ShakyLog(log.events[:cut]), rules={}, features=[FollowingUp("a")])
+        await run.turn()
+        assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
+
+
+async def test_what_was_deferred_is_told_with_the_next_request_once_the_limit_is_reached() -> None:
+    run = await run_on(rules={"r": NO_SORRY}, features=[FollowingUp("a")], limits=RequestLimits(retries=1))
+    await run.turn(SORRY)
+    first = len(run.sent)
+    await run.turn()
+    assert first == 2
+    assert len([text for text in injected(run) if "Body of r." in text]) == 1
+
+
+@AGENTS
+async def test_tools_without_end_end_at_the_limit_of_requests(agent: str) -> None:
+    run = await run_on(rules={}, agent=agent, limits=RequestLimits(requests=7))
+    await run.turn(*[(ToolCall(f"c{number}", "bash", '{"command": "ls"}'),) for number in range(50)])
+    assert len(run.sent) == 7
+    assert reached(run) == [(LimitKind.REQUESTS, 7, None)]
+    assert run.session.turns[-1].state == Failed("The model was asked 7 times in this turn, which is the limit.")
+
+
+async def test_a_limit_is_reported_while_the_log_fails() -> None:
+    run = await run_on(ShakyLog(breaks_at=10), rules={}, limits=RequestLimits(requests=3))
+    await run.turn(*[(ToolCall(f"c{number}", "bash", "{}"),) for number in range(50)])
+    assert len([each for each in run.told if isinstance(each, LimitReached)]) == 1
+
+
+@AGENTS
+async def test_tasks_remind_the_agent_of_the_session(agent: str) -> None:
+    create = ToolCall("c1", "TaskCreate", '{"subject": "a", "description": ""}')
+    run = await run_on(rules={}, features=[TaskFeature(ReminderPolicy(after=3, cooldown=3))], agent=agent)
+    async with run.session.turn("go") as turn:
+        script: list[tuple[Part, ...]] = [(create,), *[(ToolCall(f"b{n}", "bash", "{}"),) for n in range(8)]]
+        async for request in turn:
+            parts = script.pop(0) if script else FINE
+            async for _ in request.watch(stream_of(run.session._api, parts)):
+                pass
+            for call in request.calls:
+                if request.has_tool(call):
+                    await request.run(call)
+                else:
+                    await request.result(call.id, "fine")
+    assert len([text for text in injected(run) if "1. [pending] a" in text]) == 3

@@ -1,0 +1,15 @@
+"""The clocks of a session, so that tests and replays can set them."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+
+from msgspec import Struct
+
+
+class Clock(Struct, frozen=True):
+    """`now` gives milliseconds since the Unix epoch, `seconds` seconds from anywhere."""
+
+    now: Callable[[], int] = lambda: time.time_ns() // 1_000_000
+    seconds: Callable[[], float] = time.monotonic

@@ -1,0 +1,53 @@
+"""Enforces the request limits of a turn, and reports each limit that is reached."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from ttsr_ls.engine.lifecycle.request_budget import ReachedLimit, RequestBudget
+from ttsr_ls.engine.lifecycle.request_limits import RequestLimits
+
+
+class TurnLimits:
+    """The limits of the turn under way. `report` puts a limit that was reached on record and shows it to people."""
+
+    __slots__ = ("_budget", "_ended_by", "_report")
+
+    def __init__(self, limits: RequestLimits, features: Iterable[str], report: Callable[[ReachedLimit], None]) -> None:
+        self._budget = RequestBudget(limits, features)
+        self._report = report
+        self._ended_by: ReachedLimit | None = None
+
+    @property
+    def exhausted(self) -> frozenset[str]:
+        """The features that cannot have the model asked again in this turn."""
+        return self._budget.exhausted
+
+    @property
+    def requests_made(self) -> int | None:
+        """After how many requests the turn was ended by its limit; None where it was not."""
+        return None if self._ended_by is None else self._ended_by.requests
+
+    def start_turn(self) -> None:
+        """A turn began: no request was made in it."""
+        self._budget.start_turn()
+        self._ended_by = None
+
+    def allow_request(self) -> bool:
+        """Counts a request that is about to be made; False where the limit forbids it."""
+        self._ended_by = self._budget.spend_request()
+        return self._is_free(self._ended_by)
+
+    def allow_pause(self) -> bool:
+        """Counts that the provider paused; False where the limit forbids asking it to go on."""
+        return self._is_free(self._budget.spend_pause())
+
+    def spend_retry(self, feature: str, answer: int) -> None:
+        """Counts that a feature has the model asked again after the answer that is step `answer`."""
+        for reached in self._budget.spend_retry(feature, answer):
+            self._report(reached)
+
+    def _is_free(self, reached: ReachedLimit | None) -> bool:
+        if reached is not None:
+            self._report(reached)
+        return reached is None
