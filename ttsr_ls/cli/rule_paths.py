@@ -12,6 +12,7 @@ from pathlib import Path
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.claims import has_trigger_key, is_in_rule_folder
 from ttsr_ls.lint.placement import ACCOMPANYING
+from ttsr_ls.store.bounded_file import read_bytes
 from ttsr_ls.syntax.settings_file import settings_format_of
 
 _SUFFIXES = (".md", ".mdc")
@@ -67,7 +68,6 @@ def _head(path: Path) -> str | None:
     try:
         if not path.is_file():
             return None
-        with path.open("rb") as file:
-            return file.read(_HEAD_BYTES).decode("utf-8", "replace")
+        return read_bytes(path, _HEAD_BYTES).decode("utf-8", "replace")
     except OSError:
         return None

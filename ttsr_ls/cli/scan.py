@@ -22,7 +22,7 @@ from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.rules_here import RulesHere, load_rule, rules_at
-from ttsr_ls.store.scan_tree import files_below
+from ttsr_ls.store.scan_tree import MAX_SCANNED_BYTES, files_below
 
 DEFAULT_MAXIMUM = 5 * 1024 * 1024
 _ISOLATED_PROVIDER = "ttsr-cli"
@@ -41,7 +41,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
         type=_bytes,
         default=DEFAULT_MAXIMUM,
         metavar="N",
-        help=f"leave out files of more than N bytes; 0 leaves out none (default: {DEFAULT_MAXIMUM})",
+        help=f"leave out files of more than N bytes; 0 is {MAX_SCANNED_BYTES}, the most that is ever read "
+        f"(default: {DEFAULT_MAXIMUM})",
     )
     parser.add_argument(
         "-v", "--verbose", action="store_true", help="show all conditions that match, and what is skipped"

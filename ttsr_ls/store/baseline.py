@@ -14,6 +14,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
+from ttsr_ls.store.bounded_file import read_bytes
 
 VERSION = 1
 _LARGEST = 64 * 1024 * 1024
@@ -44,11 +45,13 @@ class Baseline(Struct, frozen=True):
 def read_baseline(path: Path) -> Baseline:
     """Raises `BaselineError` where the file is not there or is no baseline."""
     try:
-        with path.open("rb") as file:
-            data = file.read(_LARGEST)
-        document = json.loads(data)
+        data = read_bytes(path, _LARGEST + 1)
     except OSError as error:
         raise BaselineError(f"cannot read the baseline {path}: {error.strerror}") from error
+    if len(data) > _LARGEST:
+        raise BaselineError(f"cannot read the baseline {path}: it is larger than {_LARGEST // 1024 // 1024} MiB")
+    try:
+        document = json.loads(data)
     except (ValueError, RecursionError) as error:
         raise BaselineError(f"cannot read the baseline {path}: it is not JSON") from error
     if not isinstance(document, dict) or document.get("version") != VERSION:

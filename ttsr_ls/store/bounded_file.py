@@ -5,6 +5,7 @@ A link is followed wherever it leads, as the reference agent does.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -23,34 +24,52 @@ class RuleUnreadableError(TtsrError):
 def read_file(path: Path) -> bytes:
     """The bytes of a file. Raises RuleUnreadableError where it is too large, no file, or not readable."""
     try:
-        # Without blocking, lest a pipe in the place of a file keep us waiting for its writer.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
-        try:
-            mode = os.fstat(descriptor).st_mode
-            # Of a folder, reading itself says best that it is one.
-            if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):
-                raise RuleUnreadableError(f"cannot read {path}: it is not a file")
-            data = _read(descriptor)
-        finally:
-            os.close(descriptor)
+        data = read_bytes(path, MAX_RULE_BYTES + 1)
     except OSError as error:
         raise RuleUnreadableError(f"cannot read {path}: {error.strerror}") from error
-    except ValueError as error:
-        # A NUL in a name that somebody else wrote.
-        raise RuleUnreadableError(f"cannot read {str(path)!r}: {error}") from error
     if len(data) > MAX_RULE_BYTES:
         raise RuleUnreadableError(f"cannot read {path}: it is larger than {MAX_RULE_BYTES // 1024} KiB")
     return data
 
 
-def _read(descriptor: int) -> bytes:
-    """All of a file, or a byte more than it may have. In parts, as room for the largest takes long to make."""
-    parts: list[bytes] = []
-    left = MAX_RULE_BYTES + 1
-    while left and (part := os.read(descriptor, min(left, _PART))):
-        parts.append(part)
-        left -= len(part)
-    return b"".join(parts)
+def open_regular(path: Path | str, flags: int = os.O_RDONLY) -> int:
+    """The descriptor of a regular file. Raises OSError, also for a name that no file can have.
+
+    Opening never waits: neither for the writer of a pipe that is in the place of a file, nor for a device.
+    """
+    unblocked = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOCTTY", 0) | getattr(os, "O_BINARY", 0)
+    try:
+        descriptor = os.open(path, flags | unblocked)
+    except ValueError as error:
+        # A NUL, or half of a surrogate pair, in a name that somebody else wrote.
+        raise OSError(errno.EINVAL, f"this cannot be the name of a file ({error})", str(path)) from error
+    try:
+        mode = os.fstat(descriptor).st_mode
+        if stat.S_ISDIR(mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR), str(path))
+        if not stat.S_ISREG(mode):
+            raise OSError(errno.EINVAL, "it is not a file", str(path))
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
+
+
+def read_bytes(path: Path | str, most: int) -> bytes:
+    """The first `most` bytes of a regular file. Raises OSError.
+
+    In parts, as room for the largest takes long to make, and as a file can grow while it is read.
+    """
+    descriptor = open_regular(path)
+    try:
+        parts: list[bytes] = []
+        left = most
+        while left and (part := os.read(descriptor, min(left, _PART))):
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
+    finally:
+        os.close(descriptor)
 
 
 def read_text_if_there(path: Path) -> str | None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ttsr_ls.store.bounded_file import open_regular
 from ttsr_ls.store.codec import Record
 from ttsr_ls.store.log_reader import Header, LogDecoder, LogProblem
 from ttsr_ls.store.session_dirs import session_files
@@ -107,7 +108,7 @@ class LogFollower:
         return self._read(path, known, room, events)
 
     def _read(self, path: Path, known: _Followed, room: int, events: list[LoggedEvent]) -> int:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = open_regular(path, _FLAGS)
         read = 0
         try:
             os.lseek(descriptor, known.offset, os.SEEK_SET)
@@ -124,7 +125,7 @@ class LogFollower:
 
 def _at_end(path: Path, status: os.stat_result) -> _Followed:
     """A file of which only what is appended from now on counts: from after its last complete line."""
-    descriptor = os.open(path, _FLAGS)
+    descriptor = open_regular(path, _FLAGS)
     try:
         first = os.read(descriptor, _CHUNK).split(b"\n", 1)[0]
         start = max(0, status.st_size - _CHUNK)

@@ -11,6 +11,7 @@ from typing import Any, Self
 
 from msgspec import Struct
 
+from ttsr_ls.store.bounded_file import open_regular
 from ttsr_ls.store.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
 
 FORMAT = 1
@@ -187,7 +188,7 @@ def read_log(path: Path) -> LogContent:
     decoder = LogDecoder()
     records: list[Record] = []
     problems: list[LogProblem] = []
-    with path.open("rb") as file:
+    with open(open_regular(path), "rb") as file:  # noqa: PTH123 - of a descriptor, for which Path has nothing
         while data := file.read(1 << 20):
             more_records, more_problems = decoder.feed(data)
             records += more_records

@@ -8,18 +8,21 @@ from __future__ import annotations
 
 import codecs
 import os
-import stat
 from collections.abc import Iterator
 from enum import StrEnum
 from pathlib import Path
 
 from msgspec import Struct
 
+from ttsr_ls.store.bounded_file import open_regular
 from ttsr_ls.store.gitignore.ignore_file import IgnoreFile
 from ttsr_ls.store.gitignore.ignores import Ignores
 
 BINARY_PROBE = 8192
 """A file with a NUL among so many first bytes is binary."""
+
+MAX_SCANNED_BYTES = 64 * 1024 * 1024
+"""A larger file is never read, whatever limit somebody asks for: its text and its matches have to fit into memory."""
 
 _NEVER_ENTERED = frozenset((".git", "node_modules"))
 
@@ -68,24 +71,22 @@ def files_below(root: Path, ignores: Ignores | None) -> list[str]:
 
 
 def read_text(path: str, maximum: int) -> str | Unread:
-    """The text of a file of at most so many bytes (0: of any size), as the reference agent reads it.
+    """The text of a file of at most `maximum` bytes (0: `MAX_SCANNED_BYTES`), as the reference agent reads it.
 
     That is as UTF-8, without a byte order mark; only the mark of UTF-16 (little endian) makes it read that.
     """
+    most = min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES)
     try:
-        # Without blocking, lest a pipe that took the place of a file keep us waiting.
-        descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+        descriptor = open_regular(path)
         with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - of a descriptor
-            status = os.fstat(descriptor)
-            if not stat.S_ISREG(status.st_mode):
-                return Unread.UNREADABLE
-            if maximum and status.st_size > maximum:
+            size = os.fstat(descriptor).st_size
+            if size > most:
                 return Unread.LARGE
             # One byte more than there should be: a file that grows meanwhile does not get past the bound.
-            data = file.read(status.st_size + 1)
-    except (OSError, ValueError):
+            data = file.read(size + 1)
+    except OSError:
         return Unread.UNREADABLE
-    if maximum and len(data) > maximum:
+    if len(data) > most:
         return Unread.LARGE
     if b"\0" in data[:BINARY_PROBE]:
         return Unread.BINARY

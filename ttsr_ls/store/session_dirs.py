@@ -16,6 +16,7 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ttsr_ls.store.bounded_file import open_regular
 from ttsr_ls.store.file_lock import try_lock
 
 _SESSION_FILE = re.compile(r"\d{8}T\d{6}Z-[0-9a-zA-Z_-]{1,80}\.jsonl")
@@ -103,7 +104,7 @@ def prune_all(state: Path, retention: Retention, now: int) -> tuple[Path, ...]:
 
 
 def _unlink_idle(path: Path) -> bool:
-    descriptor = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
+    descriptor = open_regular(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     try:
         if not try_lock(descriptor):
             return False

@@ -18,9 +18,8 @@ from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.codec import Record, encode_record
 from ttsr_ls.store.file_lock import try_lock
 from ttsr_ls.store.log_reader import Header, LogContent, LogDecoder, LogProblem, encode_header
+from ttsr_ls.store.private_files import PRIVATE_FILE, make_private_folders, take_from_others
 
-_MODE = 0o600
-_FOLDER_MODE = 0o700
 _FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -58,8 +57,8 @@ class TurnLog:
     def open_with_content(cls, path: Path, header: Header) -> tuple[Self, LogContent]:
         """`open`, and what the log held then. Nobody else writes to it any more, so this is all of it."""
         try:
-            path.parent.mkdir(parents=True, exist_ok=True, mode=_FOLDER_MODE)
-            descriptor = os.open(path, _FLAGS, _MODE)
+            make_private_folders(path.parent)
+            descriptor = os.open(path, _FLAGS, PRIVATE_FILE)
         except OSError as error:
             raise LogWriteError(f"cannot open the session log {path}: {error.strerror}") from error
         try:
@@ -90,6 +89,8 @@ class TurnLog:
         torn = decoder.finish()
         if size and decoder.header is None:
             raise LogWriteError(f"{path} is not a session log, so nothing is added to it; name another file")
+        # Not before: the mode of a file that is no log is none of our business.
+        take_from_others(path, descriptor)
         log = cls(path, descriptor, decoder.last_sequence, torn=bool(torn))
         if not size:
             log._write(encode_header(header))

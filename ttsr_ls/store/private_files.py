@@ -1,0 +1,34 @@
+"""Files and folders that only their owner may read: session logs hold all that an agent read and wrote."""
+
+from __future__ import annotations
+
+import os
+import stat
+from pathlib import Path
+
+PRIVATE_FILE = 0o600
+PRIVATE_FOLDER = 0o700
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def make_private_folders(folder: Path) -> None:
+    """Makes a folder and those above it that are missing, each for its owner alone. Raises OSError."""
+    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    # `Path.mkdir` gives its mode to the last folder only.
+    for path in reversed(missing):
+        path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+    folder.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)
+
+
+def take_from_others(path: Path, descriptor: int) -> None:
+    """Takes the permissions of everybody but the owner from an open file.
+
+    Raises PermissionError, which says what to do, where the file belongs to somebody else.
+    """
+    mode = stat.S_IMODE(os.fstat(descriptor).st_mode)
+    if mode & _OTHERS and hasattr(os, "fchmod"):
+        try:
+            os.fchmod(descriptor, mode & ~_OTHERS)
+        except PermissionError as error:
+            reason = f"others can read it and its mode cannot be changed (chmod 600 {path.name}, or name another file)"
+            raise PermissionError(error.errno, reason, str(path)) from error
