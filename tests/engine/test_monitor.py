@@ -113,7 +113,7 @@ def test_after_the_gap_a_rule_fires_again_also_in_a_stream_that_went_on() -> Non
     monitor = watching(rule_of("x"), settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1))
     monitor.mark_injected(["r"])
     assert fed(monitor, deltas("ax")) == [[]]
-    monitor.end_turn()
+    monitor.end_answer()
     assert fed(monitor, deltas("b")) == [["r@2"]]
 
 

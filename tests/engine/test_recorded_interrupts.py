@@ -71,7 +71,7 @@ def decided(recorded: dict[str, Any]) -> list[list[tuple[bool, set[str]]]]:
             if not is_cut and any(trigger.context.source is Source.TOOL for trigger in found):
                 monitor.mark_injected([trigger.rule for trigger in found])
             answers.append((is_cut, {trigger.rule for trigger in found}))
-            monitor.end_turn()
+            monitor.end_answer()
         prompts.append(answers)
     return prompts
 

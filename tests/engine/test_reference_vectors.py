@@ -67,7 +67,7 @@ def matches_of(case: dict[str, Any]) -> list[list[str] | None]:
             case "reset":
                 monitor.reset()
             case "turn":
-                monitor.end_turn()
+                monitor.end_answer()
         answers.append(None if triggers is None else [trigger.rule for trigger in triggers])
     return answers
 

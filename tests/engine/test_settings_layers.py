@@ -9,7 +9,7 @@ import pytest
 from ttsr_ls.engine import settings_keys as keys
 from ttsr_ls.engine.providers import Level
 from ttsr_ls.engine.rule import InterruptMode
-from ttsr_ls.engine.settings import ContextMode, Judge, RepeatMode, Settings
+from ttsr_ls.engine.settings import ContextMode, Judge, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.engine.settings_layers import SettingsLayer, SettingsLayers
 from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
 
@@ -96,6 +96,10 @@ def test_rules_are_on_by_what_counts_as_true(value: str, enabled: bool) -> None:
         ("judge: maybe", Settings()),
         ("builtinRules: no", Settings()),
         ("repeatGap: '7'", Settings(repeat_gap=7)),
+        ("repeatUnit: turns", Settings(repeat_unit=RepeatUnit.TURNS)),
+        ("repeatUnit: answers", Settings(repeat_unit=RepeatUnit.ANSWERS)),
+        ("repeatUnit: Turns", Settings()),
+        ("repeatUnit: [turns]", Settings()),
         ("repeatGap:", Settings(repeat_gap=0)),
         ("repeatGap: many", Settings(repeat_gap=math.inf)),
         ("repeatGap: .nan", Settings(repeat_gap=math.inf)),

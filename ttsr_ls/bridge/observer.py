@@ -11,6 +11,7 @@ from typing import Protocol
 
 from ttsr_ls.bridge.adapter import (
     AgentEvent,
+    AnswerEnded,
     AnswerStarted,
     SessionSeen,
     StreamDamaged,
@@ -147,6 +148,8 @@ class Observer:
             case ToolFinished():
                 self._agents.pop(event.call, None)
                 self._kinds.pop(event.call, None)
+            case AnswerEnded() if event.agent in self._agents:
+                self._agents[event.agent].monitor.end_answer()
             case TurnClosed():
                 for watched in self._agents.values():
                     watched.monitor.end_turn()

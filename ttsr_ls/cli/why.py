@@ -46,7 +46,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     text.add_argument("--file", metavar="FILE", help="a file with what the agent writes, or - for standard input")
     add_agent_argument(parser)
     parser.add_argument(
-        "--fired", type=_turns, metavar="TURNS", help="how many turns ago the rule fired in the session"
+        "--fired",
+        type=_count,
+        metavar="NUMBER",
+        help="how many answers, or turns, ago the rule fired in the session: what its dialect or `repeatUnit` counts",
     )
     parser.add_argument(
         "--ago", type=_seconds, metavar="SECONDS", help="how many seconds ago it fired, which pi-ttsr's cooldown counts"
@@ -124,8 +127,8 @@ def _seconds(text: str) -> float:
     return seconds
 
 
-def _turns(text: str) -> int:
-    turns = int(text)
-    if turns < 0:
-        raise argparse.ArgumentTypeError(f"turns are counted from 0, not {turns}")
-    return turns
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 0:
+        raise argparse.ArgumentTypeError(f"answers and turns are counted from 0, not {count}")
+    return count

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import Enum
+from typing import ClassVar
 
 from msgspec import Struct
 
 from ttsr_ls.engine.evaluation import Evaluation
-from ttsr_ls.engine.gate import Gate
+from ttsr_ls.engine.gate import JUST_NOW, Elapsed, Gate
 from ttsr_ls.engine.repeat_gate import RepeatGate
 from ttsr_ls.engine.rule import Rule
-from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.engine.settings import Matching, RepeatUnit, Settings
 from ttsr_ls.engine.watched_rules import WatchedRules
 
 
@@ -43,12 +44,14 @@ class Discipline(Struct, frozen=True):
 
 
 class InjectionGate:
-    """A `Gate` that counts a rule once its injection was committed (I5)."""
+    """A `Gate` that counts a rule once its injection was committed (I5), and answers as omp does."""
 
     __slots__ = ("_repeat",)
 
+    unit: ClassVar[RepeatUnit] = RepeatUnit.ANSWERS
+
     def __init__(self, settings: Settings) -> None:
-        self._repeat = RepeatGate(settings)
+        self._repeat = RepeatGate(settings, self.unit)
 
     @property
     def injected(self) -> tuple[str, ...]:
@@ -62,13 +65,17 @@ class InjectionGate:
     def fired(self, rule: Rule, now: float) -> None:
         """Does not count: between match and injection a rule keeps matching."""
 
-    def mark(self, names: Iterable[str]) -> None:
-        """The injections of these rules were committed just now."""
-        self._repeat.mark(names)
+    def mark(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
+        """The injections of these rules were committed; `since` is what ended after that."""
+        self._repeat.mark(names, since)
 
     def restore(self, names: Iterable[str]) -> None:
         """The injections of these rules were committed before the session was resumed."""
         self._repeat.restore(names)
+
+    def end_answer(self) -> None:
+        """An answer of the agent ended."""
+        self._repeat.end_answer()
 
     def end_turn(self) -> None:
         """A turn was completed."""
@@ -76,9 +83,11 @@ class InjectionGate:
 
 
 class MatchGate(InjectionGate):
-    """A `Gate` that counts a rule from the moment of its match (seed 001, section 3)."""
+    """A `Gate` that counts a rule from the moment of its match, and turns (seed 001, sections 3 and 5)."""
 
     __slots__ = ()
+
+    unit = RepeatUnit.TURNS
 
     def fired(self, rule: Rule, now: float) -> None:
         """The match is the injection."""

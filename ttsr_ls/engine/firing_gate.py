@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from msgspec import Struct
 
+from ttsr_ls.engine.gate import JUST_NOW, Elapsed
 from ttsr_ls.engine.pi_rule import FiringLimits, PiRule
 from ttsr_ls.engine.rule import Rule
 
@@ -47,11 +48,14 @@ class FiringGate:
         before = self._fired.get(rule.name)
         self._fired[rule.name] = _Fired(1 if before is None else before.firings + 1, now)
 
-    def mark(self, names: Iterable[str]) -> None:
+    def mark(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
         """Says nothing new: the firing counted already."""
 
     def restore(self, names: Iterable[str]) -> None:
         """Does nothing: a session starts with every rule fresh."""
+
+    def end_answer(self) -> None:
+        """Does nothing: answers do not count."""
 
     def end_turn(self) -> None:
         """Does nothing: turns do not count."""

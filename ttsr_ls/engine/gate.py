@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Protocol
 
+from msgspec import Struct
+
 from ttsr_ls.engine.rule import Rule
+
+
+class Elapsed(Struct, frozen=True):
+    """How many answers and turns ended since something happened."""
+
+    answers: int = 0
+    turns: int = 0
+
+
+JUST_NOW = Elapsed()
 
 
 class Gate(Protocol):
@@ -21,11 +33,14 @@ class Gate(Protocol):
     def fired(self, rule: Rule, now: float) -> None:
         """The rule fired just now; whether that counts already is the dialect's business."""
 
-    def mark(self, names: Iterable[str]) -> None:
-        """The injections of these rules were committed just now."""
+    def mark(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
+        """The injections of these rules were committed; `since` is what ended after that."""
 
     def restore(self, names: Iterable[str]) -> None:
         """The injections of these rules were committed before the session was resumed."""
+
+    def end_answer(self) -> None:
+        """An answer of the agent ended."""
 
     def end_turn(self) -> None:
         """A turn was completed."""

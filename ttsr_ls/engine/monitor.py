@@ -16,6 +16,7 @@ from ttsr_ls.engine.confirmation import STREAMING, Bounds
 from ttsr_ls.engine.discipline import OMP, Buffers, Discipline, Selection
 from ttsr_ls.engine.evaluation import Hit, SlowCondition
 from ttsr_ls.engine.excerpt import code_point_span, code_points_before, excerpt
+from ttsr_ls.engine.gate import JUST_NOW, Elapsed
 from ttsr_ls.engine.joined_streams import JoinedStreams
 from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.settings import Matching, Settings
@@ -152,16 +153,20 @@ class Monitor:
         self._joined.reset()
         self._ast.reset()
 
-    def mark_injected(self, names: Iterable[str]) -> None:
-        """The injections of these rules were committed just now (I5)."""
-        self._gate.mark(names)
+    def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
+        """The injections of these rules were committed; `since` is what ended after that (I5)."""
+        self._gate.mark(names, since)
 
     def restore_injected(self, names: Iterable[str]) -> None:
         """The injections of these rules were committed before the session was resumed (I6)."""
         self._gate.restore(names)
 
+    def end_answer(self) -> None:
+        """An answer of the agent ended, with the results of its tool calls; `repeat_gap` may count it."""
+        self._gate.end_answer()
+
     def end_turn(self) -> None:
-        """A turn was completed: what `repeat_gap` counts."""
+        """A turn was completed; `repeat_gap` may count it."""
         self._gate.end_turn()
 
     def _stream(self, key: str, context: StreamContext) -> _Stream:

@@ -8,6 +8,7 @@ from msgspec import Struct
 
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.discipline import OMP, OMP_LEGACY, Selection
+from ttsr_ls.engine.gate import JUST_NOW, Elapsed
 from ttsr_ls.engine.monitor import Monitor
 from ttsr_ls.engine.pi_rule import PiRule
 from ttsr_ls.engine.rule import Rule
@@ -141,9 +142,14 @@ class SessionMonitor:
         for voice in self._voices:
             voice.reset()
 
-    def mark_injected(self, names: Iterable[str]) -> None:
-        """The injections of these rules of oh-my-pi were committed just now."""
-        self._voices[0].monitor.mark_injected(names)
+    def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
+        """The injections of these rules of oh-my-pi were committed; `since` is what ended after that."""
+        self._voices[0].monitor.mark_injected(names, since)
+
+    def end_answer(self) -> None:
+        """An answer of the agent ended."""
+        for voice in self._voices:
+            voice.monitor.end_answer()
 
     def end_turn(self) -> None:
         """A turn was completed."""

@@ -21,6 +21,15 @@ class RepeatMode(StrEnum):
     AFTER_GAP = "after-gap"
 
 
+class RepeatUnit(StrEnum):
+    """What `repeat_gap` counts."""
+
+    ANSWERS = "answers"
+    """Answers of the agent, each with the results of its tool calls: what omp counts (it calls them turns)."""
+    TURNS = "turns"
+    """Turns of the session: all that one prompt, or another trigger, set off (seeds 000 and 001)."""
+
+
 class ContextMode(StrEnum):
     """What becomes of the answer that an interrupt cut off."""
 
@@ -46,7 +55,7 @@ class Matching(StrEnum):
 
 
 class Settings(Struct, frozen=True):
-    """The settings `ttsr.*`. `repeat_gap` counts completed turns.
+    """The settings `ttsr.*`. `repeat_gap` counts what `repeat_unit` says; None: what the rule's dialect counts.
 
     `disabled_extensions` are the names of rules in the setting `disabledExtensions`, without `rule:`.
     """
@@ -57,6 +66,7 @@ class Settings(Struct, frozen=True):
     interrupt_mode: InterruptMode = InterruptMode.ALWAYS
     repeat_mode: RepeatMode = RepeatMode.ONCE
     repeat_gap: float = 10
+    repeat_unit: RepeatUnit | None = None
     builtin_rules: bool = True
     disabled_rules: tuple[str, ...] = ()
     disabled_extensions: tuple[str, ...] = ()

@@ -44,7 +44,11 @@ INTERRUPT_MODE = SettingKey(("ttsr", "interruptMode"), SettingKind.CHOICE,
 REPEAT_MODE = SettingKey(("ttsr", "repeatMode"), SettingKind.CHOICE, ("once", "after-gap"), "once",
                          "Whether a rule fires once in a session, or again after `repeatGap`.")  # fmt: skip
 REPEAT_GAP = SettingKey(("ttsr", "repeatGap"), SettingKind.NUMBER, (), "10",
-                        "After how many turns a rule may fire again, with `repeatMode: after-gap`.")  # fmt: skip
+                        "How much must come between before a rule may fire again, with `repeatMode: after-gap`; "
+                        "`repeatUnit` says of what.")  # fmt: skip
+REPEAT_UNIT = SettingKey(("ttsr", "repeatUnit"), SettingKind.CHOICE, ("answers", "turns"), "as the dialect counts",
+                         "What `repeatGap` counts: the agent's answers, as oh-my-pi does, or turns, each all that one "
+                         "prompt set off. `ttsr-ls` alone knows this setting.")  # fmt: skip
 CONTEXT_MODE = SettingKey(("ttsr", "contextMode"), SettingKind.CHOICE, ("discard", "keep"), "discard",
                           "What becomes of an answer that was cut off.")  # fmt: skip
 JUDGE = SettingKey(("ttsr", "judge"), SettingKind.CHOICE, ("auto", "on", "off"), "auto",
@@ -59,8 +63,8 @@ EXTENSIONS = SettingKey(("extensions",), SettingKind.NAMES, (), "[]",
                         "Folders of extension packages; their `rules` folders are read.")  # fmt: skip
 
 SETTING_KEYS = (
-    ENABLED, DISABLED_RULES, BUILTIN_RULES, INTERRUPT_MODE, REPEAT_MODE, REPEAT_GAP, CONTEXT_MODE, JUDGE,
-    ENABLED_PROVIDERS, DISABLED_PROVIDERS, DISABLED_EXTENSIONS, EXTENSIONS,
+    ENABLED, DISABLED_RULES, BUILTIN_RULES, INTERRUPT_MODE, REPEAT_MODE, REPEAT_GAP, REPEAT_UNIT, CONTEXT_MODE,
+    JUDGE, ENABLED_PROVIDERS, DISABLED_PROVIDERS, DISABLED_EXTENSIONS, EXTENSIONS,
 )  # fmt: skip
 """All settings that rules depend on."""
 

@@ -14,7 +14,7 @@ from msgspec import Struct
 
 from ttsr_ls.engine import settings_keys as keys
 from ttsr_ls.engine.providers import Level
-from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.settings import RepeatUnit, Settings
 from ttsr_ls.engine.settings_keys import SettingKey
 from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, member
@@ -73,6 +73,7 @@ class SettingsLayers(Struct, frozen=True):
             interrupt_mode=self._choice(keys.INTERRUPT_MODE, defaults.interrupt_mode),
             repeat_mode=self._choice(keys.REPEAT_MODE, defaults.repeat_mode),
             repeat_gap=self._gap(defaults.repeat_gap),
+            repeat_unit=self._repeat_unit(),
             builtin_rules=builtin is None or _scalar(builtin.value) is not False,
             disabled_rules=tuple(name.strip() for name in self.names(keys.DISABLED_RULES)),
             disabled_extensions=tuple(
@@ -97,6 +98,11 @@ class SettingsLayers(Struct, frozen=True):
             return type(default)(_scalar(placed.value))
         except ValueError:
             return default
+
+    def _repeat_unit(self) -> RepeatUnit | None:
+        placed = self.placed(keys.REPEAT_UNIT)
+        value = None if placed is None else _scalar(placed.value)
+        return next((unit for unit in RepeatUnit if unit.value == value), None)
 
     def _gap(self, default: float) -> float:
         placed = self.placed(keys.REPEAT_GAP)

@@ -8,10 +8,12 @@ from msgspec import Struct
 
 from ttsr_ls.engine.ast_languages import NoLanguage, language_of
 from ttsr_ls.engine.ast_search import AstSearch
+from ttsr_ls.engine.discipline import InjectionGate
+from ttsr_ls.engine.gate import Elapsed
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.repeat_gate import RepeatGate
 from ttsr_ls.engine.rule import Rule
-from ttsr_ls.engine.settings import Judge, RepeatMode, Settings
+from ttsr_ls.engine.settings import Judge, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.ide.explain_scope import streams_text
 from ttsr_ls.ide.gates import Gate, Step, leaves_open, passes, stops
@@ -19,8 +21,6 @@ from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.ide.rule_test import asked_stream, stream_text, watched_stream
 from ttsr_ls.ide.try_out import Outcome, Streaming, try_out
 from ttsr_ls.syntax.rule_file import RuleFile
-
-_MOST_TURNS = 100_000
 
 
 class Asked(Struct, frozen=True):
@@ -98,20 +98,19 @@ def _files(rule: Rule, context: StreamContext | None) -> Step:
     return stops(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
 
 
-def repeat_step(rule: Rule, asked: Asked, settings: Settings) -> Step:
-    """Whether the repeat policy of the settings lets the rule fire again."""
+def repeat_step(rule: Rule, asked: Asked, settings: Settings, counted: RepeatUnit = InjectionGate.unit) -> Step:
+    """Whether the repeat policy of the settings lets the rule fire again; `counted` is what its dialect counts."""
+    unit = counted if settings.repeat_unit is None else settings.repeat_unit
     match settings.repeat_mode:
         case RepeatMode.ONCE:
             policy = "A rule fires once in a session (`repeatMode: once`)"
         case RepeatMode.AFTER_GAP:
-            policy = f"A rule fires again after {settings.repeat_gap:g} turns (`repeatMode: after-gap`)"
+            policy = f"A rule fires again after {settings.repeat_gap:g} {unit} (`repeatMode: after-gap`)"
     if asked.fired is None:
         return passes(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
-    gate = RepeatGate(settings)
-    gate.mark([rule.name])
-    for _ in range(min(asked.fired, _MOST_TURNS)):
-        gate.end_turn()
-    ago = f"it fired {asked.fired} {'turn' if asked.fired == 1 else 'turns'} ago"
+    gate = RepeatGate(settings, unit)
+    gate.mark([rule.name], Elapsed(asked.fired, asked.fired))
+    ago = f"it fired {asked.fired} {unit.removesuffix('s') if asked.fired == 1 else unit} ago"
     if gate.admits(rule.name):
         return passes(Gate.REPEAT, f"{policy}; {ago}.")
     fix = "Start a new session, or set `ttsr.repeatMode` to `after-gap`, with a `ttsr.repeatGap` that is small enough."

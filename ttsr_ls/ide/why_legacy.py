@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.engine.discipline import MatchGate
 from ttsr_ls.engine.legacy_registration import LegacyRegistration
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet
@@ -51,7 +52,7 @@ def _gates(subject: LegacySubject, asked: Asked, settings: Settings) -> Iterator
     shown = inline_code(rule.condition_texts[0])
     yield passes(Gate.TRIGGER, f"It has a trigger: {shown}.")
     yield _stream(asked)
-    yield repeat_step(rule, asked, settings)
+    yield repeat_step(rule, asked, settings, MatchGate.unit)
     yield _condition(rule, asked, settings, shown)
 
 

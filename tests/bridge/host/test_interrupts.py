@@ -7,14 +7,14 @@ import json
 from collections.abc import AsyncIterator
 
 import pytest
-from driving import FINE, NO_ANY, NO_OLD, OLD, TYPED, Run, run_on, stream_of
+from driving import FINE, NO_ANY, NO_OLD, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
 from provider_answers import Event
 
 from ttsr_ls.bridge.host.events import Injected, RulesTriggered, SessionEvent, TurnOver
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine import monitor
 from ttsr_ls.engine.lifecycle.phases import Phase
-from ttsr_ls.engine.settings import ContextMode, Matching, RepeatMode, Settings
+from ttsr_ls.engine.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.engine.turn import ToolBatch
 from ttsr_ls.engine.turn_events import Abandoned, RuleTriggered, Text, ToolCall
 
@@ -115,11 +115,57 @@ async def test_a_rule_fires_once_in_a_session() -> None:
 
 
 async def test_a_rule_fires_again_after_a_gap_of_turns() -> None:
-    run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=2))
+    """Seed 000, section 5: completed turns; the answers of one turn do not count."""
+    turns = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=2, repeat_unit=RepeatUnit.TURNS)
+    run = await run_on(settings=turns)
+    for _ in range(4):
+        await run.turn(OLD, *READS, OLD, FINE)
+    assert fired_in(run) == ["t1", "t3"]
+
+
+async def test_by_default_a_rule_fires_again_after_a_gap_of_answers() -> None:
+    """As in the reference agent: its own turn is one answer with the results of its tools."""
+    run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=3))
+    await run.turn(OLD, *READS[:2], OLD, FINE)
+    assert fired_in(run) == ["t1"]
+    await run.turn(OLD, *READS, OLD, FINE)
+    assert fired_in(run) == ["t1", "t2", "t2"]
+
+
+@pytest.mark.parametrize("unit", list(RepeatUnit))
+async def test_the_gap_goes_on_where_the_session_is_resumed(unit: RepeatUnit) -> None:
+    settings = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=3, repeat_unit=unit)
+    run = await run_on(settings=settings)
+    await run.turn(OLD, FINE)
+    live = list(run.log.events)
     for _ in range(4):
         await run.turn(OLD, FINE)
-    fired = [event.triggers[0].turn for event in run.told if isinstance(event, RulesTriggered)]
-    assert fired == ["t1", "t3"]
+    resumed = await run_on(log=ShakyLog(live), settings=settings)
+    for _ in range(4):
+        await resumed.turn(OLD, FINE)
+    again = [event.turn for event in resumed.log.events if isinstance(event, RuleTriggered)]
+    assert again == [event.turn for event in run.log.events if isinstance(event, RuleTriggered)]
+    assert len(again) > 1
+
+
+async def test_an_answer_with_a_reminder_in_its_result_is_the_first_of_the_gap() -> None:
+    run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=2))
+    await run.turn(PUSH, FINE, prompt="one")
+    await run.turn(PUSH, FINE, prompt="two")
+    assert fired_in(run) == ["t1", "t2"]
+    later = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=3))
+    await later.turn(PUSH, FINE, prompt="one")
+    await later.turn(PUSH, FINE, prompt="two")
+    assert fired_in(later) == ["t1"]
+
+
+def fired_in(run: Run) -> list[str]:
+    """The turns in which rules fired."""
+    return [event.triggers[0].turn for event in run.told if isinstance(event, RulesTriggered)]
+
+
+READS = tuple((ToolCall(f"r{number}", "read", '{"path": "a"}'),) for number in range(3))
+"""Three answers with a tool call, which no rule is about."""
 
 
 async def test_a_turn_is_not_cut_off_for_ever() -> None:

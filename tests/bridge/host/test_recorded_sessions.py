@@ -28,16 +28,11 @@ from ttsr_ls.syntax.reader import read_rule
 OTHERWISE: list[Block] = [{"text": ["Fine."]}]
 
 _SOONER = "what is deferred is told with the next request, and not only when the agent would stop"
-_TURNS = "`repeatGap` counts what one prompt set off, and not each answer"
 DIFFERENT = {
     "what is kept: keep": "a call that was cut off amid its arguments is left out, as providers refuse it",
     "never in the text, and a call that no rule is about": _SOONER,
     "prose-only in a call, then in the text": _SOONER,
     "never in the text and in a call": f"of one rule the model is told once, and {_SOONER}",
-    **{
-        f"{mode} again and again in write, repeatMode: after-gap, repeatGap: {gap}": _TURNS
-        for mode, gap in (("never", 2), ("always", 3), ("never", 3), ("always", 4), ("never", 4))
-    },
 }
 """What differs on purpose (docs/lifecycle.md), and why."""
 

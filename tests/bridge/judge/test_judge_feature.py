@@ -12,14 +12,16 @@ from ttsr_ls.bridge.judge.asking import Answered, Unanswered
 from ttsr_ls.bridge.judge.feature import MAXIMUM_OUTPUTS, JudgeFeature
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.settings import Judge, RepeatMode, Settings
+from ttsr_ls.engine.settings import Judge, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.engine.turn import Injection, InjectionKind
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
     Cleared,
     Completed,
     InjectionCommitted,
+    ModelCall,
     Output,
+    StepAppended,
     Text,
     ToolCall,
     TurnEnded,
@@ -172,12 +174,28 @@ async def test_once_means_once() -> None:
 
 @pytest.mark.parametrize(("gap", "turns_needed"), [(0, 1), (1, 1), (2, 2)])
 async def test_after_a_gap_but_never_twice_in_a_turn(gap: int, turns_needed: int) -> None:
-    watched = _Watched(_Judge(YES), settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=gap))
+    settings = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=gap, repeat_unit=RepeatUnit.TURNS)
+    watched = _Watched(_Judge(YES), settings=settings)
     watched.warned_of("rude")
     for number in range(turns_needed):
         assert await watched.end(Text("You fool.")) == Proceed()
         watched.feature.evolve(TurnEnded(f"t{number}", Completed()))
     assert isinstance(await watched.end(Text("You fool.")), FollowUp)
+
+
+async def test_after_a_gap_of_answers_but_never_twice_in_a_turn() -> None:
+    """What the gap counts by default."""
+    watched = _Watched(_Judge(YES), settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=2))
+    answered = StepAppended("t0", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
+    watched.warned_of("rude")
+    for _ in range(3):
+        watched.feature.evolve(answered)
+    assert await watched.end(Text("You fool.")) == Proceed()
+    watched.feature.evolve(TurnEnded("t0", Completed()))
+    assert isinstance(await watched.end(Text("You fool.")), FollowUp)
+    watched.warned_of("rude")
+    watched.feature.evolve(TurnEnded("t1", Completed()))
+    assert await watched.end(Text("You fool.")) == Proceed()
 
 
 async def test_there_is_a_limit_of_outputs() -> None:

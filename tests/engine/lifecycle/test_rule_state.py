@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ttsr_ls.engine.gate import Elapsed
 from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
 from ttsr_ls.engine.lifecycle.rule_state import Claim, Deferral, Injected, Named, RuleFold, RuleState
 from ttsr_ls.engine.retry import Role
@@ -87,11 +88,11 @@ def test_a_second_match_of_an_owed_rule_owes_it_once() -> None:
 def test_a_deferral_is_owed_once_its_answer_is_complete() -> None:
     assert state(*DUE[:3]).deferrals == (Deferral(R, 0),)
     assert state(*DUE).reminders == (R,)
-    assert state(*DUE, TOLD) == RuleState(injected=(Injected("r", 0),))
+    assert state(*DUE, TOLD) == RuleState(injected=(Injected("r", 0, 1),), answers=1)
 
 
 def test_a_deferral_is_dropped_with_an_answer_that_is_not_complete() -> None:
-    assert state(*DUE[:3], answer(complete=False)) == RuleState()
+    assert state(*DUE[:3], answer(complete=False)) == RuleState(answers=1)
 
 
 def test_a_deferral_is_owed_at_once_where_another_rule_cuts_its_answer_off() -> None:
@@ -106,12 +107,12 @@ def test_a_deferral_is_owed_at_once_where_another_rule_cuts_its_answer_off() -> 
 
 def test_a_claim_is_of_one_call_and_ends_with_its_reminder() -> None:
     assert state(*CLAIMED, fired(call="b")).claims == (Claim(R, "a"),)
-    done = state(*CLAIMED, FOLDED)
+    done = state(*CLAIMED, answer(complete=True), FOLDED)
     assert (done.claims, done.injected) == ((), (Injected("r", 0),))
 
 
 def test_claims_are_cleared_with_an_answer_that_is_not_complete_and_kept_with_one_that_is() -> None:
-    assert state(*CLAIMED, answer(complete=False)) == RuleState()
+    assert state(*CLAIMED, answer(complete=False)) == RuleState(answers=1)
     assert state(*CLAIMED, answer(complete=True)).claims == (Claim(R, "a"),)
 
 
@@ -128,7 +129,8 @@ def test_what_is_owed_outlives_its_turn(ended: Completed | Cancelled) -> None:
 
 def test_what_a_person_stopped_is_not_owed() -> None:
     for events in (OWED, DUE, CLAIMED):
-        assert state(*events, TurnEnded("t1", BY_A_PERSON)) == RuleState(turns=1)
+        answers = sum(isinstance(event, StepAppended) for event in events)
+        assert state(*events, TurnEnded("t1", BY_A_PERSON)) == RuleState(turns=1, answers=answers)
 
 
 def test_a_cut_by_a_person_owes_nothing() -> None:
@@ -154,13 +156,26 @@ def test_a_deferral_waits_for_its_own_answer() -> None:
 
 
 def test_of_two_rules_that_claim_a_call_those_are_told_that_the_reminder_names() -> None:
-    both = state(*CLAIMED, fired(S, call="a"), FOLDED)
+    both = state(*CLAIMED, fired(S, call="a"), answer(complete=True), FOLDED)
     assert (both.claims, both.injected) == ((Claim(S, "a"),), (Injected("r", 0),))
 
 
 def test_marks_count_the_turns_that_were_over() -> None:
     """Seed 000, section 5: deltas and answers do not count."""
-    assert state(START, END, *OWED, answer(complete=False), TOLD).injected == (Injected("r", 1),)
+    assert [mark.turns for mark in state(START, END, *OWED, answer(complete=False), TOLD).injected] == [1]
+
+
+def test_marks_count_the_answers_that_were_over() -> None:
+    """One that was cut off counts; one whose calls still run, as a reminder goes into their results, does not."""
+    assert [mark.answers for mark in state(*OWED, answer(complete=False), TOLD).injected] == [1]
+    assert [mark.answers for mark in state(*CLAIMED, answer(complete=True), FOLDED).injected] == [0]
+    other = StepAppended("t1", 4, ModelCall("call_sub", "m", (), complete=True))
+    assert state(START, other, answer(complete=True), other).answers == 1
+
+
+def test_what_ended_since_a_mark_is_what_its_gap_consists_of() -> None:
+    now = state(*OWED, answer(complete=False), TOLD, StepAppended("t1", 4, answer(complete=True).content), END)
+    assert [now.since(mark) for mark in now.injected] == [Elapsed(answers=1, turns=1)]
 
 
 def test_rewinding_brings_back_what_was_when_the_turn_began() -> None:

@@ -40,6 +40,7 @@ from ttsr_ls.bridge.hooks.contract import (
 from ttsr_ls.bridge.stream_texts import StreamTexts
 from ttsr_ls.bridge.trigger_places import At, trigger_event
 from ttsr_ls.engine.ast_search import AstSearch
+from ttsr_ls.engine.gate import Elapsed
 from ttsr_ls.engine.lifecycle.rule_state import Named, RuleFold, RuleState
 from ttsr_ls.engine.lifecycle.templates import Telling, Templates, rendered, shown_path
 from ttsr_ls.engine.lifecycle.variants import OMP, OMP_LEGACY, PI, Injecting, Variant
@@ -57,12 +58,17 @@ from ttsr_ls.engine.turn_events import (
     ConditionTooSlow,
     InjectionCommitted,
     InjectionDeferred,
+    ModelCall,
     ReminderFolded,
     Rewound,
+    StepAppended,
     StreamUnwatched,
     TurnEnded,
     TurnEvent,
 )
+
+_DURING_ITS_ANSWER = Elapsed(answers=1)
+"""A reminder in a tool's result belongs to the answer with the call, which is on record before."""
 
 
 class Watching(Struct, frozen=True):
@@ -115,8 +121,12 @@ class Ttsr(Feature):
         if self._monitor is None:
             return
         match event:
-            case InjectionCommitted() | ReminderFolded():
+            case InjectionCommitted():
                 self._monitor.mark_injected(event.rules)
+            case ReminderFolded():
+                self._monitor.mark_injected(event.rules, _DURING_ITS_ANSWER)
+            case StepAppended(content=ModelCall(agent=self._watching.agent)):
+                self._monitor.end_answer()
             case TurnEnded():
                 self._monitor.end_turn()
             case Rewound() | Cleared():
@@ -203,11 +213,8 @@ class Ttsr(Feature):
         if self._monitor is None:
             watching = self._watching
             monitor = SessionMonitor(watching.rules, watching.settings, watching.matching, watching.ast_search)
-            state = self.state
-            for turn in range(state.turns + 1):
-                monitor.mark_injected(mark.rule for mark in state.injected if mark.turns == turn)
-                if turn < state.turns:
-                    monitor.end_turn()
+            for mark in self.state.injected:
+                monitor.mark_injected((mark.rule,), self.state.since(mark))
             self._monitor = monitor
         return self._monitor
 

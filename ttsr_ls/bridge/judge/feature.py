@@ -29,11 +29,12 @@ from ttsr_ls.engine.judge import FinishedOutput, QuestionRules, prompt
 from ttsr_ls.engine.judge_answer import judgement
 from ttsr_ls.engine.lifecycle.rule_state import RuleFold
 from ttsr_ls.engine.lifecycle.templates import Telling, Templates, rendered, shown_path
+from ttsr_ls.engine.repeat_gate import elapsed_units
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.settings import Judge as JudgeSetting
-from ttsr_ls.engine.settings import RepeatMode, Settings
+from ttsr_ls.engine.settings import RepeatMode, RepeatUnit, Settings
 from ttsr_ls.engine.turn import InjectionKind
 from ttsr_ls.engine.turn_events import MAIN_AGENT, TurnEvent
 
@@ -77,6 +78,7 @@ class JudgeFeature(Feature):
         self._tell = tell
         self._tools = tools
         self._settings = settings
+        self._unit = settings.repeat_unit or RepeatUnit.ANSWERS
         self._template = (Templates() if templates is None else templates).warning
         self._told = RuleFold(MAIN_AGENT)
 
@@ -110,10 +112,11 @@ class JudgeFeature(Feature):
     def _admits(self, rule: Rule) -> bool:
         """The repeat policy (I5). Never twice in one turn: a warning leads to an answer that is judged again."""
         state = self._told.state
-        ages = [state.turns - mark.turns for mark in state.injected if mark.rule == rule.name]
-        if not ages:
+        told = [state.since(mark) for mark in state.injected if mark.rule == rule.name]
+        if not told:
             return True
-        return self._settings.repeat_mode is RepeatMode.AFTER_GAP and ages[0] >= max(1, self._settings.repeat_gap)
+        is_over = told[0].turns >= 1 and elapsed_units(told[0], self._unit) >= self._settings.repeat_gap
+        return self._settings.repeat_mode is RepeatMode.AFTER_GAP and is_over
 
     async def _ask(self, rules: tuple[Rule, ...], output: FinishedOutput) -> tuple[tuple[Rule, ...], tuple[str, ...]]:
         """The rules that an output breaks, and why the judge did not say so of all."""

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.engine.gate import Elapsed
 from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
 from ttsr_ls.engine.rewindable import Rewindable
 from ttsr_ls.engine.stream import Source
@@ -55,22 +56,26 @@ class Deferral(Struct, frozen=True):
 
 
 class Injected(Struct, frozen=True):
-    """The rule was injected when so many turns of the session were over."""
+    """The rule was injected when so many turns of the session, and so many answers of the agent, were over.
+
+    An answer whose tool calls have no result yet is not over: a reminder in a result is injected during its answer.
+    """
 
     rule: str
     turns: int
+    answers: int = 0
 
 
 class RuleState(Struct, frozen=True):
     """What is known of the rules of one agent.
 
-    `turns` counts those that are over.
-    `interrupts` and `reminders` are owed: on record as matched, and the model could not be told yet. `seen` are the
-    rules that matched during the answer under way.
+    `turns` and `answers` count those that are over. `interrupts` and `reminders` are owed: on record as matched, and
+    the model could not be told yet. `seen` are the rules that matched during the answer under way.
     """
 
     injected: tuple[Injected, ...] = ()
     turns: int = 0
+    answers: int = 0
     interrupts: tuple[Named, ...] = ()
     reminders: tuple[Named, ...] = ()
     deferrals: tuple[Deferral, ...] = ()
@@ -86,6 +91,10 @@ class RuleState(Struct, frozen=True):
     def reserved(self) -> frozenset[Named]:
         """The rules that the model will be told of anyway."""
         return self.deferred.union(self.interrupts, self.reminders)
+
+    def since(self, mark: Injected) -> Elapsed:
+        """What ended since a rule was injected."""
+        return Elapsed(self.answers - mark.answers, self.turns - mark.turns)
 
     def after(self, event: TurnEvent, agent: str) -> RuleState:
         """The state after an event; rewinding and clearing are `RuleFold`'s."""
@@ -148,14 +157,15 @@ class RuleState(Struct, frozen=True):
 
     def _answered(self, step: int, answer: ModelCall) -> RuleState:
         of_answer, others = self._deferrals(step)
+        answers = self.answers + 1
         if not answer.complete:
-            return replace(self, deferrals=others, claims=(), seen=())
-        return replace(self, deferrals=others, reminders=(*self.reminders, *of_answer), seen=())
+            return replace(self, answers=answers, deferrals=others, claims=(), seen=())
+        return replace(self, answers=answers, deferrals=others, reminders=(*self.reminders, *of_answer), seen=())
 
     def _told(self, rules: Iterable[str]) -> RuleState:
         names = frozenset(rules)
         return replace(
-            self._mark(names),
+            self._mark(names, self.answers),
             interrupts=tuple(rule for rule in self.interrupts if rule.name not in names),
             reminders=tuple(rule for rule in self.reminders if rule.name not in names),
         )
@@ -163,7 +173,7 @@ class RuleState(Struct, frozen=True):
     def _reminded(self, event: ReminderFolded) -> RuleState:
         names = frozenset(event.rules)
         claims = tuple(claim for claim in self.claims if claim.call != event.call or claim.rule.name not in names)
-        return replace(self._mark(names), claims=claims)
+        return replace(self._mark(names, self.answers - 1), claims=claims)
 
     def _settled(self, event: StepUpdated) -> RuleState:
         """A result that could not carry its reminder, as the log failed, leaves it owed. No result, no reminder."""
@@ -174,9 +184,9 @@ class RuleState(Struct, frozen=True):
         owed = left if isinstance(event.state, Done | Refused) else ()
         return replace(self, claims=claims, reminders=(*self.reminders, *owed))
 
-    def _mark(self, names: frozenset[str]) -> RuleState:
+    def _mark(self, names: frozenset[str], answers: int) -> RuleState:
         kept = tuple(mark for mark in self.injected if mark.rule not in names)
-        return replace(self, injected=(*kept, *(Injected(name, self.turns) for name in sorted(names))))
+        return replace(self, injected=(*kept, *(Injected(name, self.turns, answers) for name in sorted(names))))
 
     def _ended(self, event: TurnEnded) -> RuleState:
         """What a person stopped is not taken up again; whatever else ended the turn, the model is still to be told."""

@@ -45,8 +45,9 @@ def check_own_words(file: RuleFile, registration: Registration, context: LintCon
             start, end = (code_point_offset(file.body.value, offset) for offset in (found.start, found.end))
             message = (
                 "The rule's own text matches this. With `ttsr.repeatMode: after-gap`, as this project has it, an "
-                f"answer that quotes the rule sets it off again after {context.settings.repeat_gap:g} turns. Describe "
-                "what is forbidden in words that the condition does not match."
+                f"answer that quotes the rule sets it off again after {context.settings.repeat_gap:g} "
+                f"{context.settings.repeat_unit or 'answers'}. Describe what "
+                " is forbidden in words that the condition does not match."
             )
             related = (Related("what matches", file.body.source_span(start, end)),)
             yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span, (), related)
