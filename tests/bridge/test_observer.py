@@ -106,7 +106,6 @@ def test_a_turn_on_record() -> None:
 def test_a_trigger_in_a_file_that_is_written_whole() -> None:
     log = run(answer(tool("Write", cut(WRITE, 4))), result())
     assert log.triggers == [WHOLE_FILE_TRIGGER]
-    assert log.committed == log.triggers
 
 
 @given(st.sets(st.integers(1, len(WRITE) - 1)))
@@ -211,8 +210,8 @@ def test_a_trigger_is_told_only_after_it_is_on_record() -> None:
     for line in answer(prose("text", cut("use deprecated_module now", 2))):
         for notice in watching.feed(adapter.feed(to_bytes([line])), 7):
             assert isinstance(notice, Triggered)
-            assert notice.event in log.committed
-    assert len(log.committed) == 1
+            assert notice.event in log.events
+    assert len(log.triggers) == 1
 
 
 LINES = flat(

@@ -36,7 +36,6 @@ class MemoryLog:
 
     def __init__(self, fails: Iterable[int] = ()) -> None:
         self.records: list[Record] = []
-        self.committed: list[TurnEvent] = []
         self._fails = frozenset(fails)
         self._asked = 0
 
@@ -54,11 +53,6 @@ class MemoryLog:
             raise LogWriteError("the disk is full")
         self.records.append(Record(len(self.records) + 1, time, event))
         return self.records[-1]
-
-    def commit(self, event: TurnEvent, time: int) -> Record:
-        record = self.append(event, time)
-        self.committed.append(event)
-        return record
 
 
 def observer(log: EventLog, rules: SessionRules, matching: Matching = Matching.STABLE) -> Observer:

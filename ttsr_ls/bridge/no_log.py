@@ -18,7 +18,3 @@ class NoLog:
         """Counts the event."""
         self._sequence += 1
         return Record(self._sequence, time, event)
-
-    def commit(self, event: TurnEvent, time: int) -> Record:
-        """Counts the event."""
-        return self.append(event, time)

@@ -64,11 +64,10 @@ MAX_KINDS = 4096
 
 
 class EventLog(Protocol):
-    """Where turn events go. Both raise LogWriteError, and then the event is not on record."""
+    """Where turn events go."""
 
-    def append(self, event: TurnEvent, time: int) -> Record: ...
-
-    def commit(self, event: TurnEvent, time: int) -> Record: ...
+    def append(self, event: TurnEvent, time: int) -> Record:
+        """Puts the event on record. Raises LogWriteError: it is not on record then."""
 
 
 class _Watched:
@@ -201,7 +200,7 @@ class Observer:
         if not self._history.in_turn:
             return [*notices, TriggeredUnlogged(event, rule, now, "the turn that it belongs to is not on record")]
         try:
-            self._log.commit(event, now)
+            self._log.append(event, now)
         except LogWriteError as error:
             return [*notices, TriggeredUnlogged(event, rule, now, str(error))]
         return [*notices, Triggered(event, rule, now)]

@@ -7,10 +7,10 @@ line holds, the result is an event whose fields have their declared types, or a 
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import Struct
+from msgspec import Meta, Struct
 
 from ttsr_ls.engine.turn_events import VERSION, TurnEvent
 from ttsr_ls.errors import TtsrError
@@ -39,9 +39,15 @@ class Record(Struct, frozen=True):
     event: TurnEvent
 
 
+LAST_SEQUENCE = 2**53
+"""Every JSON parser reads integers up to here exactly. A line with a higher number is damaged."""
+
+_Sequence = Annotated[int, Meta(ge=1, le=LAST_SEQUENCE)]
+
+
 class _Line(Struct, frozen=True):
     v: int
-    seq: int
+    seq: _Sequence
     t: int
     event: TurnEvent
 
@@ -89,10 +95,12 @@ def _slowly(line: bytes) -> _Line:
     value = decode_line(line)
     if not isinstance(value, dict):
         raise CodecError("is not a JSON object")
-    number = value.get("seq")
-    sequence = number if type(number) is int else None
-    if value.get("v") != VERSION:
-        raise _of_version(value.get("v"), sequence)
+    version, number = value.get("v"), value.get("seq")
+    if type(version) is not int:
+        raise CodecError("is no record, which would have a version")
+    sequence = number if type(number) is int and 1 <= number <= LAST_SEQUENCE else None
+    if version != VERSION:
+        raise _of_version(version, sequence)
     try:
         return msgspec.convert(value, _Line)
     except msgspec.ValidationError as error:

@@ -20,6 +20,7 @@ STEP = 4 * 1024 * 1024
 """What one `poll` reads at most, in bytes, over all files."""
 
 _CHUNK = 256 * 1024
+_REMEMBERED = 256
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
 
 
@@ -39,14 +40,23 @@ class FollowedProblem(Struct, frozen=True):
 
 
 class _Followed:
-    """How far one file was read."""
+    """How far one file was read. `last` are the bytes in front of `offset`, as far as they were read."""
 
-    __slots__ = ("decoder", "identity", "offset")
+    __slots__ = ("decoder", "identity", "last", "offset")
 
     def __init__(self, status: os.stat_result, decoder: LogDecoder, offset: int) -> None:
         self.identity = (status.st_dev, status.st_ino)
         self.decoder = decoder
         self.offset = offset
+        self.last = b""
+
+    def is_continued_in(self, descriptor: int) -> bool:
+        """Whether the open file still holds what was read last; leaves it at `offset`.
+
+        A writer cuts off a record that it could not sync, so a file may have shrunk and grown again between two looks.
+        """
+        os.lseek(descriptor, self.offset - len(self.last), os.SEEK_SET)
+        return os.read(descriptor, len(self.last)) == self.last
 
 
 class LogFollower:
@@ -111,10 +121,13 @@ class LogFollower:
         descriptor = open_regular(path, _FLAGS)
         read = 0
         try:
-            os.lseek(descriptor, known.offset, os.SEEK_SET)
+            if not known.is_continued_in(descriptor):
+                known = self._files[path] = _Followed(os.fstat(descriptor), LogDecoder(), 0)
+                os.lseek(descriptor, 0, os.SEEK_SET)
             while read < room and (data := os.read(descriptor, min(_CHUNK, room - read))):
                 read += len(data)
                 known.offset += len(data)
+                known.last = (known.last + data)[-_REMEMBERED:]
                 records, problems = known.decoder.feed(data)
                 events += [LoggedEvent(path, known.decoder.header, record) for record in records]
                 self._problems += [FollowedProblem(path, problem) for problem in problems]
@@ -127,10 +140,10 @@ def _at_end(path: Path, status: os.stat_result) -> _Followed:
     """A file of which only what is appended from now on counts: from after its last complete line."""
     descriptor = open_regular(path, _FLAGS)
     try:
-        first = os.read(descriptor, _CHUNK).split(b"\n", 1)[0]
+        head = os.read(descriptor, _CHUNK)
         start = max(0, status.st_size - _CHUNK)
         os.lseek(descriptor, start, os.SEEK_SET)
         tail = os.read(descriptor, status.st_size - start)
     finally:
         os.close(descriptor)
-    return _Followed(status, LogDecoder.joining(first), start + tail.rfind(b"\n") + 1)
+    return _Followed(status, LogDecoder.joining(head), start + tail.rfind(b"\n") + 1)

@@ -1,10 +1,13 @@
 """Reading a session log: bytes to records, with everything odd reported and everything valid kept.
 
 One `LogDecoder` serves a whole file read at once and a file that is followed as it grows, so the two cannot differ.
+A record counts when its line feed is there. A line that a crash or a full disk tore is never a record: without its line
+feed it is incomplete, and the next writer ends it with `CANCEL`, which no JSON value contains.
 """
 
 from __future__ import annotations
 
+import os
 from enum import StrEnum
 from pathlib import Path
 from typing import Any, Self
@@ -16,6 +19,14 @@ from ttsr_ls.store.codec import CodecError, Record, UnknownRecordError, decode_l
 
 FORMAT = 1
 """The version of the file itself: a header line, then one record a line."""
+
+CANCEL = b"\x18"
+"""The control character CAN: a writer puts it, and a line feed, behind a torn line. The encoder escapes control
+characters and every JSON parser rejects them where they are not escaped, so the line is invalid for any reader."""
+
+_HEADER_START = b'{"ttsr-log":'
+_LONGEST_HEADER = 64 * 1024
+"""No header is longer, in bytes: its longest part is the path of a folder."""
 
 MAX_LINE = 64 * 1024 * 1024
 """A longer line is skipped: no agent's answer is that long, and reading must not need more memory than this."""
@@ -75,10 +86,25 @@ def encode_header(header: Header) -> bytes:
 class LogDecoder:
     """Turns the bytes of one log, in whatever pieces they come, into records and problems."""
 
-    __slots__ = ("_last", "_line", "_skipping", "_tail", "_tail_size", "header")
+    __slots__ = (
+        "_broken",
+        "_highest",
+        "_last",
+        "_line",
+        "_records",
+        "_skipping",
+        "_starts_as_log",
+        "_tail",
+        "_tail_size",
+        "header",
+    )
 
     def __init__(self) -> None:
         self.header: Header | None = None
+        self._starts_as_log = False
+        self._records = 0
+        self._broken = 0
+        self._highest = 0
         self._line = 0
         self._last: int | None = 0
         """None: it is not known."""
@@ -87,11 +113,15 @@ class LogDecoder:
         self._skipping = False
 
     @classmethod
-    def joining(cls, first_line: bytes) -> Self:
-        """A decoder for what comes later in a log that begins with `first_line`: it takes any sequence number first."""
+    def joining(cls, head: bytes) -> Self:
+        """A decoder for what comes later in a log that begins with `head`: it takes any sequence number first."""
         decoder = cls()
-        decoder._line = 1
-        decoder._read_header(first_line, [])
+        for line in head.split(b"\n"):
+            decoder._line += 1
+            if decoder._line == 1 or line.startswith(_HEADER_START):
+                decoder._read_header(line, [])
+            if decoder.header is not None:
+                break
         decoder._last = None
         return decoder
 
@@ -108,7 +138,7 @@ class LogDecoder:
 
     def finish(self) -> list[LogProblem]:
         """What is wrong if nothing more comes: a last line that was never finished is dropped."""
-        if not self._tail_size and not self._skipping:
+        if not self.is_within_line:
             return []
         return [
             LogProblem(
@@ -119,9 +149,24 @@ class LogDecoder:
         ]
 
     @property
-    def last_sequence(self) -> int:
-        """The number of the last record; 0 before the first."""
-        return self._last or 0
+    def is_within_line(self) -> bool:
+        """Whether the last line has no line feed yet."""
+        return self._tail_size > 0 or self._skipping
+
+    @property
+    def highest_sequence(self) -> int:
+        """The highest number of any record, also of those that this version cannot read; 0 before the first."""
+        return self._highest
+
+    @property
+    def is_log(self) -> bool:
+        """Whether what was fed is a session log, though its header may be torn or damaged, and not another file.
+
+        It begins with a header, whole or in part, or has more records than other lines.
+        """
+        if not self._line and not self._skipping:
+            return _is_header_or_its_remains(b"".join(self._tail), is_torn=True)
+        return self._starts_as_log or self._records > self._broken
 
     def _hold(self, piece: bytes) -> None:
         if not piece or self._skipping:
@@ -137,12 +182,20 @@ class LogDecoder:
         skipped = self._skipping
         self._tail, self._tail_size, self._skipping = [], 0, False
         self._line += 1
+        if self._line == 1:
+            self._starts_as_log = _is_header_or_its_remains(line, is_torn=line.endswith(CANCEL))
         if skipped:
-            problems.append(self._problem(LogProblemKind.BROKEN_LINE, f"is longer than {MAX_LINE} bytes"))
-        elif self._line == 1 and self._read_header(line, problems):
+            self._add_broken(f"is longer than {MAX_LINE} bytes", problems)
+        elif line.endswith(CANCEL):
+            problems.append(self._problem(LogProblemKind.BROKEN_LINE, "was not written to its end and is ignored"))
+        elif self._may_be_header(line) and self._read_header(line, problems):
             return
         elif line.strip():
             self._read_record(line, records, problems)
+
+    def _may_be_header(self, line: bytes) -> bool:
+        """The first line; or a later one, which a writer added because the first was torn or damaged."""
+        return self._line == 1 or (self.header is None and line.startswith(_HEADER_START))
 
     def _read_header(self, line: bytes, problems: list[LogProblem]) -> bool:
         try:
@@ -164,13 +217,15 @@ class LogDecoder:
             record = decode_record(line)
         except UnknownRecordError as error:
             problems.append(self._problem(LogProblemKind.UNKNOWN_RECORD, str(error)))
+            self._records += 1
             if error.sequence is not None:
                 self._check_sequence(error.sequence, problems)
             return
         except CodecError as error:
-            problems.append(self._problem(LogProblemKind.BROKEN_LINE, str(error)))
+            self._add_broken(str(error), problems)
             return
         self._check_sequence(record.sequence, problems)
+        self._records += 1
         records.append(record)
 
     def _check_sequence(self, sequence: int, problems: list[LogProblem]) -> None:
@@ -178,6 +233,11 @@ class LogDecoder:
             text = f"is record {sequence} where {self._last + 1} was due"
             problems.append(self._problem(LogProblemKind.GAP, text))
         self._last = sequence
+        self._highest = max(self._highest, sequence)
+
+    def _add_broken(self, what: str, problems: list[LogProblem]) -> None:
+        self._broken += 1
+        problems.append(self._problem(LogProblemKind.BROKEN_LINE, what))
 
     def _problem(self, kind: LogProblemKind, what: str) -> LogProblem:
         return LogProblem(kind, self._line, f"Line {self._line} {what}.")
@@ -185,15 +245,33 @@ class LogDecoder:
 
 def read_log(path: Path) -> LogContent:
     """Reads a whole log. Raises OSError where the file cannot be read; nothing in it raises."""
-    decoder = LogDecoder()
+    descriptor = open_regular(path)
+    try:
+        return read_descriptor(descriptor, LogDecoder())
+    finally:
+        os.close(descriptor)
+
+
+def read_descriptor(descriptor: int, decoder: LogDecoder) -> LogContent:
+    """Feeds `decoder` with all that an open log has from its position on. Raises OSError."""
     records: list[Record] = []
     problems: list[LogProblem] = []
-    with open(open_regular(path), "rb") as file:  # noqa: PTH123 - of a descriptor, for which Path has nothing
-        while data := file.read(1 << 20):
-            more_records, more_problems = decoder.feed(data)
-            records += more_records
-            problems += more_problems
+    while data := os.read(descriptor, 1 << 20):
+        more_records, more_problems = decoder.feed(data)
+        records += more_records
+        problems += more_problems
     return LogContent(decoder.header, tuple(records), (*problems, *decoder.finish()))
+
+
+def _is_header_or_its_remains(line: bytes, *, is_torn: bool) -> bool:
+    """Whether a first line is a header, part of one, or zeros.
+
+    Some file systems leave zeros after a power failure.
+    """
+    rest = line.rstrip(b"\0" + CANCEL)
+    if len(line) > _LONGEST_HEADER:
+        return False
+    return rest.startswith(_HEADER_START) or ((is_torn or rest != line) and _HEADER_START.startswith(rest))
 
 
 def _header(value: dict[str, Any]) -> Header:

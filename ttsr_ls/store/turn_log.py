@@ -1,11 +1,22 @@
-"""Writing a session log: append-only JSON lines, one writer, nothing ever rewritten.
+"""Writing a session log: append-only JSON lines with one writer.
 
-A record counts once `append` returned; where it raised, the record does not exist for anyone. `commit` also waits for
-the disk, and is for events that something outside is about to be told of (design.md, "persist first").
+**What counts.** A record exists once `append` returned, and does not exist for anyone where it raised. Its line feed is
+the commit point. A line can be torn by a crash, a full disk or a failed header write at any byte, also right before its
+line feed. Whoever writes next, this process or a later one, ends the torn line with the bytes CAN LF (`CANCEL`), which
+makes it invalid for every reader for good. Cutting the torn line off instead would be wrong: a reader that follows the
+file has read it already, and would join its bytes to those of the next record. Torn lines give their number back.
+
+**Sync policy.** `append` waits for the disk (fsync) for the events in `SYNCED`: somebody outside the program is about
+to be told of them, be it a model, a provider, a person or an MCP client. One sync covers all records before it. All
+other records reach the disk with the next sync, or when the system writes them out. A crash of the program loses none;
+a power failure may lose those behind the last sync. After a failed sync nobody can know what is on the disk: the record
+is cut off again where that is possible (it is complete, so nothing could invalidate it in place; followers notice that
+the file shrank), and the log takes nothing more.
 """
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import suppress
@@ -13,43 +24,55 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from ttsr_ls.engine.turn_events import TurnEvent
-from ttsr_ls.errors import TtsrError, UsageError
-from ttsr_ls.store.codec import Record, encode_record
+from ttsr_ls.engine.turn_events import (
+    FeatureRecorded,
+    InjectionCommitted,
+    OutputInterrupted,
+    ReminderFolded,
+    RuleTriggered,
+    TurnEvent,
+)
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.codec import LAST_SEQUENCE, Record, encode_record
 from ttsr_ls.store.file_lock import try_lock
-from ttsr_ls.store.log_reader import Header, LogContent, LogDecoder, LogProblem, encode_header
+from ttsr_ls.store.log_errors import LogBusyError, LogWriteError, log_write_error
+from ttsr_ls.store.log_reader import CANCEL, Header, LogContent, LogDecoder, encode_header, read_descriptor
+from ttsr_ls.store.log_recovery import check_writable
 from ttsr_ls.store.private_files import PRIVATE_FILE, make_private_folders, take_from_others
 
-_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_CLOEXEC", 0)
+__all__ = ["SYNCED", "LogBusyError", "LogWriteError", "TurnLog"]
 
+SYNCED = (RuleTriggered, OutputInterrupted, InjectionCommitted, ReminderFolded, FeatureRecorded)
+"""The events that are on the disk when `append` returns."""
 
-class LogWriteError(TtsrError):
-    """The log could not be opened or written; the text says which file and why."""
-
-
-class LogBusyError(LogWriteError):
-    """Another process is writing the log."""
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
+for _name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):  # Not every system has each of them.
+    _FLAGS |= getattr(os, _name, 0)
 
 
 class TurnLog:
     """The one writer of a session log. Use `open`; close it, or use it as a context manager."""
 
-    __slots__ = ("_broken", "_descriptor", "_sequence", "_torn", "path")
+    __slots__ = ("_descriptor", "_failure", "_sequence", "_torn", "path")
 
     def __init__(self, path: Path, descriptor: int, sequence: int, *, torn: bool) -> None:
         self.path = path
         self._descriptor = descriptor
         self._sequence = sequence
         self._torn = torn
-        self._broken = False
+        self._failure: str | None = None
+        """Why the log takes nothing more."""
 
     @classmethod
     def open(cls, path: Path, header: Header) -> Self:
-        """Opens a log to append to, new with `header` or existing with its own. Raises LogWriteError.
+        """Opens a log to append to, new with `header` or existing with its own.
 
-        The last component of `path` must not be a symbolic link, so that nobody can point a log at another file.
-        An existing log continues its count; if its last line is torn it is ended first, and readers skip it. A file
-        that is no log stays as it is.
+        An existing log continues its count. A torn or damaged header is followed by a new one.
+
+        Raises LogBusyError where another process writes the log; LogNotUnderstoodError where another version of this
+        program wrote what this one cannot read; LogWriteError where the file is not a session log, or cannot be
+        written. The file stays as it is then. The last component of `path` must not be a symbolic link, so that nobody
+        can point a log at another file.
         """
         return cls.open_with_content(path, header)[0]
 
@@ -60,12 +83,12 @@ class TurnLog:
             make_private_folders(path.parent)
             descriptor = os.open(path, _FLAGS, PRIVATE_FILE)
         except OSError as error:
-            raise LogWriteError(f"cannot open the session log {path}: {error.strerror}") from error
+            raise log_write_error("open", path, error) from error
         try:
             return cls._started(path, descriptor, header)
         except OSError as error:
             os.close(descriptor)
-            raise LogWriteError(f"cannot write the session log {path}: {error.strerror}") from error
+            raise log_write_error("write", path, error) from error
         except LogWriteError:
             os.close(descriptor)
             raise
@@ -76,26 +99,20 @@ class TurnLog:
             raise LogWriteError(f"cannot write the session log {path}: it is not a file")
         if not try_lock(descriptor):
             raise LogBusyError(f"another process is writing the session log {path}")
-        decoder = LogDecoder()
-        records: list[Record] = []
-        problems: list[LogProblem] = []
         os.lseek(descriptor, 0, os.SEEK_SET)
-        size = 0
-        while data := os.read(descriptor, 1 << 20):
-            size += len(data)
-            more_records, more_problems = decoder.feed(data)
-            records += more_records
-            problems += more_problems
-        torn = decoder.finish()
-        if size and decoder.header is None:
-            raise LogWriteError(f"{path} is not a session log, so nothing is added to it; name another file")
+        decoder = LogDecoder()
+        content = read_descriptor(descriptor, decoder)
+        is_new = os.fstat(descriptor).st_size == 0
+        if not is_new:
+            check_writable(path, decoder, content)
         # Not before: the mode of a file that is no log is none of our business.
         take_from_others(path, descriptor)
-        log = cls(path, descriptor, decoder.last_sequence, torn=bool(torn))
-        if not size:
+        log = cls(path, descriptor, decoder.highest_sequence, torn=decoder.is_within_line)
+        if decoder.header is None:
             log._write(encode_header(header))
+        if is_new:
             _sync_folder(path.parent)
-        return log, LogContent(decoder.header if size else header, tuple(records), (*problems, *torn))
+        return log, LogContent(decoder.header or header, content.records, content.problems)
 
     @property
     def sequence(self) -> int:
@@ -103,26 +120,21 @@ class TurnLog:
         return self._sequence
 
     def append(self, event: TurnEvent, time: int) -> Record:
-        """Appends an event that happened at `time` (milliseconds since the epoch). Raises LogWriteError."""
-        record = Record(self._sequence + 1, time, event)
-        try:
-            self._write(encode_record(record))
-        except OSError as error:
-            raise LogWriteError(f"cannot write the session log {self.path}: {error.strerror}") from error
-        self._sequence = record.sequence
-        return record
+        """Appends an event that happened at `time` (milliseconds since the epoch), and syncs it if it is in `SYNCED`.
 
-    def commit(self, event: TurnEvent, time: int) -> Record:
-        """`append`, and the record is on disk when this returns. Raises LogWriteError.
-
-        After a failed sync nobody can tell what is on disk, so the log takes nothing more.
+        Raises LogWriteError: the event is not on record then.
         """
-        record = self.append(event, time)
+        record = Record(self._sequence + 1, time, event)
+        if record.sequence > LAST_SEQUENCE:
+            raise LogWriteError(f"cannot write the session log {self.path}: it has the highest number already")
         try:
-            os.fsync(self._descriptor)
+            size = os.fstat(self._descriptor).st_size if self._descriptor >= 0 else 0
+            self._write(encode_record(record))
+            if isinstance(event, SYNCED):
+                self._sync(size)
         except OSError as error:
-            self._broken = True
-            raise LogWriteError(f"cannot write the session log {self.path} to disk: {error.strerror}") from error
+            raise log_write_error("write", self.path, error) from error
+        self._sequence = record.sequence
         return record
 
     def close(self) -> None:
@@ -140,16 +152,28 @@ class TurnLog:
     def _write(self, line: bytes) -> None:
         if self._descriptor < 0:
             raise UsageError("the session log is closed")
-        if self._broken:
-            raise LogWriteError(f"the session log {self.path} failed before and takes nothing more")
-        data = b"\n" + line if self._torn else line
-        # A line goes out in one call, so that a reader sees it whole in all but the rarest case. Only a disk that
-        # fills up cuts it; then the next append ends the torn line first.
+        if self._failure is not None:
+            raise LogWriteError(self._failure)
+        # One call in all but the rarest case, so that readers see whole lines. A disk that fills up cuts it.
+        data = CANCEL + b"\n" + line if self._torn else line
         while data:
             written = os.write(self._descriptor, data)
-            self._torn = True
+            if written <= 0:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            self._torn = data[written - 1 : written] != b"\n"
             data = data[written:]
-        self._torn = False
+
+    def _sync(self, size_before: int) -> None:
+        try:
+            os.fsync(self._descriptor)
+        except OSError:
+            self._failure = (
+                f"the session log {self.path} takes nothing more, because writing it to disk failed; check the disk, "
+                "then start again and continue this log or a new one"
+            )
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, size_before)
+            raise
 
 
 def _sync_folder(folder: Path) -> None:

@@ -30,9 +30,6 @@ class Disk:
         self.events.append(event)
         return Record(len(self.events), time, event)
 
-    def commit(self, event: TurnEvent, time: int) -> Record:
-        return self.append(event, time)
-
 
 async def opened(disk: Disk, feature: TaskFeature) -> tuple[Session, list[object]]:
     session = await Session.open(log=OpenLog(disk, (), (), lambda: None), features=[feature])

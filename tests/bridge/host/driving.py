@@ -64,7 +64,6 @@ class ShakyLog:
     ) -> None:
         self._breaks_at = breaks_at
         self.events = list(events)
-        self.committed: list[TurnEvent] = []
         self.asked = 0
         self._fails = frozenset(fails)
         self._dies_at = dies_at
@@ -86,11 +85,6 @@ class ShakyLog:
             raise LogWriteError("the disk is full")
         self.events.append(event)
         return Record(len(self.events), time, event)
-
-    def commit(self, event: TurnEvent, time: int) -> Record:
-        record = self.append(event, time)
-        self.committed.append(event)
-        return record
 
     def opened(self) -> OpenLog:
         """As a session takes it up."""

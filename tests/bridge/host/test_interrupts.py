@@ -17,6 +17,7 @@ from ttsr_ls.engine.lifecycle.phases import Phase
 from ttsr_ls.engine.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.engine.turn import ToolBatch
 from ttsr_ls.engine.turn_events import Abandoned, RuleTriggered, Text, ToolCall
+from ttsr_ls.store.turn_log import SYNCED
 
 APIS = pytest.mark.parametrize("api", Api)
 
@@ -252,8 +253,8 @@ async def test_a_stream_that_is_too_long_is_told_once(monkeypatch: pytest.Monkey
 async def test_what_the_model_is_told_is_on_disk_before() -> None:
     run = await run_on()
     await run.turn(OLD, (ToolCall("p1", "bash", '{"command": "git push"}'),), FINE)
-    kinds = [type(event).__name__ for event in run.log.committed]
-    assert kinds == ["OutputInterrupted", "InjectionCommitted", "ReminderFolded"]
+    kinds = [type(event).__name__ for event in run.log.events if isinstance(event, SYNCED)]
+    assert kinds == ["RuleTriggered", "OutputInterrupted", "InjectionCommitted", "RuleTriggered", "ReminderFolded"]
 
 
 async def test_in_reference_matching_a_rule_fires_once_a_stream_and_again_in_the_next_answer() -> None:

@@ -13,7 +13,7 @@ from enum import Enum
 
 from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, joined_batch, told_of
 from ttsr_ls.bridge.observer import EventLog
-from ttsr_ls.engine.turn_events import InjectionCommitted, OutputInterrupted, ReminderFolded, TurnEvent
+from ttsr_ls.engine.turn_events import TurnEvent
 from ttsr_ls.store.turn_log import LogWriteError
 
 
@@ -61,7 +61,7 @@ class Recorder:
         for event in events:
             try:
                 self._flush()
-                self._write(event, self._now())
+                self._log.append(event, self._now())
             except LogWriteError as error:
                 self._failed(error)
                 raise
@@ -74,7 +74,7 @@ class Recorder:
             now = self._now()
             try:
                 self._flush()
-                self._write(event, now)
+                self._log.append(event, now)
             except LogWriteError as error:
                 self._backlog.append((event, now))
                 self._failed(error)
@@ -88,14 +88,8 @@ class Recorder:
 
     def _flush(self) -> None:
         while self._backlog:
-            self._write(*self._backlog[0])
+            self._log.append(*self._backlog[0])
             self._backlog.popleft()
-
-    def _write(self, event: TurnEvent, time: int) -> None:
-        if isinstance(event, OutputInterrupted | InjectionCommitted | ReminderFolded):
-            self._log.commit(event, time)
-        else:
-            self._log.append(event, time)
 
     def _succeeded(self, event: TurnEvent) -> None:
         self._evolve(event)

@@ -13,14 +13,15 @@ from typing import Self
 from msgspec import Struct
 
 from ttsr_ls.engine.lifecycle.unpacked import unpacked
-from ttsr_ls.engine.tasks.records import recorded
+from ttsr_ls.engine.tasks.records import FEATURE, read, recorded
 from ttsr_ls.engine.tasks.state import TaskFold
 from ttsr_ls.engine.tasks.task import TaskList
 from ttsr_ls.engine.tasks.tools import TASK_TOOLS, Answered, Declined
-from ttsr_ls.engine.turn_events import SessionResumed
+from ttsr_ls.engine.turn_events import FeatureRecorded, SessionResumed, TurnEvent
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.log_errors import LogNotUnderstoodError, LogWriteError
 from ttsr_ls.store.log_reader import Header, LogProblem
-from ttsr_ls.store.turn_log import LogWriteError, TurnLog
+from ttsr_ls.store.turn_log import TurnLog
 
 _TOOLS = {tool.name: tool for tool in TASK_TOOLS}
 
@@ -44,15 +45,17 @@ class KeptTasks:
 
     @classmethod
     def open(cls, path: Path, header: Header, now: Callable[[], int]) -> Self:
-        """Opens the list in the log at `path`, which is made with `header` where there is none. Raises LogWriteError.
+        """Opens the list in the log at `path`, which is made with `header` where there is none.
 
-        `now` gives milliseconds since the Unix epoch.
+        `now` gives milliseconds since the Unix epoch. Raises LogWriteError where the log cannot be written,
+        LogNotUnderstoodError where another version of this program wrote it.
         """
         log, content = TurnLog.open_with_content(path, header)
         try:
             kept = cls(log, now, content.problems)
             for record in content.records:
                 for event in unpacked(record.event):
+                    _check_readable(path, event)
                     kept._fold.evolve(event)
             if content.records:
                 kept._fold.evolve(log.append(SessionResumed(), now()).event)
@@ -77,7 +80,7 @@ class KeptTasks:
             case Answered(text, records):
                 try:
                     for record in records:
-                        self._fold.evolve(self._log.commit(recorded(record), self._now()).event)
+                        self._fold.evolve(self._log.append(recorded(record), self._now()).event)
                 except LogWriteError as error:
                     return Reply(f"Nothing was changed: {error}", is_error=True)
                 return Reply(text, is_error=False)
@@ -91,3 +94,12 @@ class KeptTasks:
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
+
+
+def _check_readable(path: Path, event: TurnEvent) -> None:
+    """A list without the tasks of a record that cannot be read would give their numbers to others."""
+    if isinstance(event, FeatureRecorded) and event.feature == FEATURE and read(event) is None:
+        raise LogNotUnderstoodError(
+            f"the session log {path} has tasks that another version of ttsr-ls wrote, so nothing is added to it; "
+            "update ttsr-ls to continue this list, or name another file to begin a new one"
+        )
