@@ -70,6 +70,7 @@ _ROWS = (
     ("legacy-key", _W, "The key is an old spelling of `condition`", "Rename the key to condition", _SAFE),
     ("inert-name", _I, "`name` does nothing: a rule is called as its file is", "Remove the name", _SAFE),
     ("wrong-value-type", _W, "The value has a type that the key does not take", "Change the value", _UNSAFE),
+    ("empty-value", _W, "A key that narrows the rule has no value, so it narrows nothing", "Remove the key", _UNSAFE),
     ("invalid-interrupt-mode", _E, "`interruptMode` has a value that does not exist",
      "Use a mode that exists", _UNSAFE),
     # Conditions
@@ -156,7 +157,8 @@ _ROWS = (
     ("half-globstar", _W, "`**` stands beside something else, where it is no more than `*`",
      "Let it stand alone", _UNSAFE),
     ("ineffective-negation", _W, "A negated glob excludes nothing", "Say what is meant without !", _UNSAFE),
-    ("glob-case", _I, "A glob has an extension in capitals, and case counts", "Write it in small letters", _UNSAFE),
+    ("glob-case", _W, "A glob is written in another case than the files, and case counts", "Write it as the files are",
+     _UNSAFE),
     ("thinking-not-watched", _I, "A rule about reasoning does not watch it", "Add thinking to the scope", _UNSAFE),
     ("suspicious-agent", _W, "`agents` has a name that probably no agent has", "Use an agent's name", _UNSAFE),
     ("never-interrupts", _W, "`interruptMode` does not fit the scope, so the rule never interrupts",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.scope_tokens import scope_token, split_list
 from ttsr_ls.syntax.tool_names import is_known_tool
 from ttsr_ls.text import Span
@@ -13,6 +14,8 @@ _NAME = r"[a-zA-Z0-9_-]+"
 _ALTERNATIVES = re.compile(rf"(?:tool:)?({_NAME}(?:\|(?:tool:)?{_NAME})+)(\([^()]+\))?")
 _PREFIX = re.compile(r"(?:tools?|tool[-_]?calls?):", re.IGNORECASE)
 _SEPARATORS = re.compile(r"\s+(?:and|or)\s+|[\s;|/&+]+")
+_SOME_PREFIX = re.compile(r"([A-Za-z_-]+)\s*:\s*([^:\s].*)")
+_TOOL_WITH_OTHER_MARK = re.compile(r"tools?[.:;/=>-]+([A-Za-z_]+)((?:\([^()]+\))?)", re.IGNORECASE)
 _PATH = re.compile(r"(?:[\w.*@-]+/)*[\w.{}-]*\*[\w.*{}-]*")
 _TOOLS = re.compile(r"(?:tool:)?[\w-]*\*[\w*-]*")
 _OTHER_BRACKETS = re.compile(rf"(?:tool[:.])?({_NAME})(?:\[([^\[\]()]+)\]|\{{([^{{}}()]+)\}}|:([^\s()]*[*./][^\s()]*))")
@@ -60,6 +63,12 @@ def _repaired(value: str) -> tuple[str, str | None]:
         return "Text and thinking have no parts to choose from.", value.partition(":")[0].lower()
     if (found := _PREFIX.match(value)) and not value.lower().startswith("tool:"):
         return "The prefix of a tool is `tool:`.", f"tool:{value[found.end() :]}"
+    if (found := _SOME_PREFIX.fullmatch(value)) and _is_slip(found[1]):
+        return f"`{found[1]}:` is no prefix; that of a tool is `tool:`.", f"tool:{found[2]}"
+    if (found := _TOOL_WITH_OTHER_MARK.fullmatch(value)) and is_known_tool(found[1].lower()):
+        return "A colon stands between `tool` and its name.", f"tool:{found[1]}{found[2]}"
+    if (found := _SOME_PREFIX.fullmatch(value)) and _is_known(found[2]):
+        return f"There is no prefix `{found[1]}:`.", found[2]
     if "," in value and ("'" in value or '"' in value):
         return "A comma within quotes separates nothing, and this quote has no other at its side.", None
     if len(parts := _OTHER_COMMAS.split(value)) > 1 and _is_valid(", ".join(parts)):
@@ -71,6 +80,10 @@ def _repaired(value: str) -> tuple[str, str | None]:
     if _SEPARATORS.search(value):
         return _several(value)
     return _FORM, None
+
+
+def _is_slip(prefix: str) -> bool:
+    return prefix.lower() != "tool" and nearest(prefix, ("tool",)) is not None
 
 
 def _closed(value: str) -> str | None:

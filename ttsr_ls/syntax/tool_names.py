@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
 KNOWN_TOOLS = frozenset((
     "read", "bash", "edit", "ast_grep", "ast_edit", "ask", "debug", "ida", "eval", "github", "glob", "grep", "find",
     "lsp", "checkpoint", "rewind", "context_notes", "new_context", "security_scan", "task", "wait", "todo",
     "web_search", "write", "memory_edit", "retain", "recall", "reflect", "learn", "manage_skill", "yield", "goal",
-    "think",
+    "think", "hub", "advise", "browser", "computer", "generate_image", "tts",
 ))  # fmt: skip
 
-_FAMILIES = ("mcp__", "vibe_")
+MCP_PREFIX = "mcp__"
+"""What the names of tools of MCP servers begin with."""
+_NOT_IN_MCP_NAMES = re.compile("[^a-z0-9]+")
+
+_FAMILIES = (MCP_PREFIX, "vibe_")
 """Names that are made at run time begin so."""
 
 _WIRE_NAMES = frozenset(("apply_patch",))
@@ -17,20 +23,49 @@ _WIRE_NAMES = frozenset(("apply_patch",))
 
 RENAMED_TOOLS = {"search": "grep"}
 
-OTHER_AGENTS_TOOLS = {
-    "multiedit": "edit", "notebookedit": "edit", "str_replace": "edit", "replace": "edit",
-    "update": "edit", "create": "write", "write_file": "write", "shell": "bash", "terminal": "bash", "command": "bash",
-    "exec": "bash", "exec_command": "bash", "local_shell": "bash", "edit_file": "edit", "search_replace": "edit",
-    "replace_in_file": "edit", "apply_diff": "edit", "write_to_file": "write", "create_file": "write",
-    "execute_command": "bash", "run_command": "bash", "run_terminal_cmd": "bash", "run_shell_command": "bash",
-    "read_file": "read",
-}  # fmt: skip
+_BY_OTHER_NAMES = {
+    "edit": (
+        "multiedit multi_edit notebookedit notebook_edit edit_notebook edit_file str_replace str_replace_editor "
+        "str_replace_based_edit_tool search_replace replace_in_file replace update apply_diff applypatch patch "
+        "insert_edit_into_file text_editor"
+    ),
+    "write": "create create_file create_new_file write_file write_to_file save_file new_file",
+    "bash": (
+        "shell terminal command exec exec_command local_shell execute_command run_command run_terminal_cmd "
+        "run_terminal_command run_in_terminal run_shell_command run_bash execute_bash powershell"
+    ),
+    "read": "read_file read_files read_many_files view view_file open_file webfetch web_fetch fetch_webpage list_dir",
+    "grep": "grep_search search_files search_file_content codebase_search ripgrep rg",
+    "glob": "file_search glob_file_search list_files find_files",
+    "task": "subagent sub_agent subagents agent agents dispatch_agent spawn_agent launch_agent new_task",
+    "todo": "todowrite todo_write todoread todo_read todos update_plan todo_list",
+    "web_search": "websearch google_web_search search_web",
+    "ask": "askuserquestion ask_user ask_user_question ask_followup_question",
+    "eval": "kernel python ipython repl run_code execute_code code_interpreter",
+}
+OTHER_AGENTS_TOOLS = {other: name for name, others in _BY_OTHER_NAMES.items() for other in others.split()}
 """What other agents call a tool, and the name under which rules know it."""
 
 
 def is_known_tool(name: str) -> bool:
     """Whether an agent can call a tool of this lower-case name without being extended by its user."""
     return name in KNOWN_TOOLS or name in _WIRE_NAMES or name.startswith(_FAMILIES)
+
+
+def minted_mcp_name(name: str) -> str | None:
+    """The name that an MCP tool really has, of one written with two underscores between server and tool.
+
+    None where the name can be one as it is: oh-my-pi writes one underscore for every run of other characters, and
+    leaves out the server's name where the tool's begins with it.
+    """
+    server, _, tool = name.removeprefix(MCP_PREFIX).partition("__")
+    if not name.startswith(MCP_PREFIX):
+        return None
+    parts = [part for each in (server, tool) if (part := _NOT_IN_MCP_NAMES.sub("_", each).strip("_"))]
+    if len(parts) == 2 and parts[1].startswith(f"{parts[0]}_"):
+        parts = parts[1:]
+    minted = MCP_PREFIX + "_".join(parts)
+    return minted if parts and minted != name else None
 
 
 PATHLESS_TOOLS = frozenset(("ask", "bash", "checkpoint", "eval", "rewind", "think", "todo", "web_search"))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from msgspec import Struct
 
@@ -19,6 +20,9 @@ from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.text import Span
 
 _VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|(?P<key>[\w-]+): +)(?P<raw>[^ \n][^\n]*?) *(?=\n|\Z)")
+# `-foo` and the like below it; `--flag` is a text.
+_TIGHT_ITEMS = re.compile(r"( *)(-[^-\s][^\n]*(?:\n\1-(?!-)[^\n]*)*)(?=\n|\Z)")
+_TIGHT_ITEM = re.compile(r"(?m)^( *)-(?! )(.*?) *$")
 _COMMENT = re.compile(r" +#")
 # In a pattern, ` #` alone is what it looks for just as well.
 _CERTAIN_COMMENT = re.compile(r" +# ")
@@ -37,7 +41,11 @@ class Repair(Struct, frozen=True):
 
 def repair_line(text: str, offset: int) -> Repair | None:
     """The repair of the line at `offset`, where one is known with which YAML does not fail before a later line."""
-    found = _VALUE.match(text, text.rfind("\n", 0, offset) + 1)
+    line = text.rfind("\n", 0, offset) + 1
+    items = _TIGHT_ITEMS.match(text, line)
+    if items is not None:
+        return _with_blanks(text, *items.span(2))
+    found = _VALUE.match(text, line)
     if found is None:
         return None
     start = found.start("raw")
@@ -52,6 +60,23 @@ def repair_line(text: str, offset: int) -> Repair | None:
         if at is None or (at > line_end and _failure(mended[found.start() : line_end].lstrip(" ")) is None):
             return Repair(start, end, replacement)
     return None
+
+
+def _with_blanks(text: str, start: int, end: int) -> Repair | None:
+    """Lines such as `-foo` as items of a list, whose dash wants a blank, in quotes where nothing less will do."""
+    for in_quotes in (False, True):
+        replacement = _TIGHT_ITEM.sub(partial(_item_line, quoted=in_quotes), text[start:end])
+        at = _failure(text[:start] + replacement + text[end:])
+        if at is None or at > start + len(replacement):
+            return Repair(start, end, replacement)
+    return None
+
+
+def _item_line(found: re.Match[str], *, quoted: bool) -> str:
+    text = found[2]
+    if quoted and text[:1] not in ("'", '"'):
+        text = single_quoted(text) or text
+    return f"{found[1]}- {text}"
 
 
 def _without_comment(key: str | None, raw: str) -> str | None:

@@ -14,6 +14,7 @@ from ttsr_ls.lint.checks.breadth import check_breadth
 from ttsr_ls.lint.checks.characters import check_characters
 from ttsr_ls.lint.checks.class_members import check_class_members
 from ttsr_ls.lint.checks.discovery import check_builtin, check_placement, check_switched_off
+from ttsr_ls.lint.checks.empty_values import check_empty_values
 from ttsr_ls.lint.checks.encoding import check_encoding
 from ttsr_ls.lint.checks.end_sensitive import check_end_sensitive
 from ttsr_ls.lint.checks.foreign_syntax import check_foreign_syntax
@@ -43,6 +44,7 @@ CHECKS: tuple[Check, ...] = (
     check_switched_off,
     check_legacy_key,
     check_repeated,
+    check_empty_values,
     check_breadth,
     check_end_sensitive,
     check_never_matches,

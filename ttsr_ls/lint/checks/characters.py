@@ -16,6 +16,8 @@ from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
+_PHRASE_BEFORE = re.compile(r"(?:^|[\s(|?:])[A-Za-z']+ [A-Za-z']+,?\Z")
+_PHRASE_AFTER = re.compile(r"[A-Za-z']+(?:[ |)]|\Z)")
 _BREAK = re.compile(r"\n|(?<=[|(]) | (?=[|)])")
 
 
@@ -52,15 +54,27 @@ def _invisible(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
 def _line_ends(file: RuleFile, placed: PlacedCondition) -> Iterator[Span]:
     """Where a text over several lines has a line end that became a part of the pattern, and hardly was meant to.
 
-    A line end that became a blank may stand between two words; beside a bar or a parenthesis it was to be nothing.
+    A line end that became a blank may stand between two words of a phrase. Beside a bar or a parenthesis it was to be
+    nothing, and between two patterns it was to separate them.
     """
     source = placed.condition.pattern.source
     if placed.is_shorthand or "\n" not in file.text[placed.text.span.start : placed.text.span.end]:
         return
-    for found in _BREAK.finditer(source):
-        place = placed.source_span(Span(*found.span()))
-        if "\n" in file.text[place.start : place.end] or file.text[place.start : place.end] == "\r":
-            yield Span(*found.span())
+    ends = [span for found in re.finditer(r"[\n ]", source) if _is_line_end(file, placed, span := Span(*found.span()))]
+    certain = [span for span in ends if _BREAK.match(source, span.start) is not None]
+    # Of a text that is only wrapped one says it all.
+    yield from certain or [span for span in ends if not _is_in_prose(source, span)][:1]
+
+
+def _is_line_end(file: RuleFile, placed: PlacedCondition, span: Span) -> bool:
+    place = placed.source_span(span)
+    return "\n" in file.text[place.start : place.end] or file.text[place.start : place.end] == "\r"
+
+
+def _is_in_prose(source: str, span: Span) -> bool:
+    """Whether a blank stands between two words of a phrase, where a wrapped line may be meant to have one."""
+    before, after = source[: span.start], source[span.end :]
+    return _PHRASE_BEFORE.search(before) is not None and _PHRASE_AFTER.match(after) is not None
 
 
 def _line_end(placed: PlacedCondition, span: Span) -> Finding:

@@ -8,7 +8,8 @@ from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.syntax.glob_names import may_share_a_folder, may_share_a_name
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
@@ -19,30 +20,72 @@ _DISJOINT = "disjoint-globs"
 _PATHLESS = "glob-without-paths"
 _ON_PROSE = "globs-on-prose"
 _PROSE = frozenset((Source.TEXT, Source.THINKING))
+_TRUE_OF_ALL = (
+    "A path passes if its whole or the name of the file matches, and this `!` is true of the one or the other of "
+    "nearly every path, so it excludes nothing. Only `!**/` and the name of a file, with or without `*`, excludes."
+)
 _MOST_GLOBS = 40
 """Nobody reads more findings of one kind, and each pair of globs is compared."""
 
 
 def check_negation(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports negated globs in `globs` that exclude nothing."""
+    """Reports negated globs, in `globs` and in tokens of the scope, that exclude nothing."""
     globs = [text for text in file.fields.globs if text.value.strip()]
     for text in globs:
         glob = text.value.strip()
-        if not glob.startswith("!") or glob.startswith(("!!", "!(")):
+        if not _is_negated(glob):
             continue
         if len(globs) > 1:
             message = (
                 "Globs are alternatives: a path passes if any of them matches, so this one excludes nothing, and lets "
                 "nearly every other path pass. Say what is meant by globs without `!`."
             )
-        elif not glob.startswith("!**/"):
-            message = (
-                "A path passes if its whole or the name of the file matches, and this `!` is true of the one or the "
-                "other of nearly every path, so it excludes nothing. Begin with `!**/`."
-            )
-        else:
+            yield _negated(file, text, message, None)
+        elif not _excludes(glob):
+            yield _negated(file, text, _TRUE_OF_ALL, _excluding(glob))
+    for token in file.fields.scope:
+        if token.glob is None or token.inferred or not _is_negated(token.glob.value):
             continue
-        yield Finding(_NEGATED, entry_of(_NEGATED).severity, message, text.span)
+        other = next((each for each in file.fields.scope if each is not token and _is_beside(token, each)), None)
+        if other is not None:
+            message = (
+                f"Tokens are alternatives: `{_shortened(other.text.value)}` watches the same tool, so this one "
+                "excludes nothing, and lets nearly every other path pass. Say what is meant by globs without `!`."
+            )
+            yield _negated(file, token.glob, message, None)
+        elif not _excludes(token.glob.value):
+            yield _negated(file, token.glob, _TRUE_OF_ALL, _excluding(token.glob.value))
+
+
+def _is_negated(glob: str) -> bool:
+    return glob.startswith("!") and not glob.startswith(("!!", "!("))
+
+
+def _excludes(glob: str) -> bool:
+    """Whether there are paths of which it is false in each form: relative, absolute, and the name of the file alone."""
+    return glob.startswith("!{") or (glob.startswith("!**/") and "/" not in glob.removeprefix("!**/")) or glob == "!**"
+
+
+def _excluding(glob: str) -> str | None:
+    """The glob that excludes the files which are meant, where they are told by their name."""
+    name = glob.removeprefix("!").removeprefix("./")
+    return f"!**/{name}" if name and "/" not in name else None
+
+
+def _is_beside(token: ScopeToken, other: ScopeToken) -> bool:
+    """Whether another token watches the same tool, or all of them."""
+    return other.stream == Source.TOOL and (other.tool is None or other.tool == token.tool or token.tool is None)
+
+
+def _negated(file: RuleFile, glob: MappedText, message: str, meant: str | None) -> Finding:
+    entry = entry_of(_NEGATED)
+    edit = None if meant is None else replaced_part(file, glob.span, glob.value, meant)
+    fixes = () if edit is None else (Fix(f"Write {meant}", (edit,), entry.fix_safety),)
+    return Finding(_NEGATED, entry.severity, message, glob.span, fixes)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"
 
 
 def check_glob_pairs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.scalars import Style, replaced_part, scalar_at, single_quoted, style_of
 from ttsr_ls.syntax.inspection.globs import is_whole_glob, split_at_commas
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -31,7 +31,12 @@ _EVERY_FILE = frozenset(("", "*", "**", "**/*"))
 _CHOICE = re.compile(r"(?<![@+*?!])\((?P<round>\w+(?:\|\w+)+)\)|\[(?P<square>\w{2,}(?:[|,]\w{2,})+)\]")
 _OTHER_SEPARATORS = re.compile(r"\s*[;|]\s*|\s+")
 _SHORT_GLOB = re.compile(r"(?:[\w.*-]+/)*[\w.-]*\*[\w.*-]*")
-_CAPITALS = re.compile(r"\.([A-Z]{2,4})\Z")
+_CAPITALS = re.compile(r"\.([A-Z]{2,4}|(?=[a-z]*[A-Z])[A-Za-z]{2,6}|\{(?=[a-z,]*[A-Z])[A-Za-z,]{2,60}\})\Z")
+_USUAL_NAMES = {
+    name.lower(): name
+    for name in ("AGENTS.md", "CLAUDE.md", "Cargo.toml", "Dockerfile", "GEMINI.md", "Gemfile", "README.md", "SKILL.md")
+}
+"""Names of files that are written one way nearly everywhere."""
 _GLOBSTAR = re.compile(r"(?<![*\\])\*\*(?=[^/*,}])|(?<=[^/*{,\\!])\*\*(?!\*)")
 _SUFFIXES = frozenset((
     ".c", ".cpp", ".cs", ".css", ".go", ".h", ".html", ".java", ".js", ".json", ".jsx", ".kt", ".md", ".php", ".py",
@@ -83,7 +88,9 @@ def check_glob_forms(file: RuleFile, registration: Registration, context: LintCo
             yield Finding(_HALF, entry_of(_HALF).severity, shallow.message, glob.span, _fixes(file, glob, shallow))
         found = _CAPITALS.search(glob.value)
         if found is not None:
-            yield _in_capitals(file, glob, found)
+            yield from _in_capitals(file, glob, found)
+        elif (name := _USUAL_NAMES.get(glob.value.rpartition("/")[2])) is not None:
+            yield _otherwise_written(file, glob, name)
 
 
 def _slip(glob: str) -> _Slip | None:
@@ -168,12 +175,32 @@ def _half_globstar(glob: str) -> _Slip | None:
     )
 
 
-def _in_capitals(file: RuleFile, glob: MappedText, found: re.Match[str]) -> Finding:
+def _in_capitals(file: RuleFile, glob: MappedText, found: re.Match[str]) -> Iterator[Finding]:
+    """An extension with capitals. One that is known not to have any is a slip."""
     lower = found[1].lower()
-    message = f"Case counts, so this does not match files that end in `.{lower}`."
+    endings = {f".{part}" for part in lower.strip("{}").split(",")}
+    is_slip = endings <= _SUFFIXES
+    if not is_slip and not found[1].isupper():
+        return
+    entry = entry_of(_CASE)
+    message = (
+        f"Case counts, so this does not match files that end in `.{lower}`. Write `.{lower}`, unless only files in "
+        "capitals are meant."
+    )
     fix = _replaced(file, glob, glob.value[: found.start(1)] + lower)
     fixes = () if fix is None else (Fix(f"Write .{lower}", (fix,), Safety.UNSAFE),)
-    return Finding(_CASE, entry_of(_CASE).severity, message, glob.source_span(*found.span()), fixes)
+    severity = entry.severity if is_slip else Severity.INFO
+    yield Finding(_CASE, severity, message, glob.source_span(*found.span()), fixes)
+
+
+def _otherwise_written(file: RuleFile, glob: MappedText, name: str) -> Finding:
+    message = (
+        f"Case counts, so this does not match files called `{name}`. Write `{name}`, unless small letters are meant."
+    )
+    start = len(glob.value) - len(name)
+    fix = _replaced(file, glob, glob.value[:start] + name)
+    fixes = () if fix is None else (Fix(f"Write {name}", (fix,), Safety.UNSAFE),)
+    return Finding(_CASE, Severity.INFO, message, glob.source_span(start, len(glob.value)), fixes)
 
 
 def _fixes(file: RuleFile, glob: MappedText, slip: _Slip) -> tuple[Fix, ...]:

@@ -1,4 +1,4 @@
-"""Finds lists that YAML folds into one text because their items stand further and further in (semantics.md F7)."""
+"""Finds lists that YAML folds into one text: items too far in, or with a mark that begins none (semantics.md F7)."""
 
 from __future__ import annotations
 
@@ -6,37 +6,99 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.syntax.inspection.inspected import Inspected
-from ttsr_ls.syntax.keys import Kind
+from ttsr_ls.syntax.keys import Key, Kind
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.quoting import single_quoted
 from ttsr_ls.syntax.rule_file import ScalarValue
 
 _CODE = "folded-list"
 _ITEM = re.compile(r"([ \t]*)-[ \t]+(\S.*?)[ \t]*(\r?)")
+# A mark of a list that is none in YAML, which wants a hyphen and a blank. `--flag` is a text.
+_OTHER_MARK = re.compile(r"([ \t]*)(?:-(?![-\s])|[•–—+‣][ \t]*|\d{1,2}[.)][ \t]+)(\S.*?)[ \t]*(\r?)")
+_FLAG = re.compile(r"-[A-Za-z]{1,3}(?:[ =].*)?")
 _BEFORE_ITEM = re.compile(r"([ \t]*)-[ \t]+")
+_INDENT = re.compile(r"[ \t]*")
 # What begins something else than plain text in YAML, or ends it.
 _NOT_PLAIN = re.compile(r"[\[\]{}&*!|>%@`#,?\"']|.*(?:: | #|:$)")
 _QUOTED = re.compile(r"'(?:[^']|'')*'|\"[^\"\\]*\"")
+_BLOCK = re.compile(r"[|>][-+\d]*[ \t]*(?:#.*)?\r?")
 _LONGEST_SHOWN = 60
 
 
 def inspect_folded_lists(inspected: Inspected) -> Iterator[Problem]:
-    """Reports texts that were written as several items."""
+    """Reports texts that were written as several items, or as one item of a list."""
     for key, scalar in inspected.scalars():
         if Kind.STRINGS not in key.kinds or not isinstance(scalar.data, str):
             continue
-        lines = inspected.written(scalar.span).split("\n")
-        items = [found for line in lines[1:] if (found := _ITEM.fullmatch(line)) is not None]
-        if not items or lines[0][:1] in ("'", '"', "|", ">"):
+        lines = inspected.written(scalar.span).rstrip("\n").split("\n")
+        if lines[0][:1] in ("'", '"'):
             continue
-        folded = scalar.text.value
-        shown = f" `{folded}`" if len(folded) <= _LONGEST_SHOWN and "`" not in folded else ""
+        if _BLOCK.fullmatch(lines[0]) is not None:
+            yield from _in_block(key, scalar, lines)
+        elif _OTHER_MARK.fullmatch(lines[0]) is not None:
+            yield from _with_other_marks(inspected, key, scalar, lines)
+        else:
+            yield from _too_far_in(inspected, key, scalar, lines)
+
+
+def _too_far_in(inspected: Inspected, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+    items = [found for line in lines[1:] if (found := _ITEM.fullmatch(line)) is not None]
+    if items:
         message = (
-            f"YAML makes one text{shown} of these lines: a `-` that stands further in than the text above it begins no "
-            f"item. `{key.name}` has one value here where {len(items) + 1} are meant."
+            f"YAML makes one text{_shown(scalar)} of these lines: a `-` that stands further in than the text above it "
+            f"begins no item. `{key.name}` has one value here where {len(items) + 1} are meant."
         )
         replacement = _mended(inspected, scalar, lines) if len(items) == len(lines) - 1 else None
         yield Problem(_CODE, message, scalar.span, replacement)
+
+
+def _in_block(key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+    """Items below a mark that makes all of them text. An AST condition may well be code that looks so."""
+    items = [line for line in lines[1:] if line.strip()]
+    if key.name == "astCondition" or not items or not all(_ITEM.fullmatch(line) for line in items):
+        return
+    values = "one value" if len(items) == 1 else f"one value where {len(items)} are meant"
+    message = (
+        f"`{lines[0][0]}` makes one text of all lines below, so each `-` is a part of it: `{key.name}` has {values}. "
+        f"Remove the `{lines[0][0]}`."
+    )
+    line_end = _line_end(lines)
+    mended = line_end + "\n".join(_item(line, _INDENT.match(line)[0], _ITEM) for line in items)  # type: ignore[index]
+    yield Problem(_CODE, message, scalar.span, mended)
+
+
+def _with_other_marks(inspected: Inspected, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+    """Items such as `-foo` and `• foo`. A single one counts where it stands below its key, as an item does."""
+    start = scalar.span.start
+    before = inspected.text[inspected.text.rfind("\n", 0, start) + 1 : start]
+    found = _OTHER_MARK.fullmatch(lines[0])
+    assert found is not None, "the first line has such a mark"
+    is_below = not before.strip()
+    if len(lines) == 1 and (not is_below or _FLAG.fullmatch(lines[0])):
+        return
+    several = f"one value where {len(lines)} are meant" if len(lines) > 1 else "a value that begins with it"
+    mark = lines[0][: found.start(2)].strip()
+    message = (
+        f"YAML makes one text{_shown(scalar)} of this, as `{mark}` begins no item: `{key.name}` has {several}. "
+        "Write a `-` and a blank before each item."
+    )
+    # A single text that begins so may be meant.
+    replacement = _remarked(lines, before) if len(lines) > 1 else None
+    yield Problem(_CODE, message, scalar.span, replacement)
+
+
+def _remarked(lines: list[str], before: str) -> str | None:
+    """The lines with marks that YAML knows, where all of them have one and stand where a list can."""
+    marks = [_OTHER_MARK if _OTHER_MARK.fullmatch(line) else _ITEM for line in lines]
+    if before.strip() or not all(mark.fullmatch(line) for mark, line in zip(marks, lines, strict=True)):
+        return None
+    indents = ["", *[before] * (len(lines) - 1)]
+    return "\n".join(_item(*each) for each in zip(lines, indents, marks, strict=True))
+
+
+def _shown(scalar: ScalarValue) -> str:
+    folded = scalar.text.value
+    return f" `{folded}`" if len(folded) <= _LONGEST_SHOWN and "`" not in folded and folded.isprintable() else ""
 
 
 def _mended(inspected: Inspected, scalar: ScalarValue, lines: list[str]) -> str:
@@ -51,11 +113,11 @@ def _mended(inspected: Inspected, scalar: ScalarValue, lines: list[str]) -> str:
         found = _ITEM.fullmatch(lines[1])
         indent = "  " if found is None else found[1]
         first = f"- {first}" if not before.strip() else f"{_line_end(lines)}{indent}- {first}"
-    return "\n".join([first, *(_item(line, indent) for line in lines[1:])])
+    return "\n".join([first, *(_item(line, indent, _ITEM) for line in lines[1:])])
 
 
-def _item(line: str, indent: str) -> str:
-    found = _ITEM.fullmatch(line)
+def _item(line: str, indent: str, mark: re.Pattern[str]) -> str:
+    found = mark.fullmatch(line)
     assert found is not None, "only lines that are items are mended"
     text = found[2]
     if _NOT_PLAIN.match(text) and _QUOTED.fullmatch(text) is None:

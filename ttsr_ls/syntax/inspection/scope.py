@@ -9,7 +9,14 @@ from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Fields, ScopeToken
 from ttsr_ls.syntax.scope_repair import repaired_token
-from ttsr_ls.syntax.tool_names import KNOWN_TOOLS, OTHER_AGENTS_TOOLS, RENAMED_TOOLS, is_known_tool
+from ttsr_ls.syntax.tool_names import (
+    KNOWN_TOOLS,
+    MCP_PREFIX,
+    OTHER_AGENTS_TOOLS,
+    RENAMED_TOOLS,
+    is_known_tool,
+    minted_mcp_name,
+)
 
 _CONFUSED = {
     "prose": "text", "assistant": "text", "message": "text", "messages": "text", "output": "text", "answer": "text",
@@ -20,7 +27,12 @@ _CONFUSED = {
     "all": "text, thinking, tool", "any": "text, thinking, tool", "every": "text, thinking, tool",
     "everything": "text, thinking, tool", "both": "text, thinking",
 }  # fmt: skip
+_STREAMS = frozenset(("text", "thinking", "tool"))
 _OTHER_DIALECT = frozenset(("line", "chunk", "accumulated"))
+_THINK = (
+    "`think` is taken as the name of a tool, and the stream of what an agent thinks is `thinking`. Is `thinking` "
+    "meant? Else write `tool:think`."
+)
 _PROSE = frozenset(("text", "thinking"))
 
 
@@ -31,6 +43,10 @@ def inspect_scope(inspected: Inspected) -> Iterator[Problem]:
             continue
         if token.stream is None:
             yield _invalid(token)
+        elif token.tool is not None and token.tool.startswith(MCP_PREFIX):
+            yield from _mcp_tool(token, token.tool)
+        elif token.text.value.lower() == "think":
+            yield Problem("bare-word-tool", _THINK, token.text.span, "thinking")
         elif token.tool is not None and not is_known_tool(token.tool):
             if token.text.value.lower().startswith("tool:"):
                 yield from _unknown_tool(token, token.tool)
@@ -58,7 +74,10 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
         )
         return Problem("bare-word-tool", message, token.text.span)
     meant = (
-        _CONFUSED.get(word) or _other_name(word) or nearest(word, ("text", "thinking", "tool", *sorted(KNOWN_TOOLS)))
+        _CONFUSED.get(word)
+        or _other_name(word)
+        or _with_prefix(word)
+        or nearest(word, ("text", "thinking", "tool", *sorted(KNOWN_TOOLS)))
     )
     if meant is None:
         message += f". If it is one of your own, write `tool:{word}`."
@@ -75,6 +94,12 @@ def _bare_word(token: ScopeToken, word: str, fields: Fields) -> Problem:
 
 def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
     """A named tool may be the author's own; only one that looks like a slip is reported."""
+    if name in _STREAMS:
+        message = (
+            f"This is a tool called `{name}`, and there is none: the stream `{name}` stands alone. Write `{name}`."
+        )
+        yield Problem("unknown-tool", message, token.text.span, name if token.glob is None else None)
+        return
     meant = _other_name(name) or nearest(name, sorted(KNOWN_TOOLS))
     if meant is None:
         return
@@ -91,6 +116,31 @@ def _unknown_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
             f"No agent has a tool `{name}`, so this token watches nothing unless it is your own. Is `{meant}` meant?"
         )
     yield Problem("unknown-tool", message, span, meant)
+
+
+def _with_prefix(word: str) -> str | None:
+    """The token that was meant by `tool-edit`, `tool_edit` and `toolEdit`."""
+    name = word.removeprefix("tool").lstrip("-_")
+    return f"tool:{name}" if word.startswith("tool") and name in KNOWN_TOOLS else None
+
+
+def _mcp_tool(token: ScopeToken, name: str) -> Iterator[Problem]:
+    """The name of a tool of an MCP server that none can have."""
+    start = token.text.value.lower().index(name)
+    span = token.text.source_span(start, start + len(name))
+    meant = minted_mcp_name(name)
+    if meant is not None:
+        message = (
+            f"oh-my-pi calls this tool `{_shortened(meant)}`, with one underscore between server and tool and for "
+            f"every other mark, so this token watches nothing. Write `{_shortened(meant)}`."
+        )
+        yield Problem("unknown-tool", message, span, meant)
+    elif "_" not in name.removeprefix(MCP_PREFIX):
+        message = (
+            f"`{_shortened(name)}` is a server without a tool, and a scope names whole tools, so this token watches "
+            f"nothing. Write each tool: `{_shortened(name)}_TOOL`."
+        )
+        yield Problem("unknown-tool", message, span)
 
 
 def _other_name(word: str) -> str | None:
