@@ -6,15 +6,11 @@ at the borders (editor protocol, terminal), and only this module converts.
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from enum import Enum
+from itertools import accumulate
 
 from msgspec import Struct
-
-# The Language Server Protocol knows these three line ends and no others; `str.splitlines` knows eight more,
-# and a model's prose does contain U+2028 (language-server.md 5.2, pitfall 3).
-_LINE_END = re.compile(r"\r\n|\n|\r")
 
 
 class Encoding(Enum):
@@ -55,13 +51,19 @@ class Position(Struct, frozen=True, order=True, gc=False):
 
 
 class LineIndex:
-    """Converts between offsets and positions of one immutable text, in O(log lines + length of the line)."""
+    """Converts between offsets and positions of one immutable text, in O(log lines + length of the line).
 
-    __slots__ = ("_starts", "text")
+    Places in ASCII, or in order of the text, take O(log lines).
+    """
+
+    __slots__ = ("_is_ascii", "_last", "_starts", "text")
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._starts = [0, *(end.end() for end in _LINE_END.finditer(text))]
+        self._starts = _line_starts(text)
+        self._is_ascii = text.isascii()
+        self._last = (Encoding.UTF32, 0, 0, 0)
+        """The last width that was counted: of what, in which line, up to which offset, and how wide."""
 
     @property
     def line_count(self) -> int:
@@ -84,7 +86,16 @@ class LineIndex:
         """The position of `offset`; offsets outside the text are taken as its nearest end."""
         offset = min(max(offset, 0), len(self.text))
         line = bisect_right(self._starts, offset) - 1
-        return Position(line, _width(self.text[self._starts[line] : offset], encoding))
+        if self._is_ascii or encoding is Encoding.UTF32:
+            return Position(line, offset - self._starts[line])
+        # Mostly the next place is asked for: to count all of a long line each time would take quadratic time.
+        start, width = self._starts[line], 0
+        last = self._last
+        if last[:2] == (encoding, line) and last[2] <= offset:
+            start, width = last[2:]
+        width += _width(self.text[start:offset], encoding)
+        self._last = (encoding, line, offset, width)
+        return Position(line, width)
 
     def offset(self, position: Position, encoding: Encoding = Encoding.UTF16) -> int:
         """The offset of `position`; a character past the end of its line is taken as the line's end.
@@ -104,6 +115,17 @@ class LineIndex:
             if width > wanted:
                 return span.start + index
         return span.end
+
+
+def _line_starts(text: str) -> list[int]:
+    """The offset of each line.
+
+    The Language Server Protocol knows three line ends, LF, CR LF and CR. `str.splitlines` knows eight more, and a
+    model's prose does contain U+2028 (language-server.md 5.2, pitfall 3).
+    """
+    # Replacements of the same length keep the offsets. A search for each line end takes ten times as long.
+    plain = text.replace("\r\n", " \n").replace("\r", "\n")
+    return [0, *accumulate([len(line) + 1 for line in plain.split("\n")[:-1]])]
 
 
 def _width(text: str, encoding: Encoding) -> int:

@@ -58,4 +58,11 @@ def test_other_forms_are_malformed(told: str) -> None:
 @pytest.mark.parametrize("line", ["# ttsr-ls: ignore[x]\n", "<!-- ttsr-ls: ignore[x] -->\n"])
 def test_no_more_than_500_are_read(line: str) -> None:
     found = directives(read_rule("---\na: b\n" + line * 2000 + "---\n", name="rule", path="rule.md"))
-    assert len(found) == 500
+    assert [type(each) for each in found] == [Directive] * 500 + [Malformed]
+    assert "at most 500 of these comments" in found[-1].message
+
+
+def test_no_more_than_1000_codes_are_read() -> None:
+    line = f"# ttsr-ls: ignore[{' '.join(['x'] * 400)}]\n"
+    found = directives(read_rule("---\na: b\n" + line * 5 + "---\n", name="rule", path="rule.md"))
+    assert [type(each) for each in found] == [Directive] * 2 + [Malformed]

@@ -19,7 +19,7 @@ from msgspec import Struct
 
 from ttsr_ls.syntax.normalise import normalise
 from ttsr_ls.syntax.rule_file import Frontmatter, ListValue, MapValue, RuleFile, ScalarValue, Value
-from ttsr_ls.text import LineIndex, Span
+from ttsr_ls.text import Encoding, LineIndex, Span
 
 _MARK = "ttsr-ls:"
 _YAML_COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#[ \t]*(ttsr-ls:[^\r\n]*)", re.MULTILINE)
@@ -27,8 +27,15 @@ _HTML_COMMENT = re.compile(r"<!--[ \t\r\n]*(ttsr-ls:.*?)[ \t\r\n]*-->", re.DOTAL
 _DIRECTIVE = re.compile(r"ttsr-ls:[ \t]*(?P<verb>[\w-]*)[ \t]*\[(?P<codes>[^\]\r\n]*)\]")
 _CODE = re.compile(r"[^\s,]+")
 _FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
-_MOST = 500
+MOST_DIRECTIVES = 500
+"""How many comments of a file are read as directives. The next one is reported, and the others do nothing."""
+MOST_CODES = 1_000
+"""The same of the codes that all of them name."""
 _FORM = "Write `ttsr-ls: ignore[code]`, or `ttsr-ls: ignore-file[code]` for the whole file; commas separate codes."
+_TOO_MANY = (
+    f"A file has at most {MOST_DIRECTIVES} of these comments, with {MOST_CODES:,} codes in all. This comment and those "
+    "after it do nothing. Silence the findings of the whole file with `ignore-file`, or in ttsr-ls.toml."
+)
 
 
 class Reach(Enum):
@@ -66,13 +73,23 @@ class Malformed(Struct, frozen=True):
 
 
 def directives(file: RuleFile) -> tuple[Directive | Malformed, ...]:
-    """The directives of a file, in order; past the first 500, comments ask for nothing."""
+    """The directives of a file, in order, up to the first that exceeds a bound; that one is `Malformed`."""
     if _MARK not in file.text:
         return ()
     comments = normalise(file.text).comments
-    found = sorted((*_html_comments(file, comments), *_yaml_comments(file, comments)))[:_MOST]
-    layout = _Layout(file, comments) if found else None
-    return tuple(_read(file, layout, span, told) for span, told in found) if layout is not None else ()
+    found = sorted((*_html_comments(file, comments), *_yaml_comments(file, comments)))
+    return tuple(_bounded(file, _Layout(file, comments), found)) if found else ()
+
+
+def _bounded(file: RuleFile, layout: _Layout, found: Iterable[tuple[Span, Span]]) -> Iterator[Directive | Malformed]:
+    codes = 0
+    for count, (span, content) in enumerate(found):
+        read = _read(file, layout, span, content)
+        codes += len(read.codes) if isinstance(read, Directive) else 0
+        if count == MOST_DIRECTIVES or codes > MOST_CODES:
+            yield Malformed(span, _TOO_MANY)
+            return
+        yield read
 
 
 def _html_comments(file: RuleFile, comments: Iterable[Span]) -> Iterator[tuple[Span, Span]]:
@@ -135,6 +152,9 @@ class _Layout:
     def __init__(self, file: RuleFile, comments: Iterable[Span]) -> None:
         self.lines = LineIndex(file.text)
         self._ends: dict[int, int] = {}
+        self._trimmed: dict[int, Span] = {}
+        self._closes: dict[str, tuple[int, int, int]] = {}
+        """The last search for the end of a block of code, by its fence: where it began, and what it found."""
         self._next = self._next_lines(file, comments)
         for entry in () if file.frontmatter is None else file.frontmatter.entries:
             self._begins(entry.key_span, entry.value.span)
@@ -144,16 +164,29 @@ class _Layout:
 
     def area(self, comment: Span) -> Span:
         """The line of a comment, or the next one with something on it; with all of the value that begins there."""
-        first = self.lines.position(comment.start).line
-        line = first if self.shares_a_line(comment) else self._next[self.lines.position(comment.end).line + 1]
+        first = self._line(comment.start)
+        line = first if self.shares_a_line(comment) else self._next[self._line(comment.end) + 1]
         span = self.lines.line_span(line)
         return Span(span.start, max(span.end, self._ends.get(line, 0), self._end_of_code(line)))
 
     def shares_a_line(self, comment: Span) -> bool:
         """Whether something else stands beside a comment."""
-        first = self.lines.line_span(self.lines.position(comment.start).line)
-        last = self.lines.line_span(self.lines.position(comment.end).line)
-        return bool((self.lines.text[first.start : comment.start] + self.lines.text[comment.end : last.end]).strip())
+        first = self._written(self._line(comment.start))
+        last = self._written(self._line(comment.end))
+        return first.start < comment.start or comment.end < last.end
+
+    def _line(self, offset: int) -> int:
+        return self.lines.position(offset, Encoding.UTF32).line
+
+    def _written(self, line: int) -> Span:
+        """A line without the blanks around it. Remembered, as one line can have very many comments."""
+        known = self._trimmed.get(line)
+        if known is None:
+            span = self.lines.line_span(line)
+            text = self.lines.text[span.start : span.end]
+            known = Span(span.end - len(text.lstrip()), span.start + len(text.rstrip()))
+            self._trimmed[line] = known
+        return known
 
     def _end_of_code(self, line: int) -> int:
         """Where the block of code ends that begins on a line; 0 where none does."""
@@ -161,11 +194,16 @@ class _Layout:
         found = _FENCE.match(self.lines.text, span.start, span.end)
         if found is None:
             return 0
-        close = re.compile(rf"^[ ]{{0,3}}{found[1]}[`~]*[ \t]*\r?$", re.MULTILINE).search(self.lines.text, span.end)
-        return len(self.lines.text) if close is None else close.end()
+        known = self._closes.get(found[1])
+        if known is None or not known[0] <= span.end <= known[1]:
+            close = re.compile(rf"^[ ]{{0,3}}{found[1]}[`~]*[ \t]*\r?$", re.MULTILINE).search(self.lines.text, span.end)
+            # Between the place that the search began at and the one that it found, it finds the same again.
+            known = (span.end, *((len(self.lines.text),) * 2 if close is None else close.span()))
+            self._closes[found[1]] = known
+        return known[2]
 
     def _begins(self, at: Span, value: Span) -> None:
-        line = self.lines.position(at.start).line
+        line = self._line(at.start)
         self._ends[line] = max(self._ends.get(line, 0), value.end)
 
     def _next_lines(self, file: RuleFile, comments: Iterable[Span]) -> list[int]:
@@ -174,7 +212,7 @@ class _Layout:
         passed: set[int] = set()
         for comment in comments:
             if not self.shares_a_line(comment):
-                passed.update(range(self.lines.position(comment.start).line, self.lines.position(comment.end).line + 1))
+                passed.update(range(self._line(comment.start), self._line(comment.end) + 1))
         count = self.lines.line_count
         following = [count] * (count + 1)
         for line in range(count - 1, -1, -1):

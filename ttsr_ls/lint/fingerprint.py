@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from hashlib import sha256
 
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.text import LineIndex
+from ttsr_ls.text import Encoding, LineIndex
 
 _LENGTH = 16
 
@@ -20,9 +20,14 @@ def fingerprints(index: LineIndex, findings: Iterable[Finding]) -> tuple[str, ..
     """The fingerprints of the findings of a file, in their order; no two are the same."""
     seen: Counter[str] = Counter()
     found = []
+    # Very many findings can be on one line.
+    lines: dict[int, str] = {}
     for finding in findings:
-        line = index.line_span(index.position(finding.span.start).line)
-        written = " ".join(index.text[line.start : line.end].split())
+        number = index.position(finding.span.start, Encoding.UTF32).line
+        if number not in lines:
+            line = index.line_span(number)
+            lines[number] = " ".join(index.text[line.start : line.end].split())
+        written = lines[number]
         base = sha256(f"{finding.code}\0{written}".encode("utf-8", "surrogatepass")).hexdigest()[:_LENGTH]
         seen[base] += 1
         found.append(f"{base}:{seen[base]}")

@@ -34,14 +34,13 @@ def without_suppressed(findings: Iterable[Finding], file: RuleFile) -> tuple[Fin
 def _uncovered(findings: Iterable[Finding], valid: list[Directive], used: set[Span]) -> list[Finding]:
     """The findings that are not covered; the names of codes that cover some are added to `used`."""
     kept = []
+    names: dict[str, list[tuple[Span, Span]]] = {}
+    for directive in valid:
+        for name in directive.codes:
+            names.setdefault(name.code, []).append((directive.area, name.span))
     for finding in findings:
-        covering = {
-            name.span
-            for directive in valid
-            if directive.area.contains(finding.span.start)
-            for name in directive.codes
-            if name.code == finding.code
-        }
+        start = finding.span.start
+        covering = {span for area, span in names.get(finding.code, ()) if area.contains(start)}
         used |= covering
         if not covering:
             kept.append(finding)
@@ -74,13 +73,15 @@ def _unknown(name: CodeName) -> Finding:
 def _unused(file: RuleFile, valid: list[Directive], used: set[Span], *, asked_for_unused: bool) -> list[Finding]:
     """Codes that silence nothing: those that ask for `unused-suppression` itself, or all others."""
     found = []
+    lines = LineIndex(file.text)
     for directive in valid:
         idle = [
             name
             for name in directive.codes
             if name.span not in used and find(name.code) is not None and (name.code == _UNUSED) is asked_for_unused
         ]
-        fix = _removal(file, directive, [name for name in directive.codes if name not in idle])
+        idle_spans = {name.span for name in idle}
+        fix = _removal(lines, directive, [name for name in directive.codes if name.span not in idle_spans])
         found += [_idle(name, fix) for name in idle]
     return found
 
@@ -90,11 +91,11 @@ def _idle(name: CodeName, fix: Fix) -> Finding:
     return Finding(_UNUSED, entry_of(_UNUSED).severity, message, name.span, (fix,))
 
 
-def _removal(file: RuleFile, directive: Directive, kept: list[CodeName]) -> Fix:
+def _removal(lines: LineIndex, directive: Directive, kept: list[CodeName]) -> Fix:
     title = entry_of(_UNUSED).fix_title
     if kept:
         return Fix(title, (Edit(directive.codes_span, ", ".join(name.code for name in kept)),), Safety.SAFE)
-    return Fix("Remove the comment", (Edit(_with_its_line(LineIndex(file.text), directive.span), ""),), Safety.SAFE)
+    return Fix("Remove the comment", (Edit(_with_its_line(lines, directive.span), ""),), Safety.SAFE)
 
 
 def _with_its_line(lines: LineIndex, comment: Span) -> Span:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
 
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.keys import PATTERN_KEY
@@ -22,11 +23,13 @@ def inspect_comments(inspected: Inspected) -> Iterator[Problem]:
     if not inspected.normalised.comments or inspected.frontmatter is None:
         return
     content = inspected.frontmatter.content_span
+    patterns = _Ranges([value.span for key, value in inspected.scalars() if key.name == PATTERN_KEY])
+    fences = _fences(inspected.text)
     for comment in inspected.normalised.comments:
         if content.start <= comment.start < content.end:
             if _shares_a_line(inspected, comment):
-                yield _in_value(inspected, comment)
-        elif comment.start >= content.end and _in_fence(inspected, comment):
+                yield _in_value(inspected, comment, patterns)
+        elif comment.start >= content.end and fences.around(comment) is not None:
             message = (
                 "This comment is deleted from the rule, in code blocks too, so the agent never sees this part of the "
                 "example. Describe it, or write it so that it is not `<!-- … -->`."
@@ -54,16 +57,27 @@ def inspect_tabs(inspected: Inspected) -> Iterator[Problem]:
                 )
 
 
-def _in_value(inspected: Inspected, comment: Span) -> Problem:
+class _Ranges:
+    """Spans that do not overlap. The search takes logarithmic time, as a file can have many spans and comments."""
+
+    def __init__(self, spans: Iterable[Span]) -> None:
+        self._spans = sorted(spans)
+
+    def around(self, comment: Span) -> Span | None:
+        """The span that begins before a comment and ends after its start."""
+        number = bisect_left(self._spans, comment.start, key=lambda span: span.start)
+        span = self._spans[number - 1] if number else None
+        return span if span is not None and comment.start < span.end else None
+
+
+def _in_value(inspected: Inspected, comment: Span, patterns: _Ranges) -> Problem:
     message = "This comment is deleted before the frontmatter is read, in quotes too, and the value goes on without it."
-    for key, value in inspected.scalars():
-        if key.name == PATTERN_KEY and value.span.start < comment.start and comment.end <= value.span.end:
-            written = inspected.written(comment)
-            if "\n" in written or "\r" in written:
-                break
-            message += " Write `<!-[-]` to match the beginning of a comment."
-            return Problem("comment-removed", message, comment, written.replace("<!--", "<!-[-]", 1))
-    return Problem("comment-removed", message, comment)
+    pattern = patterns.around(comment)
+    written = inspected.written(comment)
+    if pattern is None or comment.end > pattern.end or "\n" in written or "\r" in written:
+        return Problem("comment-removed", message, comment)
+    message += " Write `<!-[-]` to match the beginning of a comment."
+    return Problem("comment-removed", message, comment, written.replace("<!--", "<!-[-]", 1))
 
 
 def _shares_a_line(inspected: Inspected, comment: Span) -> bool:
@@ -71,6 +85,6 @@ def _shares_a_line(inspected: Inspected, comment: Span) -> bool:
     return first.start < comment.start or comment.end < last.end
 
 
-def _in_fence(inspected: Inspected, comment: Span) -> bool:
-    text = inspected.text.replace("\r", "\n")
-    return any(found.start() < comment.start < found.end() for found in _FENCE.finditer(text))
+def _fences(text: str) -> _Ranges:
+    """The blocks of code of a file."""
+    return _Ranges([Span(*found.span()) for found in _FENCE.finditer(text.replace("\r", "\n"))])

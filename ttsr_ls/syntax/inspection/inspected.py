@@ -12,7 +12,7 @@ from ttsr_ls.syntax.frontmatter import Failure
 from ttsr_ls.syntax.keys import Key, find_key
 from ttsr_ls.syntax.normalise import Normalised
 from ttsr_ls.syntax.rule_file import Entry, Fields, Frontmatter, ListValue, ScalarValue
-from ttsr_ls.text import Span
+from ttsr_ls.text import Encoding, LineIndex, Span
 
 
 class Inspected(Struct, frozen=True, dict=True):
@@ -36,6 +36,10 @@ class Inspected(Struct, frozen=True, dict=True):
         """The entries with a key that means something, in order."""
         return tuple((key, entry) for entry in self.entries if (key := find_key(entry.name)) is not None)
 
+    @cached_property
+    def _lines(self) -> LineIndex:
+        return LineIndex(self.text)
+
     def scalars(self) -> Iterator[tuple[Key, ScalarValue]]:
         """The scalars that are the value of a known key, or an item of its list."""
         for key, entry in self.known:
@@ -51,7 +55,6 @@ class Inspected(Struct, frozen=True, dict=True):
 
     def line_of(self, offset: int) -> Span:
         """The line of an offset, without its end and the blanks around it; empty where it is blank."""
-        start = max(self.text.rfind("\n", 0, offset), self.text.rfind("\r", 0, offset)) + 1
-        end = min((at for char in "\r\n" if (at := self.text.find(char, offset)) >= 0), default=len(self.text))
-        line = self.text[start:end]
-        return Span(start + len(line) - len(line.lstrip()), max(start + len(line.rstrip()), start))
+        line = self._lines.line_span(self._lines.position(offset, Encoding.UTF32).line)
+        written = self.written(line)
+        return Span(line.end - len(written.lstrip()), max(line.start + len(written.rstrip()), line.start))
