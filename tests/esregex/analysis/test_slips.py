@@ -91,7 +91,7 @@ def test_odd_ranges(source: str, replacement: str) -> None:
     assert found.replacement == replacement
 
 
-@pytest.mark.parametrize("source", ["[a-z]", "[A-F0-9]", "[ -~]", "[!-/]", "[+-9]", "[а-я]", "[a|b]", "[|]", "[foo]"])
+@pytest.mark.parametrize("source", ["[a-z]", "[A-F0-9]", "[ -~]", "[!-/]", "[+-9]", "[а-я]", "[a|b]", "[|]", "x[foo]"])
 def test_classes_that_are_meant(source: str) -> None:
     assert list(odd_classes(parse(source))) == []
 

@@ -17,6 +17,9 @@ _INVISIBLE = re.compile(
     "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\uffff]"
 )
 
+_GROUP_IN_CLASS = re.compile(r"\(\??:?([A-Za-z|]+)\)")
+_SHORT_WORD = 3
+
 
 class OddRange(Struct, frozen=True):
     """A range over different sorts of characters; `extra` are those that were hardly meant."""
@@ -27,7 +30,7 @@ class OddRange(Struct, frozen=True):
 
 
 class WordsInClass(Struct, frozen=True):
-    """A class that holds words with bars between them, as an alternation would; `words` are these."""
+    """A class that holds words as a group would, such as `[todo|fixme]` and `[^(error)]`; `words` are these."""
 
     span: Span
     words: tuple[str, ...]
@@ -74,8 +77,21 @@ def _sort(char: str) -> str:
 
 def _words(source: str, node: Chars) -> WordsInClass | None:
     inside = source[node.span.start + 1 + node.negated : node.span.end - 1]
-    words = tuple(inside.split("|"))
-    # Two letters each are the least that nobody writes as members: [a|b] may mean the bar.
-    if len(words) < 2 or not all(len(word) > 2 and word.isascii() and word.isalpha() for word in words):
+    in_group = _GROUP_IN_CLASS.fullmatch(inside)
+    words = tuple((in_group[1] if in_group else inside).split("|"))
+    # Three letters each are the least that nobody writes as members: [a|b] may mean the bar.
+    if not all(len(word) > 2 and word.isascii() and word.isalpha() for word in words):
+        return None
+    if len(words) == 1 and in_group is None and not _is_word(source, node, words[0]):
         return None
     return WordsInClass(node.span, words, node.negated)
+
+
+def _is_word(source: str, node: Chars, word: str) -> bool:
+    """Whether the letters of a class are a word: they are all of the pattern, or some letter comes twice.
+
+    A single class of letters is found in nearly every text, so nobody means it as a condition.
+    """
+    if node.span == Span(0, len(source)):
+        return True
+    return len(word) > _SHORT_WORD and len(set(word)) < len(word) and (word.islower() or word.isupper())

@@ -12,8 +12,14 @@ _SLASHED = re.compile(r"/((?:[^/\\\[]|\\.|\[(?:[^\]\\]|\\.)*\])+)/([gimsuy]{0,6}
 _NO_PATH = re.compile(r"\^|\\b|[\s\S]*(?:\\/|\\b\Z|(?<!\\)\$\Z)")
 _RAW = re.compile(r"""r(['"])((?:(?!\1)[\s\S])+)\1""")
 _COMPILED = re.compile(r"""re\.compile\(\s*r?(['"])((?:(?!\1)[\s\S])+)\1\s*(?:,\s*((?:re\.[A-Z]+[\s|]*)+))?\)""")
+# What no folder is called by: comment marks, and what stands in code or between words.
+_MARKS = frozenset(("todo", "fixme", "hack", "xxx", "wip", "tbd"))
+_NO_FOLDER = re.compile(r"\\[sSbB()]|[=:;\"' ]|\.[*+]")
+_OF_GROUP = re.compile(r"\\.|\([^()]*\)|\[(?:\\.|[^\]\\])*\]")
 # Whoever wants to find such a string has no anchor and no boundary at its quotes.
 _NO_STRING = re.compile(r"\^|\\b|[\s\S]*(?:\\b\Z|(?<!\\)\$\Z)")
+_SLASHES = "a regular expression between slashes"
+_MEANS_SLASHES = "a text that has these slashes in it"
 _PYTHON_FLAGS = {"I": "i", "IGNORECASE": "i", "M": "m", "MULTILINE": "m", "S": "s", "DOTALL": "s"}
 
 
@@ -28,10 +34,10 @@ class CopiedCode(Struct, frozen=True):
 def copied_code(source: str) -> CopiedCode | None:
     """The code that all of a pattern, in units, is; None where it may be a pattern."""
     slashed = _SLASHED.fullmatch(source)
-    if slashed is not None and (slashed[2] or _NO_PATH.match(slashed[1])):
+    if slashed is not None and (slashed[2] or _NO_PATH.match(slashed[1]) or _is_no_folder(slashed[1])):
         flags = "".join(flag for flag in "ims" if flag in slashed[2])
-        meant = f"a regular expression between slashes{' with its flags' if slashed[2] else ''}"
-        return CopiedCode(meant, "a text that has these slashes in it", _flagged(flags, slashed[1]))
+        meant = f"{_SLASHES} with its flags" if slashed[2] else _SLASHES
+        return CopiedCode(meant, _MEANS_SLASHES, _flagged(flags, slashed[1]))
     raw = _RAW.fullmatch(source)
     if raw is not None and _NO_STRING.match(raw[2]):
         return CopiedCode("a pattern in a string", "a text that has the r and the quotes in it", raw[2])
@@ -41,6 +47,19 @@ def copied_code(source: str) -> CopiedCode | None:
         flags = "".join(flag for flag in "ims" if flag in named)
         return CopiedCode("a call with a pattern", "the call without its parentheses", _flagged(flags, call[2]))
     return None
+
+
+def word_in_slashes(source: str) -> CopiedCode | None:
+    """The code that a word between slashes is, unless it is a folder: only the rule's text can tell."""
+    slashed = _SLASHED.fullmatch(source)
+    if slashed is None or slashed[2] or not slashed[1].isidentifier():
+        return None
+    return CopiedCode(_SLASHES, _MEANS_SLASHES, slashed[1])
+
+
+def _is_no_folder(inner: str) -> bool:
+    """Whether what stands between two slashes is hardly the name of a folder."""
+    return inner.lower() in _MARKS or _NO_FOLDER.search(inner) is not None or "|" in _OF_GROUP.sub("", inner)
 
 
 def _flagged(flags: str, pattern: str) -> str:

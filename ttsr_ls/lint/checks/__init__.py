@@ -10,6 +10,7 @@ from ttsr_ls.lint.checks.anchors import check_anchors
 from ttsr_ls.lint.checks.ast_conditions import check_ast_conditions
 from ttsr_ls.lint.checks.backtracking import check_backtracking
 from ttsr_ls.lint.checks.beyond_ascii import check_beyond_ascii
+from ttsr_ls.lint.checks.boundaries import check_boundaries
 from ttsr_ls.lint.checks.breadth import check_breadth
 from ttsr_ls.lint.checks.characters import check_characters
 from ttsr_ls.lint.checks.class_members import check_class_members
@@ -22,6 +23,7 @@ from ttsr_ls.lint.checks.glob_choice import check_glob_pairs, check_negation
 from ttsr_ls.lint.checks.glob_forms import check_glob_forms
 from ttsr_ls.lint.checks.idle_fields import check_always_apply, check_thinking
 from ttsr_ls.lint.checks.json_form import check_json_form
+from ttsr_ls.lint.checks.lookarounds import check_lookarounds
 from ttsr_ls.lint.checks.names import check_names
 from ttsr_ls.lint.checks.never_matches import check_never_matches
 from ttsr_ls.lint.checks.own_words import check_own_words
@@ -29,6 +31,7 @@ from ttsr_ls.lint.checks.questions import check_questions
 from ttsr_ls.lint.checks.reach import check_globs, check_interruption, check_trigger
 from ttsr_ls.lint.checks.repeated import check_legacy_key, check_repeated
 from ttsr_ls.lint.checks.repeats import check_repeats
+from ttsr_ls.lint.checks.separated import check_separated
 from ttsr_ls.lint.checks.subsumed import check_subsumed
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
@@ -53,6 +56,9 @@ CHECKS: tuple[Check, ...] = (
     check_foreign_syntax,
     check_characters,
     check_beyond_ascii,
+    check_boundaries,
+    check_lookarounds,
+    check_separated,
     check_class_members,
     check_repeats,
     check_subsumed,

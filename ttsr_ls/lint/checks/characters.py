@@ -101,11 +101,15 @@ def _odd_range(file: RuleFile, placed: PlacedCondition, odd: OddRange) -> Findin
 def _words(file: RuleFile, placed: PlacedCondition, odd: WordsInClass) -> Finding:
     written = placed.condition.pattern.source[odd.span.start : odd.span.end]
     kind = "one character that is none of these" if odd.is_negated else "one character out of these"
-    replacement = None if odd.is_negated else f"(?:{'|'.join(odd.words)})"
-    advice = (
-        f"Write {code(replacement, 60)} for one of the words." if replacement else "Write `(?!…)` to exclude words."
-    )
-    message = f"{code(written, 60)} matches {kind}, not one of the words. {advice}"
+    is_one = len(odd.words) == 1
+    instead = odd.words[0] if is_one else f"(?:{'|'.join(odd.words)})"
+    replacement = None if odd.is_negated else instead
+    excluded = f"(?!{'|'.join(odd.words)})"
+    meant = "the word" if is_one else "one of the words"
+    advice = f"Write {code(excluded, 60)} to exclude it."
+    if replacement is not None:
+        advice = f"Write {code(replacement, 60)} for {meant}."
+    message = f"{code(written, 60)} matches {kind}, not {meant}. {advice}"
     return _finding("words-in-class", file, placed, odd.span, message, replacement)
 
 

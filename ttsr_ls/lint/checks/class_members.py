@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import islice
 
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.analysis.classes import WordsInClass, odd_classes
 from ttsr_ls.esregex.analysis.members import RedundantMember, redundant_members
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
@@ -22,8 +23,12 @@ def check_class_members(file: RuleFile, registration: Registration, context: Lin
     """Reports what is in a class more than once."""
     for placed in analysed_conditions(file):
         if "[" in placed.condition.pattern.source:
-            for member in islice(redundant_members(placed.condition.pattern), _MOST_FOUND):
-                yield _finding(file, placed, member)
+            pattern = placed.condition.pattern
+            # A class that reads as words has another fault, and without one of its letters it would be hidden.
+            words = [odd.span for odd in odd_classes(pattern) if isinstance(odd, WordsInClass)]
+            for member in islice(redundant_members(pattern), _MOST_FOUND):
+                if not any(span.start <= member.span.start < span.end for span in words):
+                    yield _finding(file, placed, member)
 
 
 def _finding(file: RuleFile, placed: PlacedCondition, member: RedundantMember) -> Finding:

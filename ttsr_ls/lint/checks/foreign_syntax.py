@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.analysis.copied_code import CopiedCode, word_in_slashes
 from ttsr_ls.esregex.analysis.dialects import END, START, Foreign, UselessEscape, foreign_syntax
 from ttsr_ls.esregex.analysis.doubled import halved
 from ttsr_ls.lint.catalogue import entry_of
@@ -18,6 +20,7 @@ from ttsr_ls.text import Span
 _FOREIGN = "foreign-regex-syntax"
 _DOUBLED = "doubled-backslash"
 _USELESS = "useless-escape"
+_LONGEST_TEXT = 20_000
 # What all that is found here has some of, and most conditions have nothing of.
 _MARKS = ("\\", "[:", "{,", "/", "r'", 'r"', "re.compile(")
 
@@ -32,12 +35,25 @@ def check_foreign_syntax(file: RuleFile, registration: Registration, context: Li
         if meant is not None:
             yield _doubled(file, placed, meant)
             continue
+        slashed = word_in_slashes(source)
+        if slashed is not None and _is_said_without_slashes(file, slashed):
+            whole = Span(0, len(source))
+            yield _foreign(file, placed, Foreign(whole, slashed.meant, slashed.means, slashed.pattern, is_guess=True))
+            continue
         for found in foreign_syntax(source):
             match found:
                 case Foreign():
                     yield _foreign(file, placed, found)
                 case UselessEscape():
                     yield _useless(file, placed, found)
+
+
+def _is_said_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
+    """Whether the rule's text has the word, and never at a slash: then it speaks of no folder."""
+    description = file.fields.description or ""
+    text = f"{description}\n{file.body.value[:_LONGEST_TEXT]}"
+    word = re.escape(slashed.pattern)
+    return re.search(rf"(?i)\b{word}", text) is not None and re.search(rf"(?i)/{word}\b|\b{word}/", text) is None
 
 
 def _foreign(file: RuleFile, placed: PlacedCondition, foreign: Foreign) -> Finding:

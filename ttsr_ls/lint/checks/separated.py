@@ -1,0 +1,44 @@
+"""Finds alternatives whose separators are a part of the pattern."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.analysis.copied_code import copied_code
+from ttsr_ls.esregex.analysis.separators import Separators, listed_names, spaced_bars
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "separator-in-pattern"
+_MOST_FOUND = 20
+
+
+def check_separated(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports blanks around `|`, and lists of names with commas."""
+    for placed in analysed_conditions(file):
+        source = placed.condition.pattern.source
+        if copied_code(source) is not None:
+            continue
+        if " | " in source:
+            for found in islice(spaced_bars(placed.condition.pattern), _MOST_FOUND):
+                what = "The blanks around `|` are a part of the pattern"
+                yield _finding(file, placed, found, f"{what}: {code(found.part, 40)} is only found with its blanks.")
+        elif "," in source or " OR " in source:
+            listed = listed_names(placed.condition.pattern)
+            if listed is not None:
+                what = "The condition is one text, which has to appear as it stands, and not one of several names."
+                yield _finding(file, placed, listed, what)
+
+
+def _finding(file: RuleFile, placed: PlacedCondition, found: Separators, what: str) -> Finding:
+    entry = entry_of(_CODE)
+    message = f"{what} Write {code(found.replacement, 80)}."
+    edit = placed.edit(file, found.span, found.replacement)
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(found.span), fixes)
