@@ -7,7 +7,7 @@ nothing. Pure; it must not know where events come from. Numbers missing from a l
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 from msgspec import Struct
@@ -57,7 +57,7 @@ class FoldProblem(Struct, frozen=True):
 class TurnFold:
     """The turns so far. `evolve` by each event in turn; reading in between is free."""
 
-    __slots__ = ("_count", "_known", "_open", "_over", "_problems")
+    __slots__ = ("_count", "_known", "_open", "_over", "_problems", "epoch")
 
     def __init__(self) -> None:
         self._over: list[Turn] = []
@@ -66,6 +66,18 @@ class TurnFold:
         self._open: OpenTurn | None = None
         self._problems: list[FoldProblem] = []
         self._count = 0
+        self.epoch = 0
+        """Rises whenever turns are taken back. As long as it stays, turns are only added to `finished`."""
+
+    @property
+    def finished(self) -> Sequence[Turn]:
+        """The turns that are over."""
+        return self._over
+
+    @property
+    def under_way(self) -> OpenTurn | None:
+        """The turn that is not over. It is the same object until it ends, and is then the next one in `finished`."""
+        return self._open
 
     @property
     def turns(self) -> tuple[Turn, ...]:
@@ -107,6 +119,7 @@ class TurnFold:
                 self._rewound(event.turn)
             case Cleared():
                 self._over, self._open, self._known = [], None, {}
+                self.epoch += 1
             case _:
                 pass  # The others are no steps of turns.
         self._count += 1
@@ -170,6 +183,7 @@ class TurnFold:
             gone.append(self._open.id)
         del self._over[place:]
         self._open = None
+        self.epoch += 1
         for name in gone:
             del self._known[name]
 

@@ -31,7 +31,7 @@ class UnknownRecordError(CodecError):
         self.sequence = sequence
 
 
-class Record(Struct, frozen=True):
+class Record(Struct, frozen=True, gc=False):
     """An event with its place in the log: `sequence` counts from 1, `time` is milliseconds since the Unix epoch."""
 
     sequence: int
@@ -45,7 +45,7 @@ LAST_SEQUENCE = 2**53
 _Sequence = Annotated[int, Meta(ge=1, le=LAST_SEQUENCE)]
 
 
-class _Line(Struct, frozen=True):
+class _Line(Struct, frozen=True, gc=False):
     v: int
     seq: _Sequence
     t: int

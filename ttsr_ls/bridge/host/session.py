@@ -17,13 +17,14 @@ from ttsr_ls.bridge.host.logs import OpenLog, log_in_memory, open_log
 from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.rules import Rules, rules_of
 from ttsr_ls.bridge.host.turn import Surroundings, TurnRun
-from ttsr_ls.bridge.host.wires import messages, offered
+from ttsr_ls.bridge.host.wires import offered, wire_of
 from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.lifecycle.phases import Clear, Close, Compact, Phase, Rewind, Stop
 from ttsr_ls.engine.lifecycle.request_limits import DEFAULT_LIMITS, RequestLimits
 from ttsr_ls.engine.lifecycle.templates import Templates
+from ttsr_ls.engine.projection.cache import ProjectionCache
 from ttsr_ls.engine.projection.trimming import Trimming
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.turn import RehydratedFile, Turn, TurnTrigger, UserInput
@@ -55,6 +56,7 @@ class Session:
         self._broadcast = broadcast
         self._log = log
         self._own_search = own_search
+        self._projection = ProjectionCache(core.fold, core.agent, lambda: wire_of(api))
         self.trimming: Trimming | None = None
         """How long results of old answers are left out of requests; the history keeps them."""
         self.sleep: Callable[[float], Any] = asyncio.sleep
@@ -131,7 +133,7 @@ class Session:
     @property
     def messages(self) -> list[dict[str, Any]]:
         """What the model would be sent now, in the spelling of the session's API."""
-        return messages(self._api, self.turns, self._core.agent, self.trimming)
+        return self._projection.messages(self.trimming)
 
     @property
     def is_abort_pending(self) -> bool:

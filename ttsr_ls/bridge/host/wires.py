@@ -7,26 +7,22 @@ from typing import Any, assert_never
 
 from ttsr_ls.bridge.hooks.contract import FeatureTool
 from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.projection.anthropic import anthropic_messages
-from ttsr_ls.engine.projection.build import conversation
-from ttsr_ls.engine.projection.openai_chat import chat_messages
-from ttsr_ls.engine.projection.openai_responses import responses_input
-from ttsr_ls.engine.projection.trimming import Trimming, trimmed
-from ttsr_ls.engine.turn import Turn
+from ttsr_ls.engine.projection.anthropic import AnthropicWire
+from ttsr_ls.engine.projection.message_list import copied
+from ttsr_ls.engine.projection.openai_chat import ChatWire
+from ttsr_ls.engine.projection.openai_responses import ResponsesWire
+from ttsr_ls.engine.projection.wire import Wire
 
 
-def messages(api: Api, turns: Iterable[Turn], agent: str, trimming: Trimming | None) -> list[dict[str, Any]]:
-    """What the model of `agent` is sent of the history."""
-    items = conversation(turns, agent, top=agent)
-    if trimming is not None:
-        items = trimmed(items, trimming)
+def wire_of(api: Api) -> Wire:
+    """An empty conversation in the spelling of an API."""
     match api:
         case Api.ANTHROPIC:
-            return anthropic_messages(items)
+            return AnthropicWire()
         case Api.OPENAI_CHAT:
-            return chat_messages(items)
+            return ChatWire()
         case Api.OPENAI_RESPONSES:
-            return responses_input(items)
+            return ResponsesWire()
     assert_never(api)
 
 
@@ -36,7 +32,7 @@ def offered(api: Api, tools: Iterable[FeatureTool]) -> list[dict[str, Any]]:
 
 
 def _offer(api: Api, tool: FeatureTool) -> dict[str, Any]:
-    schema = dict(tool.schema)
+    schema = copied(dict(tool.schema))  # The host may change it; the feature's own must not change.
     match api:
         case Api.ANTHROPIC:
             return {"name": tool.name, "description": tool.description, "input_schema": schema}

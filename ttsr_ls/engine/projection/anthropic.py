@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part, Said
+from ttsr_ls.engine.projection.wire import branched
 from ttsr_ls.engine.projection.wire_values import json_object, json_value
 from ttsr_ls.engine.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
 
@@ -25,21 +26,43 @@ def anthropic_messages(items: Iterable[Item]) -> list[dict[str, Any]]:
 
     The API takes no system message among them, so what is said with that role is said as the person.
     """
-    messages: list[dict[str, Any]] = []
+    wire = AnthropicWire()
     for item in items:
+        wire.add(item)
+    wire.finish()
+    return wire.messages
+
+
+class AnthropicWire:
+    """The messages, item by item; `finish` makes them ready to be sent."""
+
+    __slots__ = ("messages",)
+
+    def __init__(self, messages: list[dict[str, Any]] | None = None) -> None:
+        self.messages = [] if messages is None else messages
+
+    def branch(self) -> AnthropicWire:
+        """A copy that can be added to without changing this one."""
+        return AnthropicWire(branched(self.messages))
+
+    def add(self, item: Item) -> None:
+        """Adds an item."""
         match item:
             case Said():
-                _add(messages, "user", [_said(part) for part in item.parts])
+                _add(self.messages, "user", [_said(part) for part in item.parts])
             case Answer():
-                _add(messages, "assistant", _answer(item))
-                _add(messages, "user", [_result(call) for call in item.calls])
+                _add(self.messages, "assistant", _answer(item))
+                _add(self.messages, "user", [_result(call) for call in item.calls])
             case _:
                 assert_never(item)
-    if messages and messages[0]["role"] == "assistant":
-        messages.insert(0, {"role": "user", "content": [_text(OPENING)]})
-    if messages and messages[-1]["role"] == "assistant":
-        messages.append({"role": "user", "content": [_text(CONTINUE)]})
-    return messages
+
+    def finish(self) -> None:
+        """Has a message of the user come first and last. Nothing can be added any more."""
+        messages = self.messages
+        if messages and messages[0]["role"] == "assistant":
+            messages.insert(0, {"role": "user", "content": [_text(OPENING)]})
+        if messages and messages[-1]["role"] == "assistant":
+            messages.append({"role": "user", "content": [_text(CONTINUE)]})
 
 
 def _add(messages: list[dict[str, Any]], role: str, blocks: list[_Block]) -> None:

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from ttsr_ls.engine.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part, Result, Said
-from ttsr_ls.engine.projection.visible import Exchange, visible
+from ttsr_ls.engine.projection.visible import Exchange, Visible, visible
 from ttsr_ls.engine.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name, well_formed
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.turn import (
@@ -60,29 +60,42 @@ _UNRECORDED = Abandoned("no result is on record")
 
 def conversation(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> tuple[Item, ...]:
     """What the model of `agent` is to be sent since its last compaction. `top` is told what set the turns off."""
-    builder = _Builder()
+    builder = ConversationBuilder()
     for entry in visible(turns, agent, top):
-        match entry:
-            case Exchange():
-                builder.exchange(entry)
-            case Injection():
-                builder.say(entry.role, entry.text, ())
-            case CompactionSummary():
-                builder.say(Role.USER, entry.summary, ())
-                builder.answer([Text(entry.acknowledgement)])
-            case CompactionRehydration():
-                builder.rehydrate(entry)
-            case _:
-                builder.trigger(entry)
+        builder.add(entry)
     return tuple(builder.items)
 
 
-class _Builder:
+class ConversationBuilder:
+    """Builds `items` from what a model sees, entry by entry, since its last compaction. `ids` are those of its calls.
+
+    Items depend on the entries before them only by `ids`. So whoever has used `items` may remove them.
+    """
+
     __slots__ = ("_ids", "items")
 
-    def __init__(self) -> None:
+    def __init__(self, ids: CallIds | None = None) -> None:
         self.items: list[Item] = []
-        self._ids = CallIds()
+        self._ids = CallIds() if ids is None else ids
+
+    def branch(self) -> ConversationBuilder:
+        """A builder without items that continues this one, which must not change meanwhile."""
+        return ConversationBuilder(self._ids.branch())
+
+    def add(self, entry: Visible) -> None:
+        """Adds the items of an entry."""
+        match entry:
+            case Exchange():
+                self.exchange(entry)
+            case Injection():
+                self.say(entry.role, entry.text, ())
+            case CompactionSummary():
+                self.say(Role.USER, entry.summary, ())
+                self.answer([Text(entry.acknowledgement)])
+            case CompactionRehydration():
+                self.rehydrate(entry)
+            case _:
+                self.trigger(entry)
 
     def trigger(self, trigger: TurnTrigger) -> None:
         match trigger:

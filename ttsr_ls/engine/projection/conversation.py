@@ -12,14 +12,14 @@ from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
 
 
-class Said(Struct, frozen=True):
+class Said(Struct, frozen=True, gc=False):
     """Something that the model is told. No part is blank."""
 
     role: Role
     parts: tuple[Text | Image, ...]
 
 
-class Result(Struct, frozen=True):
+class Result(Struct, frozen=True, gc=False):
     """What the model is sent as the result of a call. `text` is not blank unless there are images.
 
     `host_text` is what the host says in front of the tool's own `text` and `images`; empty if it says nothing. A wire
@@ -38,7 +38,7 @@ class Result(Struct, frozen=True):
         return "\n\n".join(text for text in (self.host_text, self.text) if text)
 
 
-class Call(Struct, frozen=True):
+class Call(Struct, frozen=True, gc=False):
     """A tool call with its result. `id` is unique in the conversation, `arguments` the text of a JSON object."""
 
     id: str
@@ -50,7 +50,7 @@ class Call(Struct, frozen=True):
 Part = Text | Thinking | RedactedThinking | SealedReasoning | ServerTool | Call
 
 
-class Answer(Struct, frozen=True):
+class Answer(Struct, frozen=True, gc=False):
     """What the model put out, in the order of its stream. No text is blank."""
 
     parts: tuple[Part, ...]

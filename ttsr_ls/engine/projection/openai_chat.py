@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Result, Said
 from ttsr_ls.engine.projection.server_note import server_note
+from ttsr_ls.engine.projection.wire import branched
 from ttsr_ls.engine.turn_output import Image, ServerTool, Text
 
 SEE_IMAGES = "[see the images below]"
@@ -22,16 +23,36 @@ _Part = dict[str, Any]
 
 def chat_messages(items: Iterable[Item]) -> list[dict[str, Any]]:
     """The messages, ready for `json.dumps`; none where there is nothing to send."""
-    messages: list[dict[str, Any]] = []
+    wire = ChatWire()
     for item in items:
+        wire.add(item)
+    return wire.messages
+
+
+class ChatWire:
+    """The messages, item by item."""
+
+    __slots__ = ("messages",)
+
+    def __init__(self, messages: list[dict[str, Any]] | None = None) -> None:
+        self.messages = [] if messages is None else messages
+
+    def branch(self) -> ChatWire:
+        """A copy that can be added to without changing this one."""
+        return ChatWire(branched(self.messages))
+
+    def add(self, item: Item) -> None:
+        """Adds an item."""
         match item:
             case Said():
-                _say(messages, item.role.value, [_said(part) for part in item.parts])
+                _say(self.messages, item.role.value, [_said(part) for part in item.parts])
             case Answer():
-                _answer(messages, item)
+                _answer(self.messages, item)
             case _:
                 assert_never(item)
-    return messages
+
+    def finish(self) -> None:
+        """Any list of these messages can be sent."""
 
 
 def _say(messages: list[dict[str, Any]], role: str, parts: list[_Part]) -> None:

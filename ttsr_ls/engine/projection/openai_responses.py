@@ -11,6 +11,7 @@ from typing import Any, assert_never
 
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part, Result, Said
 from ttsr_ls.engine.projection.server_note import server_note
+from ttsr_ls.engine.projection.wire import SeenIds, branched
 from ttsr_ls.engine.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
 
 _Item = dict[str, Any]
@@ -18,17 +19,37 @@ _Item = dict[str, Any]
 
 def responses_input(items: Iterable[Item]) -> list[dict[str, Any]]:
     """The input items, ready for `json.dumps`; none where there is nothing to send."""
-    wire: list[_Item] = []
-    reasoned: set[str] = set()
+    wire = ResponsesWire()
     for item in items:
+        wire.add(item)
+    return wire.messages
+
+
+class ResponsesWire:
+    """The input items, item by item of the conversation. `reasoned` has the ids of the reasoning that was sent."""
+
+    __slots__ = ("_reasoned", "messages")
+
+    def __init__(self, messages: list[_Item] | None = None, reasoned: SeenIds | None = None) -> None:
+        self.messages: list[_Item] = [] if messages is None else messages
+        self._reasoned = SeenIds() if reasoned is None else reasoned
+
+    def branch(self) -> ResponsesWire:
+        """A copy that can be added to without changing this one, which must not change meanwhile."""
+        return ResponsesWire(branched(self.messages), self._reasoned.branch())
+
+    def add(self, item: Item) -> None:
+        """Adds an item."""
         match item:
             case Said():
-                _message(wire, item.role.value, [_said(part) for part in item.parts])
+                _message(self.messages, item.role.value, [_said(part) for part in item.parts])
             case Answer():
-                _answer(wire, item, reasoned)
+                _answer(self.messages, item, self._reasoned)
             case _:
                 assert_never(item)
-    return wire
+
+    def finish(self) -> None:
+        """Any list of these items can be sent."""
 
 
 def _message(wire: list[_Item], role: str, content: list[_Item]) -> None:
@@ -38,13 +59,12 @@ def _message(wire: list[_Item], role: str, content: list[_Item]) -> None:
         wire.append({"type": "message", "role": role, "content": content})
 
 
-def _answer(wire: list[_Item], answer: Answer, reasoned: set[str]) -> None:
+def _answer(wire: list[_Item], answer: Answer, reasoned: SeenIds) -> None:
     held: list[_Item] = []
     for part in answer.parts:
         match part:
             case SealedReasoning():
-                if part.id not in reasoned:
-                    reasoned.add(part.id)
+                if reasoned.is_first(part.id):
                     held.append(_reasoning(part))
             case Thinking() | RedactedThinking():
                 pass

@@ -6,6 +6,8 @@ it (seed 003, the gap of its in-place trimming).
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
 from msgspec import Struct
 from msgspec.structs import replace
 
@@ -25,14 +27,18 @@ class Trimming(Struct, frozen=True):
 
 def trimmed(items: tuple[Item, ...], trimming: Trimming) -> tuple[Item, ...]:
     """The conversation with what is old and long left out. No call loses its result altogether."""
-    answers = [index for index, item in enumerate(items) if isinstance(item, Answer)]
-    old = set(answers[: max(0, len(answers) - trimming.answers_kept)])
-    return tuple(
-        Answer(tuple(_part(part, trimming.longest_result) for part in item.parts))
-        if index in old and isinstance(item, Answer)
-        else item
-        for index, item in enumerate(items)
-    )
+    answers = sum(isinstance(item, Answer) for item in items)
+    return tuple(trimmed_beginning(items, max(0, answers - trimming.answers_kept), trimming))
+
+
+def trimmed_beginning(items: Iterable[Item], old: int, trimming: Trimming) -> Iterator[Item]:
+    """The items, of which the first `old` answers are trimmed."""
+    for item in items:
+        if isinstance(item, Answer) and old > 0:
+            old -= 1
+            yield Answer(tuple(_part(part, trimming.longest_result) for part in item.parts))
+        else:
+            yield item
 
 
 def _part(part: Part, longest: int) -> Part:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from msgspec import Struct
 
@@ -13,6 +13,7 @@ from ttsr_ls.engine.turn import (
     Injection,
     Interruption,
     ModelCall,
+    NumberedStep,
     ToolBatch,
     Turn,
     TurnTrigger,
@@ -20,7 +21,7 @@ from ttsr_ls.engine.turn import (
 from ttsr_ls.engine.turn_events import MAIN_AGENT
 
 
-class Exchange(Struct, frozen=True):
+class Exchange(Struct, frozen=True, gc=False):
     """An answer with the batch of its tool calls; without a batch where none is on record."""
 
     answer: ModelCall
@@ -36,22 +37,31 @@ def visible(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> list[Vi
     for turn in turns:
         if agent == top:
             found.append(turn.trigger)
-        for step in _of_turn(turn, agent):
+        for step in visible_steps(turn.steps, agent, discarded_answers(turn.steps, agent)):
             if isinstance(step, CompactionSummary):
                 found.clear()  # It stands for all before, so nothing of that may be sent again.
             found.append(step)
     return found
 
 
-def _of_turn(turn: Turn, agent: str) -> Iterator[Injection | CompactionSummary | CompactionRehydration | Exchange]:
-    steps = [step for step in turn.steps if step.content.agent == agent]
-    discarded = {
+def discarded_answers(steps: Iterable[NumberedStep], agent: str) -> set[int]:
+    """The numbers of the answers of `agent` that were cut off and are not shown to its model."""
+    return {
         step.content.answer
         for step in steps
-        if isinstance(step.content, Interruption) and step.content.context is ContextMode.DISCARD
+        if isinstance(step.content, Interruption)
+        and step.content.agent == agent
+        and step.content.context is ContextMode.DISCARD
     }
-    batches = _batches(turn, agent)
-    for step in steps:
+
+
+def visible_steps(
+    steps: Iterable[NumberedStep], agent: str, discarded: Container[int]
+) -> Iterator[Injection | CompactionSummary | CompactionRehydration | Exchange]:
+    """What the model of `agent` sees of consecutive steps, which begin with a turn or with an answer of `agent`."""
+    own = [step for step in steps if step.content.agent == agent]
+    batches = _batches(own)
+    for step in own:
         match step.content:
             case ModelCall():
                 if step.number not in discarded:
@@ -62,13 +72,11 @@ def _of_turn(turn: Turn, agent: str) -> Iterator[Injection | CompactionSummary |
                 yield step.content
 
 
-def _batches(turn: Turn, agent: str) -> dict[int, ToolBatch]:
+def _batches(steps: Iterable[NumberedStep]) -> dict[int, ToolBatch]:
     """Each batch by the number of the answer that it belongs to: the last before it, and one batch an answer."""
     found: dict[int, ToolBatch] = {}
     answer: int | None = None
-    for step in turn.steps:
-        if step.content.agent != agent:
-            continue
+    for step in steps:
         if isinstance(step.content, ModelCall):
             answer = step.number
         elif isinstance(step.content, ToolBatch) and answer is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import math
 import re
+from collections.abc import Container
 from typing import Any
 
 LONGEST_NAME = 64
@@ -65,16 +66,22 @@ class CallIds:
     Which one depends on the calls before it alone, so that a longer conversation begins with the same bytes.
     """
 
-    __slots__ = ("_made", "_used")
+    __slots__ = ("_made", "_used", "_used_before")
 
-    def __init__(self) -> None:
+    def __init__(self, before: CallIds | None = None) -> None:
+        self._used_before: Container[str] = () if before is None else before._used
         self._used: set[str] = set()
-        self._made = 0
+        self._made: int = 0 if before is None else before._made
+
+    def branch(self) -> CallIds:
+        """Ids for calls that may follow. They leave this object as it is, and it must not change meanwhile."""
+        assert not self._used_before, "a branch of a branch would not know of its first trunk"
+        return CallIds(self)
 
     def unique(self, wanted: str, prefix: str) -> str:
         """`wanted`, or `prefix` with a number where that is no id, or another call's."""
         found = wanted if _ID.fullmatch(wanted) else ""
-        while not found or found in self._used:
+        while not found or found in self._used or found in self._used_before:
             self._made += 1
             found = f"{prefix}{self._made}"
         self._used.add(found)
