@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from command import ttsr_ls, write
 
+from ttsr_ls.engine.turn_events import Refused, StepUpdated, ToolInputChanged
+from ttsr_ls.store.log_reader import read_log
+
 FEATURE = """
-from ttsr_ls.bridge.hooks.contract import Append, Feature, FeatureTool, Proceed, ToolDone
+from ttsr_ls.bridge.hooks.contract import Append, ChangeInput, Deny, Feature, FeatureTool, Proceed, ToolDone
 
 class Weather(Feature):
     name = "weather"
@@ -19,6 +23,13 @@ class Weather(Feature):
 
     async def on_request(self, context):
         return Append((context.items.note("Mind the weather."),))
+
+    async def before_tool_call(self, context):
+        if "secret" in context.arguments:
+            return Deny("Not that one.")
+        if "old" in context.arguments:
+            return ChangeInput('{"path": "new.txt"}')
+        return Proceed()
 
     async def _say(self, arguments):
         return ToolDone("It rains.")
@@ -58,6 +69,24 @@ def test_a_feature_that_is_named_is_heard_and_has_its_tool(installed: Path, caps
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.count("Mind the weather.") == 2
     assert "It rains.\n" in ran.out
+
+
+def test_one_may_deny_a_call_or_change_its_input(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    write(installed, {"ttsr-ls.toml": 'features = ["weather"]\n', "secret.txt": "hidden", "old.txt": "old words"})
+    write(installed, {"new.txt": "new words"})
+    calls = [{"tool": "read", "arguments": {"path": name}} for name in ("secret.txt", "old.txt")]
+    (installed / "script.yaml").write_text(json.dumps({"answers": [calls, "Done."]}))
+    ran = ttsr_ls(capsys, "agent", "--script", "script.yaml", "--log", "log.jsonl", "-p", "Read.")
+    assert (ran.status, ran.err) == (0, "")
+    assert "weather did not let it run" in ran.out
+    assert 'weather changed the input to {"path": "new.txt"}' in ran.out
+    assert "new words" in ran.out
+    assert "hidden" not in ran.out
+    assert "old words" not in ran.out
+    events = [record.event for record in read_log(installed / "log.jsonl").records]
+    assert [event.arguments for event in events if isinstance(event, ToolInputChanged)] == ['{"path": "new.txt"}']
+    states = [event.state for event in events if isinstance(event, StepUpdated)]
+    assert [state.denied_by for state in states if isinstance(state, Refused)] == ["weather"]
 
 
 def test_one_that_is_not_named_is_not_there(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:

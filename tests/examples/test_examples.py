@@ -21,6 +21,7 @@ from ttsr_ls.store.log_reader import read_log
 ROOT = Path(__file__).parents[2]
 EXAMPLES = {
     "anthropic_sdk": (Api.ANTHROPIC, "m-1"),
+    "guarded_reads": (Api.ANTHROPIC, "m-1"),
     "openai_sdk": (Api.OPENAI_CHAT, "m-1"),
     "openai_responses": (Api.OPENAI_RESPONSES, "m-1"),
     "pydantic_ai_models": (Api.OPENAI_CHAT, "openai-chat:m-1"),
@@ -61,6 +62,24 @@ async def test_a_rule_cuts_the_answer_off_and_the_example_goes_on(name: str, tmp
     assert "Twelve." in asked[2]
     kinds = [type(record.event) for record in read_log(tmp_path / "session.jsonl").records]
     assert kinds.count(OutputInterrupted) == kinds.count(InjectionCommitted) == 1
+
+
+async def test_a_feature_decides_about_calls_before_they_run(tmp_path: Path) -> None:
+    (tmp_path / ".omp" / "rules").mkdir(parents=True)
+    (tmp_path / ".env").write_text("KEY=secret")
+    (tmp_path / "notes.txt").write_text("Twelve.")
+    calls = [ToolCall("c_1", "read", arguments(path=".env")), ToolCall("c_2", "read", arguments(path="/etc/notes.txt"))]
+    answers = [answer(Api.ANTHROPIC, calls, by_words), answer(Api.ANTHROPIC, [Text("It is twelve.")], by_words)]
+    async with provider(*answers) as server:
+        status, out, err = await run("guarded_reads", tmp_path, server.url, "m-1")
+    assert (status, err, out) == (0, "", "It is twelve.\n")
+    denied, changed = server.asked[1].body["messages"][-1]["content"]
+    assert denied["is_error"]
+    assert "Files with secrets are not read." in json.dumps(denied)
+    assert 'secret"' not in json.dumps(server.asked[1].body)
+    notice, own = changed["content"]
+    assert "input_changed" in notice["text"]
+    assert own["text"] == "Twelve."
 
 
 async def run(name: str, folder: Path, url: str, model: str) -> tuple[int | None, str, str]:

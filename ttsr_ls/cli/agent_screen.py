@@ -11,10 +11,12 @@ from typing import TextIO, assert_never
 
 from ttsr_ls.bridge.agent.view import Called, Returned, Said, Thought, Trouble, View
 from ttsr_ls.bridge.host.events import (
+    CallDenied,
     ConditionGivenUp,
     Deferred,
     FeatureOff,
     Injected,
+    InputChanged,
     Interrupted,
     LimitReached,
     LogFailed,
@@ -89,6 +91,11 @@ class Screen:
                 self._told("The model is told", view.rules, view.text)
             case Reminded():
                 self._told("With the result the model is told", view.rules, view.text)
+            case CallDenied():
+                self._note(f"{one_line(view.feature)} did not let it run: {one_line(view.text)}", Style.WARNING)
+            case InputChanged():
+                what = f"{one_line(view.feature)} changed the input to {one_line(view.arguments)}"
+                self._note(what, Style.WARNING)
             case Retried():
                 self._note("It is asked again.", Style.FAINT)
             case LimitReached():

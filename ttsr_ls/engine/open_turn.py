@@ -73,6 +73,18 @@ class OpenTurn:
         """Whether step `number` is a tool batch with this call."""
         return call in self._items.get(number, ())
 
+    def item(self, number: int, call: str) -> ToolItem | None:
+        """A call of the tool batch that is step `number`; None where there is none."""
+        return self._items.get(number, {}).get(call)
+
+    def change_input(self, number: int, call: str, arguments: str) -> bool:
+        """Has the call run with other arguments; False where its state was final."""
+        item = self._items[number][call]
+        if not _is_unsettled(item.state):
+            return False
+        self._items[number][call] = replace(item, arguments=arguments)
+        return True
+
     def update(self, number: int, call: str, state: ToolState) -> bool:
         """A call's new state; False where its state was final."""
         item = self._items[number][call]

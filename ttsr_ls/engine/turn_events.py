@@ -9,11 +9,12 @@ what they do not know; whatever changes a meaning raises `VERSION`.
 
 from __future__ import annotations
 
-from enum import StrEnum
-
 from ttsr_ls.engine.lifecycle.request_limits import RequestLimitReached
 from ttsr_ls.engine.recorded import Recorded
 from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.trigger_location import Excerpt as Excerpt
+from ttsr_ls.engine.trigger_location import Extent as Extent
+from ttsr_ls.engine.trigger_location import Target as Target
 from ttsr_ls.engine.turn import Cancelled as Cancelled
 from ttsr_ls.engine.turn import CompactionRehydration, CompactionSummary, Injection, Interruption
 from ttsr_ls.engine.turn import Completed as Completed
@@ -35,46 +36,12 @@ from ttsr_ls.engine.turn_output import Thinking as Thinking
 from ttsr_ls.engine.turn_output import ToolCall as ToolCall
 from ttsr_ls.engine.turn_output import ToolItem as ToolItem
 from ttsr_ls.engine.turn_output import ToolState as ToolState
-from ttsr_ls.text import Position
 
 VERSION = 1
 """The version of this vocabulary; each record of a log carries the one that it was written with."""
 
 MAIN_AGENT = "main"
 """The `agent` of what the top-level agent of a session does; a subagent's is named by the tool call that started it."""
-
-
-# Where a trigger was.
-
-
-class Excerpt(Recorded, frozen=True):
-    """The matched text with a little around it: the match is `text[start:end]` (code points)."""
-
-    text: str
-    start: int
-    end: int
-
-
-class Extent(StrEnum):
-    """What part of a file a tool call writes: all of it, or a piece whose place in the file is not known."""
-
-    WHOLE = "whole"
-    PIECE = "piece"
-
-
-class Target(Recorded, frozen=True):
-    """The match in the file that a tool call is about to write.
-
-    `path` is as the agent gave it. `start` and `end` are positions (UTF-16) in what the call writes: the positions in
-    the file itself where `extent` is WHOLE. `first_line` is the line of `start`, as far as it was there when the rule
-    fired and cut at 300 characters: an editor can find a piece in the file by it.
-    """
-
-    path: str
-    extent: Extent
-    start: Position
-    end: Position
-    first_line: str
 
 
 class LoadedRule(Recorded, frozen=True):
@@ -232,6 +199,17 @@ class ReminderFolded(Recorded, frozen=True):
     noted: tuple[FeatureRecorded, ...] = ()
 
 
+class ToolInputChanged(Recorded, frozen=True):
+    """A feature changed the input of the tool call `call` in step `step`, before it ran, to the JSON `arguments`."""
+
+    turn: str
+    step: int
+    call: str
+    feature: str
+    arguments: str
+    noted: tuple[FeatureRecorded, ...] = ()
+
+
 class InjectionDeferred(Recorded, frozen=True):
     """The model will be told of these rules when the answer that is step `step` is over."""
 
@@ -280,6 +258,7 @@ TurnEvent = (
     | RetryStarted
     | RequestLimitReached
     | ReminderFolded
+    | ToolInputChanged
     | InjectionDeferred
     | FeatureRecorded
     | SessionResumed

@@ -24,10 +24,12 @@ from ttsr_ls.engine.turn_events import (
     SessionResumed,
     StepAppended,
     StepUpdated,
+    ToolInputChanged,
     TurnEnded,
     TurnEvent,
     TurnStarted,
 )
+from ttsr_ls.engine.turn_output import ToolItem
 
 CRASHED = Cancelled("crash recovery")
 """How a turn ends whose end is not on record (seed 003)."""
@@ -94,6 +96,10 @@ class TurnFold:
         """The turn under way."""
         return None if self._open is None else self._open.id
 
+    def open_call(self, step: int, call: str) -> ToolItem | None:
+        """A call in a tool batch of the turn under way; None where there is none."""
+        return None if self._open is None else self._open.item(step, call)
+
     def evolve(self, event: TurnEvent) -> None:
         """The history after `event`. An event that cannot be is reported and changes nothing."""
         match event:
@@ -107,7 +113,7 @@ class TurnFold:
                 self._append(event.turn, event.step, event.interruption)
             case InjectionCommitted():
                 self._append(event.turn, event.step, event.injection)
-            case StepUpdated() | ReminderFolded():
+            case StepUpdated() | ReminderFolded() | ToolInputChanged():
                 self._updated(event)
             case TurnEnded():
                 open_turn = self._at(event.turn)
@@ -160,7 +166,7 @@ class TurnFold:
             message = f"Turn {turn} has two steps {number}; the first is kept."
             self._report(FoldProblemKind.REPEATED_STEP, turn, message)
 
-    def _updated(self, event: StepUpdated | ReminderFolded) -> None:
+    def _updated(self, event: StepUpdated | ReminderFolded | ToolInputChanged) -> None:
         open_turn = self._at(event.turn)
         if open_turn is None:
             return
@@ -169,7 +175,11 @@ class TurnFold:
             self._report(FoldProblemKind.UNKNOWN_CALL, event.turn, message)
         elif isinstance(event, ReminderFolded):
             open_turn.remind(event.step, event.call, event.text)
-        elif not open_turn.update(event.step, event.call, event.state):
+        elif not (
+            open_turn.change_input(event.step, event.call, event.arguments)
+            if isinstance(event, ToolInputChanged)
+            else open_turn.update(event.step, event.call, event.state)
+        ):
             message = f"The tool call {event.call} of turn {event.turn} had its result already; the first is kept."
             self._report(FoldProblemKind.SETTLED_CALL, event.turn, message)
 

@@ -91,9 +91,13 @@ class Done(Recorded, frozen=True):
 
 
 class Refused(Recorded, frozen=True):
-    """The tool or its permission failed; `result` is what the model was told."""
+    """The tool or its permission failed; `result` is what the model was told.
+
+    `denied_by` is the feature that did not let the call run; None where it ran, or was refused otherwise.
+    """
 
     result: str
+    denied_by: str | None = None
 
 
 class Abandoned(Recorded, frozen=True):
@@ -108,10 +112,12 @@ ToolState = Pending | Running | Done | Refused | Abandoned
 class ToolItem(Recorded, frozen=True):
     """A call of a batch together with its state, so that neither can be without the other (seed 003, I2).
 
-    `reminders` are what the model is told along with the result, in front of it.
+    `reminders` are what the model is told along with the result, in front of it. `arguments` is the JSON text that the
+    call is run with where a feature changed its input; None: what the model gave.
     """
 
     call: str
     tool: str
     state: ToolState
     reminders: tuple[str, ...] = ()
+    arguments: str | None = None

@@ -16,7 +16,7 @@ from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.turn import InjectionKind
 from ttsr_ls.errors import UsageError
 
-HOOKS = [name for name in vars(Feature) if name.startswith("on_")]
+HOOKS = [name for name in vars(Feature) if name.startswith(("on_", "before_"))]
 
 
 def hook(name: str) -> tuple[Any, frozenset[type]]:
@@ -25,8 +25,8 @@ def hook(name: str) -> tuple[Any, frozenset[type]]:
     return hints["context"], frozenset(typing.get_args(hints["return"]))
 
 
-def test_there_are_six_hooks() -> None:
-    assert len(HOOKS) == 6
+def test_there_are_seven_hooks() -> None:
+    assert len(HOOKS) == 7
 
 
 def test_no_two_hooks_share_a_context_or_a_result_type() -> None:
@@ -41,7 +41,7 @@ def test_no_hook_can_return_what_only_another_can() -> None:
     for name in HOOKS:
         assert hook(name)[1] < everything
     only = {"Append": "on_request", "Interrupt": "on_delta", "Prepend": "on_tool_result", "FollowUp": "on_output_end"}
-    only["Resume"] = "on_aborted"
+    only |= {"Resume": "on_aborted", "Deny": "before_tool_call", "ChangeInput": "before_tool_call"}
     for result, where in only.items():
         assert [name for name in HOOKS if getattr(contract, result) in hook(name)[1]] == [where]
 

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import re
 from pathlib import Path
+from typing import Any
 
 import pytest
 from packages import install
 
 from ttsr_ls.bridge.features.loading import load_features
-from ttsr_ls.bridge.hooks.contract import Append, Feature, Proceed, RequestContext, ToolDone
+from ttsr_ls.bridge.hooks.contract import Append, Deny, Feature, Proceed, RequestContext, ToolCallContext, ToolDone
 from ttsr_ls.bridge.hooks.system_items import open_handle, told_by
 from ttsr_ls.engine.turn import UserInput
 from ttsr_ls.engine.turn_events import MAIN_AGENT, ModelCall, StepAppended, TurnStarted
 
 MANUAL = (Path(__file__).parents[3] / "docs" / "features.md").read_text()
-(CODE,) = re.findall(r"```python\n(.*?)```", MANUAL, re.DOTALL)
+CODE, GUARD = re.findall(r"```python\n(.*?)```", MANUAL, re.DOTALL)
 (ENTRY,) = re.findall(r'\[project\.entry-points\."ttsr_ls\.features"\]\nstep-budget = "step_budget:(\w+)"', MANUAL)
 ANSWER = StepAppended("t1", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
 
@@ -50,3 +51,12 @@ async def test_its_tool_answers(feature: Feature) -> None:
     (tool,) = feature.tools
     assert tool.name == "StepsLeft"
     assert await tool.run({}) == ToolDone("19 answers are left.")
+
+
+@pytest.mark.parametrize(("command", "runs"), [("rm -rf /", False), ("ls", True)])
+async def test_the_guard_denies_what_it_is_for(command: str, runs: bool) -> None:
+    shown: dict[str, Any] = {}
+    exec(GUARD, shown)
+    context = ToolCallContext("t1", 0, MAIN_AGENT, "c", "bash", f'{{"command": "{command}"}}')
+    said = await shown["NoRemoval"]().before_tool_call(context)
+    assert said == (Proceed() if runs else Deny("Nothing is deleted here. Move it to trash/ instead."))

@@ -41,7 +41,7 @@ async def test_hooks_are_called_in_order_of_what_happens() -> None:
     run = await run_on(features=(feature,))
     await run.turn(PUSH, FINE)
     assert [hook for at, hook in enumerate(feature.seen) if feature.seen[at - 1 : at] != [hook]] == [
-        "request", "delta", "output", "tool", "request", "delta", "output", "turn",
+        "request", "delta", "output", "call", "tool", "request", "delta", "output", "turn",
     ]  # fmt: skip
     assert off(run) == []
 
@@ -57,12 +57,12 @@ async def test_a_feature_may_append_through_its_handle_and_its_record_is_on_reco
 
 
 async def test_a_feature_may_note_what_it_saw_in_any_hook_but_the_request() -> None:
-    results = {hook: Note((note(hook),)) for hook in ("delta", "tool", "output", "turn")}
+    results = {hook: Note((note(hook),)) for hook in ("delta", "tool", "output", "call", "turn")}
     feature = Trying(**results)
     run = await run_on(features=(feature,))
     await run.turn(PUSH, FINE)
     noted = [event.content for event in run.log.events if isinstance(event, FeatureRecorded)]
-    assert noted == ["delta", "output", "tool", "turn"]
+    assert noted == ["delta", "output", "call", "tool", "turn"]
 
 
 async def test_a_feature_may_cut_an_answer_off_and_say_how_to_go_on() -> None:
@@ -201,7 +201,7 @@ def test_nobody_but_the_host_makes_handles_and_items() -> None:
 
 def test_contexts_give_no_way_to_the_log_the_session_or_messages() -> None:
     contexts = [each for name, each in vars(contract).items() if name.endswith("Context")]
-    assert len(contexts) == 6
+    assert len(contexts) == 7
     fields = {name for each in contexts for name in each.__struct_fields__}
     assert not fields & {"log", "session", "messages", "core", "recorder", "history", "turns"}
     assert [each.__name__ for each in contexts if "items" in each.__struct_fields__] == ["RequestContext"]

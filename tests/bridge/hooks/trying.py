@@ -18,6 +18,8 @@ from ttsr_ls.bridge.hooks.contract import (
     RequestContext,
     RequestResult,
     Told,
+    ToolCallContext,
+    ToolCallResult,
     ToolResultContext,
     ToolResultResult,
     TurnContext,
@@ -56,6 +58,9 @@ class Trying(Feature):
 
     def on_delta(self, context: DeltaContext) -> DeltaResult:
         return self._say("delta", context)
+
+    async def before_tool_call(self, context: ToolCallContext) -> ToolCallResult:
+        return self._say("call", context)
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
         return self._say("tool", context)

@@ -16,6 +16,8 @@ from msgspec import ValidationError
 from ttsr_ls.bridge.hooks.authority import Authority
 from ttsr_ls.bridge.hooks.contract import (
     Append,
+    ChangeInput,
+    Deny,
     FollowUp,
     Interrupt,
     Note,
@@ -28,6 +30,7 @@ from ttsr_ls.bridge.hooks.contract import (
 )
 from ttsr_ls.bridge.hooks.system_items import SystemItem
 from ttsr_ls.bridge.hooks.told import Told
+from ttsr_ls.engine.projection.wire_values import json_object
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn_events import FeatureRecorded
 
@@ -75,6 +78,14 @@ def _mistakes(feature: str, notable: tuple[type, ...], result: object) -> Iterat
             if type(result.context) is not ContextMode or type(result.call) not in (str, type(None)):
                 yield "its interrupt has a field of a wrong type"
             yield from _of_records(feature, result.records, notable)
+        case Deny():
+            yield from _of_text(result.message)
+            if type(result.message) is str and not result.message.strip():
+                yield "it denied a tool call without a message for the model"
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+        case ChangeInput():
+            yield from _of_arguments(result.arguments)
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
         case Prepend():
             yield from _of_text(result.text)
             yield from _of_rules(result.rules)
@@ -115,6 +126,18 @@ def _of_told(told: object) -> Iterator[str]:
 def _of_text(text: object) -> Iterator[str]:
     if type(text) is not str:
         yield f"its text is {type(text).__name__}"
+
+
+def _of_arguments(arguments: object) -> Iterator[str]:
+    if type(arguments) is not str:
+        yield f"the arguments that it wants are {type(arguments).__name__} and not JSON text"
+    elif len(arguments) > MAX_CONTENT:
+        yield f"the arguments that it wants have more than {MAX_CONTENT} characters"
+    else:
+        try:
+            json_object(arguments)
+        except ValueError as error:
+            yield f"the arguments that it wants are no JSON object: {error}"
 
 
 def _of_rules(rules: object) -> Iterator[str]:

@@ -59,6 +59,20 @@ class DeltaContext(Struct, frozen=True):
     can_retry: bool = True
 
 
+class ToolCallContext(Struct, frozen=True):
+    """The tool call `call` of a complete answer is about to run. `tool` is its tool's name on the wire.
+
+    `arguments` is JSON text: what the model gave, or what a feature before this one changed that to.
+    """
+
+    turn: str
+    step: int
+    agent: str
+    call: str
+    tool: str
+    arguments: str
+
+
 class ToolResultContext(Struct, frozen=True):
     """The tool call `call` of the answer, of the tool with that name on the wire, came to its result."""
 
@@ -142,6 +156,20 @@ class Interrupt(Struct, frozen=True):
     records: tuple[Noted, ...] = ()
 
 
+class Deny(Struct, frozen=True):
+    """The call does not run; `message` is its result for the model. `records` are on record before it."""
+
+    message: str
+    records: tuple[FeatureRecorded, ...] = ()
+
+
+class ChangeInput(Struct, frozen=True):
+    """The call runs with `arguments`, the text of a JSON object; `records` are on record with that."""
+
+    arguments: str
+    records: tuple[FeatureRecorded, ...] = ()
+
+
 class Prepend(Struct, frozen=True):
     """The result carries `text`, a reminder of `rules`, in front of it; `records` are on record with it."""
 
@@ -166,6 +194,7 @@ class Resume(Struct, frozen=True):
 
 RequestResult = Proceed | Append
 DeltaResult = Proceed | Note | Interrupt
+ToolCallResult = Proceed | Note | Deny | ChangeInput
 ToolResultResult = Proceed | Note | Prepend
 OutputResult = Proceed | Note | FollowUp
 AbortedResult = Proceed | Resume
@@ -224,6 +253,10 @@ class Feature:
 
     def on_delta(self, context: DeltaContext) -> DeltaResult:
         """At each piece of an answer. Not a coroutine: nobody may make the stream wait."""
+        return Proceed()
+
+    async def before_tool_call(self, context: ToolCallContext) -> ToolCallResult:
+        """Before a tool call of a complete answer is run, or handed to the host to be run."""
         return Proceed()
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:

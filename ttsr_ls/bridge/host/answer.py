@@ -9,6 +9,7 @@ from typing import Generic, TypeVar, assert_never
 from ttsr_ls.bridge.hooks.contract import Ending
 from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.stream import ProviderStream, StreamCut
+from ttsr_ls.bridge.host.tool_checks import check_calls
 from ttsr_ls.bridge.wire.events import Began, CutOff, Decoder, Produced, Stopped, Streamed, WireEvent, WireFailed
 from ttsr_ls.engine.lifecycle.phases import Answered, Ask, Broken, Phase, Tell
 from ttsr_ls.engine.turn_events import Output, Refused, ToolCall
@@ -122,6 +123,8 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
             await self._core.ended(self.output, Ending.COMPLETE if complete else Ending.FAILED)
             for call in self._cut_short if complete else ():
                 await self._core.result(call, CUT_SHORT)
+            if complete and self._core.flow.place.turn == self._turn:
+                await check_calls(self._core, self._output)
             if complete:
                 self._go_on_after_pause()
 

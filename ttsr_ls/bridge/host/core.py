@@ -184,7 +184,7 @@ class Core:
             if self._moved_on(token):
                 return
             if isinstance(result, Note):
-                self._note(result.records)
+                self.note(result.records)
             elif isinstance(result, FollowUp):
                 if ending is Ending.COMPLETE:
                     self._follow_up(feature, result)
@@ -213,21 +213,21 @@ class Core:
             "on_tool_result", (Proceed, Note, Prepend), lambda each: each.on_tool_result(context)
         )
         async for feature, result in asked:
-            if not self._waits(call):
+            if not self.waits(call):
                 return
             if isinstance(result, Prepend):
                 text = worded(feature.name, authority_of(feature), result.text)
                 self.attempt(Remind(call.id, text, result.rules, result.records))
             elif isinstance(result, Note):
-                self._note(result.records)
-        if self._waits(call):
+                self.note(result.records)
+        if self.waits(call):
             self.do(Settle(call.id, state))
 
     def _moved_on(self, token: int) -> bool:
         """Whether a person stopped the turn, went back or closed the session while features were asked."""
         return self.flow.flight.token != token
 
-    def _waits(self, call: ToolCall) -> bool:
+    def waits(self, call: ToolCall) -> bool:
         """A person may have stopped the tools, or gone back, while features were asked."""
         return call.id in self.flow.flight.waiting
 
@@ -241,7 +241,7 @@ class Core:
             if self._moved_on(token):
                 return
             if isinstance(result, Note):
-                self._note(result.records)
+                self.note(result.records)
 
     def go_on(self, token: int) -> None:
         """The time of a `Wake` has come. What cannot be put on record is not told; the request is made all the same."""
@@ -278,7 +278,8 @@ class Core:
         messages = messages_of(feature, told, noted)
         return bool(messages) and self.attempt(Tell(messages))
 
-    def _note(self, records: tuple[Noted, ...]) -> None:
+    def note(self, records: tuple[Noted, ...]) -> None:
+        """Puts on record what a feature wants to know again, where the log takes it."""
         try:
             self._is_on_record(records)
         finally:

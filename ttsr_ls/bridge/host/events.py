@@ -16,10 +16,13 @@ from ttsr_ls.engine.turn_events import (
     InjectionDeferred,
     Outcome,
     OutputInterrupted,
+    Refused,
     ReminderFolded,
     RetryStarted,
     RuleTriggered,
+    StepUpdated,
     StreamUnwatched,
+    ToolInputChanged,
     TurnEnded,
     TurnEvent,
 )
@@ -84,6 +87,22 @@ class Reminded(Struct, frozen=True):
     rules: tuple[str, ...]
 
 
+class CallDenied(Struct, frozen=True):
+    """A feature did not let the tool call `call` run; `text` is the result that the model is sent."""
+
+    call: str
+    feature: str
+    text: str
+
+
+class InputChanged(Struct, frozen=True):
+    """A feature changed the input of the tool call `call`: it runs with `arguments` (JSON text)."""
+
+    call: str
+    feature: str
+    arguments: str
+
+
 class Retried(Struct, frozen=True):
     """The request is made again, for the `attempt`th time in its turn (from 1)."""
 
@@ -131,6 +150,8 @@ SessionEvent = (
     | Injected
     | Warned
     | Reminded
+    | CallDenied
+    | InputChanged
     | Retried
     | LimitReached
     | TurnOver
@@ -159,6 +180,10 @@ def told_of(event: TurnEvent) -> SessionEvent | None:
             return Injected(injection.purpose, injection.text, event.rules)
         case ReminderFolded():
             return Reminded(event.call, event.text, event.rules)
+        case StepUpdated(state=Refused(denied_by=str() as feature) as refused):
+            return CallDenied(event.call, feature, refused.result)
+        case ToolInputChanged():
+            return InputChanged(event.call, event.feature, event.arguments)
         case RetryStarted():
             return Retried(event.attempt)
         case RequestLimitReached():

@@ -15,6 +15,7 @@ from ttsr_ls.bridge.hooks.runner import FeatureFailedError
 from ttsr_ls.bridge.host.answer import Answer
 from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.stream import ProviderStream
+from ttsr_ls.bridge.host.tool_checks import current_call
 from ttsr_ls.bridge.wire.events import Decoder
 from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON, End, Phase, Start
 from ttsr_ls.engine.projection.wire_values import json_object
@@ -66,11 +67,15 @@ class Request:
 
     @property
     def calls(self) -> tuple[ToolCall, ...]:
-        """The tool calls that wait for a result, in order; none where the answer was cut off."""
+        """The tool calls to run, in order: those that wait for a result. None where the answer was cut off.
+
+        Features were asked about them: calls that one denied are not among them, and `arguments` are what to run each
+        with, even if the model gave others.
+        """
         waiting = self._core.flow.flight.waiting if self._is_current else ()
         output = () if self._answer is None or not self._answer.is_over else self._answer.output
         by_id = {part.id: part for part in reversed(output) if isinstance(part, ToolCall)}
-        return tuple(by_id[call] for call in waiting if call in by_id)
+        return tuple(current_call(self._core, by_id[call]) for call in waiting if call in by_id)
 
     @property
     def failure(self) -> str | None:
@@ -111,7 +116,7 @@ class Request:
             raise UsageError(f"no feature has the tool {call.tool}")
         if self._is_given_up:
             return
-        self._call(call.id)
+        call = self._call(call.id)
         feature, tool = owner
         try:
             arguments = json_object(call.arguments)

@@ -18,6 +18,7 @@ from ttsr_ls.engine.lifecycle.phases import (
     Answered,
     Ask,
     Broken,
+    ChangeToolInput,
     Clear,
     Close,
     Command,
@@ -69,6 +70,7 @@ from ttsr_ls.engine.turn_events import (
     StepUpdated,
     ToolBatch,
     ToolCall,
+    ToolInputChanged,
     ToolItem,
     TurnEnded,
     TurnEvent,
@@ -135,7 +137,7 @@ class Flow:
             case Tell():
                 phase = Phase.TOOLS if self.phase is Phase.TOOLS else Phase.READY
                 return Decision(self._told(happened.messages), replace(self.flight, phase=phase))
-            case Remind() | Settle():
+            case Remind() | Settle() | ChangeToolInput():
                 return self._of_call(happened)
             case Stop():
                 return self._stopped()
@@ -223,13 +225,17 @@ class Flow:
             for step, message in enumerate(messages, self.place.step)
         )
 
-    def _of_call(self, happened: Remind | Settle) -> Decision:
+    def _of_call(self, happened: Remind | Settle | ChangeToolInput) -> Decision:
         batch, waiting = self.flight.batch, self.flight.waiting
         if happened.call not in waiting:
             raise UsageError(f"no tool call {happened.call!r} waits for a result")
         if isinstance(happened, Remind):
             folded = ReminderFolded(self._turn, batch, happened.call, happened.rules, happened.text, happened.noted)
             return Decision((folded,), self.flight)
+        if isinstance(happened, ChangeToolInput):
+            call, feature, arguments = happened.call, happened.feature, happened.arguments
+            changed = ToolInputChanged(self._turn, batch, call, feature, arguments, happened.noted)
+            return Decision((changed,), self.flight)
         left = tuple(call for call in waiting if call != happened.call)
         flight = replace(self.flight, phase=Phase.TOOLS if left else Phase.READY, waiting=left)
         return Decision((StepUpdated(self._turn, batch, happened.call, happened.state),), flight)

@@ -120,6 +120,15 @@ class Remind(Struct, frozen=True):
     noted: tuple[FeatureRecorded, ...] = ()
 
 
+class ChangeToolInput(Struct, frozen=True):
+    """A tool call is to run with other arguments, because the feature of that name says so."""
+
+    call: str
+    feature: str
+    arguments: str
+    noted: tuple[FeatureRecorded, ...] = ()
+
+
 class Settle(Struct, frozen=True):
     """A tool call came to its result."""
 
@@ -171,6 +180,7 @@ Input = (
     | GoOn
     | Tell
     | Remind
+    | ChangeToolInput
     | Settle
     | Stop
     | Compact

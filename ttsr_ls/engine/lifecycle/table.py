@@ -12,6 +12,7 @@ from ttsr_ls.engine.lifecycle.phases import (
     Answered,
     Ask,
     Broken,
+    ChangeToolInput,
     Clear,
     Close,
     Compact,
@@ -47,6 +48,7 @@ TABLE: Mapping[type[Input], Mapping[Phase, tuple[Phase, ...]]] = MappingProxyTyp
         GoOn: {WAITING: (READY, WAITING)},
         Tell: {READY: (READY,), TOOLS: (TOOLS,), DONE: (READY,)},
         Remind: {TOOLS: (TOOLS,)},
+        ChangeToolInput: {TOOLS: (TOOLS,)},
         Settle: {TOOLS: (TOOLS, READY)},
         Stop: {
             IDLE: (IDLE,),

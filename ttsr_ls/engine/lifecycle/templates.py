@@ -50,6 +50,8 @@ the program that you run in.
 </system-reminder>"""
 """Stands in front of tool output that contains a tag of the host, behind every reminder: so none can be forged."""
 
+_LONGEST_SHOWN = 2000
+
 _PLACE = re.compile(r"\{\{(name|path|content)\}\}")
 _CLOSING = re.compile(r"</(?=system-(?:interrupt|reminder)\b)", re.IGNORECASE)
 _TAG = re.compile(r"<(?=\s*/?\s*system-(?:interrupt|reminder)\b)", re.IGNORECASE)
@@ -90,6 +92,16 @@ def of_feature(feature: str, text: str) -> str:
     """What a feature has to say, so that it is taken for nothing else: none of our tags can stand in it."""
     inside = _TAG.sub("&lt;", text.strip())
     return f'<system-reminder reason="feature" feature="{_attribute(feature)}">\n{inside}\n</system-reminder>'
+
+
+def input_changed(arguments: str) -> str:
+    """What the model is told of a call that runs with other arguments than it gave."""
+    shown = arguments if len(arguments) <= _LONGEST_SHOWN else f"{arguments[:_LONGEST_SHOWN]}…"
+    inside = _TAG.sub("&lt;", shown)
+    return (
+        '<system-reminder reason="input_changed">\nThe program that you run in changed the input of this call to '
+        f"{inside}\n</system-reminder>"
+    )
 
 
 def contains_host_tag(text: str) -> bool:

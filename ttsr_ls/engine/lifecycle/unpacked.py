@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from ttsr_ls.engine.turn_events import InjectionCommitted, ReminderFolded, TurnEvent
+from ttsr_ls.engine.turn_events import InjectionCommitted, ReminderFolded, ToolInputChanged, TurnEvent
 
 
 def unpacked(event: TurnEvent) -> tuple[TurnEvent, ...]:
     """The event itself, after the records that are in it."""
-    if isinstance(event, InjectionCommitted | ReminderFolded) and event.noted:
+    if isinstance(event, InjectionCommitted | ReminderFolded | ToolInputChanged) and event.noted:
         return (*event.noted, event)
     return (event,)

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from ttsr_ls.engine.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag
+from ttsr_ls.engine.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag, input_changed
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part, Result, Said
 from ttsr_ls.engine.projection.visible import Exchange, Visible, visible
 from ttsr_ls.engine.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name, well_formed
@@ -201,8 +201,8 @@ def _result(item: ToolItem) -> Result:
         case Done(result, pictures):
             images, notes = _sendable(pictures)
             return _told(item, [result, *notes], images, failed=False)
-        case Refused(result):
-            return _told(item, [result], (), failed=True)
+        case Refused(result, denied_by):
+            return _told(item, [result], (), failed=True, is_hosts=denied_by is not None)
         case Abandoned(reason):
             return _told(item, [f"[cancelled: {reason}]"], (), failed=True)
         case Pending() | Running():
@@ -211,10 +211,14 @@ def _result(item: ToolItem) -> Result:
             assert_never(item.state)
 
 
-def _told(item: ToolItem, texts: list[str], images: tuple[Image, ...], *, failed: bool) -> Result:
+def _told(
+    item: ToolItem, texts: list[str], images: tuple[Image, ...], *, failed: bool, is_hosts: bool = False
+) -> Result:
     text = _joined(texts)
     reminders = list(item.reminders)
-    if contains_host_tag(text):
+    if item.arguments is not None:
+        reminders.append(input_changed(item.arguments))
+    if contains_host_tag(text) and not is_hosts:
         reminders.append(TOOL_OUTPUT_NOTICE)
     return Result(text if text or images else NO_OUTPUT, images, failed, _joined(reminders))
 
