@@ -1,6 +1,10 @@
+import signal
+from collections.abc import Iterator
 from pathlib import Path
+from types import FrameType
 
 import pytest
+from hostile_project import make_hostile_project
 
 
 @pytest.fixture
@@ -12,3 +16,26 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path / "project"
+
+
+@pytest.fixture
+def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """The hostile project as the current folder, no colours, nothing to read, and an alarm for what hangs."""
+    project = make_hostile_project(tmp_path)
+    monkeypatch.chdir(project)
+    for name in ("HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME"):
+        monkeypatch.setenv(name, str(project.parent / name))
+    monkeypatch.setenv("NO_COLOR", "1")
+    for name in ("CI", "GITHUB_ACTIONS"):
+        monkeypatch.delenv(name, raising=False)
+
+    def too_long(number: int, frame: FrameType | None) -> None:
+        raise AssertionError("the command hangs")
+
+    before = signal.signal(signal.SIGALRM, too_long)
+    signal.alarm(60)
+    with Path("/dev/null").open() as nothing:
+        monkeypatch.setattr("sys.stdin", nothing)
+        yield project
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)

@@ -7,7 +7,7 @@ import io
 import pytest
 
 from ttsr_ls.cli.snippet import excerpt
-from ttsr_ls.cli.terminal import Style, one_line, painted_text, palette_for, printable
+from ttsr_ls.cli.terminal import Palette, Style, one_line, painted_text, palette_for, printable
 from ttsr_ls.text import LineIndex, Span
 
 
@@ -47,6 +47,12 @@ def test_colours(stream: io.StringIO, environment: dict[str, str], coloured: boo
 )
 def test_printable(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+def test_only_our_own_colours_pass() -> None:
+    forged = "\x1b[1;31mred\x1b[0m"
+    shown = painted_text(forged + Palette(True).paint(forged, Style.GOOD))
+    assert shown == "\\x1b[1;31mred\\x1b[0m\x1b[32m\\x1b[1;31mred\\x1b[0m\x1b[0m"
 
 
 def test_one_line() -> None:

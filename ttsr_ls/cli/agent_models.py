@@ -15,6 +15,7 @@ from ttsr_ls.bridge.model.script import MAX_LENGTH, Script, ScriptError, read_sc
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.bounded_file import read_bytes
 
 
 class Provider(Struct, frozen=True):
@@ -129,8 +130,8 @@ def _http(endpoint: Endpoint) -> Model:
 
 def _script(path: Path) -> Script:
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            text = file.read(MAX_LENGTH + 1)
+        # A character takes four bytes at the most.
+        text = read_bytes(path, 4 * (MAX_LENGTH + 1)).decode("utf-8", "replace")
     except OSError as error:
         raise UsageError(f"cannot read {path}: {error.strerror}") from error
     try:

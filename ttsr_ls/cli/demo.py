@@ -14,6 +14,7 @@ from ttsr_ls.bridge.claude import ClaudeAdapter
 from ttsr_ls.bridge.player import play, recorded_run
 from ttsr_ls.cli.observing import Observation, OnLogFailure, new_session_log, observe
 from ttsr_ls.cli.output import write_line
+from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.store.discovery import rules_in
 from ttsr_ls.store.rules_here import load_rule
@@ -44,9 +45,10 @@ def run(args: argparse.Namespace) -> int:
     )
     chunks = play(recorded_run(RECORDING), args.speed, time.monotonic, time.sleep)
     status = observe(observation, ClaudeAdapter(PurePosixPath("/home/dev/shop")), chunks)
-    write_line(
+    told = (
         f"The session log is {observation.log}; an editor that is open on {cwd}, with the server, shows the triggers."
     )
+    write_line(one_line(told))
     return status
 
 

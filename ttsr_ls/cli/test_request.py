@@ -16,6 +16,7 @@ from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.engine.tool_paths import path_candidates
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.try_out import stream_context
+from ttsr_ls.store.bounded_file import read_bytes
 
 MAX_SNIPPET_BYTES = 4 * 1024 * 1024
 _STDIN = "-"
@@ -94,8 +95,7 @@ def read_text(name: str) -> str:
         if name == _STDIN:
             data = sys.stdin.buffer.read(MAX_SNIPPET_BYTES + 1)
         else:
-            with Path(name).open("rb") as file:
-                data = file.read(MAX_SNIPPET_BYTES + 1)
+            data = read_bytes(name, MAX_SNIPPET_BYTES + 1)
     except OSError as error:
         raise UsageError(f"cannot read {name}: {error.strerror}") from error
     if len(data) > MAX_SNIPPET_BYTES:

@@ -8,7 +8,7 @@ from xml.sax.saxutils import escape, quoteattr
 
 from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
 from ttsr_ls.cli.output import write_document
-from ttsr_ls.cli.terminal import printable
+from ttsr_ls.cli.terminal import one_line, printable
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.text import Encoding, LineIndex
 
@@ -45,7 +45,7 @@ def _failure(path: str, index: LineIndex, finding: Finding) -> str:
     place = index.position(finding.span.start, Encoding.UTF32)
     where = f"{place.line + 1}:{place.character + 1}"
     name = _attribute(f"{finding.code} at {where}")
-    text = f"{path}:{where} {finding.severity} {finding.code} {finding.message}"
+    text = one_line(f"{path}:{where} {finding.severity} {finding.code} {finding.message}")
     return (
         f'<testcase classname={_attribute(path)} name={name} file={_attribute(path)} line="{place.line + 1}">'
         f"<failure type={_attribute(str(finding.severity))} message={_attribute(finding.message)}>"

@@ -1,0 +1,157 @@
+"""No hostile value reaches a terminal raw, or forges a line: every command, every argument, every place of a value.
+
+The arguments come from the commands' own parsers, so that a new command or option is tried as soon as it exists.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from command import environment, ttsr_ls
+from hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, NAME, VALUE, check_output
+
+from ttsr_ls.cli.main import COMMANDS, Command
+
+Capture = pytest.CaptureFixture[str]
+
+# What each command needs so that it gets to work: positional arguments, and options. A new command must be added.
+NEEDS: dict[str, tuple[list[str], list[str]]] = {
+    "check": (["."], []),
+    "test": (["x"], []),
+    "scan": ([], []),
+    "list": ([], []),
+    "why": (["fires"], []),
+    "new": (["fresh"], []),
+    "explain": (["raw-never-a-code"], []),
+    "convert": ([f"hookify.{BYTES_NAME}.local.md"], ["--to", "omp"]),
+    "schema": (["rule"], []),
+    "watch": (["stream.jsonl"], ["--from", "claude"]),
+    "demo": ([], ["--speed", "1e9"]),
+    "agent": ([], ["--script", "script.yaml", "-p", f"go {CONTROLS}", "--yes"]),
+    "mcp": ([], []),
+    "serve": ([], []),
+}
+# A process of its own is needed by what takes signals or the root logger for itself.
+SERVERS = ("mcp", "serve")
+PLACES = (
+    VALUE,
+    "",
+    BYTES_NAME,
+    f"no-{BYTES_NAME}",
+    f"folder/{BYTES_NAME}.md",
+    f".omp/rules/{NAME}-binary.md",
+    f".omp/rules/{NAME}-large.md",
+    f".omp/rules/{NAME}-gone.md",
+    f".omp/rules/{NAME}-pipe.md",
+    ".omp/rules/errors.md",
+    ".omp/rules/raw.md",
+    *(f"{BYTES_NAME}{suffix}" for suffix in (".toml", ".json", ".jsonl", ".yaml")),
+    f"raw-{BYTES_NAME}.toml",
+    f"features-{BYTES_NAME}.toml",
+)
+
+
+def parser_of(command: Command) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(command.name)
+    importlib.import_module(command.module).configure(parser)
+    return parser
+
+
+def places(command: Command, action: argparse.Action) -> list[str]:
+    """The values for an argument that takes any; no pipe for one that stands for a stream, which is waited for."""
+    is_stream = (command.name, action.dest) in (("watch", "stream"), ("check", "output"))
+    return [place for place in PLACES if not (is_stream and "-pipe" in place)]
+
+
+def invocations(command: Command, action: argparse.Action) -> Iterator[list[str]]:
+    """The command with each hostile value in one argument, and everything else as it has to be."""
+    positional, options = NEEDS[command.name]
+    if not action.option_strings:
+        yield from ([*options, "--", place] for place in places(command, action))
+        return
+    flag = action.option_strings[-1]
+    if action.nargs == 0:
+        yield [*options, flag, *positional]
+        yield [*options, f"{flag}={VALUE}", *positional]
+        return
+    others = [word for at, word in enumerate(options) if flag not in options[max(at - 1, 0) : at + 1]]
+    values = (*action.choices, VALUE) if action.choices else places(command, action)
+    yield from ([*others, f"{flag}={value}", *positional] for value in values)
+
+
+def arguments() -> list[pytest.ParameterSet]:
+    return [
+        pytest.param(command, action, id=f"{command.name} {(action.option_strings or [action.dest])[-1]}")
+        for command in COMMANDS
+        if command.name not in SERVERS
+        for action in parser_of(command)._actions
+    ]
+
+
+@pytest.fixture
+def terminal(capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lets the captured output be a terminal."""
+    monkeypatch.setattr(type(sys.stdout), "isatty", lambda self: True)
+
+
+def test_every_command_is_tried() -> None:
+    assert set(NEEDS) == {command.name for command in COMMANDS}
+    assert len(arguments()) > 80
+
+
+@pytest.mark.parametrize(("command", "action"), arguments())
+@pytest.mark.usefixtures("hostile", "terminal")
+def test_no_argument_reaches_a_terminal_raw(command: Command, action: argparse.Action, capsys: Capture) -> None:
+    seen = ""
+    for words in invocations(command, action):
+        ran = ttsr_ls(capsys, command.name, *words)
+        check_output(ran.out + ran.err, [command.name, *words])
+        seen += ran.out + ran.err
+    assert seen
+
+
+@pytest.mark.usefixtures("hostile", "terminal")
+def test_no_word_before_the_arguments_reaches_a_terminal_raw(capsys: Capture) -> None:
+    for words in ([VALUE], [f"chec{VALUE}"], ["check", f"--{VALUE}"], ["list", VALUE], ["why", "fires", VALUE]):
+        ran = ttsr_ls(capsys, *words)
+        assert ran.status == 2
+        check_output(ran.out + ran.err, words)
+
+
+@pytest.mark.usefixtures("hostile", "terminal")
+def test_the_hostile_project_is_really_worked_on(capsys: Capture) -> None:
+    """Each command gets past its arguments: what it says of the project is there, escaped."""
+    said = {}
+    for command in COMMANDS:
+        if command.name not in SERVERS:
+            positional, options = NEEDS[command.name]
+            ran = ttsr_ls(capsys, command.name, *options, *positional)
+            said[command.name] = ran.out + ran.err
+            check_output(said[command.name], [command.name])
+    assert "unknown-key" in said["check"]
+    assert f"{ESCAPED_NAME}-binary fired on text" in said["watch"]
+    assert "-- The answer is cut off because of fires" in said["agent"]
+    assert "A rule of this name" not in said["new"]
+    for name in ("check", "test", "scan", "list", "why", "watch", "agent", "convert", "demo"):
+        assert ESCAPED_NAME in said[name], name
+
+
+@pytest.mark.parametrize("command", SERVERS)
+def test_servers_print_nothing_raw(command: str, hostile: Path) -> None:
+    """What a server says on standard error: of its arguments, and of input that is no protocol."""
+    for words in ([f"--{VALUE}"], [VALUE], ["--log", BYTES_NAME], []):
+        ran = subprocess.run(
+            [sys.executable, "-m", "ttsr_ls", command, *words],
+            env=environment(NO_COLOR="1", HOME=str(hostile)),
+            input=f"{CONTROLS}\r\n\r\n{CONTROLS}".encode(),
+            capture_output=True,
+            check=False,
+            timeout=60,
+        )
+        check_output(ran.stderr.decode(errors="surrogateescape"), words)
