@@ -90,19 +90,19 @@ def entries(conversion: Conversion) -> list[str]:
          ["condition: a", "scope: 'text, tool:edit(*.ts)'"], ["agents"]),
         ("hookify", "event: bash\npattern: rm\\s+-rf\naction: block", "omp",
          ["condition: '(?i)rm\\s+-rf'", "scope: 'tool:bash'"], ["Python", "JSON", "block", "ttsr.repeatMode"]),
-        ("hookify", "event: file\nconditions:\n- field: file_path\n  operator: regex_match\n  pattern: \\.tsx$\n"
-         "- field: new_text\n  operator: contains\n  pattern: a.b", "omp",
+        ("hookify", "event: file\nconditions:\n  - field: file_path\n    operator: regex_match\n    pattern: \\.tsx$\n"
+         "  - field: new_text\n    operator: contains\n    pattern: a.b", "omp",
          ["condition: 'a\\.b'", "scope: 'tool:edit(*.tsx), tool:write(*.tsx)'", "interruptMode: never"],
          ["Python", "ttsr.repeatMode"]),
-        ("hookify", "event: file\nconditions:\n- field: new_text\n  operator: regex_match\n  pattern: a\n"
-         "- field: new_text\n  operator: regex_match\n  pattern: (?P<x>b)(?P=x)", "omp",
+        ("hookify", "event: file\nconditions:\n  - field: new_text\n    operator: regex_match\n    pattern: a\n"
+         "  - field: new_text\n    operator: regex_match\n    pattern: (?P<x>b)(?P=x)", "omp",
          ["condition: '(?i)(?=[\\s\\S]*(?:a))(?=[\\s\\S]*(?:(?<x>b)\\k<x>))'", "scope: 'tool:edit, tool:write'",
           "interruptMode: never"], ["Python", "ttsr.repeatMode"]),
-        ("hookify", "event: file\nconditions:\n- field: new_text\n  operator: not_contains\n  pattern: a", "omp", None,
-         ["not_contains"]),
+        ("hookify", "event: file\nconditions:\n  - field: new_text\n    operator: not_contains\n    pattern: a",
+         "omp", None, ["not_contains"]),
         ("hookify", "event: bash\npattern: a++", "omp", None, ["only Python knows"]),
-        ("hookify", "event: stop\nconditions:\n- field: transcript\n  operator: contains\n  pattern: a", "omp", None,
-         ["`transcript`"]),
+        ("hookify", "event: stop\nconditions:\n  - field: transcript\n    operator: contains\n    pattern: a",
+         "omp", None, ["`transcript`"]),
         ("hookify", "event: bash", "omp", None, ["never fires"]),
         ("cursor", "description: d\nglobs: '*.ts,*.js'", "omp",
          ["description: d", "globs:", "  - '*.ts'", "  - '*.js'"], ["because of a file"]),

@@ -37,7 +37,10 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
         # Here and not above: most files are omp's, and the other dialects take as long to import as a file to check.
         from ttsr_ls.lint.dialect_checks import check_in_dialect
 
-        findings = (*findings_of_problems(decoding, file), *check_in_dialect(file, dialect))
+        findings = (
+            *findings_of_problems(decoding, file),
+            *check_in_dialect(file, dialect, context.location or file.path),
+        )
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)
     return tuple(sorted(context.selection.applied(shown), key=_order))

@@ -33,10 +33,14 @@ _HOOKIFY_TELLTALES = frozenset(("pattern", "conditions", "action"))
 def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | None = None) -> Dialect:
     """The dialect of a file: that of its place, else what somebody has `said`, else that of its keys, else omp's.
 
+    A file that is called as a rule of hookify and has its keys is one, wherever it is.
+
     In a place for rules that are told, a file with a key of omp's triggers is a rule of omp: the program of that place
     ignores the key, and omp, which reads most of these places too, fires by it.
     """
     by_path = dialect_of_path(path)
+    if by_path is not HOOKIFY and _is_hookify_elsewhere(path, frontmatter):
+        return HOOKIFY
     if by_path is not None and not (by_path.purpose is Purpose.TELLS and has_omp_trigger(frontmatter)):
         return by_path
     if by_path is None and said is not None and (dialect := find_dialect(said)) is not None:
@@ -79,6 +83,24 @@ def _without_omp_trigger(names: set[str], frontmatter: Frontmatter) -> Dialect |
     if "applyTo" in names:
         return GITHUB
     return CLAUDE if "paths" in names else None
+
+
+def has_hookify_keys(frontmatter: Frontmatter | None) -> bool:
+    """Whether a file has a key by which hookify knows what to look for, beside one that says when."""
+    if frontmatter is None:
+        return False
+    names = {entry.name for entry in frontmatter.entries}
+    return bool(names & _HOOKIFY_TELLTALES) and bool(names & {"event", "enabled"})
+
+
+def _is_hookify_elsewhere(path: str, frontmatter: Frontmatter | None) -> bool:
+    """Whether a file that hookify does not load is meant for it, by its name and folder, or by its name and keys."""
+    pure = PurePath(path)
+    name = pure.name.lower()
+    if pure.parent.name == ".claude" and name.startswith("hookify.") and name.count(".") > 1:
+        return True
+    is_called_so = name.startswith("hookify") or (name.endswith(".local.md") and ".claude" in pure.parts)
+    return is_called_so and has_hookify_keys(frontmatter)
 
 
 def text_of(frontmatter: Frontmatter, name: str) -> str | None:

@@ -53,7 +53,8 @@ class Place(Struct, frozen=True):
 
     def holds(self, path: PurePath) -> bool:
         """Whether a path is one of these files."""
-        if not (path.name.startswith(self.prefix) and path.name.endswith(self.suffixes)):
+        # The prefix and the suffix do not overlap: `hookify.local.md` has no name between them.
+        if not (path.name.startswith(self.prefix) and path.name[len(self.prefix) :].endswith(self.suffixes)):
             return False
         folders = path.parts[:-1]
         if not self.below:

@@ -9,6 +9,9 @@ HOOKIFY_EVENTS = ("bash", "file", "stop", "prompt", "all")
 
 HOOKIFY_ACTIONS = ("warn", "block")
 
+HOOKIFY_OPERATORS = ("regex_match", "contains", "equals", "not_contains", "starts_with", "ends_with")
+"""How a condition of hookify compares its field."""
+
 _NAME = """\
 What the rule is called; the file's name does not count.
 
@@ -24,8 +27,8 @@ enabled: true
 ```
 """
 _EVENT = """\
-**What the rule looks at.** A `pattern` is tried on the command of `bash` and on the new text of a `file` edit. The
-others give a `pattern` nothing to look at: write `conditions` for them.
+**What the rule looks at.** A `pattern` is tried on the command of `bash` and on the new text of a `file` edit; with
+`all`, on what is written to files. For `stop` and `prompt` write `conditions` on `transcript`.
 
 ```yaml
 event: bash
@@ -33,8 +36,8 @@ pattern: git push .*--force
 ```
 """
 _PATTERN = """\
-A **regular expression** of Python, tried without regard to case. Write it without double quotes: the backslashes in
-them are doubled, and hookify does not read them as one.
+A **regular expression** of Python, tried without regard to case. Write it without quotes, on one line, with each
+backslash once: hookify removes quotes at its ends and reads everything else as it stands, comments too.
 
 ```yaml
 event: bash
@@ -43,7 +46,7 @@ pattern: rm\\s+-rf
 """
 _CONDITIONS = """\
 What must **all** hold, in place of `pattern`: each with a `field` (`command`, `file_path`, `new_text`, `old_text`,
-`content`, `user_prompt`, `transcript`), an `operator` (`regex_match`, `contains`, `equals`, `not_contains`,
+`content`, `transcript`), an `operator` (`regex_match`, `contains`, `equals`, `not_contains`,
 `starts_with`, `ends_with`) and a `pattern`.
 
 ```yaml

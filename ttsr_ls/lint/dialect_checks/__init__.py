@@ -13,14 +13,21 @@ from ttsr_ls.lint.dialect_checks.pi_pattern import check_pi_pattern
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.syntax.dialects import Dialect, DialectId
+from ttsr_ls.syntax.hookify_file import read_hookify
 from ttsr_ls.syntax.pi_rule_file import read_pi_rule
 from ttsr_ls.syntax.plain_reader import read_plain
 from ttsr_ls.syntax.rule_file import RuleFile
 
 
-def check_in_dialect(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
-    """What is wrong with a file of a dialect that is not omp's. `file` is the file as omp would read it."""
-    plain = read_plain(file.text, name=file.name, path=file.path)
+def check_in_dialect(file: RuleFile, dialect: Dialect, location: str) -> Iterator[Finding]:
+    """What is wrong with a file of a dialect that is not omp's. `file` is the file as omp would read it.
+
+    `location` is the path of the file, absolute where it is known.
+    """
+    if dialect.id is DialectId.HOOKIFY:
+        plain = read_hookify(file.text, name=file.name, path=file.path).file
+    else:
+        plain = read_plain(file.text, name=file.name, path=file.path)
     yield from check_frontmatter(plain, dialect)
     yield from check_other_dialect(plain, dialect)
     yield from check_keys(plain, dialect)
@@ -29,7 +36,7 @@ def check_in_dialect(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
             yield from check_pi(file)
             yield from check_pi_pattern(file, read_pi_rule(file.text, name=file.name, path=file.path))
         case DialectId.HOOKIFY:
-            yield from check_hookify(file)
+            yield from check_hookify(file, location)
         case DialectId.CURSOR | DialectId.WINDSURF | DialectId.CLINE | DialectId.GITHUB | DialectId.CLAUDE:
             yield from check_guidance(file, dialect)
         case DialectId.OMP | DialectId.OMP_LEGACY | DialectId.MAESTRO:

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 import re
 
-from ttsr_ls.esregex.errors import RegexSyntaxError
-from ttsr_ls.esregex.parser import parse
 from ttsr_ls.syntax.convert.portable import CannotConvertError, Firing, PortableRule
 from ttsr_ls.syntax.hookify_file import HookifyCondition, HookifyFile, read_hookify
+from ttsr_ls.syntax.python_pattern import PythonPatternError, to_ecmascript
 
 _BASH = ("tool:bash",)
 _FILE = ("tool:edit", "tool:write")
 _SCOPES = {"command": _BASH, "new_text": _FILE, "new_string": _FILE, "content": _FILE}
 _SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|/]")
 _EXTENSION = re.compile(r"\\\.(\w+)\$|\.(\w+)")
-# What Python reads otherwise than ECMAScript, and how that is written there; the rest of its own syntax is refused.
-# Python's `$` is also true before a line feed that ends the text, as most files have one.
-_PYTHON = {r"\A": "^", r"\Z": "$", r"\a": r"\x07", "$": r"(?=\n?(?![^]))", "(?P<": "(?<"}
-_PYTHON_TOKEN = re.compile(
-    r"\(\?P<|\(\?P=(?P<name>\w+)\)|\{,(?P<most>\d+)\}|\[(?P<not>\^?)(?P<bracket>\]?)(?P<members>(?:[^\]\\]|\\.)*)\]|\$|\\[\s\S]",
-    re.DOTALL,
-)
-_ONLY_PYTHON = re.compile(r"\(\?(?:#|P>|[aLux]+[):-]|\()|\\[NuU]\{|[*+?}]\+")
 
 
 def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
@@ -104,26 +95,10 @@ def _pattern(condition: HookifyCondition) -> str:
 
 
 def _ecmascript(pattern: str) -> str:
-    if _ONLY_PYTHON.search(pattern):
-        raise CannotConvertError(f"`{pattern}` has syntax that only Python knows.")
-    source = _PYTHON_TOKEN.sub(_token, pattern)
     try:
-        parse(source)
-    except RegexSyntaxError as error:
-        raise CannotConvertError(f"`{pattern}` is not valid in ECMAScript: {error.message}") from error
-    return source
-
-
-def _token(found: re.Match[str]) -> str:
-    if found["name"]:
-        return f"\\k<{found['name']}>"
-    if found["most"]:
-        return f"{{0,{found['most']}}}"
-    if found["members"] is not None:
-        # In Python, a bracket that comes first does not close the class.
-        bracket = "\\]" if found["bracket"] else ""
-        return f"[{found['not']}{bracket}{found['members']}]"
-    return _PYTHON.get(found[0], found[0])
+        return to_ecmascript(pattern)
+    except PythonPatternError as error:
+        raise CannotConvertError(str(error)) from error
 
 
 def _glob(condition: HookifyCondition) -> str:

@@ -1,0 +1,241 @@
+"""Changes of the layout of hookify rule files: lines, indentation, delimiters, names of files."""
+
+from __future__ import annotations
+
+import random
+import re
+from dataclasses import replace
+
+from hookify_rules import Draft, bash, mistake
+
+
+@mistake
+def items_at_column_0(draft: Draft, chance: random.Random) -> bool:
+    if not draft.is_list:
+        return False
+    draft.lines = [line.removeprefix("  ") for line in draft.lines]
+    return True
+
+
+@mistake
+def items_indented_by_one(draft: Draft, chance: random.Random) -> bool:
+    if not draft.is_list:
+        return False
+    draft.lines = [line.removeprefix(" ") for line in draft.lines]
+    return True
+
+
+@mistake
+def items_indented_by_four(draft: Draft, chance: random.Random) -> bool:
+    if not draft.is_list:
+        return False
+    draft.lines = [f"  {line}" if line.startswith(" ") else line for line in draft.lines]
+    return True
+
+
+@mistake
+def tabs(draft: Draft, chance: random.Random) -> bool:
+    if not draft.is_list:
+        return False
+    draft.lines = [re.sub("^( {2})+", lambda found: "\t" * (len(found[0]) // 2), line) for line in draft.lines]
+    return True
+
+
+@mistake
+def keys_indented(draft: Draft, chance: random.Random) -> bool:
+    draft.lines = [f"  {line}" for line in draft.lines]
+    return True
+
+
+@mistake
+def one_key_indented(draft: Draft, chance: random.Random) -> bool:
+    at = draft.index("event")
+    if at is None:
+        return False
+    draft.lines[at] = f" {draft.lines[at]}"
+    return True
+
+
+@mistake
+def block_scalar(draft: Draft, chance: random.Random) -> bool:
+    found = draft.pattern_line()
+    if found is None:
+        return False
+    at, head, value = found
+    indent = " " * (len(head) - len(head.lstrip()) + 2)
+    draft.lines[at : at + 1] = [f"{head}: {chance.choice(('|', '>', '|-', '>-'))}", f"{indent}{value}"]
+    return True
+
+
+@mistake
+def value_on_next_line(draft: Draft, chance: random.Random) -> bool:
+    found = draft.pattern_line()
+    if found is None:
+        return False
+    at, head, value = found
+    indent = " " * (len(head) - len(head.lstrip()) + 2)
+    draft.lines[at : at + 1] = [f"{head}:", f"{indent}{value}"]
+    return True
+
+
+@mistake
+def comment_line(draft: Draft, chance: random.Random) -> bool:
+    text = chance.choice(("# a rule", "# TODO: more", "  # indented", "# --- settings ---", "# a, b: c"))
+    draft.lines.insert(chance.randrange(len(draft.lines)), text)
+    return True
+
+
+@mistake
+def inline_maps(draft: Draft, chance: random.Random) -> bool:
+    if not draft.is_list:
+        return False
+    at = draft.index("conditions")
+    assert at is not None
+    braces = chance.choice((("{", "}"), ("", "")))
+    draft.lines[at + 1 :] = [
+        f"  - {braces[0]}field: {of}, operator: {operator}, pattern: {pattern}{braces[1]}"
+        for of, operator, pattern in draft.intent.conditions
+    ]
+    return True
+
+
+@mistake
+def conditions_as_flow_list(draft: Draft, chance: random.Random) -> bool:
+    at = draft.index("conditions")
+    if at is None:
+        return False
+    maps = ", ".join(
+        f"{{field: {of}, operator: {operator}, pattern: '{pattern}'}}"
+        for of, operator, pattern in draft.intent.conditions
+    )
+    draft.lines[at:] = [f"conditions: [{maps}]"]
+    return True
+
+
+@mistake
+def pattern_first(draft: Draft, chance: random.Random) -> bool:
+    at = draft.index("conditions")
+    if at is None:
+        return False
+    draft.lines[at + 1 :] = [
+        line
+        for of, operator, pattern in draft.intent.conditions
+        for line in (f"  - pattern: {pattern}", f"    field: {of}", f"    operator: {operator}")
+    ]
+    return True
+
+
+@mistake
+def each_key_an_item(draft: Draft, chance: random.Random) -> bool:
+    if not draft.is_list:
+        return False
+    draft.lines = [re.sub(r"^    (?=\w)", "  - ", line) for line in draft.lines]
+    return True
+
+
+@mistake
+def conditions_as_map(draft: Draft, chance: random.Random) -> bool:
+    if not draft.is_list or len(draft.intent.conditions) > 1:
+        return False
+    draft.lines = [line.replace("  - ", "  ", 1) if line.startswith("  - ") else line for line in draft.lines]
+    return True
+
+
+@mistake
+def conditions_as_texts(draft: Draft, chance: random.Random) -> bool:
+    at = draft.index("conditions")
+    if at is None:
+        return False
+    draft.lines[at + 1 :] = [f"  - {of} {operator} {pattern}" for of, operator, pattern in draft.intent.conditions]
+    return True
+
+
+@mistake
+def other_file_name(draft: Draft, chance: random.Random) -> bool:
+    draft.path = chance.choice((
+        ".claude/hookify.rule.md", ".claude/rule.local.md", ".claude/hookify.local.md", ".claude/hookify-rule.local.md",
+        ".claude/hookify/rule.local.md", ".claude/rules/hookify.rule.local.md", "hookify.rule.local.md",
+        ".claude/hookify.rule.local.MD", ".claude/Hookify.rule.local.md", ".claude/hookify.rule.local.markdown",
+        ".claude/hookify.a.b.local.md", ".claude/hookify..local.md",
+    ))  # fmt: skip
+    return True
+
+
+@mistake
+def opening_delimiter(draft: Draft, chance: random.Random) -> bool:
+    draft.opening = chance.choice(
+        ("\n---\n", "", " ---\n", "# Rule\n---\n", "```\n---\n", "----\n", "--- \n", "--\n", "+++\n")
+    )
+    return True
+
+
+@mistake
+def closing_delimiter(draft: Draft, chance: random.Random) -> bool:
+    draft.closing = chance.choice(("", "...\n", "----\n", "--- \n", " ---\n", "--\n", "***\n", "+++\n"))
+    return True
+
+
+@mistake
+def dashes_in_value(draft: Draft, chance: random.Random) -> bool:
+    at = draft.index("name")
+    if at is None:
+        return False
+    draft.lines[at] = "name: rule --- main"
+    return True
+
+
+@mistake
+def dashes_in_pattern(draft: Draft, chance: random.Random) -> bool:
+    found = draft.pattern_line()
+    if (
+        found is None
+        or draft.intent.event != "bash"
+        or len(draft.intent.conditions) > 1
+        or draft.value("operator") == "equals"
+    ):
+        return False
+    draft.intent = replace(draft.intent, fires=(*draft.intent.fires, bash("a ---b")), silent=(bash("a"),))
+    return draft.set_value("pattern", f"{found[2]}|a ---b")
+
+
+@mistake
+def table_in_body(draft: Draft, chance: random.Random) -> bool:
+    draft.body = "| a | b |\n|---|---|\n| 1 | 2 |\n\n---\n\nDo not do that.\n"
+    return True
+
+
+@mistake
+def empty_body(draft: Draft, chance: random.Random) -> bool:
+    draft.body = ""
+    return True
+
+
+@mistake
+def windows_line_ends(draft: Draft, chance: random.Random) -> bool:
+    draft.lines = [f"{line}\r" for line in draft.lines]
+    draft.opening = draft.opening.replace("\n", "\r\n")
+    return True
+
+
+@mistake
+def trailing_spaces(draft: Draft, chance: random.Random) -> bool:
+    draft.lines = [f"{line}  " for line in draft.lines]
+    return True
+
+
+@mistake
+def no_space_after_colon(draft: Draft, chance: random.Random) -> bool:
+    draft.lines = [line.replace(": ", ":", 1) for line in draft.lines]
+    return True
+
+
+@mistake
+def nested_under_a_key(draft: Draft, chance: random.Random) -> bool:
+    draft.lines = [f"{chance.choice(('hookify', 'rule'))}:", *(f"  {line}" for line in draft.lines)]
+    return True
+
+
+@mistake
+def yaml_document(draft: Draft, chance: random.Random) -> bool:
+    draft.lines.insert(0, "%YAML 1.2" if chance.random() < 0.5 else "!!map")
+    return True

@@ -1,0 +1,66 @@
+"""Checks of hookify rules, against what hookify's own engine does with a file (docs/hookify.md)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from ttsr_ls.lint.dialect_checks.hookify.actions import check_action, check_enabled
+from ttsr_ls.lint.dialect_checks.hookify.conditions import check_conditions
+from ttsr_ls.lint.dialect_checks.hookify.lines import check_lines
+from ttsr_ls.lint.dialect_checks.hookify.patterns import check_patterns
+from ttsr_ls.lint.dialect_checks.hookify.reporting import report
+from ttsr_ls.lint.dialect_checks.hookify.values import check_items, check_values
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.syntax.dialects import HOOKIFY
+from ttsr_ls.syntax.hookify_file import HookifyFile, read_hookify
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+
+def check_hookify(file: RuleFile, location: str) -> Iterator[Finding]:
+    """Reports what keeps a rule from doing what its text says. `location` is the path of the file."""
+    read = read_hookify(file.text, name=file.name, path=file.path)
+    first_line = Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
+    if read.enabled:
+        yield from _check_location(PurePath(location), first_line)
+    if read.block is None or not read.block.frontmatter.entries:
+        yield report("frontmatter-not-recognised", _not_loaded(read), first_line)
+        return
+    yield from check_enabled(read)
+    if not read.enabled:
+        yield from check_items(read)
+        return
+    yield from check_lines(read)
+    found = list(check_values(read))
+    yield from found
+    explained = frozenset(finding.span for finding in found if finding.severity is Severity.ERROR)
+    yield from (each for each in check_conditions(read) if each.span not in explained)
+    yield from check_patterns(file, read, explained)
+    yield from check_action(read)
+    if not read.file.body.value:
+        message = "The rule has no message: hookify shows its name and nothing else. Say what to do instead."
+        yield report("empty-body", message, first_line, severity=Severity.WARNING)
+
+
+def _not_loaded(read: HookifyFile) -> str:
+    if read.block is None:
+        return (
+            "hookify does not load this file. Its frontmatter must begin with `---` at the very start of the file, and "
+            "a second `---` must end it."
+        )
+    return (
+        "hookify does not load this file: it finds no `key: value` line between the delimiters. Keys must begin at the "
+        "start of their lines."
+    )
+
+
+def _check_location(path: PurePath, span: Span) -> Iterator[Finding]:
+    if len(path.parts) < 2 or any(place.holds(path) for place in HOOKIFY.places):
+        return
+    name = path.name.removeprefix("hookify.").removesuffix(".md").removesuffix(".local") or "rule"
+    message = (
+        "hookify never loads this rule: it reads `.claude/hookify.*.local.md` below the folder in which Claude Code "
+        f"runs, and no other files. Call it `.claude/hookify.{name}.local.md`."
+    )
+    yield report("not-discovered", message, span, severity=Severity.ERROR)

@@ -1,0 +1,62 @@
+"""Checks of `enabled` and `action`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.hook_keys import HOOKIFY_ACTIONS
+from ttsr_ls.syntax.hookify_file import HookifyFile
+from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.rule_file import ScalarValue
+from ttsr_ls.text import Span
+
+_OFF = ("no", "off", "n", "f", "0", "disabled", "null", "none", "~", "false")
+_BLOCKING = ("deny", "reject", "error", "stop", "prevent", "fail", "forbid", "abort", "ask")
+
+
+def check_enabled(read: HookifyFile) -> Iterator[Finding]:
+    """Reports a value of `enabled` that is neither `true` nor `false`."""
+    value = read.file.value("enabled")
+    if value is None or (isinstance(value, ScalarValue) and isinstance(value.data, bool)):
+        return
+    span = _span(read, "enabled")
+    if not isinstance(value, ScalarValue) or not value.text.value:
+        state = "The rule is on" if read.enabled else "The rule is off"
+        message = f"`enabled` has no value. {state}: write `true` or `false`."
+        yield report("wrong-value-type", message, span, severity=Severity.ERROR)
+        return
+    words = value.text.value.lower().replace("'", " ").replace('"', " ").split()
+    is_off = bool(words) and words[0] in _OFF
+    message = f"hookify only knows `true` and `false`: {code(value.text.value, 40)} is a text, and the rule is on."
+    fix = guess("Switch the rule off", span, "false") if is_off else guess("Switch the rule on", span, "true")
+    yield report("wrong-value-type", message, span, fix, severity=Severity.ERROR if is_off else Severity.INFO)
+
+
+def check_action(read: HookifyFile) -> Iterator[Finding]:
+    """Reports an action that is not done."""
+    value = read.file.value("action")
+    if value is None:
+        return
+    span = _span(read, "action")
+    if read.action not in HOOKIFY_ACTIONS:
+        written = read.action or ""
+        meant = nearest(written, HOOKIFY_ACTIONS)
+        words = written.lower().split()
+        if words and (words[0] in HOOKIFY_ACTIONS or words[0] in _BLOCKING):
+            meant = words[0] if words[0] in HOOKIFY_ACTIONS else "block"
+        message = "`action` is `warn` or `block`. hookify takes anything else for `warn`, so nothing is blocked."
+        fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
+        severity = Severity.WARNING if meant == "warn" else Severity.ERROR
+        yield report("hookify-action", message, span, *fixes, severity=severity)
+    elif read.action == "block" and read.event == "prompt":
+        message = "hookify cannot block a prompt: it shows the message, and the prompt is sent all the same."
+        yield report("hookify-action", message, span, severity=Severity.WARNING)
+
+
+def _span(read: HookifyFile, key: str) -> Span:
+    entry = None if read.file.frontmatter is None else read.file.frontmatter.entry(key)
+    assert entry is not None
+    return entry.value.span if len(entry.value.span) else entry.key_span

@@ -1,0 +1,25 @@
+"""Splits a regular expression at the `|` that are in no group and no class."""
+
+from __future__ import annotations
+
+import re
+
+_TOKEN = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]?|[()|]", re.DOTALL)
+
+
+def alternatives(pattern: str) -> tuple[str, ...]:
+    """The alternatives of a pattern at its top level; one where it has none."""
+    parts: list[str] = []
+    depth = start = 0
+    for found in _TOKEN.finditer(pattern):
+        match found[0]:
+            case "(":
+                depth += 1
+            case ")":
+                depth = max(depth - 1, 0)
+            case "|" if depth == 0:
+                parts.append(pattern[start : found.start()])
+                start = found.end()
+            case _:
+                pass
+    return (*parts, pattern[start:])

@@ -1,0 +1,125 @@
+"""Checks of lines: those that hookify skips, and a frontmatter that ends too early."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.dialect_checks.hookify.reporting import report
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.dialects import HOOKIFY
+from ttsr_ls.syntax.hookify_file import HookifyFile
+from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.rule_file import Entry, ListValue
+from ttsr_ls.text import Span
+
+_CODE = "hookify-skipped-line"
+_BLOCK_INDICATOR = re.compile(r"[|>][-+0-9]*(?:\s+#.*)?")
+_WORD = re.compile(r"[\w-]+")
+# Without these lines a rule does the same, or fires on more than it should.
+_HARMLESS = re.compile(r"(?:name|events?)\b.*|enabled\s*[:=]?\s*(?:true|yes|on|1)|action\s*[:=]?\s*warn", re.IGNORECASE)
+_SHOWN = 40
+
+
+def check_lines(read: HookifyFile) -> Iterator[Finding]:
+    """Reports groups of skipped lines that carry a part of the rule, and an early end of the frontmatter."""
+    if read.block is None:
+        return
+    yield from _check_end(read)
+    for lines in _groups(read):
+        message = _reason(read, lines)
+        if message is not None:
+            written = read.file.text[lines[0].start : lines[0].end]
+            is_one_key = all(read.file.text.startswith("-", line.start) for line in lines[1:])
+            severity = Severity.WARNING if is_one_key and _HARMLESS.fullmatch(written) else None
+            yield report(_CODE, message, Span(lines[0].start, lines[-1].end), severity=severity)
+
+
+def is_block_indicator(written: str) -> bool:
+    """Whether a value announces a block scalar of YAML."""
+    return _BLOCK_INDICATOR.fullmatch(written) is not None
+
+
+def _check_end(read: HookifyFile) -> Iterator[Finding]:
+    assert read.block is not None
+    text, close = read.file.text, read.block.close
+    line_start = max(text.rfind("\n", 0, close.start), text.rfind("\r", 0, close.start)) + 1
+    if line_start == 0 or not text[line_start : close.start].strip():
+        if text[close.end :].partition("\n")[0].strip():
+            message = "What follows the closing `---` on its line becomes the beginning of the message."
+            yield report("truncated-value", message, close, severity=Severity.INFO)
+        return
+    message = (
+        "hookify ends the frontmatter at the first `---`, also in the middle of a line. The rest of this line and the "
+        "lines below it become the message. Write `-{3}` in a pattern, or leave it out elsewhere."
+    )
+    yield report("truncated-value", message, close, severity=Severity.ERROR)
+
+
+def _groups(read: HookifyFile) -> Iterator[list[Span]]:
+    """Skipped lines that follow each other."""
+    assert read.block is not None
+    group: list[Span] = []
+    for line in read.block.skipped:
+        if group and _holds_entry(read, group[-1].end, line.start):
+            yield group
+            group = []
+        group.append(line)
+    if group:
+        yield group
+
+
+def _holds_entry(read: HookifyFile, start: int, end: int) -> bool:
+    return bool(read.file.text[start:end].strip()) and not all(
+        line.lstrip().startswith("#") or not line.strip() for line in read.file.text[start:end].splitlines()
+    )
+
+
+def _reason(read: HookifyFile, lines: list[Span]) -> str | None:
+    """Why a group of lines is skipped; None where it carries nothing of the rule, or another finding says so."""
+    assert read.block is not None
+    text = read.file.text
+    written = text[lines[0].start : lines[0].end]
+    if not written.strip("-"):
+        return None  # What is left of a delimiter that is too long.
+    line_start = max(text.rfind("\n", 0, lines[0].start), text.rfind("\r", 0, lines[0].start)) + 1
+    is_indented = lines[0].start > line_start
+    above = _entry_above(read, lines[0].start)
+    if above is not None and isinstance(above.value, ListValue) and (is_indented or above.key == "conditions"):
+        if HOOKIFY.find_key(above.key) is None:
+            return None
+        if above.value.items:
+            return (
+                f"hookify does not read {code(written, _SHOWN)}: below a list item, `key: value` lines must be "
+                "indented by three spaces or more. Indent the items of `conditions` by two spaces and these lines "
+                "by four."
+            )
+        return (
+            f"hookify does not read {code(written, _SHOWN)}: `{above.key}` takes a list here, whose items begin with "
+            "`-`."
+        )
+    if _is_known_key(written):
+        if is_indented:
+            return f"hookify does not read {code(written, _SHOWN)}: a key must begin at the start of its line."
+        return f"hookify does not read {code(written, _SHOWN)}: a key and its value need a colon between them."
+    if above is None or HOOKIFY.find_key(above.key) is None:
+        return None
+    if is_block_indicator(text[above.value.span.start : above.value.span.end]):
+        return None
+    return f"hookify does not read {code(written, _SHOWN)}: the value of `{above.key}` ends with its line."
+
+
+def _is_known_key(written: str) -> bool:
+    word = _WORD.match(written)
+    if word is None:
+        return False
+    rest = written[word.end() :].lstrip()
+    keys = tuple(key.name for key in HOOKIFY.keys)
+    return (rest[:1] in (":", "=") or word[0] in keys) and nearest(word[0], keys) is not None
+
+
+def _entry_above(read: HookifyFile, offset: int) -> Entry | None:
+    assert read.block is not None
+    above = [entry for entry in read.block.frontmatter.entries if entry.key_span.start < offset]
+    return above[-1] if above else None

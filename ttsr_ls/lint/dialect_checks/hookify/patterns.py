@@ -1,0 +1,95 @@
+"""Checks of patterns: regular expressions as Python compiles them, and texts that are written like one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.dialect_checks.hookify.paths import check_path
+from ttsr_ls.lint.dialect_checks.hookify.python_regex import check_regex
+from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
+from ttsr_ls.lint.finding import Finding, Fix, Severity
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.hookify_file import HookifyCondition, HookifyFile
+from ttsr_ls.syntax.python_pattern import MAX_COMPILED, compile_problem
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_KIND = "hookify-pattern-kind"
+_MOST_CHECKED = 50
+# What texts of commands, code and paths hardly have: escapes of classes, `.*`, anchors, groups, alternatives.
+_REGEX = re.compile(
+    r"\\[dDsSwWbBAZ.(){}+*?|^$/-]|\\\[|\\\]|\.[*+](?!\w)|\.\*|\(\?[:=!<Pi]|\[\^|\[[a-z]-[a-z]|\A\^|[\w)\]]\$\Z|[\w.)]\|[\w.(]|\w\*\Z|[\w)\]]\{\d"
+)
+_GLOB = re.compile(r"\*\*/|/\*\*|(?:\A|/)\*\.\w+\Z|/\*\.\w|\*\.\{")
+_LITERAL = frozenset(("contains", "equals", "not_contains", "starts_with", "ends_with"))
+_SHOWN = 60
+
+
+def check_patterns(file: RuleFile, read: HookifyFile, explained: frozenset[Span]) -> Iterator[Finding]:
+    """Reports patterns that do not match what they say; those of the first conditions of a file.
+
+    Values at the spans in `explained` are left out: hookify reads them otherwise than they are written.
+    """
+    left = MAX_COMPILED
+    for condition in read.conditions[:_MOST_CHECKED]:
+        text = condition.pattern_text
+        if text is None or not text.value or text.span in explained:
+            continue
+        if condition.operator == "regex_match":
+            left -= len(text.value)
+            if left < 0:
+                message = "The patterns of this rule are too long to be checked. Write shorter ones, or several rules."
+                yield report("undecided-backtracking", message, text.span)
+                return
+            yield from check_regex(file, read, condition)
+        elif condition.operator in _LITERAL:
+            yield from _literal(condition)
+        yield from check_path(condition)
+    yield from _contradictions(read)
+
+
+def _literal(condition: HookifyCondition) -> Iterator[Finding]:
+    pattern = condition.pattern
+    assert condition.pattern_text is not None
+    found = _GLOB.search(pattern) or _REGEX.search(pattern)
+    if found is None or len(pattern) > MAX_COMPILED:
+        return
+    is_glob = _GLOB.search(pattern) is not None
+    what = "a file glob" if is_glob else "a regular expression"
+    effect = "is true for nearly every text" if condition.operator == "not_contains" else "matches hardly any text"
+    message = (
+        f"`{condition.operator}` compares texts character by character, and {code(pattern, _SHOWN)} is written as "
+        f"{what}, so the condition {effect}. "
+    )
+    if condition.operator == "not_contains":
+        message += "Write one condition with `not_contains` for each text, or `regex_match` with `(?!…)`."
+        yield report(_KIND, message, condition.pattern_text.span, severity=Severity.WARNING)
+        return
+    message += "Use `regex_match`, or write the text itself."
+    fixes: tuple[Fix, ...] = ()
+    if condition.operator == "contains" and condition.operator_text is not None and not is_glob:
+        fixes = (guess("Use regex_match", condition.operator_text.span, "regex_match"),)
+    is_valid = is_glob or "\\" in pattern or compile_problem(pattern) is None
+    if is_valid:
+        yield report(_KIND, message, condition.pattern_text.span, *fixes, severity=Severity.WARNING)
+
+
+def _contradictions(read: HookifyFile) -> Iterator[Finding]:
+    """Reports a text that one condition demands and another one forbids."""
+    conditions = read.conditions[:_MOST_CHECKED]
+    for forbidding in conditions:
+        if forbidding.operator != "not_contains" or not forbidding.pattern or forbidding.pattern_text is None:
+            continue
+        for demanding in conditions:
+            if (
+                demanding.field == forbidding.field
+                and demanding.operator in _LITERAL - {"not_contains"}
+                and forbidding.pattern in demanding.pattern
+            ):
+                message = (
+                    f"Another condition demands {code(demanding.pattern, _SHOWN)}, which contains this text, and all "
+                    "conditions must hold: the rule never fires."
+                )
+                yield report("hookify-never-matches", message, forbidding.pattern_text.span)
+                return

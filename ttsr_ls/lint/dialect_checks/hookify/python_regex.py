@@ -1,0 +1,178 @@
+"""Checks of one regular expression: what Python makes of it, and the checks of patterns that hold for any language."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec.structs import replace
+
+from ttsr_ls.engine.registration import register
+from ttsr_ls.esregex.analysis.dialects import Foreign, foreign_syntax
+from ttsr_ls.esregex.analysis.doubled import halved, with_half
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.flags import Flags
+from ttsr_ls.esregex.parser import parse
+from ttsr_ls.lint.checks.backtracking import check_backtracking
+from ttsr_ls.lint.checks.characters import check_characters
+from ttsr_ls.lint.checks.class_members import check_class_members
+from ttsr_ls.lint.checks.never_matches import check_never_matches
+from ttsr_ls.lint.checks.subsumed import check_subsumed
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
+from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
+from ttsr_ls.lint.finding import Finding, Fix, Severity
+from ttsr_ls.lint.nullability import Breadth, breadth
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.hookify_file import HookifyCondition, HookifyFile
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.python_pattern import (
+    PythonPatternError,
+    compile_problem,
+    is_caught,
+    mapped_to_ecmascript,
+    split_flags,
+)
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_CHECKS = (check_never_matches, check_characters, check_class_members, check_subsumed, check_backtracking)
+# Their fixes write a condition of omp; the messages hold here, too.
+_NEVER = "hookify-never-matches"
+_DOUBLED = re.compile(r"\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$/-])")
+# A literal backslash before a repeated letter is hardly ever meant.
+_REPEATED_CLASS = re.compile(r"\\\\(?:[dDsSwW][+*?{]|\.\w)|(?:\A|[\s(|])\\\\b\w")
+# A pattern between slashes that is plainly no path: it has flags, a space, or an escape.
+_BETWEEN_SLASHES = re.compile(r"/(?:(?P<body>.*[\s\\(\[*+?|].*)/[gimsuy]*|.*/[gimsuy]+)")
+_PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]|[A-Za-z]")
+_IN_OMP = "takes oh-my-pi seconds at every delta, and then it answers that nothing matches."
+_IN_HOOKIFY = "holds Claude Code up until it stops the hook, and then the rule does nothing."
+_EXPLICIT = frozenset((".*", ".+", ".", "^.*$", "^.+$", "^.*", "[\\s\\S]*", "(.*)", ".*?"))
+_HINTS = (
+    (re.compile(r"\(\?<(?![=!])"), "Python writes named groups as `(?P<name>…)`."),
+    (re.compile(r"\\[pP]\{"), "Python has no `\\p{…}`."),
+    (re.compile(r"\\z"), "Python writes the end of the text as `\\Z`."),
+    (re.compile(r"\[\^?\]"), "An empty class matches nothing; write `[\\s\\S]` for any character."),
+    (re.compile(r"\A[*+?]"), "A file glob is no regular expression: write `.*` for anything."),
+    (re.compile(r"\\[uU]\{"), "Python writes characters as `\\uXXXX`."),
+    (re.compile(r"(?!\A)\(\?[aiLmsux]+\)"), "Flags such as `(?i)` must stand at the start of the pattern."),
+)
+_SHOWN = 60
+
+
+def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) -> Iterator[Finding]:
+    """Reports what is wrong with the pattern of a condition with `regex_match`. `file` is the file as omp reads it."""
+    text = condition.pattern_text
+    assert text is not None
+    doubled = _doubled(read, text)
+    if doubled is not None:
+        yield doubled
+        return
+    problem = compile_problem(text.value)
+    if problem is not None:
+        yield _invalid(text, problem)
+        return
+    try:
+        source = mapped_to_ecmascript(text)
+    except PythonPatternError:
+        return  # What only Python has is left to Python.
+    letters, length = split_flags(source.value)
+    yield from _breadth(read, condition, source.value[length:], letters)
+    group = f"(?{''.join(sorted({'i', *letters}))})"
+    start = text.span.start
+    runs = ((group, Span(start, start)), *source.runs(length, len(source.value)))
+    as_condition = MappedText.joined(runs, text.span)
+    fields = replace(file.fields, conditions=(as_condition,), shorthand_globs=())
+    as_rule = replace(file, fields=fields)
+    registration = register(as_rule, "native")
+    for check in _CHECKS:
+        for finding in check(as_rule, registration, LintContext()):
+            yield replace(finding, message=_in_words_of_hookify(finding.message), fixes=())
+    yield from _foreign(condition, source)
+
+
+def _in_words_of_hookify(message: str) -> str:
+    return message.replace(_IN_OMP, _IN_HOOKIFY).replace("oh-my-pi", "hookify")
+
+
+def _invalid(text: MappedText, problem: str) -> Finding:
+    if not is_caught(text.value):
+        message = (
+            f"Python fails on this pattern: {problem}. hookify then tries none of the other rules for the event either."
+        )
+        return report("hookify-raises", message, text.span)
+    hint = next((f" {hint}" for found, hint in _HINTS if found.search(text.value)), "")
+    message = f"Python does not compile this pattern, so the rule never fires: {problem}.{hint}"
+    return report("regex-does-not-compile", message, text.span)
+
+
+def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
+    """Backslashes that are doubled, as double quotes of YAML want them."""
+    if "\\\\" not in text.value:
+        return None
+    written = read.file.text[text.span.start : text.span.end]
+    in_quotes = written.startswith('"')
+    is_evident = in_quotes or _REPEATED_CLASS.search(text.value) is not None
+    is_evident = is_evident or compile_problem(text.value) is not None
+    meant = with_half(text.value) if is_evident else halved(text.value)
+    if meant is None and not in_quotes and not _REPEATED_CLASS.search(text.value):
+        return None
+    message = (
+        "hookify takes the quotes away and leaves the backslashes as they are, so the pattern waits for a backslash in "
+        "the text. Write it without quotes, with each backslash once."
+    )
+    fixes: tuple[Fix, ...] = ()
+    if meant is not None and _PLAIN.fullmatch(meant):
+        fixes = (guess("Write each backslash once", text.span, meant),)
+    if all(_DOUBLED.search(part) for part in alternatives(text.value)):
+        return report(_NEVER, message, text.span, *fixes)
+    return report("doubled-backslash", message, text.span, *fixes, severity=Severity.WARNING)
+
+
+def _breadth(read: HookifyFile, condition: HookifyCondition, source: str, letters: str) -> Iterator[Finding]:
+    """Reports a pattern that every text matches, unless it plainly says so."""
+    try:
+        pattern = parse(source, Flags(ignore_case=True, multiline="m" in letters, dot_all="s" in letters))
+    except RegexSyntaxError:
+        return
+    if breadth(pattern) is Breadth.SOME:
+        return
+    assert condition.pattern_text is not None
+    span = condition.pattern_text.span
+    is_stop = read.event == "stop" and read.action == "block" and len(read.conditions) == 1
+    if is_stop:
+        message = "This pattern matches every transcript, and `block` then keeps the agent from ever stopping."
+        yield report("matches-everything", message, span, severity=Severity.WARNING)
+    elif condition.pattern not in _EXPLICIT:
+        message = (
+            "This pattern matches every text, so the condition always holds. Say what the text must contain, and "
+            "remove what makes all of the pattern optional."
+        )
+        yield report("matches-everything", message, span)
+
+
+def _is_path(condition: HookifyCondition) -> bool:
+    """Whether the slashes around a pattern are those of folders."""
+    parts = alternatives(condition.pattern)
+    return condition.field == "file_path" and parts[0].endswith("/")
+
+
+def _foreign(condition: HookifyCondition, source: MappedText) -> Iterator[Finding]:
+    """Syntax of other languages that Python reads as plain characters."""
+    assert condition.pattern_text is not None
+    if _BETWEEN_SLASHES.fullmatch(condition.pattern) and not _is_path(condition):
+        message = (
+            "The slashes around this pattern are a part of it, so it only matches a text with slashes in these places. "
+            "Write the pattern without them; hookify ignores case anyway."
+        )
+        yield report("foreign-regex-syntax", message, condition.pattern_text.span)
+        return
+    for found in foreign_syntax(source.value):
+        written = source.value[found.span.start : found.span.end]
+        if not isinstance(found, Foreign) or not written.startswith(("[[:", "[:", "[^[:", "r'", 'r"')):
+            continue
+        message = (
+            f"{code(written, _SHOWN)} is {found.meant} in other languages; Python reads it otherwise, so the condition "
+            "does not match as it reads."
+        )
+        yield report("foreign-regex-syntax", message, source.source_span(found.span.start, found.span.end))

@@ -1,0 +1,58 @@
+"""What Claude Code passes to hookify for each event, and which of it hookify's engine can look at (docs/hookify.md)."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec import Struct
+
+
+class FieldValue(Enum):
+    """What a field holds in the input of a hook."""
+
+    TEXT = "text"
+    EMPTY = "the empty text, always"
+    MISSING = "nothing, so that no condition on it holds"
+
+
+class HookInput(Struct, frozen=True):
+    """One kind of hook input. `tool` is None for events that are no tool call; `blank` fields are always empty."""
+
+    event: str
+    tool: str | None
+    texts: frozenset[str]
+    blank: frozenset[str] = frozenset()
+
+    def value_of(self, field: str) -> FieldValue:
+        """What a field of a condition holds in this input."""
+        if field in self.texts:
+            return FieldValue.TEXT
+        return FieldValue.EMPTY if field in self.blank | NEVER_SENT else FieldValue.MISSING
+
+
+# hookify looks these up in every input and takes the empty text instead; Claude Code sends `prompt`, and no reason.
+NEVER_SENT = frozenset(("reason", "user_prompt"))
+_ALWAYS = frozenset(("transcript",))
+_NEW = frozenset(("new_text", "new_string"))
+_OLD = frozenset(("old_text", "old_string"))
+
+HOOK_INPUTS = (
+    HookInput("bash", "Bash", _ALWAYS | {"command", "description", "timeout", "run_in_background"}),
+    HookInput("file", "Write", _ALWAYS | {"file_path", "content"}, _NEW | _OLD),
+    HookInput("file", "Edit", _ALWAYS | _NEW | _OLD | {"file_path", "content", "replace_all"}),
+    HookInput("file", "MultiEdit", _ALWAYS | {"file_path", "content", "new_text", "edits"}),
+    HookInput("stop", None, _ALWAYS),
+    HookInput("prompt", None, _ALWAYS),
+)
+CONDITION_FIELDS = ("command", "file_path", "new_text", "old_text", "content", "transcript")
+"""The fields that conditions can rely on."""
+OTHER_TOOL_FIELDS = frozenset((
+    "url", "prompt", "query", "path", "pattern", "glob", "notebook_path", "new_source", "subagent_type", "skill",
+    "args", "plan", "todos", "questions", "shell_id", "task_id", "output_mode", "type",
+))  # fmt: skip
+"""Inputs of other tools: hookify tries the rules of every event on their calls."""
+
+
+def inputs_of(event: str) -> tuple[HookInput, ...]:
+    """The inputs on which rules of an event are tried; none for an event that does not exist."""
+    return tuple(each for each in HOOK_INPUTS if event in ("all", each.event))
