@@ -7,6 +7,7 @@ import json
 
 import pytest
 from driving import FINE, OLD, PUSH, run_on, stream_of
+from provider_answers import Part
 from trying import HELLO, Trying, note, off, raising
 
 from ttsr_ls.bridge.hooks import contract
@@ -31,8 +32,9 @@ from ttsr_ls.bridge.hooks.system_items import SystemItem, SystemItems, open_hand
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.settings import ContextMode
+from ttsr_ls.engine.stream import Delta
 from ttsr_ls.engine.turn import InjectionKind
-from ttsr_ls.engine.turn_events import Completed, FeatureRecorded, TurnEvent
+from ttsr_ls.engine.turn_events import Completed, FeatureRecorded, Text, Thinking, ToolCall, TurnEvent
 from ttsr_ls.errors import UsageError
 
 
@@ -213,3 +215,46 @@ def test_a_result_of_one_hook_is_none_of_another() -> None:
     owned = [set(getattr(contract, name).__args__) - {Proceed, Note} for name in names]
     assert [len(each) for each in owned] == [1] * 5
     assert len(set().union(*owned)) == 5
+
+
+async def seen_texts(api: Api, *parts: Part) -> list[tuple[str, str]]:
+    """The stream of each delta, and the accumulated text that a feature read at it."""
+    seen: list[tuple[str, str]] = []
+
+    class Reads(Feature):
+        name = "reads"
+
+        def on_delta(self, context: DeltaContext) -> DeltaResult:
+            event = context.streamed.event
+            if isinstance(event, Delta):
+                seen.append((event.context.source.value, context.accumulated))
+                assert context.accumulated.endswith(event.text)
+            return Proceed()
+
+    run = await run_on(features=(Reads(),), rules={}, api=api)
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            async for _ in request.watch(stream_of(api, parts if not seen else FINE)):
+                pass
+            for call in request.calls:
+                await request.result(call.id, "fine")
+    return seen
+
+
+@pytest.mark.parametrize("api", Api)
+async def test_a_feature_sees_the_accumulated_text_beside_each_delta(api: Api) -> None:
+    """Seed 002, part 1: `chunk` and `accumulated`. It grows by the delta, and begins anew with the next answer."""
+    text, bash = Text("One two three."), ToolCall("c1", "bash", '{"command": "ls -l"}')
+    seen = await seen_texts(api, text, bash)
+    first = [accumulated for source, accumulated in seen if source == "text" and "One" in accumulated]
+    assert first[-1] == text.text
+    assert first == sorted(first, key=len)
+    assert len(first) > 1
+    assert [accumulated for source, accumulated in seen if source == "tool"][-1] == bash.arguments
+    assert seen[-1] == ("text", "All is well.")
+
+
+async def test_the_accumulated_text_goes_on_over_the_blocks_of_an_answer_and_thinking_is_apart() -> None:
+    seen = await seen_texts(Api.ANTHROPIC, Text("One. "), Thinking("Hm.", "c2ln"), Text("Two."))
+    assert [text for source, text in seen if source == "text" and "One" in text][-1] == "One. Two."
+    assert [text for source, text in seen if source == "thinking"][-1] == "Hm."

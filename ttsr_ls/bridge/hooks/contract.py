@@ -49,6 +49,7 @@ class DeltaContext(Struct, frozen=True):
     """A piece of an answer came, at `now` (seconds, from wherever the host counts).
 
     `can_retry` is False where the turn's limits let this feature interrupt no more; an `Interrupt` counts as a `Note`.
+    `read_text` gives `accumulated`; it joins what came only when it is called.
     """
 
     turn: str
@@ -56,7 +57,16 @@ class DeltaContext(Struct, frozen=True):
     agent: str
     streamed: Streamed
     now: float
+    read_text: Callable[[], str]
     can_retry: bool = True
+
+    @property
+    def accumulated(self) -> str:
+        """All text so far of the stream that the piece belongs to, the piece included (seed 002).
+
+        For prose that is all prose of the answer, for thinking all thinking of it, for a tool call all of that call.
+        """
+        return self.read_text()
 
 
 class ToolCallContext(Struct, frozen=True):

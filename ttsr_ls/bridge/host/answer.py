@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from enum import Enum
+from functools import partial
 from typing import Generic, TypeVar, assert_never
 
 from ttsr_ls.bridge.hooks.contract import Ending
 from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.stream import ProviderStream, StreamCut
 from ttsr_ls.bridge.host.tool_checks import check_calls
+from ttsr_ls.bridge.stream_texts import StreamTexts
 from ttsr_ls.bridge.wire.events import Began, CutOff, Decoder, Produced, Stopped, Streamed, WireEvent, WireFailed
 from ttsr_ls.engine.lifecycle.phases import Answered, Ask, Broken, Phase, Tell
+from ttsr_ls.engine.monitor import stream_key
 from ttsr_ls.engine.turn_events import Output, Refused, ToolCall
 
 _Event = TypeVar("_Event")
@@ -43,6 +46,7 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         self._cut_short: list[ToolCall] = []
         """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
         self._complete = False
+        self._texts = StreamTexts()
         self.failure: str | None = None
         self.stop_reason: str | None = None
         """Why the answer was over, in the provider's word; None where it did not come to that."""
@@ -149,7 +153,9 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
                     self._model = event.model
                 case Streamed():
                     if not self.is_over and not self._is_cut:
-                        self._core.streamed(event)
+                        key = stream_key(event.event.context)
+                        self._texts.add(key, event.event)
+                        self._core.streamed(event, partial(self._texts.text, key))
                 case Produced():
                     self._output.append(event.output)
                 case CutOff():

@@ -154,10 +154,10 @@ class Core:
                     continue
                 self._tell(feature, told, result.records)
 
-    def streamed(self, streamed: Streamed) -> None:
-        """Shows features a piece of the answer."""
+    def streamed(self, streamed: Streamed, text: Callable[[], str]) -> None:
+        """Shows features a piece of the answer; `text` gives all of its stream so far."""
         flight = self.flow.flight
-        context = DeltaContext(self._turn, flight.answer, self.agent, streamed, self._clock.seconds())
+        context = DeltaContext(self._turn, flight.answer, self.agent, streamed, self._clock.seconds(), text)
         for feature, result in self.features.on_delta(context, self.limits.exhausted):
             if self._is_on_record(result.records) and isinstance(result, Interrupt):
                 self._interrupt(feature, result)
