@@ -24,6 +24,14 @@ def is_read_as_meant(file: RuleFile) -> bool:
     return False
 
 
+def fires_as_meant(file: RuleFile, problem: Problem) -> bool:
+    """Whether a rule fires where it would if the text of `problem` were mended; its description does not matter."""
+    if problem.replacement is None:
+        return False
+    text = file.text[: problem.span.start] + problem.replacement + file.text[problem.span.end :]
+    return _values(read_rule(text, name=file.name, path=file.path))[:-1] == _values(file)[:-1]
+
+
 def _failure(file: RuleFile) -> Problem | None:
     return next((problem for problem in file.problems if problem.code == "yaml-degraded"), None)
 
@@ -36,5 +44,6 @@ def _values(file: RuleFile) -> tuple[object, ...]:
         *(tuple(text.value for text in each) for each in texts),
         tuple((token.text.value, token.inferred) for token in fields.scope),
         None if fields.question is None else fields.question.value,
-        (fields.enabled, fields.description, fields.always_apply, fields.interrupt_mode),
+        (fields.enabled, fields.always_apply, fields.interrupt_mode),
+        fields.description,
     )

@@ -7,7 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from ttsr_ls.engine.registration import register
+from ttsr_ls.escaping import one_line
 from ttsr_ls.lint.checks import CHECKS
 from ttsr_ls.lint.consequences import without_consequences, without_superseded
 from ttsr_ls.lint.context import LintContext
@@ -43,7 +46,7 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
         )
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)
-    return tuple(sorted(context.selection.applied(shown), key=_order))
+    return tuple(sorted(map(_printable, context.selection.applied(shown)), key=_order))
 
 
 def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
@@ -76,6 +79,19 @@ def _not_silenced(findings: Iterable[Finding], file: RuleFile) -> Iterable[Findi
     from ttsr_ls.lint.suppression import without_suppressed
 
     return without_suppressed(findings, file)
+
+
+def _printable(finding: Finding) -> Finding:
+    """The finding with what it quotes of a hostile file escaped: controls, surrogates, marks of direction."""
+    texts = (finding.message, *(fix.title for fix in finding.fixes), *(each.message for each in finding.related))
+    if all(text.isprintable() for text in texts):
+        return finding
+    return replace(
+        finding,
+        message=one_line(finding.message),
+        fixes=tuple(replace(fix, title=one_line(fix.title)) for fix in finding.fixes),
+        related=tuple(replace(each, message=one_line(each.message)) for each in finding.related),
+    )
 
 
 def _order(finding: Finding) -> tuple[Span, str, str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ttsr_ls.lint.catalogue import CatalogueEntry, entry_of
-from ttsr_ls.lint.degraded import is_read_as_meant
+from ttsr_ls.lint.degraded import fires_as_meant, is_read_as_meant
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.list_edits import removed_entry
 from ttsr_ls.lint.repaired_scalars import repaired_scalar
@@ -16,6 +16,8 @@ from ttsr_ls.text import LineIndex
 
 # Problems of an entry that does nothing; their span is its key.
 _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
+# Problems of a text that only matter where the rule fires by it.
+_OF_TEXTS = frozenset(("truncated-value", "illegal-escape"))
 _BROKEN = "regex-does-not-compile"
 _UNREACHABLE = "unreachable-scope"
 _NOTHING_LEFT = "Nothing else is in the scope, so the rule is not registered and never fires."
@@ -61,7 +63,10 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         edits = (Edit(problem.span, problem.replacement),)
         safety = Safety.SAFE if _only_spelling(written, problem.replacement) else entry.fix_safety
         fixes = (Fix(_title(entry.fix_title, problem.replacement), edits, safety),)
-    return Finding(problem.code, entry.severity, problem.message, problem.span, fixes)
+    severity = entry.severity
+    if problem.code in _OF_TEXTS and fires_as_meant(file, problem):
+        severity = Severity.WARNING
+    return Finding(problem.code, severity, problem.message, problem.span, fixes)
 
 
 def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:

@@ -12,6 +12,7 @@ from ttsr_ls.engine.registration import Registration
 from ttsr_ls.esregex.analysis.ambiguity import Shape
 from ttsr_ls.esregex.analysis.attack import Attack
 from ttsr_ls.esregex.analysis.backtracking import Harmless, Slow, Undecided, Verdict, judge_backtracking
+from ttsr_ls.lint.backtracking_effect import ROUNDS, is_felt, slow_probe, witness_rounds
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.context import LintContext
@@ -29,7 +30,22 @@ _MOST_FOUND = 20
 _MOST_ANALYSED = 100
 # Long patterns are undecided at once, and must not stay in memory.
 _MOST_REMEMBERED = 2_000
-_POWERS = {2: "square", 3: "cube"}
+_POWERS = {2: "with the square of", 3: "with the cube of"}
+_MANY_ROUNDS = 1_000
+_MESSAGES = {
+    _EXPONENTIAL: (
+        "Each more {pump} at least doubles the time: {text} takes oh-my-pi seconds at every delta, and then it answers "
+        "that nothing matches. Write it so that there is one way to match: let what is repeated begin or end with "
+        "something that the rest of it cannot match."
+    ),
+    _POLYNOMIAL: (
+        "The time grows {power} the text's length: {text} shows it. Let what is repeated exclude what comes next, such "
+        "as `[^=]*=` in the place of `.*=`."
+    ),
+    _OVERLAPPING: (
+        "A search is felt at each delta from a text such as {text} on. Let only one of the repeats match that text."
+    ),
+}
 
 
 def check_backtracking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -44,13 +60,10 @@ def check_backtracking(file: RuleFile, registration: Registration, context: Lint
                 continue
             case Undecided():
                 found += 1
-                entry = entry_of(_UNDECIDED)
-                yield Finding(_UNDECIDED, entry.severity, _TOO_LARGE, placed.text.span)
+                yield from _undecided(placed)
             case Slow():
                 found += 1
-                finding_code = _code(verdict)
-                span = placed.source_span(verdict.hotspot)
-                yield Finding(finding_code, entry_of(finding_code).severity, _message(placed, verdict), span)
+                yield from _slow(placed, verdict)
             case _:
                 assert_never(verdict)
 
@@ -66,32 +79,40 @@ def _remembered_verdict(condition: Condition) -> Verdict:
     return _verdict(condition)
 
 
+def _undecided(placed: PlacedCondition) -> Iterator[Finding]:
+    """What is not known to be slow is only spoken of where an ordinary text shows that it is."""
+    probe = slow_probe(placed.condition.pattern)
+    if probe is not None:
+        message = (
+            "This condition is too large to tell how long it takes, and on a text such as a line of "
+            f"{code(probe, 10)} the time grows much faster than the text. Make it smaller, or make several conditions "
+            "of it: ttsr-ls bounds every match, and oh-my-pi does not."
+        )
+        yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
+
+
+def _slow(placed: PlacedCondition, slow: Slow) -> Iterator[Finding]:
+    """A finding that is shown by a run: an exponential witness blows up, overlapping repeats are felt in a search."""
+    pattern = placed.condition.pattern
+    finding_code = _code(slow)
+    rounds = ROUNDS if finding_code == _OVERLAPPING else _MANY_ROUNDS
+    if finding_code == _EXPONENTIAL:
+        shown = witness_rounds(pattern, slow)
+        finding_code, rounds = (_POLYNOMIAL, rounds) if shown is None else (_EXPONENTIAL, shown)
+    elif finding_code == _OVERLAPPING and not is_felt(pattern, slow):
+        return
+    part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
+    message = f"{part} can match one text in many ways, and all are tried before an agent gives up. "
+    power = _POWERS.get(slow.degree, f"with the {slow.degree}th power of" if slow.degree else "much faster than")
+    text, pump = _text(slow.attack, rounds), code(slow.attack.pump, 40)
+    message += _MESSAGES[finding_code].format(text=text, pump=pump, power=power)
+    yield Finding(finding_code, entry_of(finding_code).severity, message, placed.source_span(slow.hotspot))
+
+
 def _code(slow: Slow) -> str:
     if slow.shape is Shape.EXPONENTIAL:
         return _EXPONENTIAL
     return _OVERLAPPING if slow.degree == 2 and slow.is_narrow else _POLYNOMIAL
-
-
-def _message(placed: PlacedCondition, slow: Slow) -> str:
-    part = placed.condition.pattern.source[slow.hotspot.start : slow.hotspot.end]
-    why = f"{code(part, 60)} can match one text in many ways, and all are tried before an agent gives up."
-    if slow.shape is Shape.EXPONENTIAL:
-        return (
-            f"{why} Each more {code(slow.attack.pump, 40)} at least doubles the time: {_text(slow.attack, 30)} takes "
-            "oh-my-pi seconds at every delta, and then it answers that nothing matches. Write it so that there is one "
-            "way to match: let what is repeated begin or end with something that the rest of it cannot match."
-        )
-    power = _POWERS.get(slow.degree, f"{slow.degree}th power")
-    if _code(slow) == _OVERLAPPING:
-        return (
-            f"{why} The time grows with the {power} of the length of a text such as {_text(slow.attack, 1000)}. That "
-            "is harmless as long as lines and runs of blanks are short; to be safe, let only one of the repeats match "
-            "them."
-        )
-    return (
-        f"{why} The time grows with the {power} of the text's length: {_text(slow.attack, 1000)} shows it. Let what is "
-        "repeated exclude what comes next, such as `[^=]*=` in the place of `.*=`."
-    )
 
 
 def _text(attack: Attack, rounds: int) -> str:
@@ -100,9 +121,3 @@ def _text(attack: Attack, rounds: int) -> str:
     if attack.suffix:
         parts.append(code(attack.suffix, 40))
     return " and then ".join(parts)
-
-
-_TOO_LARGE = (
-    "This condition is too large to tell whether an agent can take too long to match it. ttsr-ls bounds every match; "
-    "oh-my-pi does not. Make it smaller, or make several conditions of it."
-)

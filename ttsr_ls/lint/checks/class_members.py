@@ -26,7 +26,9 @@ def check_class_members(file: RuleFile, registration: Registration, context: Lin
             pattern = placed.condition.pattern
             # A class that reads as words has another fault, and without one of its letters it would be hidden.
             words = [odd.span for odd in odd_classes(pattern) if isinstance(odd, WordsInClass)]
-            for member in islice(redundant_members(pattern), _MOST_FOUND):
+            members = list(islice(redundant_members(pattern), _MOST_FOUND + 1))
+            # A class with more of them is no class that anybody wrote as such.
+            for member in members if len(members) <= _MOST_FOUND else ():
                 if not any(span.start <= member.span.start < span.end for span in words):
                     yield _finding(file, placed, member)
 

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.escaping import one_line
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.horizon import undecided_nodes
 from ttsr_ls.esregex.nodes import (
@@ -30,7 +31,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.counterexample import CounterExample, find_counterexample
-from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
 from ttsr_ls.lint.nullability import Breadth, breadth
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -81,7 +82,15 @@ def _finding(file: RuleFile, placed: PlacedCondition, undecided: tuple[Node, ...
     spans = [placed.source_span(node.span) for node in undecided]
     span = spans[0] if len(spans) == 1 else placed.text.span
     message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {_advice(undecided, example)}"
-    return Finding(_CODE, entry_of(_CODE).severity, message, span, _fixes(file, span, undecided, example))
+    severity = Severity.INFO if _is_only_a_delta_early(undecided) else entry_of(_CODE).severity
+    return Finding(_CODE, severity, message, span, _fixes(file, span, undecided, example))
+
+
+def _is_only_a_delta_early(undecided: tuple[Node, ...]) -> bool:
+    """Whether only the end of a word is not decided: the next delta decides it, and deltas mostly are whole words."""
+    return bool(undecided) and all(
+        isinstance(node, Assertion) and node.kind is AssertionKind.WORD_BOUNDARY for node in undecided
+    )
 
 
 def _fixes(file: RuleFile, span: Span, undecided: tuple[Node, ...], example: CounterExample) -> tuple[Fix, ...]:
@@ -143,4 +152,4 @@ def _assertion_advice(kind: AssertionKind) -> str:
 def _shown(units: str) -> str:
     """Units as text on one line, for a message."""
     text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return text.replace("\r", "\\r").replace("\n", "\\n").replace("\t", "\\t").replace("`", "'")
+    return one_line(text.replace("\r", "\\r").replace("`", "'"))

@@ -8,6 +8,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix
 from ttsr_ls.lint.other_dialect import foreign_keys
 from ttsr_ls.syntax.dialects import Dialect, DialectId, Purpose
+from ttsr_ls.syntax.metadata_keys import is_metadata
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import Entry
@@ -34,7 +35,7 @@ def check_keys(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
         if counting[entry.name] is not entry:
             message = f"`{entry.key}` is given again below, and only the last one counts: this value does nothing."
             yield Finding("duplicate-key", entry_of("duplicate-key").severity, message, entry.key_span)
-        elif dialect.find_key(entry.key) is None and entry not in foreign:
+        elif dialect.find_key(entry.key) is None and entry not in foreign and not is_metadata(entry.key):
             yield from _unknown(entry, dialect)
 
 

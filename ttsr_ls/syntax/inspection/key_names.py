@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.keys import KEYS, Key, find_key
+from ttsr_ls.syntax.metadata_keys import is_metadata
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, ScalarValue
@@ -19,7 +20,7 @@ _CONFUSED = {
     "ast": "astCondition", "astpattern": "astCondition", "astpatterns": "astCondition", "astgrep": "astCondition",
     "astconditions": "astCondition",
     "glob": "globs", "path": "globs", "paths": "globs", "file": "globs", "files": "globs", "applyto": "globs",
-    "scopes": "scope", "streams": "scope", "stream": "scope", "source": "scope", "tools": "scope",
+    "scopes": "scope", "streams": "scope", "stream": "scope", "tools": "scope",
     "agent": "agents", "questions": "question", "judge": "question", "desc": "description", "summary": "description",
     "always": "alwaysApply", "interrupt": "interruptMode", "mode": "interruptMode", "enable": "enabled",
 }  # fmt: skip
@@ -43,7 +44,7 @@ def inspect_keys(inspected: Inspected) -> Iterator[Problem]:
             yield _repeated(entry, counts)
         elif entry.name == "name":
             yield from _name(inspected, entry)
-        elif find_key(entry.name) is None:
+        elif find_key(entry.name) is None and not is_metadata(entry.key):
             yield _unknown(entry)
 
 

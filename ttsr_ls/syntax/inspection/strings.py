@@ -26,6 +26,7 @@ _NAMES = {
     "\b": "a backspace", "\x85": "the character U+0085", "\u2028": "the character U+2028",
     "\u2029": "the character U+2029", "\xa0": "a no-break space",
 }  # fmt: skip
+_FREE_TEXTS = frozenset((PATTERN_KEY, "astCondition", "question", "description"))
 _PRINTED_QUOTES = frozenset("“”„‟‘’‚‛«»")
 _WITHOUT_PRINTED_QUOTES = frozenset(("condition", "astCondition", "scope", "globs", "agents", "interruptMode"))
 _WORD = re.compile(r"(?<!\\)[^\W_]")
@@ -47,7 +48,7 @@ def inspect_strings(inspected: Inspected) -> Iterator[Problem]:
         if key.name == PATTERN_KEY and written.startswith('"') and not value.text.value.startswith('"'):
             yield from mutating_escapes(written, value.span)
         if not written.startswith(('"', "'", "|", ">")):
-            yield from _cut_off(inspected, value)
+            yield from _cut_off(inspected, key, value)
         yield from _tag(inspected, value)
         yield from _printed_quotes(key, value, written)
         if inspected.frontmatter is not None and inspected.frontmatter.recovered:
@@ -96,8 +97,13 @@ def _in_single_quotes(body: str) -> str | None:
     return None if pattern is None else single_quoted(pattern)
 
 
-def _cut_off(inspected: Inspected, value: ScalarValue) -> Iterator[Problem]:
-    """A `#` after a blank begins a comment; one with text directly behind it was hardly meant as such."""
+def _cut_off(inspected: Inspected, key: Key, value: ScalarValue) -> Iterator[Problem]:
+    """A `#` after a blank begins a comment; one with text directly behind it was hardly meant as such.
+
+    A key that takes no free text is complete without what follows: there it is a comment, as `scope: text #prose`.
+    """
+    if value.text.value and key.name not in _FREE_TEXTS:
+        return
     found = _CUT_OFF.match(inspected.text, value.span.end)
     if found is None:
         return
