@@ -14,6 +14,11 @@ class NoLog:
     def __init__(self) -> None:
         self._sequence = 0
 
+    @property
+    def count(self) -> int:
+        """How many events it took."""
+        return self._sequence
+
     def append(self, event: TurnEvent, time: int) -> Record:
         """Counts the event."""
         self._sequence += 1

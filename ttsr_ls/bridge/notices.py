@@ -33,9 +33,18 @@ class TriggeredUnlogged(Struct, frozen=True):
 
 
 class LogFailed(Struct, frozen=True):
-    """The log could not take something; told once for each time that it begins to fail."""
+    """The log cannot be written from here on; sent once for each time that it begins to fail.
+
+    `reason` says which file, why, and what to do.
+    """
 
     reason: str
+
+
+class LogRecovered(Struct, frozen=True):
+    """The log works again; it lacks `lost` records so far."""
+
+    lost: int
 
 
 class Unreadable(Struct, frozen=True):
@@ -65,5 +74,13 @@ class TurnOver(Struct, frozen=True):
 
 
 Notice = (
-    SessionJoined | Triggered | TriggeredUnlogged | LogFailed | Unreadable | ConditionGivenUp | StreamGivenUp | TurnOver
+    SessionJoined
+    | Triggered
+    | TriggeredUnlogged
+    | LogFailed
+    | LogRecovered
+    | Unreadable
+    | ConditionGivenUp
+    | StreamGivenUp
+    | TurnOver
 )

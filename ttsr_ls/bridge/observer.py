@@ -25,6 +25,7 @@ from ttsr_ls.bridge.history import History
 from ttsr_ls.bridge.notices import (
     ConditionGivenUp,
     LogFailed,
+    LogRecovered,
     Notice,
     SessionJoined,
     StreamGivenUp,
@@ -108,6 +109,8 @@ class Observer:
         self._kinds: dict[str, str] = {}
         self._agents: dict[str, _Watched] = {}
         self._failing = False
+        self.lost = 0
+        """How many records could not be written. They are not written later: an observer keeps none of them."""
 
     def resume(self, events: Iterable[TurnEvent]) -> None:
         """Goes on with a log that has these events: turns are counted on, and one that never ended is ended."""
@@ -198,12 +201,13 @@ class Observer:
             notices += self._record(self._history.decide(TurnOpened(Unseen())), now)
         event = self._event(fired, streamed, watched.texts.text(key))
         if not self._history.in_turn:
+            self.lost += 1
             return [*notices, TriggeredUnlogged(event, rule, now, "the turn that it belongs to is not on record")]
         try:
             self._log.append(event, now)
         except LogWriteError as error:
-            return [*notices, TriggeredUnlogged(event, rule, now, str(error))]
-        return [*notices, Triggered(event, rule, now)]
+            return [*notices, *self._failed(error, 1), TriggeredUnlogged(event, rule, now, str(error))]
+        return [*notices, *self._succeeded(), Triggered(event, rule, now)]
 
     def _event(self, fired: Fired, streamed: Streamed, text: str) -> RuleTriggered:
         position = self._history.position(streamed.agent)
@@ -233,16 +237,23 @@ class Observer:
     def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
         """Appends and, for what was appended, evolves; what follows a failure counts no more than the failure."""
         notices: list[Notice] = []
-        for event in events:
+        for at, event in enumerate(events):
             try:
                 self._log.append(event, now)
             except LogWriteError as error:
-                if not self._failing:
-                    notices.append(LogFailed(str(error)))
-                self._failing = True
+                notices += self._failed(error, len(events) - at)
                 break
-            self._failing = False
+            notices += self._succeeded()
             self._history.evolve(event)
             if isinstance(event, TurnEnded):
                 notices.append(TurnOver(event.outcome))
         return notices
+
+    def _failed(self, error: LogWriteError, lost: int) -> list[Notice]:
+        self.lost += lost
+        was_failing, self._failing = self._failing, True
+        return [] if was_failing else [LogFailed(str(error))]
+
+    def _succeeded(self) -> list[Notice]:
+        was_failing, self._failing = self._failing, False
+        return [LogRecovered(self.lost)] if was_failing else []

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.errors import UsageError
 
@@ -36,6 +37,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write, or to go on with")
     log.add_argument("--continue", dest="resume", type=Path, metavar="FILE", help="the session log to go on with")
     log.add_argument("--no-log", action="store_true", help="keep no session log; editors then see nothing of it")
+    add_strict_argument(parser)
     add_model_arguments(parser)
 
 

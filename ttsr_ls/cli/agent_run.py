@@ -17,15 +17,15 @@ from ttsr_ls.bridge.agent.tool import AgentTool
 from ttsr_ls.bridge.agent.view import Trouble
 from ttsr_ls.bridge.agent.workspace import Workspace
 from ttsr_ls.bridge.hooks.contract import Feature
-from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.judge.feature import JudgeFeature
+from ttsr_ls.cli.agent_log import open_agent_log
 from ttsr_ls.cli.agent_models import Models, models
 from ttsr_ls.cli.agent_screen import Screen
 from ttsr_ls.cli.configured_features import configured_features
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.loading_notes import print_notes
-from ttsr_ls.cli.observing import new_session_log
+from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.typed_lines import TypedLines
 from ttsr_ls.engine.lifecycle.request_limits import AGENT_LIMITS
@@ -94,21 +94,23 @@ class Run:
                         ast_search=search,
                     )
                 )
+            log = open_agent_log(self._args, self._folder, lambda text: self._screen.show(Trouble(text)))
             session = await Session.open(
                 rules=self._here.session_rules(),
-                log=self._log(),
+                log=log.opened,
                 settings=self._here.settings,
                 features=features,
                 api=self._models.api,
                 cwd=self._folder,
                 ast_search=search,
-                on_log_failure=OnLogFailure.GO_ON,
+                on_log_failure=on_log_failure(self._args),
                 limits=AGENT_LIMITS,
             )
             try:
                 async with session:
                     return await self._prompts(session)
             finally:
+                log.say_what_is_lost()
                 await self._models.close()
 
     async def _prompts(self, session: Session) -> int:
@@ -166,12 +168,6 @@ class Run:
         answer = await self._typed.next()
         self._screen.answered()
         return answer is not None and answer.strip().lower() in ("y", "yes")
-
-    def _log(self) -> Path | None:
-        if self._args.no_log:
-            return None
-        chosen: Path | None = self._args.resume or self._args.log
-        return new_session_log(self._folder) if chosen is None else chosen
 
     def _system(self) -> str:
         return SYSTEM.format(folder=self._folder)

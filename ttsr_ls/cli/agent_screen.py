@@ -20,6 +20,7 @@ from ttsr_ls.bridge.host.events import (
     Interrupted,
     LimitReached,
     LogFailed,
+    LogIncomplete,
     LogRecovered,
     Reminded,
     Retried,
@@ -28,6 +29,7 @@ from ttsr_ls.bridge.host.events import (
     TurnOver,
     Warned,
 )
+from ttsr_ls.cli import log_messages
 from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import Style, one_line, palette_for, printable
 from ttsr_ls.cli.unwatched import WHY_UNWATCHED
@@ -103,9 +105,11 @@ class Screen:
             case TurnOver():
                 self._over(view)
             case LogFailed():
-                self._note(f"The session log is incomplete: {view.reason}", Style.ERROR)
+                self._note(log_messages.rules_off(view.reason), Style.ERROR)
             case LogRecovered():
-                self._note("The session log has everything again.", Style.GOOD)
+                self._note(log_messages.RULES_ON, Style.GOOD)
+            case LogIncomplete():
+                self._note(log_messages.lost(view.lost), Style.ERROR)
             case FeatureOff():
                 self._note(view.reason, Style.ERROR)
             case _:

@@ -12,7 +12,8 @@ from pathlib import Path, PurePosixPath
 
 from ttsr_ls.bridge.claude import ClaudeAdapter
 from ttsr_ls.bridge.player import play, recorded_run
-from ttsr_ls.cli.observing import Observation, OnLogFailure, new_session_log, observe
+from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
+from ttsr_ls.cli.observing import Observation, new_session_log, observe
 from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import one_line
 from ttsr_ls.engine.settings import Matching, Settings
@@ -28,27 +29,29 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--speed", type=_speed, default=1.0, metavar="N", help="play N times as fast as it was (default: 1)"
     )
+    add_strict_argument(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     """Plays the run."""
     cwd = Path.cwd()
+    log = new_session_log(cwd)
     observation = Observation(
         agent="claude",
         workspace=cwd,
         rules=tuple(load_rule(rule.path, rule.provider).registration for rule in rules_in(shipped_rules(), "shipped")),
         settings=Settings(),
         matching=Matching.STABLE,
-        log=new_session_log(cwd),
-        on_log_failure=OnLogFailure.GO_ON,
+        log=log,
+        is_log_named=False,
+        on_log_failure=on_log_failure(args),
         output=sys.stdout,
     )
     chunks = play(recorded_run(RECORDING), args.speed, time.monotonic, time.sleep)
     status = observe(observation, ClaudeAdapter(PurePosixPath("/home/dev/shop")), chunks)
-    told = (
-        f"The session log is {observation.log}; an editor that is open on {cwd}, with the server, shows the triggers."
-    )
-    write_line(one_line(told))
+    if log.is_file():
+        told = f"The session log is {log}; an editor that is open on {cwd}, with the server, shows the triggers."
+        write_line(one_line(told))
     return status
 
 

@@ -5,16 +5,22 @@ from __future__ import annotations
 import argparse
 import os
 import signal
+import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 from ttsr_ls import __version__
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
 from ttsr_ls.cli.output import write_error
 from ttsr_ls.errors import UsageError
+from ttsr_ls.store.log_errors import LogBusyError, LogNotUnderstoodError, LogWriteError
 from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.session_dirs import state_home, workspace_folder, workspace_root
-from ttsr_ls.store.turn_log import LogBusyError
+
+if TYPE_CHECKING:
+    from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
 
 LOG_NAME = "tasks.jsonl"
 """The log of a workspace's list. No session's log is called so: the list outlives sessions, and is not cleared away."""
@@ -23,36 +29,62 @@ LOG_NAME = "tasks.jsonl"
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `mcp`."""
     parser.add_argument("--log", type=Path, metavar="FILE", help="the session log that keeps the tasks")
+    add_strict_argument(parser)
     parser.add_argument("--cwd", type=Path, help="the folder whose tasks they are, where not the current one")
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serves until the client is gone. Raises UsageError without the mcp package, LogWriteError without a log."""
+    """Serves until the client is gone.
+
+    Raises UsageError without the mcp package, LogWriteError where the log cannot be used.
+    """
     try:
         from ttsr_ls.bridge.mcp.server import serve
     except ModuleNotFoundError as error:
         if (error.name or "").partition(".")[0] not in ("mcp", "mcp_types"):
             raise
         raise UsageError("mcp needs the package of that name; install it with: pip install 'ttsr-ls[mcp]'") from error
-    from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
 
     workspace = workspace_root(Path.cwd() if args.cwd is None else args.cwd)
     path: Path = args.log or workspace_folder(state_home(os.environ, Path.home()), workspace) / LOG_NAME
     header = Header(path.stem, "mcp", str(workspace), _now(), f"ttsr-ls {__version__}")
-    try:
-        kept = KeptTasks.open(path, header, _now)
-    except LogBusyError as error:
-        raise LogBusyError(
-            f"{error}, so its tasks are taken; give this server a list of its own with --log FILE"
-        ) from None
-    with kept as tasks:
+    with _kept(args, path, header) as tasks:
         for problem in tasks.problems:
             write_error(f"{path}: {problem.message}")
         # Python's handler would wait for the thread that reads our input, which the client may never close. What counts
         # is on disk already.
         signal.signal(signal.SIGINT, signal.SIG_DFL)
-        serve(tasks, __version__)
+        serve(tasks, __version__, _stop)
+        if tasks.refused:
+            changes = "change was" if tasks.refused == 1 else "changes were"
+            write_error(f"{tasks.refused} {changes} refused: the session log {path} could not be written")
     return ExitCode.OK
+
+
+def _kept(args: argparse.Namespace, path: Path, header: Header) -> KeptTasks:
+    """The list, in memory where the log that was not named cannot be opened. Raises LogWriteError."""
+    from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+
+    try:
+        return KeptTasks.open(path, header, _now, on_log_failure(args))
+    except LogBusyError as error:
+        raise LogBusyError(
+            f"{error}, so its tasks are taken; give this server a list of its own with --log FILE"
+        ) from None
+    except LogNotUnderstoodError:
+        raise
+    except LogWriteError as error:
+        if args.strict or args.log is not None:
+            raise
+        write_error(f"the tasks are kept in memory, and lost when this server ends: {error}")
+        return KeptTasks.in_memory(_now)
+
+
+def _stop(error: LogWriteError) -> NoReturn:
+    """Ends the program: the client sees that the server is gone."""
+    write_error(str(error))
+    sys.stderr.flush()
+    os._exit(ExitCode.USAGE)
 
 
 def _now() -> int:

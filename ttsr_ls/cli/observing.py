@@ -8,7 +8,6 @@ import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from enum import Enum
 from pathlib import Path
 from typing import TextIO
 
@@ -16,6 +15,7 @@ from msgspec import Struct
 
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapter import Adapter
+from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.no_log import NoLog
 from ttsr_ls.bridge.notices import LogFailed, Notice, TriggeredUnlogged
 from ttsr_ls.bridge.observer import EventLog, Observer
@@ -34,15 +34,11 @@ PREWARMED = 50_000
 """The most that matching is prewarmed with, in characters; more changes little (docs/performance.md)."""
 
 
-class OnLogFailure(Enum):
-    """What becomes of watching when the session log cannot be written."""
-
-    GO_ON = "go on"
-    STOP = "stop"
-
-
 class Observation(Struct, frozen=True):
-    """What is watched with what. `workspace` is the folder whose session it is; `log` None: no log is kept."""
+    """What is watched with what. `workspace` is the folder whose session it is; `log` None: no log is kept.
+
+    A log that a person named (`is_log_named`) must be there; one of our own may be missing.
+    """
 
     agent: str
     workspace: Path
@@ -50,6 +46,7 @@ class Observation(Struct, frozen=True):
     settings: Settings
     matching: Matching
     log: Path | None
+    is_log_named: bool
     on_log_failure: OnLogFailure
     output: TextIO
 
@@ -80,7 +77,7 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
         observer = Observer(
             rules_for, log, settings=observation.settings, matching=observation.matching, ast_search=ast_search
         )
-        _say_what_is_watched(observation, report, rules_for(MAIN_AGENT))
+        _say_what_is_watched(observation, report, rules_for(MAIN_AGENT), log)
         observer.resume(_past(log))
 
         def tell(notices: list[Notice]) -> None:
@@ -100,7 +97,11 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
             status = ExitCode.INTERRUPTED
         except BrokenPipeError:  # Whoever reads the copy of the stream, or the report, is gone.
             status = ExitCode.BROKEN_PIPE
-        tell(observer.feed(adapter.finish(), now()))
+        try:
+            tell(observer.feed(adapter.finish(), now()))
+        finally:
+            lost = log.count if isinstance(log, NoLog) and observation.log is not None else observer.lost
+            report.lost(lost)
     report.summary(now())
     return status
 
@@ -114,8 +115,8 @@ def _settle(observer: Observer, rules: SessionRules) -> None:
     gc.freeze()
 
 
-def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: SessionRules) -> None:
-    where = "no session log" if observation.log is None else f"session log {observation.log}"
+def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: SessionRules, log: EventLog) -> None:
+    where = f"session log {log.path}" if isinstance(log, TurnLog) else "no session log"
     counts = ((len(rules.pi), "pi-ttsr"), (len(rules.legacy.rules), "omp-legacy"))
     others = ", ".join(f"{number} of {name}" for number, name in counts if number)
     shown = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
@@ -132,9 +133,9 @@ def _event_log(observation: Observation, report: TriggerReport, started: int) ->
     try:
         log = TurnLog.open(observation.log, header)
     except LogWriteError as error:
-        if observation.on_log_failure is OnLogFailure.STOP:
+        if observation.is_log_named or observation.on_log_failure is OnLogFailure.STOP:
             raise
-        report.tell([LogFailed(str(error))])
+        report.no_log(str(error))
         yield NoLog()
         return
     with log:

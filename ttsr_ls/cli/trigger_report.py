@@ -10,6 +10,7 @@ from typing import TextIO, assert_never
 from ttsr_ls.bridge.notices import (
     ConditionGivenUp,
     LogFailed,
+    LogRecovered,
     Notice,
     SessionJoined,
     StreamGivenUp,
@@ -18,6 +19,7 @@ from ttsr_ls.bridge.notices import (
     TurnOver,
     Unreadable,
 )
+from ttsr_ls.cli import log_messages
 from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.unwatched import WHY_UNWATCHED
@@ -52,7 +54,9 @@ class TriggerReport:
                     self._trigger(notice.event, notice.rule, notice.time)
                     self._loud(f"this trigger is not in the session log: {notice.reason}")
                 case LogFailed():
-                    self._loud(f"the session log is incomplete: {notice.reason}")
+                    self._loud(log_messages.recording_stopped(notice.reason))
+                case LogRecovered():
+                    self._loud(f"it works again; {count(notice.lost, 'record')} could not be written")
                 case Unreadable():
                     self._warn(notice.message)
                 case ConditionGivenUp():
@@ -67,6 +71,15 @@ class TriggerReport:
     def line(self, text: str) -> None:
         """Prints a line of our own."""
         write_line(self._palette.paint(one_line(text), Style.FAINT), stream=self._stream, flush=True)
+
+    def no_log(self, reason: str) -> None:
+        """Says that the session is not recorded."""
+        self._loud(log_messages.no_log(reason))
+
+    def lost(self, records: int) -> None:
+        """Says how many records could not be written, if any."""
+        if records:
+            self._loud(log_messages.lost(records))
 
     def summary(self, now: int) -> None:
         """Prints what came of it all."""

@@ -10,8 +10,9 @@ from pathlib import Path
 
 from ttsr_ls.bridge.agents import ADAPTERS
 from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
-from ttsr_ls.cli.observing import Observation, OnLogFailure, new_session_log, observe
+from ttsr_ls.cli.observing import Observation, new_session_log, observe
 from ttsr_ls.cli.output import write_bytes
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.errors import UsageError
@@ -40,7 +41,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     log.add_argument(
         "--no-log", action="store_true", help="keep no session log; editors then see nothing of the session"
     )
-    parser.add_argument("--strict", action="store_true", help="stop when the session log cannot be written")
+    add_strict_argument(parser)
     parser.add_argument(
         "--passthrough", action="store_true", help="copy the agent's output to standard output, report on the other"
     )
@@ -62,7 +63,8 @@ def run(args: argparse.Namespace) -> int:
         settings=here.settings,
         matching=Matching(args.matching),
         log=None if args.no_log else (args.log or new_session_log(cwd)),
-        on_log_failure=OnLogFailure.STOP if args.strict or args.log is not None else OnLogFailure.GO_ON,
+        is_log_named=args.log is not None,
+        on_log_failure=on_log_failure(args),
         output=sys.stderr if args.passthrough else sys.stdout,
     )
     # Where nobody says it, the stream does: a recorded one comes from elsewhere.

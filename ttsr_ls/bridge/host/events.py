@@ -122,16 +122,23 @@ class TurnOver(Struct, frozen=True):
 
 
 class LogFailed(Struct, frozen=True):
-    """The log cannot take anything; told once for each time that it begins to fail.
+    """The log cannot be written: rules are off from here. Sent once for each time that it begins to fail.
 
     What happens is kept in memory until the log works again. No answer is cut off and nothing injected until then.
+    `reason` says which file, why, and what to do.
     """
 
     reason: str
 
 
 class LogRecovered(Struct, frozen=True):
-    """The log has everything again."""
+    """The log works again, and has what happened meanwhile. Rules are on."""
+
+
+class LogIncomplete(Struct, frozen=True):
+    """The session is closed, and its log lacks `lost` records: they could not be written. Sent last, if at all."""
+
+    lost: int
 
 
 class FeatureOff(Struct, frozen=True):
@@ -157,6 +164,7 @@ SessionEvent = (
     | TurnOver
     | LogFailed
     | LogRecovered
+    | LogIncomplete
     | FeatureOff
 )
 

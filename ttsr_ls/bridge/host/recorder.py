@@ -13,21 +13,29 @@ from enum import Enum
 
 from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, joined_batch, told_of
 from ttsr_ls.bridge.observer import EventLog
-from ttsr_ls.engine.turn_events import TurnEvent
+from ttsr_ls.engine.turn_events import ConditionTooSlow, FeatureRecorded, RuleTriggered, StreamUnwatched, TurnEvent
 from ttsr_ls.store.turn_log import LogWriteError
 
 
 class OnLogFailure(Enum):
-    """What becomes of the agent when its log cannot be written."""
+    """What becomes of a session when its log cannot be written.
+
+    `GO_ON`: the agent goes on, and no rule acts until the log works again. `STOP`: whatever needs the log raises
+    LogWriteError.
+    """
 
     GO_ON = "go on"
     STOP = "stop"
 
 
+_FOUND_ONCE = (RuleTriggered, ConditionTooSlow, StreamUnwatched, FeatureRecorded)
+"""What is decided once. Other decisions that could not be recorded are made again: a deferred injection stays due."""
+
+
 class Recorder:
     """The one way into the log of a session. `now` gives milliseconds since the Unix epoch."""
 
-    __slots__ = ("_backlog", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell", "_untold")
+    __slots__ = ("_backlog", "_dropped", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell", "_untold")
 
     def __init__(
         self,
@@ -44,7 +52,13 @@ class Recorder:
         self._untold: deque[SessionEvent] = deque()
         self._on_failure = on_failure
         self._backlog: deque[tuple[TurnEvent, int]] = deque()
+        self._dropped = 0
         self._failing = False
+
+    @property
+    def lost(self) -> int:
+        """How many records the log lacks if nothing more is written."""
+        return len(self._backlog) + self._dropped
 
     @property
     def backlog(self) -> tuple[TurnEvent, ...]:
@@ -58,13 +72,17 @@ class Recorder:
 
     def decided(self, events: Iterable[TurnEvent]) -> None:
         """Puts on record what a decision needs. Raises LogWriteError: the decision must not be carried out."""
-        for event in events:
+        waiting = deque(events)
+        while waiting:
+            event = waiting[0]
             try:
                 self._flush()
                 self._log.append(event, self._now())
             except LogWriteError as error:
+                self._dropped += sum(isinstance(each, _FOUND_ONCE) for each in waiting)
                 self._failed(error)
                 raise
+            waiting.popleft()
             self._succeeded(event)
 
     def happened(self, events: Iterable[TurnEvent]) -> None:
@@ -86,6 +104,18 @@ class Recorder:
         if failed is not None and self._on_failure is OnLogFailure.STOP:
             raise failed
 
+    def flush(self) -> None:
+        """Writes what is not on record yet, as far as the log takes it."""
+        if not self._backlog:
+            return
+        try:
+            self._flush()
+        except LogWriteError as error:
+            self._failed(error)
+        else:
+            self._recovered()
+        self.tell()
+
     def _flush(self) -> None:
         while self._backlog:
             self._log.append(*self._backlog[0])
@@ -93,10 +123,13 @@ class Recorder:
 
     def _succeeded(self, event: TurnEvent) -> None:
         self._evolve(event)
+        self._recovered()
+        self._say(event)
+
+    def _recovered(self) -> None:
         if self._failing:
             self._failing = False
             self._untold.append(LogRecovered())
-        self._say(event)
 
     def _say(self, event: TurnEvent) -> None:
         told = told_of(event)

@@ -12,7 +12,7 @@ from ttsr_ls.bridge.features.ttsr import Ttsr, Watching
 from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.host.broadcast import Broadcast
 from ttsr_ls.bridge.host.core import Clock, Core
-from ttsr_ls.bridge.host.events import SessionEvent
+from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog, log_in_memory, open_log
 from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.rules import Rules, rules_of
@@ -84,7 +84,8 @@ class Session:
         `rules` are files, folders of files, or rules that were read before. Without `log` nothing outlives the program.
         `limits` bound how often the model is asked within one turn.
         Without `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
-        Raises LogWriteError where the log cannot be opened, RuleUnreadableError where a rule file cannot be read,
+        `on_log_failure` says what becomes of the session where the log fails later. Raises LogWriteError where the log
+        cannot be opened or holds what this version cannot read, RuleUnreadableError where a rule file cannot be read,
         UsageError where two features or tools of theirs have one name, ValueError for an API that there is none of.
         """
         here = Path.cwd() if cwd is None else cwd.absolute()
@@ -129,6 +130,11 @@ class Session:
     def problems(self) -> tuple[str, ...]:
         """What is wrong with the log that the session was taken up from; what is valid of it counts."""
         return self._log.problems
+
+    @property
+    def lost_records(self) -> int:
+        """How many records the log lacks because it could not be written. Those that wait may still get there."""
+        return self._core.recorder.lost
 
     @property
     def messages(self) -> list[dict[str, Any]]:
@@ -199,9 +205,14 @@ class Session:
 
     async def close(self) -> None:
         """Ends the session and lets go of its log. Closing twice is fine."""
+        was_open = self._core.flow.phase is not Phase.CLOSED
         try:
             self._core.do(Close())
         finally:
+            if was_open and self.lost_records:
+                self._core.recorder.flush()
+            if was_open and self.lost_records:
+                self._broadcast.tell(LogIncomplete(self.lost_records))
             self._broadcast.close()
             self._log.close()
             if self._own_search is not None:

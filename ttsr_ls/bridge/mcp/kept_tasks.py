@@ -12,6 +12,9 @@ from typing import Self
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.no_log import NoLog
+from ttsr_ls.bridge.observer import EventLog
 from ttsr_ls.engine.lifecycle.unpacked import unpacked
 from ttsr_ls.engine.tasks.records import FEATURE, read, recorded
 from ttsr_ls.engine.tasks.state import TaskFold
@@ -34,17 +37,35 @@ class Reply(Struct, frozen=True):
 
 
 class KeptTasks:
-    """The list in one log. Use `open`; close it, or use it as a context manager."""
+    """The list in one log. Use `open` or `in_memory`; close it, or use it as a context manager."""
 
-    def __init__(self, log: TurnLog, now: Callable[[], int], problems: tuple[LogProblem, ...]) -> None:
+    def __init__(
+        self,
+        log: EventLog,
+        now: Callable[[], int],
+        *,
+        close: Callable[[], None] = lambda: None,
+        problems: tuple[LogProblem, ...] = (),
+        on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
+    ) -> None:
         self._log = log
         self._now = now
+        self._close = close
+        self._on_log_failure = on_log_failure
         self._fold = TaskFold()
         self.problems = problems
         """What is wrong with the log; what is valid of it counts."""
+        self.refused = 0
+        """How many calls changed nothing because the log could not be written."""
 
     @classmethod
-    def open(cls, path: Path, header: Header, now: Callable[[], int]) -> Self:
+    def open(
+        cls,
+        path: Path,
+        header: Header,
+        now: Callable[[], int],
+        on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
+    ) -> Self:
         """Opens the list in the log at `path`, which is made with `header` where there is none.
 
         `now` gives milliseconds since the Unix epoch. Raises LogWriteError where the log cannot be written,
@@ -52,7 +73,7 @@ class KeptTasks:
         """
         log, content = TurnLog.open_with_content(path, header)
         try:
-            kept = cls(log, now, content.problems)
+            kept = cls(log, now, close=log.close, problems=content.problems, on_log_failure=on_log_failure)
             for record in content.records:
                 for event in unpacked(record.event):
                     _check_readable(path, event)
@@ -64,13 +85,21 @@ class KeptTasks:
             raise
         return kept
 
+    @classmethod
+    def in_memory(cls, now: Callable[[], int]) -> Self:
+        """A list that ends with the program."""
+        return cls(NoLog(), now)
+
     @property
     def tasks(self) -> TaskList:
         """The tasks as they are now."""
         return self._fold.state.tasks
 
     def call(self, tool: str, arguments: object) -> Reply:
-        """Runs a call of one of `TASK_TOOLS`. Where its log cannot take what it changes, it changes nothing."""
+        """Runs a call of one of `TASK_TOOLS`. Where its log cannot take what it changes, it changes nothing.
+
+        The reply says so, or LogWriteError is raised, as `on_log_failure` has it.
+        """
         if tool not in _TOOLS:
             raise UsageError(f"there is no tool {tool}")
         answer = _TOOLS[tool].run(self.tasks, arguments)
@@ -82,12 +111,15 @@ class KeptTasks:
                     for record in records:
                         self._fold.evolve(self._log.append(recorded(record), self._now()).event)
                 except LogWriteError as error:
+                    self.refused += 1
+                    if self._on_log_failure is OnLogFailure.STOP:
+                        raise
                     return Reply(f"Nothing was changed: {error}", is_error=True)
                 return Reply(text, is_error=False)
 
     def close(self) -> None:
         """Lets go of the log and its lock."""
-        self._log.close()
+        self._close()
 
     def __enter__(self) -> Self:
         return self

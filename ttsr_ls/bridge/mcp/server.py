@@ -7,7 +7,8 @@ import this one but when it is about to serve.
 from __future__ import annotations
 
 import asyncio
-from typing import Any
+from collections.abc import Callable
+from typing import Any, NoReturn
 
 import mcp_types as types
 from mcp.server.lowlevel import Server
@@ -16,6 +17,7 @@ from mcp.shared.exceptions import MCPError
 from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
 from ttsr_ls.bridge.mcp.transport import answering_stdio
 from ttsr_ls.engine.tasks.tools import TASK_TOOLS
+from ttsr_ls.store.log_errors import LogWriteError
 
 NAME = "ttsr-ls"
 _INSTRUCTIONS = (
@@ -23,9 +25,13 @@ _INSTRUCTIONS = (
 )
 
 
-def serve(tasks: KeptTasks, version: str) -> None:
-    """Serves until the client closes our input."""
-    asyncio.run(_serve(make_server(tasks, version)))
+def serve(tasks: KeptTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> None:
+    """Serves until the client closes our input.
+
+    `stop` ends the program where a failing log is to stop it (`OnLogFailure.STOP`). Nothing less would: a thread waits
+    for our input, which the client may never close.
+    """
+    asyncio.run(_serve(make_server(tasks, version, stop)))
 
 
 async def _serve(server: Server[Any]) -> None:
@@ -33,7 +39,7 @@ async def _serve(server: Server[Any]) -> None:
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-def make_server(tasks: KeptTasks, version: str) -> Server[Any]:
+def make_server(tasks: KeptTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> Server[Any]:
     """A server that is not connected to anything yet."""
     offered = types.ListToolsResult(
         tools=[
@@ -54,7 +60,10 @@ def make_server(tasks: KeptTasks, version: str) -> Server[Any]:
     async def call_tool(_: object, params: types.CallToolRequestParams) -> types.CallToolResult:
         if params.name not in names:
             raise MCPError(types.INVALID_PARAMS, f"there is no tool {params.name[:100]!r}")
-        reply = tasks.call(params.name, params.arguments or {})
+        try:
+            reply = tasks.call(params.name, params.arguments or {})
+        except LogWriteError as error:
+            stop(error)
         return types.CallToolResult(content=[types.TextContent(text=reply.text)], is_error=reply.is_error)
 
     return Server(NAME, version=version, instructions=_INSTRUCTIONS, on_list_tools=list_tools, on_call_tool=call_tool)

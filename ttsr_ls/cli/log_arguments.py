@@ -1,0 +1,21 @@
+"""The argument `--strict` of every command that writes a session log."""
+
+from __future__ import annotations
+
+import argparse
+
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+
+
+def add_strict_argument(parser: argparse.ArgumentParser) -> None:
+    """Adds `--strict`."""
+    parser.add_argument(
+        "--strict",
+        action="store_true",
+        help="stop when the session log cannot be written, where the command else says so and goes on",
+    )
+
+
+def on_log_failure(args: argparse.Namespace) -> OnLogFailure:
+    """What `--strict` asks for."""
+    return OnLogFailure.STOP if args.strict else OnLogFailure.GO_ON
