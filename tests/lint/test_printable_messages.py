@@ -1,4 +1,4 @@
-"""No message repeats a character of a hostile file that a terminal or an editor would obey: controls, lone surrogates."""
+"""No message repeats a character of a hostile file that a terminal would obey: controls, lone surrogates."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from case_files import findings_of
 
 HOSTILE = ["\x1b[31m", "\x07", "\u202e", "\ud83d", "\U0001f600", "\x9b", "\u2028"]
 FILES = [
-    "---\ncondition: '{0}(?=x)y\\b'\n---\nSay so.\n",
+    "---\nscoop: '{0}'\ncondition: '{0}(?=x)y\\b'\n---\nSay so.\n",
     '---\ncondition: "[{0}]+[{0}]+$"\nsco{0}pe: te{0}xt\n---\nSay so.\n',
     "---\ncondition: foo {0} #{0}\nscope: tool:e{0}dit, {0}\n---\nSay so.\n",
     "---\ncondition: '(?:{0}|{0})*{0}|\\b{0}'\nagents: a{0}\n{0}: b\n---\nSay so.\n",
