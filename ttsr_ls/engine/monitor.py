@@ -119,7 +119,7 @@ class Monitor:
 
         `now` is the time of the event in seconds, from wherever the host counts; rules of omp do not ask for it.
         """
-        if event.context.source not in self._rules.sources and not self._ast.watches(event.context):
+        if not self.watches(event.context):
             return ()
         self._now = now
         key = stream_key(event.context)
@@ -142,6 +142,10 @@ class Monitor:
             case Matching.REFERENCE:
                 return tuple(self._trigger(stream, hit) for hit in self._selected(self._hits_now(stream)))
         assert_never(self._matching)
+
+    def watches(self, context: StreamContext) -> bool:
+        """Whether some rule could fire on a stream: the sources and tools of their scopes, not yet their paths."""
+        return context.source in self._rules.sources or self._ast.watches(context)
 
     def prewarm(self, text: str) -> None:
         """Use idle time to get ready for output like `text`; some 50 KB of it are enough."""

@@ -15,7 +15,7 @@ from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.engine.stream import StreamEvent, Trigger
+from ttsr_ls.engine.stream import StreamContext, StreamEvent, Trigger
 from ttsr_ls.engine.watchers import Watchers
 
 
@@ -101,7 +101,7 @@ class SessionMonitor:
     Those of agents that work side by side share what is large by `watchers`.
     """
 
-    __slots__ = ("_voices",)
+    __slots__ = ("_asked", "_voices", "_watched")
 
     def __init__(
         self,
@@ -112,11 +112,21 @@ class SessionMonitor:
         watchers: Watchers | None = None,
     ) -> None:
         shared = Watchers() if watchers is None else watchers
+        self._asked: StreamContext | None = None
+        self._watched = False
+        """What `watches` said about the context that was asked last: nearly always the next one is the same object."""
         self._voices = [omp_voice(rules.omp.streamed, settings, matching, ast_search, shared)]
         if rules.legacy.rules:
             self._voices.append(legacy_voice(rules.legacy, settings, matching, shared))
         if rules.pi:
             self._voices.append(pi_voice(rules.pi, matching, shared))
+
+    def watches(self, context: StreamContext) -> bool:
+        """Whether some rule could fire on a stream; where none can, its events need not be fed."""
+        if context is not self._asked:
+            self._asked = context
+            self._watched = any(voice.monitor.watches(context) for voice in self._voices)
+        return self._watched
 
     @property
     def slow(self) -> tuple[Slow, ...]:

@@ -84,6 +84,9 @@ class Watching(Struct, frozen=True):
     ast_search: AstSearch | None = None
 
 
+_PROCEED = Proceed()
+
+
 @granted(Authority.RULES)
 class Ttsr(Feature):
     """The rules of one session."""
@@ -149,6 +152,8 @@ class Ttsr(Feature):
     def on_delta(self, context: DeltaContext) -> DeltaResult:
         """What a piece of the answer triggers."""
         streamed = context.streamed
+        if not self._ready().watches(streamed.event.context):
+            return _PROCEED
         key = stream_key(streamed.event.context)
         self._texts.add(key, streamed.event)
         fired = [each for each in self._ready().feed(streamed.event, context.now) if self._is_news(key, each)]

@@ -7,10 +7,8 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Container, Iterable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
-
-from msgspec.structs import replace
 
 from ttsr_ls.bridge.hooks.authority import authority_of
 from ttsr_ls.bridge.hooks.checked import mistake
@@ -42,11 +40,14 @@ class FeatureFailedError(TtsrError):
 class FeatureRunner:
     """The features of one session. `report` is told the name of a feature that is switched off, and why."""
 
-    __slots__ = ("_features", "_report")
+    __slots__ = ("_features", "_report", "watching")
 
     def __init__(self, features: Iterable[Feature], report: Callable[[str, str], None]) -> None:
         self._features = list(features)
         self._report = report
+        self.watching: tuple[Feature, ...] = ()
+        """The features that look at pieces of answers."""
+        self._find_watching()
         names = [feature.name for feature in self._features]
         if len(set(names)) < len(names) or not all(names):
             raise UsageError(f"features need names that differ: {', '.join(names)}")
@@ -63,6 +64,9 @@ class FeatureRunner:
         """The feature that has a tool; None where none has it."""
         found = ((feature, each) for feature in self._features for each in feature.tools if each.name == tool)
         return next(found, None)
+
+    def _find_watching(self) -> None:
+        self.watching = tuple(feature for feature in self._features if type(feature).on_delta is not Feature.on_delta)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -86,26 +90,20 @@ class FeatureRunner:
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.switch_off(feature, error)
 
-    def on_delta(
-        self, context: DeltaContext, exhausted: Container[str] = ()
-    ) -> Iterator[tuple[Feature, Note | Interrupt]]:
-        """What features say about a piece of an answer. Those in `exhausted` are told that they cannot retry."""
-        for feature in tuple(self._features):
-            if type(feature).on_delta is Feature.on_delta:
-                continue
-            began = time.monotonic()
-            try:
-                is_exhausted = bool(exhausted) and feature.name in exhausted
-                result: DeltaResult = feature.on_delta(replace(context, can_retry=False) if is_exhausted else context)
+    def ask_on_delta(self, feature: Feature, context: DeltaContext) -> Note | Interrupt | None:
+        """What a feature of `watching` says about a piece of an answer; None where that is nothing."""
+        began = time.monotonic()
+        try:
+            result: DeltaResult = feature.on_delta(context)
+            if type(result) is not Proceed:
                 _check(feature, (Proceed, Note, Interrupt), result)
-            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
-                self.switch_off(feature, error)
-                continue
-            if time.monotonic() - began > feature.patience * DELTA_SHARE:
-                bound = feature.patience * DELTA_SHARE
-                self.switch_off(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
-            if not isinstance(result, Proceed):
-                yield feature, result
+        except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+            self.switch_off(feature, error)
+            return None
+        bound = feature.patience * DELTA_SHARE
+        if time.monotonic() - began > bound:
+            self.switch_off(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
+        return None if isinstance(result, Proceed) else result
 
     async def each(
         self, hook: str, allowed: tuple[type, ...], ask: Callable[[Feature], Awaitable[_Result]]
@@ -135,6 +133,7 @@ class FeatureRunner:
         """The feature takes no part any more."""
         if feature in self._features:
             self._features.remove(feature)
+            self._find_watching()
             why = str(error) or type(error).__name__
             self._report(feature.name, f"The feature {feature.name} is switched off: {why}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from enum import Enum
 from functools import partial
 from typing import Generic, TypeVar, assert_never
@@ -15,6 +15,7 @@ from ttsr_ls.bridge.stream_texts import StreamTexts
 from ttsr_ls.bridge.wire.events import Began, CutOff, Decoder, Produced, Stopped, Streamed, WireEvent, WireFailed
 from ttsr_ls.engine.lifecycle.phases import Answered, Ask, Broken, Phase, Tell
 from ttsr_ls.engine.monitor import stream_key
+from ttsr_ls.engine.stream import StreamContext
 from ttsr_ls.engine.turn_events import Output, Refused, ToolCall
 
 _Event = TypeVar("_Event")
@@ -47,6 +48,10 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
         self._complete = False
         self._texts = StreamTexts()
+        self._context: StreamContext | None = None
+        """The place of the last piece, with `_key` and `_read_text` of its stream; nearly all pieces follow in it."""
+        self._key = ""
+        self._read_text: Callable[[], str] = str
         self.failure: str | None = None
         self.stop_reason: str | None = None
         """Why the answer was over, in the provider's word; None where it did not come to that."""
@@ -75,9 +80,9 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         return self
 
     async def __anext__(self) -> _Event:
-        if self._state is _State.UNWANTED:
-            await self._stream.close()
-        if self.is_over:
+        if self._state is not _State.READING:
+            if self._state is _State.UNWANTED:
+                await self._stream.close()
             raise StopAsyncIteration
         try:
             event: _Event = await self._stream.next()
@@ -144,18 +149,29 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
 
     @property
     def _is_cut(self) -> bool:
-        return self._core.flow.phase is not Phase.ANSWERING or self._core.flow.place.turn != self._turn
+        flow = self._core.flow
+        return flow.flight.phase is not Phase.ANSWERING or flow.place.turn != self._turn
+
+    def _streamed(self, streamed: Streamed) -> None:
+        context = streamed.event.context
+        if context is not self._context:
+            self._context = context
+            self._key = stream_key(context)
+            self._read_text = partial(self._texts.text, self._key)
+        self._texts.add(self._key, streamed.event)
+        self._core.streamed(streamed, self._read_text)
 
     def _take(self, events: tuple[WireEvent, ...]) -> None:
         for event in events:
+            if type(event) is Streamed:  # First, as nearly all events are.
+                if self._state is _State.READING and not self._is_cut:
+                    self._streamed(event)
+                continue
             match event:
                 case Began():
                     self._model = event.model
                 case Streamed():
-                    if not self.is_over and not self._is_cut:
-                        key = stream_key(event.event.context)
-                        self._texts.add(key, event.event)
-                        self._core.streamed(event, partial(self._texts.text, key))
+                    raise AssertionError("it was handled above")
                 case Produced():
                     self._output.append(event.output)
                 case CutOff():

@@ -156,9 +156,13 @@ class Core:
 
     def streamed(self, streamed: Streamed, text: Callable[[], str]) -> None:
         """Shows features a piece of the answer; `text` gives all of its stream so far."""
-        flight = self.flow.flight
-        context = DeltaContext(self._turn, flight.answer, self.agent, streamed, self._clock.seconds(), text)
-        for feature, result in self.features.on_delta(context, self.limits.exhausted):
+        turn, answer, now = self._turn, self.flow.flight.answer, self._clock.seconds()
+        for feature in self.features.watching:
+            can_retry = feature.name not in self.limits.exhausted
+            context = DeltaContext(turn, answer, self.agent, streamed, now, text, can_retry)
+            result = self.features.ask_on_delta(feature, context)
+            if result is None:
+                continue
             if self._is_on_record(result.records) and isinstance(result, Interrupt):
                 self._interrupt(feature, result)
             self.recorder.tell()

@@ -20,7 +20,7 @@ class StreamCut(Exception):
 class ProviderStream:
     """Takes an async iterator, an async context manager that gives one, or an awaitable of either."""
 
-    __slots__ = ("_cut", "_entered", "_events", "_given", "_opened", "_scope")
+    __slots__ = ("_cancelling", "_cut", "_entered", "_events", "_given", "_is_cancelled", "_opened", "_reader")
 
     def __init__(self, given: object) -> None:
         self._given: Any = given
@@ -28,32 +28,57 @@ class ProviderStream:
         self._opened: Any = None
         """What is iterated: it may hold a connection that its iterator knows nothing of."""
         self._events: Any = None
-        self._scope: asyncio.Timeout | None = None
         self._cut = False
+        self._reader: asyncio.Task[Any] | None = None
+        """The task that waits for an event."""
+        self._cancelling: asyncio.Handle | None = None
+        self._is_cancelled = False
+        """The reader was cancelled by `cut`, and its count of cancellations does not say otherwise yet."""
 
     async def next(self) -> Any:
         """The next event. Raises StopAsyncIteration at the end, StreamCut where `cut` was called."""
         if self._cut:
             raise StreamCut
+        # Does what `asyncio.timeout` does, which alone costs 1.5 µs an event.
+        self._reader = reader = asyncio.current_task()
+        assert reader is not None, "a coroutine of asyncio runs in a task"
+        cancelled_before = reader.cancelling()
         try:
-            async with asyncio.timeout(None) as self._scope:
-                if self._events is None:
-                    await self._open()
-                return await anext(self._events)
+            if self._events is None:
+                await self._open()
+            return await anext(self._events)
         except StopAsyncIteration:
+            raise
+        except asyncio.CancelledError:
+            if self._is_cancelled:
+                self._is_cancelled = False
+                if reader.uncancel() <= cancelled_before:
+                    raise StreamCut from None
             raise
         except Exception:
             if self._cut:  # Some streams make an error of their own of being cut off.
                 raise StreamCut from None
             raise
         finally:
-            self._scope = None
+            self._reader = None
+            if self._cancelling is not None:
+                self._cancelling.cancel()
+                self._cancelling = None
+            if self._is_cancelled:
+                self._is_cancelled = False
+                reader.uncancel()
 
     def cut(self) -> None:
         """Whoever waits for an event stops to."""
         self._cut = True
-        if self._scope is not None:
-            self._scope.reschedule(asyncio.get_running_loop().time())
+        if self._reader is not None and self._cancelling is None:
+            # Later, when the reader waits: a running task would be cancelled wherever it waits next.
+            self._cancelling = asyncio.get_running_loop().call_soon(self._cancel)
+
+    def _cancel(self) -> None:
+        if self._reader is not None:
+            self._is_cancelled = True
+            self._reader.cancel()
 
     async def close(self) -> None:
         """Closes the stream; what goes wrong with that is nobody's concern any more."""

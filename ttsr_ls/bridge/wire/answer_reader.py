@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
+from collections.abc import Sequence
 from pathlib import PurePath
 
 from ttsr_ls.bridge.tool_vocabulary import Vocabulary
-from ttsr_ls.bridge.wire.events import Stopped, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.events import Stopped, Streamed, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
 
 
@@ -24,9 +25,11 @@ class AnswerReader(ABC):
         if self._over:
             return ()
         try:
-            events = self._read(event)
+            events: Sequence[WireEvent] = self._read(event)
         except AnswerTooLong:
             events = [TOO_LONG]
+        if len(events) == 1 and type(events[0]) is Streamed:
+            return (events[0],)  # At once: this is what nearly all events come to.
         self._over = any(isinstance(each, Stopped | WireFailed) for each in events)
         return tuple(events)
 
@@ -35,5 +38,5 @@ class AnswerReader(ABC):
         """No more events come: what is still open, as far as it came."""
 
     @abstractmethod
-    def _read(self, event: object) -> list[WireEvent]:
+    def _read(self, event: object) -> Sequence[WireEvent]:
         """What one event tells. Raises AnswerTooLong where there is no room for it."""

@@ -5,6 +5,7 @@ Also takes what the official SDK's stream helper adds between the provider's own
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
@@ -54,14 +55,15 @@ class AnthropicDecoder(AnswerReader):
         self._over = True
         return tuple(events)
 
-    def _read(self, event: object) -> list[WireEvent]:
-        match text(event, "type"):
+    def _read(self, event: object) -> Sequence[WireEvent]:
+        kind = text(event, "type")
+        if kind == "content_block_delta":  # First, as nearly all events are.
+            return self._delta(number(event, "index"), field(event, "delta"))
+        match kind:
             case "message_start":
                 return [Began(text(field(event, "message"), "model"))]
             case "content_block_start":
                 return self._start(number(event, "index"), field(event, "content_block"))
-            case "content_block_delta":
-                return self._delta(number(event, "index"), field(event, "delta"))
             case "content_block_stop":
                 return self._stop(number(event, "index"))
             case "message_delta":
@@ -93,18 +95,18 @@ class AnthropicDecoder(AnswerReader):
             events += self._server_result(kind, block)
         return events
 
-    def _delta(self, index: int, delta: Any) -> list[WireEvent]:
-        part = self._open.get(index)
-        match part, text(delta, "type"):
-            case ProseStream(), "text_delta":
-                return [*part.add(self._room.take(text(delta, "text")))]
-            case ProseStream(), "thinking_delta":
-                return [*part.add(self._room.take(text(delta, "thinking")))]
-            case ProseStream(), "signature_delta":
+    def _delta(self, index: int, delta: Any) -> Sequence[WireEvent]:
+        part, kind = self._open.get(index), text(delta, "type")
+        if isinstance(part, ProseStream):
+            if kind == "text_delta":
+                return part.add(self._room.take(text(delta, "text")))
+            if kind == "thinking_delta":
+                return part.add(self._room.take(text(delta, "thinking")))
+            if kind == "signature_delta":
                 part.sign(self._room.take(text(delta, "signature")))
-            case _ToolBlock(), "input_json_delta":
-                return [*part.stream.add(self._room.take(text(delta, "partial_json")))]
-        return []
+        elif isinstance(part, _ToolBlock) and kind == "input_json_delta":
+            return part.stream.add(self._room.take(text(delta, "partial_json")))
+        return ()
 
     def _stop(self, index: int) -> list[WireEvent]:
         part = self._open.pop(index, None)

@@ -19,13 +19,13 @@ def field(value: object, key: str) -> Any:
 
 def text(value: object, key: str) -> str:
     """The string under `key`."""
-    found = field(value, key)
+    found = value.get(key) if isinstance(value, dict) else getattr(value, key, None)
     return found if isinstance(found, str) else ""
 
 
 def number(value: object, key: str) -> int:
     """The integer under `key`, or 0."""
-    found = field(value, key)
+    found = value.get(key) if isinstance(value, dict) else getattr(value, key, None)
     return found if isinstance(found, int) else 0
 
 
