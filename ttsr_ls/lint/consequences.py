@@ -91,14 +91,19 @@ def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding,
 
 
 def _without_foreign_parts(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The findings but those about parts of what is no class, or no pattern, here."""
+    """The findings but those about parts of what is no class, or no pattern, here, and about ends of paths."""
     foreign = [finding.span for finding in findings if finding.code == "foreign-regex-syntax"]
+    paths = [finding.span for finding in findings if finding.code == "path-in-content"]
     return tuple(
         finding
         for finding in findings
-        if finding.code not in _OF_PARTS
-        or not any(span.start <= finding.span.start and finding.span.end <= span.end for span in foreign)
+        if not (finding.code in _OF_PARTS and _is_within(finding.span, foreign))
+        and not (finding.code == "end-sensitive-condition" and _is_within(finding.span, paths))
     )
+
+
+def _is_within(span: Span, spans: list[Span]) -> bool:
+    return any(each.start <= span.start and span.end <= each.end for each in spans)
 
 
 def _takes_the_trigger(cause: Problem) -> bool:

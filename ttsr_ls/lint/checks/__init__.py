@@ -27,6 +27,7 @@ from ttsr_ls.lint.checks.lookarounds import check_lookarounds
 from ttsr_ls.lint.checks.names import check_names
 from ttsr_ls.lint.checks.never_matches import check_never_matches
 from ttsr_ls.lint.checks.own_words import check_own_words
+from ttsr_ls.lint.checks.paths_in_content import check_paths_in_content
 from ttsr_ls.lint.checks.questions import check_questions
 from ttsr_ls.lint.checks.reach import check_globs, check_interruption, check_trigger
 from ttsr_ls.lint.checks.repeated import check_legacy_key, check_repeated
@@ -52,6 +53,7 @@ CHECKS: tuple[Check, ...] = (
     check_end_sensitive,
     check_never_matches,
     check_json_form,
+    check_paths_in_content,
     check_anchors,
     check_foreign_syntax,
     check_characters,

@@ -16,6 +16,7 @@ from ttsr_ls.engine.file_relevance import watches_writing
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.checks.ast_constructs import read_otherwise
+from ttsr_ls.lint.checks.ast_foreign_syntax import foreign_syntax, looks_like_regex
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Related
 from ttsr_ls.lint.scalars import replaced_part
@@ -105,6 +106,13 @@ def _several(pattern: str, reach: Languages | AnyLanguage) -> str:
         advice += f", such as {code(f'$VALUE {pattern}', _LONGEST)}"
     elif pattern.startswith(":"):
         advice += f", such as {code(f'let $NAME{pattern}', _LONGEST)}"
+    if looks_like_regex(pattern):
+        return (
+            f"{code(pattern, _LONGEST)} is a regular expression, and an AST condition is code with metavariables: this "
+            "matches nothing. Move it to `condition`."
+        )
+    if pattern.endswith(";"):
+        advice = "Leave out the semicolon: write " + code(pattern[:-1].rstrip(), _LONGEST)
     return (
         f"{code(pattern, _LONGEST)} is not one piece of code{_in(reach)} but several side by side. An agent reports no "
         f"error and matches nothing. {advice}, or a regular expression in `condition`."
@@ -124,13 +132,17 @@ def _in(reach: Languages | AnyLanguage) -> str:
 
 
 def _read_otherwise(file: RuleFile, text: MappedText, reach: Languages | AnyLanguage) -> Iterator[Finding]:
-    if isinstance(reach, AnyLanguage) or NoLanguage.MISSING in reach:
-        return
-    other = read_otherwise(text.value, frozenset(GRAMMARS & reach))
+    languages = None
+    if not isinstance(reach, AnyLanguage) and NoLanguage.MISSING not in reach:
+        languages = frozenset(GRAMMARS & reach)
+    foreign = foreign_syntax(text.value, languages)
+    other = read_otherwise(text.value, languages) if foreign is None and languages is not None else foreign
     if other is None:
         return
-    entry = entry_of("ast-read-otherwise")
-    edit = None if other.meant is None else replaced_part(file, text.span, text.value, other.meant)
+    entry = entry_of("ast-read-otherwise" if foreign is None else foreign.finding_code)
+    inner = text.source_span(0, len(text.value))
+    is_new = other.meant is not None and all(each.value != other.meant for each in file.fields.ast_conditions)
+    edit = replaced_part(file, inner, text.value, other.meant) if is_new and other.meant is not None else None
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
     yield Finding(entry.code, entry.severity, other.message, text.span, fixes)
 

@@ -21,6 +21,14 @@ _ABOUT_THINKING = re.compile(
     r"(?:own |private |hidden )?(?:thinking|reasoning|thoughts|chain of thought)\b",
     re.IGNORECASE,
 )
+# What a description says of the rule itself.
+_NOUN = r"(?:thinking|reasoning|thoughts?|chain[ -]of[ -]thought|CoT|inner monologue|scratchpad)"
+_DESCRIBED = re.compile(
+    rf"\b(?:watch(?:es|ing)?|catch(?:es|ing)?|monitors?|interrupts?|scans?|in|inside|within|during|while|when) "
+    rf"(?:(?:of|for|the|its|your|their|own|hidden|private|agent's|model's) )*{_NOUN}\b(?! (?:about|through)\b)"
+    r"|\b(?:thinking|reasoning) (?:blocks?|streams?|traces?|tokens)\b",
+    re.IGNORECASE,
+)
 
 
 def check_always_apply(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -38,14 +46,24 @@ def check_always_apply(file: RuleFile, registration: Registration, context: Lint
 
 
 def check_thinking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a rule about the agent's reasoning whose scope is left to the default, which is without it."""
+    """Reports a rule about the agent's reasoning whose scope, given or not, is without it."""
     rule = registration.rule
-    if rule is None or file.fields.scope or file.frontmatter is None or file.fields.globs:
+    if rule is None or rule.scope.thinking or file.frontmatter is None or file.fields.globs:
         return
-    if not _ABOUT_THINKING.search(f"{file.fields.description or ''}\n{file.body.value}"):
-        return
+    described = file.fields.description or ""
     entry = file.frontmatter.entry("condition") or file.frontmatter.entry("question")
-    if entry is None:
+    if file.fields.scope:
+        # Who names streams has thought of them: only a description that says otherwise counts.
+        scope = file.frontmatter.entry("scope")
+        if scope is None or not rule.scope.text or not _DESCRIBED.search(described):
+            return
+        message = (
+            "The description speaks of what the agent thinks, and this scope is without it, so the rule never sees it. "
+            "Add `thinking`."
+        )
+        yield Finding(_THINKING, entry_of(_THINKING).severity, message, scope.value.span)
+        return
+    if entry is None or not (_ABOUT_THINKING.search(f"{described}\n{file.body.value}") or _DESCRIBED.search(described)):
         return
     message = (
         "This rule speaks of what the agent thinks, and watches what it says and its tools only: that is the scope "

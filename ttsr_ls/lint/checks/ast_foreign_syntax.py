@@ -1,0 +1,188 @@
+"""AST patterns with marks of other tools, or of the code around them, with which they match nothing that is meant.
+
+The examples of the two pages were tried on the reference agent (`tests/vectors/ast-claims.json`): none matches what the
+pattern without the mark matches.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from ttsr_ls.lint.shown import code
+
+_SCRIPTS = frozenset(("javascript", "typescript", "tsx"))
+_PYTHON = frozenset(("python",))
+# An expression that ends in a semicolon is a statement there, and the semicolon is no part of the expression.
+_WITH_SEMICOLONS = _SCRIPTS | {"java", "csharp", "rust", "php"}
+# Three dots, or two dollars, are code of their own in them.
+_WITH_DOTS = frozenset(("c", "cpp", "php", "ruby"))
+_WITH_DOLLARS = frozenset(("php", "bash", "ruby", "haskell"))
+_VARIADIC = frozenset(("go", "java"))
+
+_LITERAL = re.compile(r"""'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`(?:[^`\\]|\\.)*`""")
+_DOTS = re.compile(
+    r"(?<=[(,{])(?P<blank>\s*)(?P<dots>\$?\.\.\.(?P<after>[A-Z]\w*)?|\$(?P<before>[A-Z]\w*)\.\.\.|…)(?=\s*[),}])"
+)
+_TWO_DOLLARS = re.compile(r"(?<=[(,])\s*(?P<mark>\$\$[A-Z_][A-Z0-9_]*)(?=\s*[),])")
+_PLACEHOLDER = re.compile(
+    r"(?<=\()\s*(?P<mark>\.?\*|\.\+|%(?P<a>[A-Z]\w*)|\{\{\s*(?P<b>\w+)\s*\}\}|<(?P<c>[A-Z_]+)>|:\[(?P<d>\w*)\]"
+    r"|\$\{(?P<e>\w+)\})(?=\s*\))"
+)
+_PYTHON_VALUE = re.compile(r"(?:^|[\s.])[A-Z]\w*\(")
+_CALL = re.compile(r"(?:await\s+|new\s+)?[\w$.!:?\[\]]+(?:<[^<>;]*>)?\(.*\)[?!]?", re.DOTALL)
+_STATEMENT = re.compile(
+    r"(?:break|case|const|continue|debugger|declare|delete|do|else|enum|export|for|function|if|import|interface|let|return"
+    r"|switch|throw|try|type|using|var|while|yield)\b"
+)
+_AST_KEY = re.compile(r"(?:pattern|kind|regex|rule|any|all|not|inside|has|follows|precedes|matches)\s*:\s")
+_BLOCK = re.compile(r"(?:async\s+)?(?:def|class|for|while|with|if)\b[^\n]*:")
+_COMMENT = re.compile(r"(?<=\S)\s+//[^\n]*\Z")
+_WITH_VARIABLE = re.compile(r"\$[A-Z_]|\w\(")
+_REGEX = re.compile(r"\\[.()\[\]{}sdwbSDWB*+?^$|]")
+_LONGEST = 60
+_FOREIGN = "ast-foreign-syntax"
+_TRAILING = "ast-trailing-code"
+
+
+class ForeignSyntax(Struct, frozen=True):
+    """What is wrong with a pattern: the code of the finding, its message in full, and what was meant, if known."""
+
+    finding_code: str
+    message: str
+    meant: str | None
+
+
+def foreign_syntax(pattern: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
+    """What a pattern has of another tool's syntax or too much; None where nothing is known.
+
+    `languages` are those that the rule watches; None where that may be any.
+    """
+    pattern = pattern.strip()
+    if len(pattern) > 1_000:
+        return None
+    blanked = _LITERAL.sub(lambda found: "x" * len(found[0]), pattern)
+    return _placeholders(pattern, blanked, languages) or _too_much(pattern, blanked, languages)
+
+
+def looks_like_regex(pattern: str) -> bool:
+    """Whether a pattern has backslashes as only regular expressions have them."""
+    return _REGEX.search(_LITERAL.sub("x", pattern)) is not None
+
+
+def _placeholders(pattern: str, blanked: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
+    """What other tools write where anything may stand."""
+    found = _DOTS.search(blanked)
+    if found is not None and not _is_own_dots(pattern, found, languages):
+        mark, name = found["dots"], found["after"] or found["before"] or ""
+        return ForeignSyntax(
+            _FOREIGN,
+            f"{code(mark, _LONGEST)} stands for itself in an AST pattern, so this matches no usual code. Write "
+            f"{code(f'$$${name}', _LONGEST)} for any number of arguments or statements.",
+            _with_dots_replaced(pattern, blanked, found),
+        )
+    found = _TWO_DOLLARS.search(blanked)
+    if found is not None and not (languages and languages & _WITH_DOLLARS):
+        mark = found["mark"]
+        return ForeignSyntax(
+            _FOREIGN,
+            f"{code(mark, _LONGEST)} stands for one argument: two dollars are no more than one. Write "
+            f"{code('$' + mark, _LONGEST)} for any number of them.",
+            f"{pattern[: found.start('mark')]}${pattern[found.start('mark') :]}",
+        )
+    found = _PLACEHOLDER.search(blanked)
+    if found is not None and not (languages and languages & _WITH_DOLLARS):
+        name = next((name.upper() for name in found.group("a", "b", "c", "d", "e") if name), None)
+        meant = "$$$" if name is None else f"${name}"
+        return ForeignSyntax(
+            _FOREIGN,
+            f"{code(found['mark'], _LONGEST)} is no placeholder in an AST pattern, so this matches no usual code. "
+            f"Write {code(meant, _LONGEST)}: `$` and a name in capitals is one argument, `$$$` any number.",
+            f"{pattern[: found.start('mark')]}{meant}{pattern[found.end('mark') :]}",
+        )
+    return None
+
+
+def _is_own_dots(pattern: str, found: re.Match[str], languages: frozenset[str] | None) -> bool:
+    """Whether the dots are the language's own: rest of arguments, a variadic call, the value `...` of Python."""
+    if languages and languages & _WITH_DOTS:
+        return True
+    if found["before"] is not None:
+        return languages is None or bool(languages & _VARIADIC)
+    if languages is None or languages & _PYTHON:
+        # `Field(...)` and the like take the value. A body of dots is one as well.
+        return found["dots"] == "..." and (_PYTHON_VALUE.search(pattern[: found.start()]) is not None)
+    return False
+
+
+def _with_dots_replaced(pattern: str, blanked: str, first: re.Match[str]) -> str:
+    parts, done = [], 0
+    for found in _DOTS.finditer(blanked, max(0, first.start() - 1)):
+        name = found["after"] or found["before"] or ""
+        parts.append(f"{pattern[done : found.start('dots')]}$$${name}")
+        done = found.end("dots")
+    return "".join(parts) + pattern[done:]
+
+
+def _too_much(pattern: str, blanked: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
+    """A piece of code with something before or behind it that is no part of it."""
+    if _AST_KEY.match(pattern):
+        return ForeignSyntax(
+            _FOREIGN,
+            f"{code(pattern.partition(':')[0] + ':', _LONGEST)} is a key of ast-grep's own rule files, and is read as "
+            "code here, which matches nothing. Write the pattern alone.",
+            pattern.partition(":")[2].strip() if pattern.startswith("pattern") else None,
+        )
+    if not languages:
+        return None
+    if languages <= _WITH_SEMICOLONS and _ends_in_needless_semicolon(blanked, languages):
+        return ForeignSyntax(
+            _TRAILING,
+            f"With the semicolon {code(pattern, _LONGEST)} is a statement, so it misses the same code where it is part "
+            "of an expression or has no semicolon behind it. Leave it out.",
+            pattern[:-1].rstrip(),
+        )
+    if languages <= _PYTHON and _BLOCK.fullmatch(blanked):
+        return ForeignSyntax(
+            _TRAILING,
+            f"{code(pattern, _LONGEST)} has no body, and code with one does not match it. Write `$$$` behind "
+            "the colon.",
+            f"{pattern} $$$",
+        )
+    if languages <= _SCRIPTS:
+        return _around_scripts(pattern, blanked)
+    return None
+
+
+def _around_scripts(pattern: str, blanked: str) -> ForeignSyntax | None:
+    comment = _COMMENT.search(blanked)
+    if comment is not None and not blanked.startswith("//"):
+        return ForeignSyntax(
+            _TRAILING,
+            "The comment is a part of the pattern, so only code with this very comment matches. Leave it out.",
+            pattern[: comment.start()],
+        )
+    if pattern.endswith(",") and len(pattern) > 1:
+        return ForeignSyntax(
+            _TRAILING,
+            "The comma at the end is a part of the pattern, so code without it does not match. Leave it out.",
+            pattern[:-1].rstrip(),
+        )
+    if pattern[:1] == "`" == pattern[-1:] and "${" not in pattern and _WITH_VARIABLE.search(pattern):
+        return ForeignSyntax(
+            _FOREIGN,
+            "The backticks are a part of the pattern, which only matches a template text with this content. Leave them "
+            "out.",
+            pattern[1:-1],
+        )
+    return None
+
+
+def _ends_in_needless_semicolon(blanked: str, languages: frozenset[str]) -> bool:
+    if not blanked.endswith(";") or blanked.count(";") > 1 or "{" in blanked or "\n" in blanked:
+        return False
+    expression = blanked[:-1].rstrip()
+    if _STATEMENT.match(expression) or not expression:
+        return False
+    return languages <= _SCRIPTS or _CALL.fullmatch(expression) is not None

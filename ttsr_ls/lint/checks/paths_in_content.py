@@ -1,0 +1,108 @@
+"""Finds conditions that wait for a path where only what is written into files is matched (semantics.md 3.1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.shown import code
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_CODE = "path-in-content"
+_DECODED = frozenset(("edit", "write"))
+# A key of a tool's arguments, as JSON has it.
+_KEY = re.compile(
+    r'\\?"(?:path|paths|file_?path|filePath|notebook_path|old_?[sS]tring|new_?[sS]tring|content)\\?"'
+    r"(?:\\s[*+?]?|\[[^\]]*\][*+?]?| )*:"
+)
+# Files in which the same may stand as text.
+_JSON_FILES = re.compile(r"json|ya?ml|\.md\b|\.har\b|ipynb", re.IGNORECASE)
+_AROUND = re.compile(r"^(?:\(\?[ims]+\))?\^?(?:\(\?:|\()?(?:\^\|/|\\/|\^|/)*\)?|\)?\$?$")
+_ANYTHING = re.compile(r"(?:\.|\[\^[^\]]*\]|\\w|\\S)[*+]\??")
+_ESCAPED = re.compile(r"\\([./_-])")
+_NAMES = frozenset((
+    "package.json", "package-lock.json", "tsconfig.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb",
+    "cargo.lock", "cargo.toml", "go.mod", "go.sum", "pyproject.toml", "poetry.lock", "uv.lock", "requirements.txt",
+    "gemfile.lock", "composer.lock", "composer.json", "dockerfile", "docker-compose.yml", "docker-compose.yaml",
+    "makefile", "readme.md", "changelog.md", "claude.md", "agents.md", "schema.prisma", ".gitignore", ".npmrc",
+    ".gitlab-ci.yml",
+))  # fmt: skip
+_PATH = re.compile(r"(?:[\w.@*-]+/)+[\w.@*-]*\.[A-Za-z][A-Za-z0-9]{0,6}")
+_NAME_AT_END = re.compile(r"[\w@*-]*(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,6}")
+_MOST_ALTERNATIVES = 20
+
+
+def check_paths_in_content(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports, in rules that watch `edit` and `write` alone, keys of their arguments and names of files."""
+    rule = registration.rule
+    if rule is None or not _is_on_content(rule):
+        return
+    for placed in placed_conditions(file):
+        if placed.is_shorthand:
+            continue
+        found = _KEY.search(placed.condition.pattern.source)
+        if found is not None and not _watches_json(rule):
+            message = (
+                "The text that is matched for `edit` and `write` is what they put into the file, without the JSON and "
+                f"the path of the call, so {code(found[0], 40)} is never there. Put the file into the scope, such as "
+                "`tool:edit(.env)`, and match only the content."
+            )
+            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.source_span(Span(*found.span())))
+        elif (names := _only_names(placed)) and not _narrows(rule):
+            message = (
+                "The text that is matched for `edit` and `write` is what they put into the file, never its path, so "
+                f"this waits for a file name in the content. Write `condition: '{_glob(names)}'` without a scope for "
+                "every edit of such files."
+            )
+            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span)
+
+
+def _is_on_content(rule: Rule) -> bool:
+    scope = rule.scope
+    if scope.text or scope.thinking or scope.any_tool or not scope.tools:
+        return False
+    return all(tool.tool in _DECODED for tool in scope.tools)
+
+
+def _narrows(rule: Rule) -> bool:
+    """Whether files are named already: then a name in the condition is looked for in their content."""
+    return bool(rule.globs) or any(tool.glob is not None for tool in rule.scope.tools)
+
+
+def _watches_json(rule: Rule) -> bool:
+    globs = [*rule.globs, *(tool.glob for tool in rule.scope.tools if tool.glob is not None)]
+    return any(_JSON_FILES.search(str(glob)) for glob in globs)
+
+
+def _only_names(placed: PlacedCondition) -> list[str]:
+    """The names of files, with `*` for what may be anything, where a condition is those and nothing else."""
+    source = placed.condition.pattern.source
+    is_anchored = source.endswith("$")
+    inner = _AROUND.sub("", source)
+    alternatives = inner.split("|")
+    if not inner or len(alternatives) > _MOST_ALTERNATIVES:
+        return []
+    names = [_ESCAPED.sub(r"\1", _ANYTHING.sub("*", alternative)) for alternative in alternatives]
+    return names if all(_is_file(name, is_anchored=is_anchored) for name in names) else []
+
+
+def _is_file(name: str, *, is_anchored: bool) -> bool:
+    """Whether a text is the name of a file and no code: `res.json` may be a call, `res.json$` hardly."""
+    return (
+        PurePath(name).name.lower() in _NAMES
+        or _PATH.fullmatch(name) is not None
+        or (is_anchored and _NAME_AT_END.fullmatch(name) is not None)
+    )
+
+
+def _glob(names: list[str]) -> str:
+    globs = [name.lstrip("/").replace("/*.", "/**/*.") for name in names]
+    return f"**/{globs[0]}" if len(globs) == 1 else f"**/{{{','.join(globs)}}}"
