@@ -61,6 +61,19 @@ def test_a_turn_that_failed_is_in_the_status_and_the_next_prompt_is_worked_on(
     assert "> third" in ran.stdout
 
 
+def test_rules_that_do_not_register_are_named_once_at_the_start(folder: Path) -> None:
+    """Seed 000, sections 1 and 9."""
+    (folder / "mine").mkdir()
+    (folder / "mine" / "half.md").write_text("---\ncondition: ['fine', '(']\n---\nB\n")
+    (folder / "mine" / "gone.md").write_text("---\ncondition: '['\n---\nB\n")
+    script(folder, "Yes.", "No.")
+    ran = run(folder, "--rules", "mine", "-p", "go", "-p", "on")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.count("The rule half is in part in force") == 1
+    assert ran.stdout.count("The rule gone is not in force") == 1
+    assert ran.stdout.index("The rule gone") < ran.stdout.index("Yes.")
+
+
 def test_named_rules_and_the_log_are_not_the_agents_to_write(folder: Path) -> None:
     (folder / "mine").mkdir()
     (folder / "mine" / "r.md").write_text("---\ncondition: zzz\n---\nNo.\n")

@@ -14,7 +14,7 @@ import pytest
 from command import environment, ttsr_ls
 
 from ttsr_ls.engine.monitor import MAXIMUM_STREAM
-from ttsr_ls.engine.turn_events import Cancelled, RuleTriggered, TurnEnded
+from ttsr_ls.engine.turn_events import Cancelled, RulesLoaded, RuleTriggered, TurnEnded
 from ttsr_ls.store.log_reader import read_log
 
 SAMPLE = Path(__file__).parents[1] / "samples" / "claude" / "print-partial.jsonl"
@@ -65,6 +65,20 @@ def test_a_stream_of_something_else_is_told_as_such(
     assert lines[-1].startswith("warning: Nothing in the stream was understood as a turn; is it what --from says")
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(SAMPLE)).out.splitlines()
     assert "warning: " not in "\n".join(lines)
+
+
+def test_rules_that_do_not_register_are_named_once_at_the_start_and_logged(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
+    """Seed 000, sections 1 and 9."""
+    (rules / "half.md").write_text("---\ncondition: ['fine', '(']\n---\nB\n")
+    (rules / "gone.md").write_text("---\ncondition: x\nscope: 'nosuch:'\n---\nB\n")
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(SAMPLE))
+    warned = [line.split(" (")[0] for line in ran.out.splitlines() if line.startswith("warning: ")]
+    assert warned == ["warning: The rule gone is not in force", "warning: The rule half is in part in force"]
+    (log,) = logs(state)
+    (loaded,) = [record.event for record in read_log(log).records if isinstance(record.event, RulesLoaded)]
+    assert {problem.rule for problem in loaded.problems} == {"half", "gone"}
 
 
 def test_a_recorded_run_is_reported_and_logged(

@@ -119,8 +119,9 @@ class Observer:
 
     def start(self, now: int) -> list[Notice]:
         """Records which rules are in force. `now`, here and below, is in milliseconds since the Unix epoch."""
-        rules = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in self._rules_for(MAIN_AGENT).rules)
-        return self._record([RulesLoaded(rules, self._matching.value)], now)
+        found = self._rules_for(MAIN_AGENT)
+        rules = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
+        return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)
 
     def prewarm(self, text: str) -> None:
         """Use the time before the main agent says anything to get ready for output like `text`."""

@@ -25,6 +25,7 @@ from ttsr_ls.engine.rule_set import MAIN_AGENT
 from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.turn_events import TurnEvent
+from ttsr_ls.engine.unregistered import problem_line
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.store.log_reader import Header, read_log
 from ttsr_ls.store.session_dirs import Retention, prune_all, session_file, state_home, workspace_folder, workspace_root
@@ -121,6 +122,8 @@ def _say_what_is_watched(observation: Observation, report: TriggerReport, rules:
     others = ", ".join(f"{number} of {name}" for number, name in counts if number)
     shown = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
     report.line(f"Watching {observation.agent} with {shown}, {observation.matching} matching, {where}")
+    for problem in rules.problems:
+        report.warn(problem_line(problem))
 
 
 @contextmanager

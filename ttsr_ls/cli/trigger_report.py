@@ -58,11 +58,11 @@ class TriggerReport:
                 case LogRecovered():
                     self._loud(f"it works again; {count(notice.lost, 'record')} could not be written")
                 case Unreadable():
-                    self._warn(notice.message)
+                    self.warn(notice.message)
                 case ConditionGivenUp():
-                    self._warn(_given_up(notice))
+                    self.warn(_given_up(notice))
                 case StreamGivenUp():
-                    self._warn(_unwatched(notice))
+                    self.warn(_unwatched(notice))
                 case TurnOver():
                     self._turn_over(notice)
                 case _:
@@ -91,7 +91,7 @@ class TriggerReport:
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
             write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
         if not self._turns:
-            self._warn(
+            self.warn(
                 "Nothing in the stream was understood as a turn; is it what --from says, in its streaming format?"
             )
         self._stream.flush()
@@ -146,7 +146,8 @@ class TriggerReport:
         label = self._palette.paint("SESSION LOG:", Style.ERROR)
         write_line(f"{label} {one_line(text)}", stream=self._stream, flush=True)
 
-    def _warn(self, text: str) -> None:
+    def warn(self, text: str) -> None:
+        """Prints a warning."""
         label = self._palette.paint("warning:", Style.WARNING)
         write_line(f"{label} {one_line(text)}", stream=self._stream, flush=True)
 

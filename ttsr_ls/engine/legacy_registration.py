@@ -19,6 +19,8 @@ from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 class LegacyRegistration(Struct, frozen=True):
     """What a rule file came to then; `rule` is None where it had no trigger, or one that did not compile."""
 
+    name: str
+    path: str
     rule: Rule | None
     problems: tuple[Problem, ...]
 
@@ -30,14 +32,14 @@ def register_legacy(file: RuleFile, provider: str) -> LegacyRegistration:
     """
     trigger = _trigger(file)
     if trigger is None:
-        return LegacyRegistration(None, ())
+        return LegacyRegistration(file.name, file.path, None, ())
     try:
         parse(trigger.value)
     except RegexSyntaxError as error:
         start, end = (code_point_offset(trigger.value, unit) for unit in (error.span.start, error.span.end))
         message = f"This is not a valid regular expression, so the rule was skipped: {error.message}"
         problem = Problem("regex-does-not-compile", message, trigger.source_span(start, end))
-        return LegacyRegistration(None, (problem,))
+        return LegacyRegistration(file.name, file.path, None, (problem,))
     rule = Rule(
         name=file.name,
         path=file.path,
@@ -52,7 +54,7 @@ def register_legacy(file: RuleFile, provider: str) -> LegacyRegistration:
         agents=(),
         interrupt_mode=InterruptMode.ALWAYS,
     )
-    return LegacyRegistration(rule, ())
+    return LegacyRegistration(file.name, file.path, rule, ())
 
 
 def _trigger(file: RuleFile) -> MappedText | None:

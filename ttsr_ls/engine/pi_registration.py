@@ -31,6 +31,8 @@ _TEXT_ONLY = Scope(text=True, thinking=False, any_tool=False, tools=())
 class PiRegistration(Struct, frozen=True):
     """What a pi-ttsr rule file comes to; `rule` is None where pi-ttsr cannot load it, or nothing here can match it."""
 
+    name: str
+    path: str
     rule: PiRule | None
     problems: tuple[Problem, ...]
 
@@ -40,19 +42,33 @@ def register_pi(read: PiRuleFile, provider: str = PI_PROVIDER) -> PiRegistration
     try:
         flags = read_flags(read.flags)
     except FlagsError as error:
-        return PiRegistration(None, (Problem("pi-invalid-flags", _invalid_flags(error), _flags_span(read)),))
+        return PiRegistration(
+            read.file.name,
+            read.file.path,
+            None,
+            (Problem("pi-invalid-flags", _invalid_flags(error), _flags_span(read)),),
+        )
     if read.trigger is None:
-        return PiRegistration(None, ())
+        return _unusable(read)
     if not can_be_matched(read.trigger.value, flags):
-        return PiRegistration(None, (Problem("pi-unicode-flag", _UNICODE, _flags_span(read)),))
+        return PiRegistration(
+            read.file.name, read.file.path, None, (Problem("pi-unicode-flag", _UNICODE, _flags_span(read)),)
+        )
     try:
         rule = _rule(read, read.trigger.value, flags, provider)
     except RegexSyntaxError as error:
         message = f"This is not a valid regular expression, so pi-ttsr cannot load the rule: {error.message}"
         return PiRegistration(
-            None, (Problem("regex-does-not-compile", message, _source_span(read.trigger, error.span)),)
+            read.file.name,
+            read.file.path,
+            None,
+            (Problem("regex-does-not-compile", message, _source_span(read.trigger, error.span)),),
         )
-    return PiRegistration(rule, ())
+    return PiRegistration(read.file.name, read.file.path, rule, ())
+
+
+def _unusable(read: PiRuleFile, *problems: Problem) -> PiRegistration:
+    return PiRegistration(read.file.name, read.file.path, None, problems)
 
 
 def _rule(read: PiRuleFile, trigger: str, flags: PiFlags, provider: str) -> PiRule:

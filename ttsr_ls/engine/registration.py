@@ -35,6 +35,13 @@ class Bucket(StrEnum):
     """Switched off by `enabled: false` in the file."""
 
 
+class LeftOut(Struct, frozen=True):
+    """A condition or a part of the scope that does not count, as its author wrote it; `reason` is a full sentence."""
+
+    text: str
+    reason: str
+
+
 class Registration(Struct, frozen=True):
     """What a rule file comes to.
 
@@ -43,7 +50,7 @@ class Registration(Struct, frozen=True):
     counts.
     `bucket` holds under default settings and for an agent that `agents` admits; `fallback` is where the rule goes when
     the rule set does not accept it for TTSR. A file without a body is rejected whatever else it says (B4). `problems`
-    are in order of the file.
+    are in order of the file. `left_out` is what of the rule does not count, conditions first.
     """
 
     name: str
@@ -55,13 +62,15 @@ class Registration(Struct, frozen=True):
     has_body: bool
     rule: Rule | None
     problems: tuple[Problem, ...]
+    left_out: tuple[LeftOut, ...] = ()
 
 
 def register(file: RuleFile, provider: str) -> Registration:
     """Compile the conditions and the scope of a rule file and decide its bucket. `provider` is the discovery's id."""
     fields = file.fields
     problems: list[Problem] = []
-    conditions = _conditions(fields, problems)
+    left_out: list[LeftOut] = []
+    conditions = _conditions(fields, problems, left_out)
     scope = make_scope(fields.scope)
     has_trigger = bool(conditions or fields.ast_conditions or fields.question is not None)
     if has_trigger and not scope.is_reachable:
@@ -95,6 +104,7 @@ def register(file: RuleFile, provider: str) -> Registration:
         has_body=bool(file.body.value),
         rule=rule,
         problems=tuple(sorted(problems, key=lambda problem: problem.span)),
+        left_out=(*left_out, *_ignored_scope(fields)),
     )
 
 
@@ -112,7 +122,12 @@ def _fallback(fields: Fields) -> Bucket:
     return Bucket.RULEBOOK if fields.description else Bucket.DROPPED
 
 
-def _conditions(fields: Fields, problems: list[Problem]) -> tuple[Condition, ...]:
+def _ignored_scope(fields: Fields) -> tuple[LeftOut, ...]:
+    tokens = (token.text.value for token in fields.scope if token.stream is None)
+    return tuple(LeftOut(text, "This part of the scope means no stream.") for text in tokens)
+
+
+def _conditions(fields: Fields, problems: list[Problem], left_out: list[LeftOut]) -> tuple[Condition, ...]:
     """The conditions that compile; one that does not is left out and the others stay (R3)."""
     conditions = []
     for text in fields.conditions:
@@ -121,6 +136,7 @@ def _conditions(fields: Fields, problems: list[Problem]) -> tuple[Condition, ...
         except RegexSyntaxError as error:
             message = f"This is not a valid regular expression, and the condition is left out: {error.message}"
             problems.append(Problem("regex-does-not-compile", message, _source_span(text, error.span)))
+            left_out.append(LeftOut(text.value, f"This is not a valid regular expression: {error.message}"))
     return tuple(conditions)
 
 

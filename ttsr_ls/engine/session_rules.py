@@ -17,6 +17,8 @@ from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.turn_events import RuleProblem
+from ttsr_ls.engine.unregistered import dialect_problems, rule_problems
 
 Registered = Registration | PiRegistration | LegacyRegistration
 
@@ -27,6 +29,8 @@ class SessionRules(Struct, frozen=True):
     omp: RuleSet = RuleSet(())
     legacy: RuleSet = RuleSet(())
     pi: tuple[PiRule, ...] = ()
+    problems: tuple[RuleProblem, ...] = ()
+    """The rules that are not in force, or only in part, though nobody switched them off."""
 
     @property
     def rules(self) -> tuple[Rule, ...]:
@@ -39,7 +43,10 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
     omp: list[Registration] = []
     legacy: dict[str, Rule] = {}
     pi: list[PiRule] = []
+    others: list[LegacyRegistration | PiRegistration] = []
     for each in registered:
+        if not isinstance(each, Registration):
+            others.append(each)
         match each:
             case Registration():
                 omp.append(each)
@@ -49,5 +56,7 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
             case PiRegistration(rule=PiRule() as pi_rule):
                 pi.append(pi_rule)
             case _:
-                pass  # It could not be loaded; `check` says why.
-    return SessionRules(RuleSet.build(omp, settings, agent), RuleSet(tuple(legacy.values())), tuple(pi))
+                pass  # It could not be loaded; `problems` say why.
+    built = RuleSet.build(omp, settings, agent)
+    problems = (*rule_problems(omp, built), *dialect_problems(others))
+    return SessionRules(built, RuleSet(tuple(legacy.values())), tuple(pi), problems)

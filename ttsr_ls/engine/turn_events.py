@@ -52,14 +52,27 @@ class LoadedRule(Recorded, frozen=True):
     provider: str
 
 
+class RuleProblem(Recorded, frozen=True):
+    """A rule that is not in force, or only without a part of it; `reason` says why, in a full sentence."""
+
+    rule: str
+    path: str
+    in_force: bool
+    reason: str
+
+
 # The events.
 
 
 class RulesLoaded(Recorded, frozen=True):
-    """From here on these rules are in force, matched as `matching` says (`stable` or `reference`)."""
+    """From here on these rules are in force, matched as `matching` says (`stable` or `reference`).
+
+    `problems` name the rules that are not, or not as a whole, though nobody switched them off.
+    """
 
     rules: tuple[LoadedRule, ...]
     matching: str
+    problems: tuple[RuleProblem, ...] = ()
 
 
 class TurnStarted(Recorded, frozen=True):

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from driving import FINE, NO_OLD, NO_SORRY, OLD, PUSH, run_on
 
 from ttsr_ls.bridge.host.events import RulesTriggered, SessionEvent
+from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.engine.settings import RepeatMode, Settings
-from ttsr_ls.engine.turn_events import Text
+from ttsr_ls.engine.turn_events import RulesLoaded, Text
+from ttsr_ls.store.codec import decode_record
 
 STRICT_AND_GENTLE = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD, "sorry": NO_SORRY}
 
@@ -92,3 +96,33 @@ async def test_a_rule_that_matched_and_was_not_injected_is_not_among_them() -> N
     run.in_nap = run.session.interrupt
     await run.turn(OLD, FINE)
     assert run.session.injected_rules == ()
+
+
+BROKEN = {"half": "condition: ['fine', '(']", "gone": "condition: '['", "whole": "condition: x"}
+
+
+async def test_a_rule_that_does_not_register_is_named_by_the_session_and_in_its_log() -> None:
+    """Seed 000, sections 1 and 9: reported, and the session starts."""
+    run = await run_on(rules=BROKEN)
+    assert [problem.split(" (")[0] for problem in run.session.problems] == [
+        "The rule half is in part in force",
+        "The rule gone is not in force",
+    ]
+    (loaded,) = [event for event in run.log.events if isinstance(event, RulesLoaded)]
+    assert [rule.name for rule in loaded.rules] == ["half", "whole"]
+    assert [(problem.rule, problem.in_force) for problem in loaded.problems] == [("half", True), ("gone", False)]
+    await run.turn((Text("fine"),), FINE)
+    assert run.session.injected_rules == ("half",)
+
+
+async def test_rules_of_files_are_named_too(tmp_path: Path) -> None:
+    (tmp_path / "bad.md").write_text("---\ncondition: '('\n---\nB\n")
+    async with await Session.open(rules=[tmp_path]) as session:
+        (problem,) = session.problems
+        assert str(tmp_path / "bad.md") in problem
+        assert "This group has no end" in problem
+
+
+def test_a_record_of_rules_without_problems_reads_as_before() -> None:
+    event = '{"kind":"RulesLoaded","rules":[],"matching":"stable"}'
+    assert decode_record(f'{{"v":1,"seq":1,"t":0,"event":{event}}}'.encode()).event == RulesLoaded((), "stable")

@@ -114,6 +114,11 @@ class Ttsr(Feature):
         self._cut: set[str] = set()
 
     @property
+    def rules(self) -> SessionRules:
+        """The rules that are in force, and what is wrong with others."""
+        return self._watching.rules
+
+    @property
     def state(self) -> RuleState:
         """What is known of the rules."""
         return self._fold.state

@@ -30,6 +30,7 @@ from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.turn import RehydratedFile, Turn, TurnTrigger, UserInput
 from ttsr_ls.engine.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed
 from ttsr_ls.engine.turn_output import Image
+from ttsr_ls.engine.unregistered import problem_line
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
 
@@ -114,7 +115,7 @@ class Session:
                 core.evolve(event)
             loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
             start = (SessionResumed(),) if opened.events else ()
-            core.recorder.happened((*start, RulesLoaded(loaded, matching.value)))
+            core.recorder.happened((*start, RulesLoaded(loaded, matching.value, found.problems)))
             core.recorder.tell()
         except BaseException:
             opened.close()  # Else nobody could open the log again while this program runs.
@@ -128,8 +129,12 @@ class Session:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the log that the session was taken up from; what is valid of it counts."""
-        return self._log.problems
+        """What is wrong with the log that the session was resumed from, and with its rules, in full sentences.
+
+        What is valid of the log counts. Rules are named that are not in force, or only in part, though nobody switched
+        them off; the log has them in `RulesLoaded`.
+        """
+        return (*self._log.problems, *map(problem_line, self._ttsr.rules.problems))
 
     @property
     def lost_records(self) -> int:

@@ -1,0 +1,69 @@
+"""Which rules are not in force, or only in part, although nobody switched them off; named once when a session starts.
+
+Rules that settings, the file itself or `agents` keep out are no problems: somebody wants that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ttsr_ls.engine.legacy_registration import LegacyRegistration
+from ttsr_ls.engine.pi_registration import PiRegistration
+from ttsr_ls.engine.registration import Bucket, Registration
+from ttsr_ls.engine.rule_set import BUILTIN_PROVIDER, Refusal, RefusalReason, RuleSet
+from ttsr_ls.engine.turn_events import RuleProblem
+
+_SHOWN = 120
+"""The most of a condition or scope that is shown, in characters."""
+
+_MISTAKES = frozenset((RefusalReason.EMPTY_BODY, RefusalReason.NO_TRIGGER))
+
+
+def rule_problems(registrations: Iterable[Registration], built: RuleSet) -> Iterator[RuleProblem]:
+    """What is wrong with rules of oh-my-pi; `built` is the rule set that was made of the registrations."""
+    refusals = {(refusal.name, refusal.path): refusal for refusal in built.refusals}
+    for registration in registrations:
+        refusal = refusals.get((registration.name, registration.path))
+        if refusal is None:
+            for part in registration.left_out:
+                yield _problem(registration, True, f"It is in force without {_shown(part.text)}. {part.reason}")
+        elif refusal.reason is RefusalReason.SHADOWED:
+            if registration.provider != BUILTIN_PROVIDER:
+                yield _problem(registration, False, f"An earlier file has the same name: {refusal.shadowed_by}.")
+        elif refusal.reason in _MISTAKES and not _goes_elsewhere(registration, refusal):
+            yield _problem(registration, False, _why_not(registration))
+
+
+def _goes_elsewhere(registration: Registration, refusal: Refusal) -> bool:
+    """Whether the file is no stream rule at all, but read by the agent in another way."""
+    return refusal.bucket is not Bucket.DROPPED and not registration.left_out
+
+
+def _why_not(registration: Registration) -> str:
+    if not registration.has_body:
+        return "The file has no body, so there is nothing to inject."
+    parts = [f"{_shown(part.text)}: {part.reason}" for part in registration.left_out]
+    return " ".join(parts) if parts else "It has no condition, AST condition, or question."
+
+
+def dialect_problems(registrations: Iterable[LegacyRegistration | PiRegistration]) -> Iterator[RuleProblem]:
+    """What is wrong with rules of the older dialects."""
+    for registration in registrations:
+        if registration.rule is None:
+            reasons = [problem.message for problem in registration.problems]
+            reason = " ".join(reasons) if reasons else "It has no trigger."
+            yield RuleProblem(registration.name, registration.path, False, reason)
+
+
+def _problem(registration: Registration, in_force: bool, reason: str) -> RuleProblem:
+    return RuleProblem(registration.name, registration.path, in_force, reason)
+
+
+def _shown(text: str) -> str:
+    return f"`{text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}`"
+
+
+def problem_line(problem: RuleProblem) -> str:
+    """A problem as one text for people."""
+    what = "in part" if problem.in_force else "not"
+    return f"The rule {problem.rule} is {what} in force ({problem.path}). {problem.reason}"
