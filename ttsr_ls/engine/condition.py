@@ -19,6 +19,7 @@ from ttsr_ls.esregex.horizon import is_end_sensitive
 from ttsr_ls.esregex.matcher import Matcher
 from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.parser import parse
+from ttsr_ls.esregex.pattern_size import is_too_large
 
 # R1: letters other than these leave the group to the ECMAScript parser, which refuses it with its place.
 _FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
@@ -52,7 +53,7 @@ class _Matchers:
 
     @property
     def final(self) -> Matcher:
-        if not self.end_sensitive:
+        if is_too_large(self._pattern) or not self.end_sensitive:
             return self.ordinary
         with self._lock:
             if self._final is None:
@@ -64,9 +65,9 @@ class _Matchers:
 
 def _compiled(pattern: Pattern) -> Matcher:
     # The matchers are a third of all code. Whoever only asks whether a condition is valid does not wait for them.
-    from ttsr_ls.esregex.compile import compile_pattern
+    from ttsr_ls.esregex.compile import compile_bounded
 
-    return compile_pattern(pattern)
+    return compile_bounded(pattern)
 
 
 class Condition(Struct, frozen=True, eq=False):
@@ -116,6 +117,8 @@ class Condition(Struct, frozen=True, eq=False):
 # At each keystroke in a rule file all but one of its conditions are what they were, and an editor asks for all.
 _REMEMBERED = 512
 _LONGEST_REMEMBERED = 4096
+# The trees of long conditions take megabytes. One command and one analysis of a file ask for the last ones many times.
+_LONG_REMEMBERED = 2
 
 
 def compile_condition(text: str) -> Condition:
@@ -123,11 +126,16 @@ def compile_condition(text: str) -> Condition:
 
     Raises `RegexSyntaxError` with a span in units of `text`, the flag group included.
     """
-    return _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _compile(text)
+    return _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _long_remembered(text)
 
 
 @lru_cache(_REMEMBERED)
 def _remembered(text: str) -> Condition:
+    return _compile(text)
+
+
+@lru_cache(_LONG_REMEMBERED)
+def _long_remembered(text: str) -> Condition:
     return _compile(text)
 
 

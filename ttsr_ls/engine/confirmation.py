@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from math import inf
 from typing import TypeVar
 
@@ -17,11 +18,12 @@ from msgspec import Struct
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.watcher import Match
 from ttsr_ls.esregex.allowance import Allowance
-from ttsr_ls.esregex.compile import compile_pattern
+from ttsr_ls.esregex.compile import compile_bounded
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality import final_form
 from ttsr_ls.esregex.matcher import Matcher
 from ttsr_ls.esregex.parser import parse
+from ttsr_ls.esregex.pattern_size import is_too_large
 from ttsr_ls.text import Span
 
 _Found = TypeVar("_Found")
@@ -50,7 +52,8 @@ UNHURRIED = Bounds(delta=inf, reserve=0.0, tries=(10.0,), end=inf, end_try=10.0)
 """For whoever compares answers, and does not wait for them."""
 
 
-_ENOUGH = 1e6
+_FIRST_SEARCH = 0.01
+"""How many seconds a matcher may search in no text, beside the time that it takes to be made."""
 
 
 class NotNow(Exception):
@@ -107,7 +110,7 @@ class Confirmations:
 
     def prepare(self, conditions: Sequence[int]) -> None:
         """Load what most matchers need, and make those of some conditions."""
-        compile_pattern(parse("a|b.")).test("")
+        compile_bounded(parse("a|b.")).test("")
         for condition in conditions:
             self._of(condition)
 
@@ -135,12 +138,15 @@ class Confirmations:
         known = self._matchers.get(condition)
         if known is None:
             pattern = self._conditions[condition].pattern
-            ordinary = compile_pattern(pattern, allowance=self._allowance)
-            sensitive = self._conditions[condition].is_end_sensitive
-            final = compile_pattern(final_form(pattern), allowance=self._allowance) if sensitive else ordinary
+            ordinary = compile_bounded(pattern, allowance=self._allowance)
+            sensitive = not is_too_large(pattern) and self._conditions[condition].is_end_sensitive
+            final = compile_bounded(final_form(pattern), allowance=self._allowance) if sensitive else ordinary
             known = self._matchers[condition] = _Matchers(ordinary, final)
-            # They are made at their first search. That takes a millisecond at worst, which is no fault of the text.
-            self._within(_ENOUGH, lambda: (ordinary.test(""), final.test("")))
+            # They are made at their first search, whatever time that takes: it is no fault of the text. What may be
+            # too slow even for no text is found out when it is asked about one.
+            for matcher in (ordinary,) if final is ordinary else (ordinary, final):
+                with suppress(MatchLimitExceeded):
+                    self._within(_FIRST_SEARCH, partial(matcher.test, ""))
         return known
 
     def _answer(self, condition: int, search: Callable[[], _Found]) -> _Found:

@@ -7,8 +7,9 @@ from typing import assert_never
 from ttsr_ls.esregex.allowance import UNLIMITED, Allowance
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.literal_matcher import LiteralMatcher, literal_units
-from ttsr_ls.esregex.matcher import STEP_LIMIT, TIME_LIMIT, Matcher
+from ttsr_ls.esregex.matcher import STEP_LIMIT, TIME_LIMIT, Matcher, RefusingMatcher
 from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.pattern_size import is_too_large
 from ttsr_ls.esregex.regex_matcher import RegexMatcher
 from ttsr_ls.esregex.simplify import simplify
 from ttsr_ls.esregex.translate import Inexact, Translation, translate
@@ -35,3 +36,11 @@ def compile_pattern(
             return BacktrackMatcher(simple, step_limit, allowance)
         case never:
             assert_never(never)
+
+
+def compile_bounded(pattern: Pattern, allowance: Allowance = UNLIMITED) -> Matcher:
+    """As `compile_pattern`, for a pattern that anybody may have written: one that `is_too_large` is not compiled.
+
+    Its searches raise `MatchLimitExceeded`.
+    """
+    return RefusingMatcher() if is_too_large(pattern) else compile_pattern(pattern, allowance=allowance)

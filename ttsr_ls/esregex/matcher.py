@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.text import Span
 
 STEP_LIMIT = 1_000_000
@@ -31,3 +32,17 @@ class Matcher(Protocol):
     def test(self, units: str) -> bool:
         """Whether the pattern matches anywhere in `units`; raises `MatchLimitExceeded` when that takes too long."""
         ...
+
+
+class RefusingMatcher:
+    """Stands for the matcher of a pattern that is too large to be compiled."""
+
+    __slots__ = ()
+
+    def search(self, units: str, start: int = 0) -> Span | None:
+        """Raises `MatchLimitExceeded`."""
+        raise MatchLimitExceeded("The pattern is too large to be matched")
+
+    def test(self, units: str) -> bool:
+        """Raises `MatchLimitExceeded`."""
+        return self.search(units) is not None

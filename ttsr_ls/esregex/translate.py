@@ -36,6 +36,8 @@ from ttsr_ls.esregex.widths import least_width
 
 # `regex` reads and compiles recursively, at up to ten frames a level, and its caller may stand deep in the stack.
 _DEEPEST = 40
+_MOST_REPEATS = 10
+"""How many repeats may be nested in each other: the time in which `regex` compiles them grows exponentially."""
 _LARGEST = 10_000
 """How many nodes are given to `regex`, whose compiling is not linear."""
 _WIDEST = 2_000
@@ -88,17 +90,18 @@ def translate(pattern: Pattern) -> Translation | Inexact:
 def _unfit(root: Node) -> Inexact | None:
     """What about the size of a tree is too much for `regex`."""
     size = 0
-    pending = [(root, 0)]
+    pending = [(root, 0, 0)]
     while pending:
-        node, depth = pending.pop()
+        node, depth, repeats = pending.pop()
         size += 1
-        if depth > _DEEPEST:
+        repeats += isinstance(node, Repeat)
+        if depth > _DEEPEST or repeats > _MOST_REPEATS:
             return Inexact("it is nested too deep")
         if size > _LARGEST:
             return Inexact("it is too large")
         if isinstance(node, Repeat) and max(node.minimum, node.maximum or 0) > _HIGHEST_COUNT:
             return Inexact("it counts too far")
-        pending.extend((child, depth + 1) for child in children(node))
+        pending.extend((child, depth + 1, repeats) for child in children(node))
     if evaluate(root, least_width) > _WIDEST:
         return Inexact("its matches are too long")
     return None

@@ -8,6 +8,8 @@ friends join surrogates only in escapes, so a unit text must never be handed to 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
+from functools import lru_cache
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
@@ -23,12 +25,17 @@ def code_point_offset(text: str, unit: int) -> int:
     """The offset in `text` of the unit offset `unit` in `to_units(text)`; inside of a pair, the pair's start."""
     if text.isascii():
         return min(unit, len(text))
-    width = 0
-    for index, char in enumerate(text):
-        width += 1 + (char > "\uffff")
-        if width > unit:
-            return index
-    return len(text)
+    pairs = _pairs(text)
+    before = bisect_right(pairs, unit)
+    if before and unit == pairs[before - 1] + 1:
+        return pairs[before - 1] - (before - 1)
+    return min(unit - before + (before > 0 and pairs[before - 1] == unit), len(text))
+
+
+@lru_cache(maxsize=8)
+def _pairs(text: str) -> tuple[int, ...]:
+    """The unit offsets of the surrogate pairs of a text. Remembered, as one text is asked for many offsets."""
+    return tuple([found.start() + number for number, found in enumerate(_ASTRAL.finditer(text))])
 
 
 def _pair(match: re.Match[str]) -> str:

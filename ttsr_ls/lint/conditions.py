@@ -21,6 +21,12 @@ from ttsr_ls.text import Span
 _MOST_REMEMBERED = 2_000
 # An analysis may take some hundredths of a second, and no rule has as many conditions.
 _MOST_ANALYSED = 100
+MOST_UNITS = 16_000
+"""How long all conditions of a file may be together that checks look at; those beyond it are reported.
+
+Every check walks their trees. The longest conditions that people write have a tenth of that."""
+MOST_CONDITIONS = 1_000
+"""How many conditions of a file checks look at."""
 # What could end a plain scalar, or make it something else.
 _NOT_PLAIN = set(":#,[]{}")
 
@@ -56,13 +62,29 @@ class PlacedCondition(Struct, frozen=True):
 
 
 def placed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:
-    """The conditions that compile, in order; the others are reported by registration."""
+    """The conditions that compile and are examined, in order; registration reports those that do not compile."""
     shorthand = {glob.span for glob in file.fields.shorthand_globs}
-    for text in file.fields.conditions:
+    for text in _by_examination(file)[True]:
         compiled = _remembered if len(text.value) <= _MOST_REMEMBERED else _compiled
         condition = compiled(text.value)
         if condition is not None:
             yield PlacedCondition(text, condition, text.span in shorthand)
+
+
+def unexamined_conditions(file: RuleFile) -> tuple[MappedText, ...]:
+    """The conditions that no check looks at, because the file has too much of them."""
+    return _by_examination(file)[False]
+
+
+def _by_examination(file: RuleFile) -> dict[bool, tuple[MappedText, ...]]:
+    """The conditions of a file by whether they are examined: all that fit into the bounds, in order."""
+    found: dict[bool, list[MappedText]] = {True: [], False: []}
+    left = MOST_UNITS
+    for text in file.fields.conditions:
+        fits = len(text.value) <= left and len(found[True]) < MOST_CONDITIONS
+        left -= len(text.value) if fits else 0
+        found[fits].append(text)
+    return {fits: tuple(texts) for fits, texts in found.items()}
 
 
 def analysed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:

@@ -25,6 +25,9 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
+MOST_FINDINGS = 1_000
+"""How many findings of a file are reported; the last of them says how many there are beside it."""
+
 
 def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem] = ()) -> tuple[Finding, ...]:
     """All findings of a rule file, in order of the text. Never raises, whatever the file says.
@@ -46,7 +49,17 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
         )
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)
-    return tuple(sorted(map(_printable, context.selection.applied(shown)), key=_order))
+    return _bounded(sorted(map(_printable, context.selection.applied(shown)), key=_order))
+
+
+def _bounded(findings: list[Finding]) -> tuple[Finding, ...]:
+    """The first findings, as many as are reported."""
+    left_out = len(findings) - MOST_FINDINGS
+    if left_out <= 0:
+        return tuple(findings)
+    last = findings[MOST_FINDINGS - 1]
+    message = f"{last.message} The file has {left_out:,} more findings after this one, which are not listed."
+    return (*findings[: MOST_FINDINGS - 1], replace(last, message=message))
 
 
 def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:

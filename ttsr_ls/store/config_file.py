@@ -18,6 +18,7 @@ from ttsr_ls.lint.config import DEFAULT_CONFIG, Config, ConfigError, read_config
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.selection import EVERYTHING, Selection
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.toml_file import TomlError, read_toml
 from ttsr_ls.syntax.dialects import DialectId
 
 OWN_FILE = "ttsr-ls.toml"
@@ -145,13 +146,10 @@ def _read(path: Path) -> ProjectConfig | None:
     is_shared = path.name == SHARED_FILE
     if is_shared and not _NAMES_US.search(data):
         return None
-    # Here and not above: most projects have no configuration, and every command starts with this module.
-    import tomllib
-
     try:
-        document = tomllib.loads(data.decode("utf-8").removeprefix("\ufeff"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"cannot read {path}: {error or 'it is nested too deeply'}") from error
+        document = read_toml(data)
+    except TomlError as error:
+        raise ConfigError(f"cannot read {path}: {error}") from error
     table: object = document
     _refuse_other_tables(path, document, is_shared)
     for name in _TABLE if is_shared else ():

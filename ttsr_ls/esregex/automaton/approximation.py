@@ -11,7 +11,7 @@ from enum import IntEnum
 from functools import partial
 
 from ttsr_ls.esregex.automaton.items import NEVER, Entry
-from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph
+from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph, Mark
 from ttsr_ls.esregex.automaton.lowering import Lowering
 from ttsr_ls.esregex.automaton.reading import Misplaced, NotExpressible, Reading, TooLarge
 from ttsr_ls.esregex.bottom_up import evaluate
@@ -32,11 +32,17 @@ from ttsr_ls.esregex.nodes import (
     Sequence,
     walk,
 )
+from ttsr_ls.esregex.pattern_size import is_too_large
 from ttsr_ls.esregex.unit_set import EVERY_UNIT
 from ttsr_ls.text import Span
 
 _CAPS = (1000, 100, 10, 1)
 """Counts above these are not counted, the largest that makes few enough items."""
+
+_FEW_ITEMS = 300
+"""Up to so many items of a pattern, their moves need not be counted: every one leads to every other at the worst."""
+_MOST_MOVES = 150_000
+"""How many moves from item to item a pattern may have, loops through `Split`s included. A program lists them all."""
 
 _MAY_REFER = re.compile(r"\\[1-9k]")
 _NOWHERE = Span(0, 0)
@@ -61,22 +67,29 @@ def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int) -> Ex
 
     Raises `Misplaced`, and adds nothing, if it belongs to another leaf.
     """
+    if is_too_large(pattern):
+        return Exactness.OUTSIDE
     mark = graph.mark()
     never_final = _is_never_final(pattern)
     try:
         if never_final:
             raise NotExpressible
         Lowering(graph, pattern, most_items).lower(index)
+        _check_moves(graph, mark)
         return Exactness.EXACT
     except Misplaced:
         graph.take_back(mark)
         raise
     except NotExpressible:
         graph.take_back(mark)
-    for cap in _CAPS:
+    greatest = max([node.maximum or node.minimum for node in walk(pattern.root) if isinstance(node, Repeat)], default=0)
+    for number, cap in enumerate(_CAPS):
+        if number and cap >= greatest:
+            continue  # It would come to the same.
         approximate = ApproximateLowering(graph, pattern, most_items, cap)
         try:
             approximate.lower(index)
+            _check_moves(graph, mark)
             if never_final or graph.place.looks_allowed:
                 # Where lookaheads become too many to be told apart, it is not told either when they come true.
                 return Exactness.ANY_TIME
@@ -87,6 +100,12 @@ def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int) -> Ex
         except TooLarge:
             graph.take_back(mark)
     return Exactness.OUTSIDE
+
+
+def _check_moves(graph: LeafGraph, mark: Mark) -> None:
+    """Raises `TooLarge` if what was added since has too many moves from item to item."""
+    if len(graph.labels) - mark.items > _FEW_ITEMS and graph.count_moves(mark, _MOST_MOVES) > _MOST_MOVES:
+        raise TooLarge
 
 
 def _is_never_final(pattern: Pattern) -> bool:

@@ -24,6 +24,7 @@ from ttsr_ls.esregex.automaton.table_pool import TablePool
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
 from ttsr_ls.esregex.escapes import WORD_UNITS
 from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.pattern_size import is_too_large
 from ttsr_ls.esregex.unit_set import EVERY_UNIT
 
 _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
@@ -86,6 +87,8 @@ def _parts(patterns: Mapping[int, Pattern], number: int) -> tuple[dict[int, Patt
     composites: list[Composite] = []
     for index, pattern in patterns.items():
         composite: Composite
+        if is_too_large(pattern):
+            continue
         if (both := conjunction(pattern)) is not None:
             middle = number + len(both.present)
             end = middle + len(both.absent)

@@ -17,6 +17,7 @@ from ttsr_ls.esregex.automaton.limits import Limits
 from ttsr_ls.esregex.automaton.prefilter import prefilter
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.pattern_size import is_too_large
 
 _LEAST = 100
 """So many patterns with a long memory are worth an automaton of their own."""
@@ -110,7 +111,11 @@ class FilteredAutomaton:
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> FilteredAutomaton | UnionAutomaton:
         """The automaton of some patterns, which are then known by their numbers; a single one if that costs less."""
         limits = Limits() if limits is None else limits
-        filters = {number: found for number, each in enumerate(patterns) if (found := prefilter(each)) is not None}
+        filters = {
+            number: found
+            for number, each in enumerate(patterns)
+            if not is_too_large(each) and (found := prefilter(each)) is not None
+        }
         if len(filters) < _LEAST:
             return UnionAutomaton.build(patterns, limits)
         others = [None if number in filters else each for number, each in enumerate(patterns)]

@@ -166,6 +166,24 @@ class LeafGraph:
         del self.behinds[mark.behinds :], self.starts[mark.starts :]
         del self.chains[mark.chains :], self.clocks[mark.clocks :]
 
+    def count_moves(self, mark: Mark, most: int) -> int:
+        """How many steps it takes to find all moves of the items since `mark`; stops soon after `most`."""
+        count = 0
+        for entry in self.after[mark.items :]:
+            pending: list[Entry | None] = [entry]
+            seen: set[int] = set()
+            while pending and count <= most:
+                count += 1
+                reached = pending.pop()
+                if reached is None or isinstance(reached, int) or id(reached) in seen:
+                    continue
+                seen.add(id(reached))
+                if isinstance(reached, Split):
+                    pending.extend(reached.branches)
+                else:
+                    pending.append(reached.after)
+        return count
+
     def waits_before(self, end: int) -> bool:
         """Whether what was added after the item `end` may reach it from an item that waits, without a unit between."""
         labels, after = self.labels, self.after

@@ -58,7 +58,7 @@ class TreeLowering(ABC):
         self.graph = graph
         self.pattern = pattern
         self._most_items = len(graph.labels) + most_items
-        self._work_left = 4 * most_items
+        self._work_left = 2 * most_items
         self._sensitive: bool | None = None
         self._has_input_start = False
         self._depth = 0

@@ -34,6 +34,7 @@ from ttsr_ls.lint.checks.repeated import check_legacy_key, check_repeated
 from ttsr_ls.lint.checks.repeats import check_repeats
 from ttsr_ls.lint.checks.separated import check_separated
 from ttsr_ls.lint.checks.subsumed import check_subsumed
+from ttsr_ls.lint.checks.unexamined import check_unexamined
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -65,6 +66,7 @@ CHECKS: tuple[Check, ...] = (
     check_repeats,
     check_subsumed,
     check_backtracking,
+    check_unexamined,
     check_ast_conditions,
     check_globs,
     check_interruption,

@@ -18,6 +18,8 @@ from ttsr_ls.text import Span
 
 _PHRASE_BEFORE = re.compile(r"(?:^|[\s(|?:])[A-Za-z']+ [A-Za-z']+,?\Z")
 _PHRASE_AFTER = re.compile(r"[A-Za-z']+(?:[ |)]|\Z)")
+_PHRASE = 200
+"""How many characters around a blank decide whether it stands in a phrase."""
 _BREAK = re.compile(r"\n|(?<=[|(]) | (?=[|)])")
 
 
@@ -73,7 +75,8 @@ def _is_line_end(file: RuleFile, placed: PlacedCondition, span: Span) -> bool:
 
 def _is_in_prose(source: str, span: Span) -> bool:
     """Whether a blank stands between two words of a phrase, where a wrapped line may be meant to have one."""
-    before, after = source[: span.start], source[span.end :]
+    # A phrase is short, and each blank of a long text is asked about.
+    before, after = source[max(0, span.start - _PHRASE) : span.start], source[span.end : span.end + _PHRASE]
     return _PHRASE_BEFORE.search(before) is not None and _PHRASE_AFTER.match(after) is not None
 
 

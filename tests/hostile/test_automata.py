@@ -1,0 +1,68 @@
+"""Patterns that are made to be costly become matchers in bounded time; a search for too large a pattern is refused."""
+
+from __future__ import annotations
+
+import time
+from contextlib import suppress
+
+import pytest
+
+from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
+from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.esregex.automaton.filtered import FilteredAutomaton
+from ttsr_ls.esregex.compile import compile_bounded
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.parser import parse
+from ttsr_ls.esregex.pattern_size import MOST_UNITS
+
+SECONDS = 1.5
+"""Of processor time; each pattern took more than twice that."""
+
+COSTLY = {
+    "references": "(a)" + r"\1" * 4_000,
+    "references to a loop": "(a*)" + r"\1" * 4_000,
+    "named references": "(?<n>a)" + r"\k<n>" * 5_300,
+    "start or letter": "(?:^|a)" * 4_600,
+    "line start or letter": "(?m)" + "(?:^|a)" * 4_600,
+    "much too long": "(?:^|a)" * 9_285,
+    "optional letters": "a?" * 9_000,
+}
+
+
+@pytest.mark.parametrize("source", COSTLY.values(), ids=COSTLY)
+def test_automata_are_built_in_bounded_time(source: str) -> None:
+    pattern = compile_condition(source).pattern
+    start = time.process_time()
+    FilteredAutomaton.build([pattern])
+    assert time.process_time() - start < SECONDS
+
+
+@pytest.mark.parametrize("quantifier", ["*", "+", "?", "*?", "{2,}"])
+@pytest.mark.parametrize("depth", [11, 18, 25, 38])
+def test_nested_repeats_are_compiled_in_bounded_time(depth: int, quantifier: str) -> None:
+    matcher = compile_bounded(parse("(?:" * depth + "ab" + f"){quantifier}" * depth))
+    start = time.process_time()
+    with suppress(MatchLimitExceeded):
+        matcher.search("a")
+    assert time.process_time() - start < SECONDS
+
+
+def test_a_search_for_too_large_a_pattern_is_refused() -> None:
+    matcher = compile_bounded(parse("(?:^|a)" * (MOST_UNITS // 7 + 1)))
+    with pytest.raises(MatchLimitExceeded):
+        matcher.search("a")
+
+
+def test_a_text_of_any_length_is_searched() -> None:
+    text = "word " * MOST_UNITS
+    assert compile_bounded(parse(text)).test(f"x{text}")
+
+
+def test_a_stream_refuses_too_large_a_condition_and_matches_the_others() -> None:
+    conditions = [compile_condition("(?:^|a)" * (MOST_UNITS // 7 + 1)), compile_condition("foo")]
+    stream = AutomatonWatcher(conditions).open()
+    stream.append("a foo")
+    stream.end()
+    assert stream.final_match(1) is not None
+    with pytest.raises(MatchLimitExceeded):
+        stream.match_at_end(0)

@@ -1,0 +1,50 @@
+"""Reads a file of TOML that anybody may have written, in bounded time.
+
+`tomllib` takes time that grows with the square of the number of parts of a dotted key, so these are counted first.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ttsr_ls.errors import TtsrError
+
+MOST_BYTES = 256 * 1024
+"""How large a configuration may be. `tomllib` reads about a megabyte in a second."""
+MOST_PARTS = 32
+"""How many parts a dotted key may have; ours have three at the most."""
+
+_PART = r"""(?:[\w-]++|"(?:\\.|[^"\\\n])*+"|'[^'\n]*+')"""
+# In texts and comments, dots mean nothing. A text that is not closed ends with its line, or with the file.
+_LONG_TEXT = r'"""(?:(?:\\.|[^\\])*?"""|.*)' + r"|'''(?:.*?'''|.*)"
+_TOKEN = re.compile(rf"#[^\n]*+|{_LONG_TEXT}|(?P<key>(?:{_PART}[ \t]*+\.[ \t]*+)++)|{_PART}|[\"'][^\n]*+", re.DOTALL)
+# A dot in quotes is a part of a name.
+_DOT = re.compile(rf"{_PART}[ \t]*+\.")
+
+
+class TomlError(TtsrError):
+    """A file of TOML cannot be read; the text says why, and begins with a small letter."""
+
+
+def read_toml(data: bytes) -> dict[str, Any]:
+    """The document in a file with these bytes, which may begin with a byte order mark. Raises `TomlError`."""
+    # Here and not above: most projects have no configuration, and every command imports this module.
+    import tomllib
+
+    if len(data) > MOST_BYTES:
+        raise TomlError(f"it is larger than {MOST_BYTES // 1024} KiB; a configuration needs a few lines")
+    try:
+        text = data.decode("utf-8").removeprefix("\ufeff")
+    except UnicodeDecodeError as error:
+        raise TomlError(str(error)) from error
+    for found in _TOKEN.finditer(text):
+        if found["key"] and sum(1 for _ in _DOT.finditer(found["key"])) >= MOST_PARTS:
+            line = text.count("\n", 0, found.start()) + 1
+            raise TomlError(f"the key in line {line} has more than {MOST_PARTS} parts; write tables, such as [a.b]")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise TomlError(str(error)) from error
+    except RecursionError as error:
+        raise TomlError("it is nested too deeply; write tables, such as [a.b]") from error
