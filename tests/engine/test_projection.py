@@ -8,13 +8,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from sessions import sessions
-from wire_rules import check_anthropic, check_chat, check_responses
+from wire_rules import check_anthropic, check_anthropic_with_system, check_chat, check_responses
 
 from ttsr_ls.engine.projection.anthropic import anthropic_messages
 from ttsr_ls.engine.projection.build import conversation
 from ttsr_ls.engine.projection.conversation import Item
 from ttsr_ls.engine.projection.openai_chat import chat_messages
 from ttsr_ls.engine.projection.openai_responses import responses_input
+from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.engine.projection.trimming import Trimming, trimmed
 from ttsr_ls.engine.turn import CompactionRehydration, CompactionSummary, RehydratedFile, Turn, UserInput
 from ttsr_ls.engine.turn_events import MAIN_AGENT, StepAppended, TurnEvent, TurnStarted
@@ -25,6 +26,7 @@ TRIMMINGS = st.builds(Trimming, st.integers(0, 3), st.integers(0, 5))
 
 def check_all(items: tuple[Item, ...]) -> None:
     check_anthropic(anthropic_messages(items))
+    check_anthropic_with_system(anthropic_messages(items, SystemMessages.ACCEPTED))
     check_chat(chat_messages(items))
     check_responses(responses_input(items))
 

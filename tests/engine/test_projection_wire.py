@@ -253,14 +253,6 @@ def test_an_answer_that_was_cut_off_is_seen_again_if_it_is_kept(mode: ContextMod
     assert items[-1] == Said(Role.USER, (Text("do not unwrap"),))
 
 
-@pytest.mark.parametrize(("role", "anthropic"), [(Role.USER, "user"), (Role.SYSTEM, "user")])
-def test_an_injection_has_its_role_where_the_provider_knows_it(role: Role, anthropic: str) -> None:
-    items = turn(Unseen(), note("careful", role))
-    assert anthropic_messages(items)[0]["role"] == anthropic
-    assert chat_messages(items)[0]["role"] == role.value
-    assert responses_input(items)[0]["role"] == role.value
-
-
 def test_a_compaction_leaves_its_summary_and_the_files_that_are_shown_again() -> None:
     files = (RehydratedFile('{"path": "a"}', "A"), RehydratedFile('{"path": "b"}', "B"))
     items = turn(

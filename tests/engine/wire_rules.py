@@ -48,6 +48,22 @@ def check_anthropic(wire: Wire) -> None:
             seen |= {*new}
 
 
+def check_anthropic_with_system(wire: Wire) -> None:
+    """For models that take system messages: one stands right after a message of the user, and the rest is as ever."""
+    rest: Wire = []
+    for index, message in enumerate(wire):
+        if message["role"] == "system":
+            assert index > 0
+            assert wire[index - 1]["role"] == "user"
+            assert {block["type"] for block in message["content"]} == {"text"}
+        elif rest and rest[-1]["role"] == "user" == message["role"]:
+            assert wire[index - 1]["role"] == "system", "I1"
+            rest[-1] = {"role": "user", "content": [*rest[-1]["content"], *message["content"]]}
+        else:
+            rest.append(message)
+    check_anthropic(rest)
+
+
 def _check_anthropic_block(block: dict[str, Any]) -> None:
     match block["type"]:
         case "text":

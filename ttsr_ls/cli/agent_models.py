@@ -13,7 +13,9 @@ from ttsr_ls.bridge.model.client import HttpModel, Model
 from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, OPENAI_URL, Endpoint
 from ttsr_ls.bridge.model.script import MAX_LENGTH, Script, ScriptError, read_script
 from ttsr_ls.bridge.model.scripted import ScriptedModel
+from ttsr_ls.bridge.model.system_messages import system_messages_of
 from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.bounded_file import read_bytes
 
@@ -51,6 +53,8 @@ class Models(Struct, frozen=True):
     judging: Model | None
     secrets: frozenset[str]
     """The environment variables that hold keys."""
+    system_messages: SystemMessages | None = None
+    """Whether the model takes system messages amid a conversation; None: as its API does."""
 
     async def close(self) -> None:
         """No more requests will be made."""
@@ -97,7 +101,7 @@ def models(args: argparse.Namespace) -> Models:
     if script is not None:
         return Models(Api.ANTHROPIC, ScriptedModel(script.answers), judge, judging, frozenset(secrets))
     endpoint = _endpoint(args.provider, args.model, args.base_url, args.key_variable)
-    return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets))
+    return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets), system_messages_of(endpoint))
 
 
 def _judge(args: argparse.Namespace) -> Endpoint | None:

@@ -101,6 +101,7 @@ class Run:
                 settings=self._here.settings,
                 features=features,
                 api=self._models.api,
+                system_messages=self._models.system_messages,
                 cwd=self._folder,
                 ast_search=search,
                 on_log_failure=on_log_failure(self._args),

@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from driving import FINE, Run, ShakyLog, run_on, session_rules
+import pytest
+from driving import FINE, Run, ShakyLog, run_on, session_rules, stream_of
 from provider_answers import Part
 
 from ttsr_ls.bridge.host.core import Clock
@@ -14,6 +15,7 @@ from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.legacy_registration import register_legacy
 from ttsr_ls.engine.pi_registration import register_pi
+from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.rule import InterruptMode
 from ttsr_ls.engine.session_rules import SessionRules, compose
@@ -154,3 +156,30 @@ async def test_dialects_stand_side_by_side_each_with_its_own_message() -> None:
     told = [event.rules for event in run.told if isinstance(event, Injected)]
     assert told == [("no-old",), ("legacy",), ("proposed",)]
     assert run.kinds().count("Retried") == 1
+
+
+@pytest.mark.parametrize(
+    ("api", "chosen", "role"),
+    [
+        (Api.ANTHROPIC, None, "user"),
+        (Api.ANTHROPIC, SystemMessages.ACCEPTED, "system"),
+        (Api.OPENAI_CHAT, None, "system"),
+        (Api.OPENAI_CHAT, SystemMessages.REFUSED, "user"),
+        (Api.OPENAI_RESPONSES, None, "system"),
+        (Api.OPENAI_RESPONSES, SystemMessages.REFUSED, "user"),
+    ],
+)
+async def test_the_message_of_seed_002_has_the_role_system_where_the_model_takes_it(
+    api: Api, chosen: SystemMessages | None, role: str
+) -> None:
+    """Seed 002, part 1: `role` is `system` by default; else the message is the user's."""
+    run = await run_on(rules=pi(old="old_module"), api=api, system_messages=chosen)
+    script = [OLD, FINE]
+    async with run.session.turn("go") as turn:
+        async for request in turn:
+            run.sent.append(request.messages)
+            async for _ in request.watch(stream_of(api, script.pop(0))):
+                pass
+    told = [message for message in run.sent[1] if "TTSR RULE: old" in json.dumps(message)]
+    assert [message["role"] for message in told] == [role]
+    assert "old_module" not in json.dumps(run.sent[1])

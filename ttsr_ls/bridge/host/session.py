@@ -25,6 +25,7 @@ from ttsr_ls.engine.lifecycle.phases import Clear, Close, Compact, Phase, Rewind
 from ttsr_ls.engine.lifecycle.request_limits import DEFAULT_LIMITS, RequestLimits
 from ttsr_ls.engine.lifecycle.templates import Templates
 from ttsr_ls.engine.projection.cache import ProjectionCache
+from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.engine.projection.trimming import Trimming
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.turn import RehydratedFile, Turn, TurnTrigger, UserInput
@@ -49,6 +50,7 @@ class Session:
         broadcast: Broadcast,
         log: OpenLog,
         own_search: AstProcess | None,
+        system_messages: SystemMessages | None,
     ) -> None:
         self._core = core
         self._ttsr = ttsr
@@ -57,7 +59,7 @@ class Session:
         self._broadcast = broadcast
         self._log = log
         self._own_search = own_search
-        self._projection = ProjectionCache(core.fold, core.agent, lambda: wire_of(api))
+        self._projection = ProjectionCache(core.fold, core.agent, lambda: wire_of(api, system_messages))
         self.trimming: Trimming | None = None
         """How long results of old answers are left out of requests; the history keeps them."""
         self.sleep: Callable[[float], Any] = asyncio.sleep
@@ -79,10 +81,13 @@ class Session:
         on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
         clock: Clock | None = None,
         limits: RequestLimits = DEFAULT_LIMITS,
+        system_messages: SystemMessages | None = None,
     ) -> Self:
         """A session; one that is taken up again where the file `log` holds one.
 
         `rules` are files, folders of files, or rules that were read before. Without `log` nothing outlives the program.
+        `system_messages` says whether the model takes messages with the role `system` amid a conversation; without, all
+        models of the API decide: those of Anthropic's do not, those of OpenAI's do.
         `limits` bound how often the model is asked within one turn.
         Without `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
         `on_log_failure` says what becomes of the session where the log fails later. Raises LogWriteError where the log
@@ -120,7 +125,7 @@ class Session:
         except BaseException:
             opened.close()  # Else nobody could open the log again while this program runs.
             raise
-        return cls(core, ttsr, wire, here, broadcast, opened, own_search)
+        return cls(core, ttsr, wire, here, broadcast, opened, own_search, system_messages)
 
     @property
     def turns(self) -> tuple[Turn, ...]:

@@ -11,18 +11,30 @@ from ttsr_ls.engine.projection.anthropic import AnthropicWire
 from ttsr_ls.engine.projection.message_list import copied
 from ttsr_ls.engine.projection.openai_chat import ChatWire
 from ttsr_ls.engine.projection.openai_responses import ResponsesWire
+from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.engine.projection.wire import Wire
 
 
-def wire_of(api: Api) -> Wire:
-    """An empty conversation in the spelling of an API."""
+def wire_of(api: Api, system_messages: SystemMessages | None = None) -> Wire:
+    """An empty conversation in the spelling of an API; None: what the API takes of every model."""
+    taken = _taken_of_all(api) if system_messages is None else system_messages
     match api:
         case Api.ANTHROPIC:
-            return AnthropicWire()
+            return AnthropicWire(system_messages=taken)
         case Api.OPENAI_CHAT:
-            return ChatWire()
+            return ChatWire(system_messages=taken)
         case Api.OPENAI_RESPONSES:
-            return ResponsesWire()
+            return ResponsesWire(system_messages=taken)
+    assert_never(api)
+
+
+def _taken_of_all(api: Api) -> SystemMessages:
+    """Whether all models of an API take system messages amid a conversation."""
+    match api:
+        case Api.ANTHROPIC:
+            return SystemMessages.REFUSED
+        case Api.OPENAI_CHAT | Api.OPENAI_RESPONSES:
+            return SystemMessages.ACCEPTED
     assert_never(api)
 
 

@@ -11,8 +11,10 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part, Said
+from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.engine.projection.wire import branched
 from ttsr_ls.engine.projection.wire_values import json_object, json_value
+from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
 
 OPENING = "[The beginning of this conversation is not on record.]"
@@ -21,12 +23,15 @@ CONTINUE = "[Continue.]"
 _Block = dict[str, Any]
 
 
-def anthropic_messages(items: Iterable[Item]) -> list[dict[str, Any]]:
+def anthropic_messages(
+    items: Iterable[Item], system_messages: SystemMessages = SystemMessages.REFUSED
+) -> list[dict[str, Any]]:
     """The messages, ready for `json.dumps`; none where there is nothing to send.
 
-    The API takes no system message among them, so what is said with that role is said as the person.
+    Models before Claude Opus 4.8 take no system message among them; others take one right after a message of the user.
+    Where there can be none, what is said with that role is said as the user.
     """
-    wire = AnthropicWire()
+    wire = AnthropicWire(system_messages=system_messages)
     for item in items:
         wire.add(item)
     wire.finish()
@@ -36,25 +41,36 @@ def anthropic_messages(items: Iterable[Item]) -> list[dict[str, Any]]:
 class AnthropicWire:
     """The messages, item by item; `finish` makes them ready to be sent."""
 
-    __slots__ = ("messages",)
+    __slots__ = ("_system_messages", "messages")
 
-    def __init__(self, messages: list[dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        messages: list[dict[str, Any]] | None = None,
+        system_messages: SystemMessages = SystemMessages.REFUSED,
+    ) -> None:
+        self._system_messages = system_messages
         self.messages = [] if messages is None else messages
 
     def branch(self) -> AnthropicWire:
         """A copy that can be added to without changing this one."""
-        return AnthropicWire(branched(self.messages))
+        return AnthropicWire(branched(self.messages), self._system_messages)
 
     def add(self, item: Item) -> None:
         """Adds an item."""
         match item:
             case Said():
-                _add(self.messages, "user", [_said(part) for part in item.parts])
+                _add(self.messages, self._role(item), [_said(part) for part in item.parts])
             case Answer():
                 _add(self.messages, "assistant", _answer(item))
                 _add(self.messages, "user", [_result(call) for call in item.calls])
             case _:
                 assert_never(item)
+
+    def _role(self, said: Said) -> str:
+        """The API refuses a system message that is the first, or that follows an answer, and pictures in one."""
+        is_system = said.role is Role.SYSTEM and self._system_messages is SystemMessages.ACCEPTED
+        follows = bool(self.messages) and self.messages[-1]["role"] != "assistant"
+        return "system" if is_system and follows and not any(isinstance(part, Image) for part in said.parts) else "user"
 
     def finish(self) -> None:
         """Has a message of the user come first and last. Nothing can be added any more."""

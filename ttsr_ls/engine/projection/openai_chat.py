@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Result, Said
 from ttsr_ls.engine.projection.server_note import server_note
+from ttsr_ls.engine.projection.system_messages import SystemMessages, role_of
 from ttsr_ls.engine.projection.wire import branched
 from ttsr_ls.engine.turn_output import Image, ServerTool, Text
 
@@ -21,9 +22,11 @@ SEE_IMAGES = "[see the images below]"
 _Part = dict[str, Any]
 
 
-def chat_messages(items: Iterable[Item]) -> list[dict[str, Any]]:
+def chat_messages(
+    items: Iterable[Item], system_messages: SystemMessages = SystemMessages.ACCEPTED
+) -> list[dict[str, Any]]:
     """The messages, ready for `json.dumps`; none where there is nothing to send."""
-    wire = ChatWire()
+    wire = ChatWire(system_messages=system_messages)
     for item in items:
         wire.add(item)
     return wire.messages
@@ -32,20 +35,25 @@ def chat_messages(items: Iterable[Item]) -> list[dict[str, Any]]:
 class ChatWire:
     """The messages, item by item."""
 
-    __slots__ = ("messages",)
+    __slots__ = ("_system_messages", "messages")
 
-    def __init__(self, messages: list[dict[str, Any]] | None = None) -> None:
+    def __init__(
+        self,
+        messages: list[dict[str, Any]] | None = None,
+        system_messages: SystemMessages = SystemMessages.ACCEPTED,
+    ) -> None:
+        self._system_messages = system_messages
         self.messages = [] if messages is None else messages
 
     def branch(self) -> ChatWire:
         """A copy that can be added to without changing this one."""
-        return ChatWire(branched(self.messages))
+        return ChatWire(branched(self.messages), self._system_messages)
 
     def add(self, item: Item) -> None:
         """Adds an item."""
         match item:
             case Said():
-                _say(self.messages, item.role.value, [_said(part) for part in item.parts])
+                _say(self.messages, role_of(item, self._system_messages), [_said(part) for part in item.parts])
             case Answer():
                 _answer(self.messages, item)
             case _:

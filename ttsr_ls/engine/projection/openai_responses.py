@@ -11,15 +11,18 @@ from typing import Any, assert_never
 
 from ttsr_ls.engine.projection.conversation import Answer, Call, Item, Part, Result, Said
 from ttsr_ls.engine.projection.server_note import server_note
+from ttsr_ls.engine.projection.system_messages import SystemMessages, role_of
 from ttsr_ls.engine.projection.wire import SeenIds, branched
 from ttsr_ls.engine.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
 
 _Item = dict[str, Any]
 
 
-def responses_input(items: Iterable[Item]) -> list[dict[str, Any]]:
+def responses_input(
+    items: Iterable[Item], system_messages: SystemMessages = SystemMessages.ACCEPTED
+) -> list[dict[str, Any]]:
     """The input items, ready for `json.dumps`; none where there is nothing to send."""
-    wire = ResponsesWire()
+    wire = ResponsesWire(system_messages=system_messages)
     for item in items:
         wire.add(item)
     return wire.messages
@@ -28,21 +31,27 @@ def responses_input(items: Iterable[Item]) -> list[dict[str, Any]]:
 class ResponsesWire:
     """The input items, item by item of the conversation. `reasoned` has the ids of the reasoning that was sent."""
 
-    __slots__ = ("_reasoned", "messages")
+    __slots__ = ("_reasoned", "_system_messages", "messages")
 
-    def __init__(self, messages: list[_Item] | None = None, reasoned: SeenIds | None = None) -> None:
+    def __init__(
+        self,
+        messages: list[_Item] | None = None,
+        reasoned: SeenIds | None = None,
+        system_messages: SystemMessages = SystemMessages.ACCEPTED,
+    ) -> None:
+        self._system_messages = system_messages
         self.messages: list[_Item] = [] if messages is None else messages
         self._reasoned = SeenIds() if reasoned is None else reasoned
 
     def branch(self) -> ResponsesWire:
         """A copy that can be added to without changing this one, which must not change meanwhile."""
-        return ResponsesWire(branched(self.messages), self._reasoned.branch())
+        return ResponsesWire(branched(self.messages), self._reasoned.branch(), self._system_messages)
 
     def add(self, item: Item) -> None:
         """Adds an item."""
         match item:
             case Said():
-                _message(self.messages, item.role.value, [_said(part) for part in item.parts])
+                _message(self.messages, role_of(item, self._system_messages), [_said(part) for part in item.parts])
             case Answer():
                 _answer(self.messages, item, self._reasoned)
             case _:

@@ -1,0 +1,47 @@
+"""Which models take system messages amid a conversation, as far as their names and addresses tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, OPENAI_URL, Endpoint
+from ttsr_ls.bridge.model.system_messages import system_messages_of
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.projection.system_messages import SystemMessages
+
+
+@pytest.mark.parametrize(
+    ("model", "accepted"),
+    [
+        ("claude-opus-4-8", True),
+        ("claude-opus-4-8-20260301", True),
+        ("claude-opus-5-5", True),
+        ("claude-haiku-5-5", True),
+        ("claude-fable-5-1", True),
+        ("anthropic/claude-sonnet-5", True),
+        ("claude-opus-4-7", False),
+        ("claude-sonnet-4-5", False),
+        ("claude-sonnet-4-20250514", False),
+        ("claude-opus-4-20250514", False),
+        ("claude-3-5-sonnet-20241022", False),
+        ("claude-instant", False),
+        ("my-model", False),
+    ],
+)
+def test_of_anthropics_models_those_since_opus_4_8_do(model: str, accepted: bool) -> None:
+    found = system_messages_of(Endpoint(Api.ANTHROPIC, ANTHROPIC_URL, model, None))
+    assert found is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)
+
+
+@pytest.mark.parametrize(
+    ("api", "url", "accepted"),
+    [
+        (Api.OPENAI_CHAT, OPENAI_URL, True),
+        (Api.OPENAI_CHAT, "http://127.0.0.1:11434/v1", False),
+        (Api.OPENAI_RESPONSES, OPENAI_URL, True),
+        (Api.OPENAI_RESPONSES, "http://127.0.0.1:8000/v1", True),
+    ],
+)
+def test_of_openais_apis_local_chat_models_do_not(api: Api, url: str, accepted: bool) -> None:
+    found = system_messages_of(Endpoint(api, url, "m", None))
+    assert found is (SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED)

@@ -1,0 +1,33 @@
+"""Whether a model at an endpoint takes messages with the role `system` amid a conversation.
+
+Anthropic's models do from Claude Opus 4.8 on, those before refuse the request. OpenAI's own models do. Templates of
+many local models, which speak Chat Completions, take a system message at the beginning alone.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.bridge.model.endpoint import OPENAI_URL, Endpoint
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.projection.system_messages import SystemMessages
+
+_CLAUDE = re.compile(r"claude-[a-z]+-(?P<major>\d{1,2})(?:-(?P<minor>\d{1,2}))?(?![0-9])")
+_FIRST = (4, 8)
+
+
+def system_messages_of(endpoint: Endpoint) -> SystemMessages:
+    """What is known of the model; where nothing is, it counts as refusing."""
+    match endpoint.api:
+        case Api.ANTHROPIC:
+            accepted = _is_since_opus_4_8(endpoint.model)
+        case Api.OPENAI_CHAT:
+            accepted = endpoint.base_url == OPENAI_URL
+        case Api.OPENAI_RESPONSES:
+            accepted = True
+    return SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED
+
+
+def _is_since_opus_4_8(model: str) -> bool:
+    named = _CLAUDE.search(model)
+    return named is not None and (int(named["major"]), int(named["minor"] or 0)) >= _FIRST
