@@ -67,7 +67,7 @@ def misplaced(path: str, *, fires: bool) -> Misplaced | None:
                 f"Move it up into `{folder.shown}`.",
             )
         return _misnamed(name, folder)
-    return _beside(folders, name) if fires else None
+    return _beside(folders, name) if fires else _beside_guidance(folders, name)
 
 
 def _innermost(folders: tuple[str, ...]) -> tuple[_RuleFolder, int] | None:
@@ -88,6 +88,15 @@ def _misnamed(name: str, folder: _RuleFolder) -> Misplaced | None:
     shown = " and ".join(f"`*{suffix}`" for suffix in suffixes)
     reason = f"In `{folder.shown}` only {shown} files are read, and case counts; this one is called `{name}`."
     return Misplaced(reason, f"Call it `{PurePath(name).stem.removesuffix('.instructions')}{suffixes[0]}`.")
+
+
+def _beside_guidance(folders: tuple[str, ...], name: str) -> Misplaced | None:
+    """A file whose suffix tells that it is told to the model, in a folder of its program beside the right one."""
+    if name.endswith(".mdc") and ".cursor" in folders[-2:]:
+        return Misplaced("Cursor reads rules only from `.cursor/rules`.", "Move the file there.")
+    if name.endswith(".instructions.md") and ".github" in folders[-2:]:
+        return Misplaced("GitHub Copilot reads instructions only from `.github/instructions`.", "Move the file there.")
+    return None
 
 
 def _beside(folders: tuple[str, ...], name: str) -> Misplaced | None:

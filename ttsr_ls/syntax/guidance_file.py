@@ -13,6 +13,15 @@ from ttsr_ls.syntax.plain_reader import PlainFile, read_plain
 from ttsr_ls.syntax.rule_file import ListValue, ScalarValue, Value
 from ttsr_ls.syntax.whitespace import trimmed
 
+FILE_KEYS = {
+    DialectId.CURSOR: "globs",
+    DialectId.WINDSURF: "globs",
+    DialectId.GITHUB: "applyTo",
+    DialectId.CLINE: "paths",
+    DialectId.CLAUDE: "paths",
+}
+"""The key with which each program is told for which files a rule is."""
+
 _EVERY_FILE = frozenset(("*", "**", "**/*"))
 
 

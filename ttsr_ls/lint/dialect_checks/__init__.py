@@ -6,10 +6,13 @@ from collections.abc import Iterator
 from typing import assert_never
 
 from ttsr_ls.lint.dialect_checks.guidance import check_guidance
+from ttsr_ls.lint.dialect_checks.guidance_files import check_guidance_files
+from ttsr_ls.lint.dialect_checks.guidance_place import check_guidance_place
 from ttsr_ls.lint.dialect_checks.hookify import check_hookify
 from ttsr_ls.lint.dialect_checks.keys import check_frontmatter, check_keys
 from ttsr_ls.lint.dialect_checks.pi import check_pi
 from ttsr_ls.lint.dialect_checks.pi_pattern import check_pi_pattern
+from ttsr_ls.lint.dialect_checks.unseen import check_unseen
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.syntax.dialects import Dialect, DialectId
@@ -29,6 +32,8 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, location: str) -> Iterato
     else:
         plain = read_plain(file.text, name=file.name, path=file.path)
     yield from check_frontmatter(plain, dialect)
+    if dialect.id is not DialectId.HOOKIFY:
+        yield from check_unseen(plain, dialect)
     yield from check_other_dialect(plain, dialect)
     yield from check_keys(plain, dialect)
     match dialect.id:
@@ -39,6 +44,8 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, location: str) -> Iterato
             yield from check_hookify(file, location)
         case DialectId.CURSOR | DialectId.WINDSURF | DialectId.CLINE | DialectId.GITHUB | DialectId.CLAUDE:
             yield from check_guidance(file, dialect)
+            yield from check_guidance_files(plain, dialect)
+            yield from check_guidance_place(file, dialect, location)
         case DialectId.OMP | DialectId.OMP_LEGACY | DialectId.MAESTRO:
             pass
         case _:

@@ -5,24 +5,52 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.lint.other_dialect import foreign_keys
 from ttsr_ls.syntax.dialects import Dialect, DialectId, Purpose
+from ttsr_ls.syntax.guidance_file import FILE_KEYS, split_globs
 from ttsr_ls.syntax.metadata_keys import is_metadata
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.plain_reader import PlainFile
-from ttsr_ls.syntax.rule_file import Entry
+from ttsr_ls.syntax.rule_file import Entry, ScalarValue
+from ttsr_ls.text import Span
 
 # Their readers take what is no YAML, and their users write it: `globs: **/*.ts`.
 _NO_YAML = frozenset((DialectId.CURSOR, DialectId.WINDSURF, DialectId.HOOKIFY, DialectId.GITHUB))
+WORDS_FOR_FILES = frozenset((
+    "glob", "globs", "path", "paths", "applyto", "appliesto", "file", "files", "fileglob", "fileglobs", "filepattern",
+    "filepatterns", "filematch", "include", "includes", "match", "matches", "pattern", "patterns",
+))  # fmt: skip
 
 
 def check_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     """Reports frontmatter that is not YAML, for programs that read it as such."""
-    if file.failure is None or dialect.id in _NO_YAML:
+    failure = file.failure
+    if failure is None or dialect.id is DialectId.HOOKIFY:
         return
-    message = f"The frontmatter is not valid YAML: {file.failure.reason}. {dialect.program} cannot read it."
-    yield Finding("yaml-degraded", entry_of("yaml-degraded").severity, message, file.failure.span)
+    catalogued = entry_of("yaml-degraded")
+    span = _open_quote(file, dialect)
+    if span is not None:
+        message = f"The quote of this value is not closed, so {dialect.program} cannot read the frontmatter. Close it."
+        quote = file.text[span.start]
+        fix = Fix("Close the quote", (Edit(Span(span.end, span.end), quote),), catalogued.fix_safety)
+        severity = Severity.WARNING if dialect.id in _NO_YAML else catalogued.severity
+        yield Finding("yaml-degraded", severity, message, span, (fix,))
+    elif dialect.id not in _NO_YAML:
+        message = f"The frontmatter is not valid YAML: {failure.reason}. {dialect.program} cannot read it."
+        yield Finding("yaml-degraded", catalogued.severity, message, failure.span)
+
+
+def _open_quote(file: PlainFile, dialect: Dialect) -> Span | None:
+    """The first value of a known key that begins with a quote which its line does not close."""
+    for entry in () if file.frontmatter is None else file.frontmatter.entries:
+        if dialect.find_key(entry.key) is None or not isinstance(entry.value, ScalarValue):
+            continue
+        start = entry.value.span.start
+        written = file.text[start : entry.value.span.end].split("\n", 1)[0].rstrip()
+        if written[:1] in ("'", '"') and written.count(written[0]) == 1 and len(written) > 1:
+            return Span(start, start + len(written))
+    return None
 
 
 def check_keys(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
@@ -36,12 +64,25 @@ def check_keys(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
             message = f"`{entry.key}` is given again below, and only the last one counts: this value does nothing."
             yield Finding("duplicate-key", entry_of("duplicate-key").severity, message, entry.key_span)
         elif dialect.find_key(entry.key) is None and entry not in foreign and not is_metadata(entry.key):
-            yield from _unknown(entry, dialect)
+            yield from _unknown(entry, dialect, _file_key_meant(file, entry, dialect))
 
 
-def _unknown(entry: Entry, dialect: Dialect) -> Iterator[Finding]:
+def _file_key_meant(file: PlainFile, entry: Entry, dialect: Dialect) -> str | None:
+    """The key for the files of a rule, where another word for it stands with globs and the key itself does not."""
+    name = FILE_KEYS.get(dialect.id)
+    if name is None or bare(entry.key) not in WORDS_FOR_FILES or file.value(name) is not None:
+        return None
+    return name if any("*" in glob.value for glob in split_globs(entry.value)) else None
+
+
+def bare(key: str) -> str:
+    """A key without what tells its spellings apart: case, hyphens and underscores."""
+    return key.lower().replace("_", "").replace("-", "")
+
+
+def _unknown(entry: Entry, dialect: Dialect, meant: str | None) -> Iterator[Finding]:
     known = entry_of("unknown-key")
-    meant = nearest(entry.key, tuple(key.name for key in dialect.keys))
+    meant = meant or nearest(entry.key, tuple(key.name for key in dialect.keys))
     message = f"Rules of {dialect.program} have no key `{entry.key}`, so it does nothing."
     if meant is not None:
         edits = (Edit(entry.key_span, meant),)

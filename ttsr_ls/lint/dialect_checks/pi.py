@@ -9,9 +9,11 @@ from ttsr_ls.engine.pi_registration import register_pi
 from ttsr_ls.esregex.line_form import line_feeds, matches_some_line
 from ttsr_ls.esregex.units import code_point_offset
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.dialect_checks.unseen import check_unseen
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.list_edits import removed_entry
 from ttsr_ls.lint.nullability import Breadth, breadth
+from ttsr_ls.syntax.dialects import PI_TTSR
 from ttsr_ls.syntax.pi_keys import PI_SCOPES
 from ttsr_ls.syntax.pi_pattern import FlagsError, read_flags
 from ttsr_ls.syntax.pi_rule_file import PiRuleFile, PiScope, read_pi_rule
@@ -25,8 +27,12 @@ def check_pi(file: RuleFile) -> Iterator[Finding]:
     """All findings that are pi-ttsr's own."""
     read = read_pi_rule(file.text, name=file.name, path=file.path)
     if read.file.frontmatter is None:
-        yield _finding("pi-missing-trigger", _NO_TRIGGER, _opening(file.text))
+        # Where there seems to be some, that is said (`unseen`).
+        if not any(True for _ in check_unseen(read.file, PI_TTSR)):
+            yield _finding("pi-missing-trigger", _NO_TRIGGER, _opening(file.text))
         return
+    if not read.file.body.value:
+        yield Finding("empty-body", Severity.WARNING, _NO_BODY, _opening(file.text))
     for problem in register_pi(read).problems:
         yield _finding(problem.code, problem.message, problem.span)
     if read.trigger is None:
@@ -67,6 +73,10 @@ def _numbers(read: PiRuleFile) -> Iterator[Finding]:
         if span is not None and math.isnan(number):
             message = f"`{key}` is no number here, and what is no number limits nothing. Write a number without quotes."
             yield _finding("pi-not-a-number", message, span)
+        text = read.file.text_value(key)
+        if span is not None and text is not None and not math.isnan(number):
+            fix = Fix("Remove the quotes", (Edit(span, text.value.strip()),), Safety.SAFE)
+            yield Finding("pi-not-a-number", Severity.INFO, f"`{key}` {_QUOTED}", span, (fix,))
     fires = _span(read, "maxFirings")
     if fires is not None and read.max_firings <= 0:
         yield _finding("pi-never-fires", _NEVER_FIRES, fires, _fix("pi-never-fires", Edit(fires, "1")))
@@ -134,6 +144,11 @@ def _finding(code: str, message: str, span: Span, *fixes: Fix) -> Finding:
 
 
 _NO_TRIGGER = "The rule has no `trigger` that is a text, and pi-ttsr demands one: it cannot load the rule."
+_NO_BODY = (
+    "The rule has no text: when it fires, the agent is told its name and to answer anew, and not what to do. Write it "
+    "below the frontmatter."
+)
+_QUOTED = "is a text here, which counts as a number only where pi-ttsr compares it with one. Write it without quotes."
 _STATEFUL = (
     "With `g` or `y` the pattern remembers where its last match ended and goes on from there, also on the next text: "
     "it misses every other one. Leave the flag out."

@@ -1,0 +1,94 @@
+"""What is wrong with the key for which files a rule is told, and with a rule that has nothing to tell."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, bare
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.syntax.dialects import GITHUB, WINDSURF, Dialect
+from ttsr_ls.syntax.guidance_file import FILE_KEYS, split_globs
+from ttsr_ls.syntax.plain_reader import PlainFile
+from ttsr_ls.syntax.rule_file import Entry, ListValue, ScalarValue
+from ttsr_ls.text import Span
+
+
+def check_guidance_files(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
+    """Reports files that are not named, or not as a list is written, and an empty rule."""
+    name = FILE_KEYS[dialect.id]
+    entry = None if file.frontmatter is None else file.frontmatter.entry(name)
+    if not file.body.value:
+        message = "There is nothing below the frontmatter, so the model is told nothing. Write the rule's text there."
+        yield Finding("empty-body", Severity.WARNING, message, _opening(file))
+    if entry is not None and (mark := _mark_of_no_list(entry, file.text)):
+        message = (
+            f"YAML makes one text of this, as `{mark}` begins no item, so no file matches. Write a `-` and a blank "
+            "before each item."
+        )
+        yield Finding("folded-list", Severity.WARNING, message, entry.value.span)
+    elif dialect is GITHUB:
+        yield from _instructions(file, entry)
+    elif dialect is WINDSURF:
+        if file.value(name) is not None and file.value("trigger") is None and entry is not None:
+            message = (
+                "Without `trigger: glob` these globs count for nothing, and a person has to mention the rule. Add the "
+                "trigger."
+            )
+            yield _of("never-told", message, entry.key_span)
+    elif name == "paths" and entry is not None and _is_empty(entry):
+        message = (
+            f"`{name}` has no value, which is the same as leaving it out: {dialect.program} tells the rule in every "
+            "conversation. Write its files, or remove the key."
+        )
+        yield _of("empty-value", message, entry.key_span)
+
+
+def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
+    """Instructions of GitHub Copilot that name no files."""
+    if entry is not None and split_globs(entry.value):
+        return
+    frontmatter = file.frontmatter
+    if frontmatter is not None and any(bare(each.name) in WORDS_FOR_FILES for each in frontmatter.entries):
+        # What is written instead has a finding of its own, unless it is the key itself.
+        if entry is None:
+            return
+    elif frontmatter is None and file.text.lstrip("\ufeff \t\r\n").startswith("---"):
+        return
+    catalogued = entry_of("never-told")
+    message = (
+        "Without `applyTo` these instructions are used only when a person attaches them. Write for which files they "
+        "are: `applyTo: '**/*.ts'`, or `applyTo: '**'` for all."
+    )
+    described = file.text_value("description")
+    # By its description, newer versions of editors may find a rule.
+    severity = Severity.INFO if described is not None and described.value.strip() else catalogued.severity
+    yield Finding(catalogued.code, severity, message, _opening(file) if entry is None else entry.key_span)
+
+
+def _is_empty(entry: Entry) -> bool:
+    match entry.value:
+        case ScalarValue(data=None):
+            return True
+        case ScalarValue(data=str() as text):
+            return not text.strip()
+        case _:
+            return False
+
+
+def _mark_of_no_list(entry: Entry, text: str) -> str | None:
+    """The mark of items of which YAML made one text: `-` without a blank, or another mark."""
+    if isinstance(entry.value, ListValue) or not isinstance(entry.value, ScalarValue):
+        return None
+    written = text[entry.value.span.start : entry.value.span.end]
+    if written[:1] not in ("-", "•", "+") or written[1:2] == "-":
+        return None
+    return written[0]
+
+
+def _opening(file: PlainFile) -> Span:
+    return Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
+
+
+def _of(code: str, message: str, span: Span) -> Finding:
+    return Finding(code, entry_of(code).severity, message, span)

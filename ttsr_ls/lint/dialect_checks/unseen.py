@@ -1,0 +1,67 @@
+"""Frontmatter that a program does not see, because it does not stand where frontmatter does."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
+from ttsr_ls.syntax.dialects import Dialect, Purpose
+from ttsr_ls.syntax.plain_reader import PlainFile
+from ttsr_ls.text import Span
+
+_CODE = "frontmatter-not-recognised"
+_BEFORE = re.compile(r"\A(?P<before>[\s\ufeff]+|\s*(?:```|~~~)\w*[ \t]*\r?\n\s*)(?=---[ \t]*\r?\n)")
+_LONGEST = 2_000
+
+
+def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
+    """Reports delimiters that open or close nothing, where a key of the dialect stands behind them."""
+    if file.frontmatter is not None:
+        return
+    text = file.text
+    head = text[:_LONGEST]
+    effect = (
+        "all of its keys count for nothing" if dialect.purpose is Purpose.TELLS else "the rule has nothing to fire on"
+    )
+    # How a program reads what a rule tells is its own business, and may change.
+    severity = Severity.WARNING if dialect.purpose is Purpose.TELLS else entry_of(_CODE).severity
+    unseen = f"{dialect.program} sees no frontmatter, and {effect}"
+    key = re.compile(
+        rf"[ \t]*(?:{'|'.join(re.escape(each) for known in dialect.keys for each in known.spellings)})[ \t]*:"
+    )
+    found = _BEFORE.match(head)
+    if found is not None and _has_key(head[found.end() :], key):
+        before = found["before"]
+        start = len(before) - len(before.lstrip())
+        if before.strip("\ufeff \t\r\n"):
+            message = f"`---` is not the first thing in the file, so {unseen}. Remove what stands before it."
+            yield _finding(Span(start, len(before.rstrip())), message, severity)
+            return
+        what = "A blank or an empty line stands" if "\ufeff" not in before else "A character that nobody sees stands"
+        message = f"{what} before `---`, so {unseen}. The file must begin with `---`."
+        fix = Fix("Remove what stands before `---`", (Edit(Span(0, found.end()), ""),), entry_of(_CODE).fix_safety)
+        yield _finding(Span(0, found.end()), message, severity, fix)
+    elif head.startswith("---") and _has_key(head, key):
+        message = f"No line that begins with `---` closes the frontmatter, so {unseen}. Add one below the last key."
+        yield _finding(Span(0, 3), message, severity)
+    elif key.match(head):
+        message = (
+            f"The file has keys but no `---` before them, so {unseen}. Put `---` on a line before and after the keys."
+        )
+        yield _finding(Span(0, len(head.split("\n", 1)[0].rstrip("\r"))), message, severity)
+
+
+def _has_key(block: str, key: re.Pattern[str]) -> bool:
+    """Whether a key stands on one of the lines directly below a delimiter."""
+    for line in block.splitlines()[1:]:
+        if not line.strip():
+            return False
+        if key.match(line):
+            return True
+    return False
+
+
+def _finding(span: Span, message: str, severity: Severity, *fixes: Fix) -> Finding:
+    return Finding(_CODE, severity, message, span, fixes)
