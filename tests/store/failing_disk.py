@@ -10,29 +10,30 @@ from contextlib import contextmanager
 import pytest
 
 _WRITE = os.write
-_FSYNC = os.fsync
 
 
 class FailingDisk:
-    """Takes `room` bytes; then `failures` calls fail; then it has room again. `written` counts all bytes."""
+    """Takes `room` bytes; then `failures` calls fail; then the same with each of `more`; then it takes everything."""
 
-    def __init__(self, room: int, failures: int) -> None:
-        self.room = room
-        self.failures = failures
-        self.written = 0
+    def __init__(self, room: int, failures: int, more: tuple[tuple[int, int], ...] = ()) -> None:
+        self._windows = [(room, failures), *more]
 
     def write(self, descriptor: int, data: bytes) -> int:
-        if self.room <= 0 and self.failures > 0:
-            self.failures -= 1
+        while self._windows and self._windows[0] == (0, 0):
+            del self._windows[0]
+        if not self._windows:
+            return _WRITE(descriptor, data)
+        room, failures = self._windows[0]
+        if not room:
+            self._windows[0] = (0, failures - 1)
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
-        taken = _WRITE(descriptor, data[: self.room] if self.failures > 0 else data)
-        self.room -= taken
-        self.written += taken
+        taken = _WRITE(descriptor, data[:room])
+        self._windows[0] = (room - taken, failures)
         return taken
 
 
 class FailingSync:
-    """The sync number `fails_at` (from 1) fails, and all after it."""
+    """The sync number `fails_at` (from 1) fails, and all after it. Those before take no time, and do nothing."""
 
     def __init__(self, fails_at: int) -> None:
         self.fails_at = fails_at
@@ -42,7 +43,6 @@ class FailingSync:
         self.calls += 1
         if self.calls >= self.fails_at:
             raise OSError(errno.EIO, os.strerror(errno.EIO))
-        _FSYNC(descriptor)
 
 
 @contextmanager

@@ -71,6 +71,12 @@ def append_all(log: TurnLog, events: tuple[TurnEvent, ...]) -> list[TurnEvent]:
     return taken
 
 
+@pytest.fixture(autouse=True)
+def _fast_sync(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test here cuts the power, and syncs take most of the time."""
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+
+
 @pytest.fixture
 def whole(tmp_path: Path) -> bytes:
     path = tmp_path / "whole.jsonl"

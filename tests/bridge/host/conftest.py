@@ -1,8 +1,8 @@
-"""Answers are those of the decoders' tests, and what providers demand is checked as by the engine's."""
+"""Modules of other tests: answers of providers (wire), what providers demand (engine), failing disks (store)."""
 
 import sys
 from pathlib import Path
 
 TESTS = Path(__file__).parents[2]
-for part in ("bridge/wire", "engine"):
+for part in ("bridge/wire", "engine", "store"):
     sys.path.insert(0, str(TESTS / part))

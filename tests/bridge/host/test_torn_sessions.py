@@ -1,0 +1,75 @@
+"""Whatever byte of a session's log is the last one: the session goes on as if the torn line had never been.
+
+These tests try each kind of place in each line; `stress_session_logs.py` tries thousands, and kills real processes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from pathlib import Path
+
+import pytest
+from driving import FINE, OLD, PUSH, SORRY, TYPED
+from failing_disk import FailingDisk, FailingSync
+from logged_sessions import check_file, played_on_failing_disk, taken_up, whole_log
+from session_checks import Turns
+
+from ttsr_ls.store.log_reader import read_log
+
+SCRIPT: Turns = ((OLD, FINE), (TYPED, (*TYPED, *PUSH), SORRY))
+
+
+@pytest.fixture(autouse=True)
+def _fast_sync(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test here cuts the power, and syncs take most of the time."""
+    monkeypatch.setattr(os, "fsync", lambda descriptor: None)
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    return whole_log(tmp_path_factory.mktemp("whole") / "log.jsonl", SCRIPT)
+
+
+def places(data: bytes) -> list[int]:
+    """In each line: nothing of it, one byte, half of it, all but its last brace, all but its line feed."""
+    found = {0}
+    start = 0
+    for line in data.splitlines(keepends=True):
+        end = start + len(line)
+        found |= {start, start + 1, start + len(line) // 2, end - 2, end - 1, end}
+        start = end
+    return sorted(found)
+
+
+def test_a_session_whose_log_was_cut_off_goes_on_without_the_torn_line(tmp_path: Path, whole: bytes) -> None:
+    tried = places(whole)
+    assert len(tried) > 100
+    for cut in tried:
+        path = tmp_path / f"{cut}.jsonl"
+        path.write_bytes(whole[:cut])
+        before = [record.event for record in read_log(path).records]
+        assert len(before) == max(whole[:cut].count(b"\n") - 1, 0)
+        after = asyncio.run(taken_up(path, before))
+        assert after[: len(before)] == before
+        check_file(path, after)
+
+
+@pytest.mark.parametrize("failures", [1, 2, 5])
+def test_a_session_whose_disk_fails_has_on_record_what_it_acted_upon(
+    tmp_path: Path, whole: bytes, failures: int
+) -> None:
+    header = whole.index(b"\n") + 1
+    complete = 0
+    tried = [place - header for place in places(whole) if place >= header][failures % 3 :: 3]
+    assert len(tried) > 30
+    for room in tried:
+        path = tmp_path / f"{room}.jsonl"
+        complete += asyncio.run(played_on_failing_disk(path, SCRIPT, FailingDisk(room, failures)))
+    assert complete > len(tried) // 2
+
+
+def test_a_session_whose_sync_fails_has_on_record_what_it_acted_upon(tmp_path: Path) -> None:
+    for fails_at in range(1, 12):
+        path = tmp_path / f"{fails_at}.jsonl"
+        asyncio.run(played_on_failing_disk(path, SCRIPT, FailingDisk(10**9, 0), FailingSync(fails_at)))
