@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from ttsr_ls.bridge.features.tasks import TaskFeature
+from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
 from ttsr_ls.engine.turn_events import Completed, FeatureRecorded, TurnEnded, TurnStarted, UserInput
@@ -82,6 +84,10 @@ async def test_a_task_list_of_a_newer_program_is_refused(tmp_path: Path, content
     path = tmp_path / "tasks.jsonl"
     with TurnLog.open(path, HEADER) as log:
         log.append(FeatureRecorded("tasks", content), 0)
+    before = path.read_bytes()
+    with pytest.raises(LogNotUnderstoodError, match="tasks"):
+        await Session.open(log=path, features=[TaskFeature()])
+    assert path.read_bytes() == before
     with pytest.raises(LogNotUnderstoodError, match="tasks"):
         KeptTasks.open(path, HEADER, lambda: 0)
 
@@ -91,3 +97,23 @@ def test_the_records_of_other_features_are_none_of_the_task_lists_business(tmp_p
     with TurnLog.open(path, HEADER) as log:
         log.append(FeatureRecorded("other", '{"v":9}'), 0)
     KeptTasks.open(path, HEADER, lambda: 0).close()
+
+
+async def test_a_session_without_the_feature_does_not_care_about_its_records(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    with TurnLog.open(path, HEADER) as log:
+        log.append(FeatureRecorded("tasks", NEWER_TASKS[0]), 0)
+    await (await Session.open(log=path)).close()
+
+
+async def test_a_feature_that_fails_to_say_what_it_reads_is_taken_to_read_it(tmp_path: Path) -> None:
+    class Faulty(Feature):
+        name = "faulty"
+
+        def can_read(self, record: FeatureRecorded) -> bool:
+            raise ValueError("no")
+
+    path = tmp_path / "log.jsonl"
+    with TurnLog.open(path, HEADER) as log:
+        log.append(FeatureRecorded("faulty", "{}"), 0)
+    await (await Session.open(log=path, features=[Faulty()])).close()

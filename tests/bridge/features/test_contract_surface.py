@@ -78,4 +78,4 @@ def test_neither_handles_nor_items_can_be_made_without_the_host() -> None:
 
 def test_a_feature_is_given_no_session_no_log_and_no_messages() -> None:
     given = {name for name in vars(Feature) if not name.startswith("_")}
-    assert given == {"name", "tools", "patience", "begin_session", "evolve", *HOOKS}
+    assert given == {"name", "tools", "patience", "begin_session", "can_read", "evolve", *HOOKS}

@@ -22,12 +22,12 @@ from ttsr_ls.bridge.hooks.contract import (
     ToolResultContext,
     ToolResultResult,
 )
-from ttsr_ls.engine.tasks.records import FEATURE, TaskToolUsed, recorded
+from ttsr_ls.engine.tasks.records import FEATURE, TaskToolUsed, read, recorded
 from ttsr_ls.engine.tasks.reminding import DEFAULT_POLICY, Reminder, ReminderPolicy, Silence, due
 from ttsr_ls.engine.tasks.state import TaskFold
 from ttsr_ls.engine.tasks.task import TaskList
 from ttsr_ls.engine.tasks.tools import TASK_TOOLS, Answered, Declined, TaskTool
-from ttsr_ls.engine.turn_events import MAIN_AGENT, TurnEvent
+from ttsr_ls.engine.turn_events import MAIN_AGENT, FeatureRecorded, TurnEvent
 
 _CHANGING = frozenset(tool.name for tool in TASK_TOOLS if tool.changes)
 
@@ -45,6 +45,10 @@ class TaskFeature(Feature):
         self.tools = tuple(
             FeatureTool(tool.name, tool.description, tool.schema, self._runner(tool)) for tool in TASK_TOOLS
         )
+
+    def can_read(self, record: FeatureRecorded) -> bool:
+        """False for a record of another version: without its tasks, their numbers would be given to others."""
+        return read(record) is not None
 
     @property
     def tasks(self) -> TaskList:

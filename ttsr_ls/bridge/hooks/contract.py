@@ -257,6 +257,10 @@ class Feature:
     def evolve(self, event: TurnEvent) -> None:
         """An event is on record: at replay as when it happens. The only place where a feature's state may change."""
 
+    def can_read(self, record: FeatureRecorded) -> bool:
+        """Whether this version understands a record of its own in a log. A log with one that it does not is refused."""
+        return True
+
     async def on_request(self, context: RequestContext) -> RequestResult:
         """Before each request, those after tools and after an interrupt among them."""
         return Proceed()

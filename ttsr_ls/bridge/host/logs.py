@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from msgspec import Struct
 
 from ttsr_ls import __version__
+from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.no_log import NoLog
 from ttsr_ls.bridge.observer import EventLog
-from ttsr_ls.engine.turn_events import TurnEvent
+from ttsr_ls.engine.lifecycle.unpacked import unpacked
+from ttsr_ls.engine.turn_events import FeatureRecorded, TurnEvent
+from ttsr_ls.store.log_errors import LogNotUnderstoodError
 from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.turn_log import TurnLog
 
@@ -38,3 +41,22 @@ def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
 def log_in_memory() -> OpenLog:
     """A log that ends with the program."""
     return OpenLog(NoLog(), (), (), lambda: None)
+
+
+def check_readable(events: Iterable[TurnEvent], features: Iterable[Feature]) -> None:
+    """Raises LogNotUnderstoodError where a feature cannot read a record of its own among the events of a log."""
+    by_name = {feature.name: feature for feature in features}
+    for event in events:
+        for each in unpacked(event):
+            if isinstance(each, FeatureRecorded) and not _can_read(by_name.get(each.feature), each):
+                raise LogNotUnderstoodError(
+                    f"the session log has records of the feature {each.feature!r} that another version of it wrote, so "
+                    "nothing is added to it; update what has that feature to continue this log, or name another file"
+                )
+
+
+def _can_read(feature: Feature | None, record: FeatureRecorded) -> bool:
+    try:
+        return feature is None or feature.can_read(record)
+    except Exception:  # A feature that is at fault is switched off once it is asked for anything else.
+        return True

@@ -13,7 +13,7 @@ from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.host.broadcast import Broadcast
 from ttsr_ls.bridge.host.core import Clock, Core
 from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
-from ttsr_ls.bridge.host.logs import OpenLog, log_in_memory, open_log
+from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, open_log
 from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.rules import Rules, rules_of
 from ttsr_ls.bridge.host.turn import Surroundings, TurnRun
@@ -115,7 +115,9 @@ class Session:
         timing = Clock() if clock is None else clock
         opened = open_log(log, here, timing.now()) if isinstance(log, Path) else (log or log_in_memory())
         try:
-            core = Core(agent, (ttsr, *features), opened.log, timing, broadcast.tell, on_log_failure, limits)
+            known_features = (ttsr, *features)
+            check_readable(opened.events, known_features)
+            core = Core(agent, known_features, opened.log, timing, broadcast.tell, on_log_failure, limits)
             for event in opened.events:
                 core.evolve(event)
             loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
