@@ -45,7 +45,7 @@ def test_its_stream_triggers_the_shipped_rules(tmp_path: Path, project: Path) ->
         "prose-no-flattery": 1,
         "py-no-mutable-default": 1,
         "py-no-bare-except": 1,
-        "ts-no-any": 1,
+        "ts-no-explicit-any": 1,
         "prose-evidence-before-claims": 1,
     }
     events = [json.loads(line).get("event", {}) for line in log.read_text().splitlines()]

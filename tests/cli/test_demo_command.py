@@ -35,7 +35,7 @@ def test_the_demo_shows_five_rules_fire_and_says_where_the_log_is(
         "prose-no-flattery",
         "py-no-mutable-default",
         "py-no-bare-except",
-        "ts-no-any",
+        "ts-no-explicit-any",
         "prose-evidence-before-claims",
     ]
     assert all(Path(trigger.rule_path).parent == shipped_rules() for trigger in triggers)
@@ -52,7 +52,7 @@ def test_colours_are_only_for_who_wants_them(
     monkeypatch.delenv("FORCE_COLOR", raising=False)
     assert "\x1b" not in ttsr_ls(capsys, "demo", "--speed", "1000").out
     monkeypatch.setenv("FORCE_COLOR", "1")
-    assert "\x1b[1;31mts-no-any\x1b[0m" in ttsr_ls(capsys, "demo", "--speed", "1000").out
+    assert "\x1b[1;31mts-no-explicit-any\x1b[0m" in ttsr_ls(capsys, "demo", "--speed", "1000").out
 
 
 @pytest.mark.parametrize("speed", ["0", "-1", "nan", "inf", "fast"])

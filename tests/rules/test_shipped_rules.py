@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ RULES = sorted(shipped_rules().glob("*.md"))
 DEFAULT_PATHS = {"go": "server.go", "py": "shop.py", "ts": "cart.ts", "prose": None}
 
 
+@cache
 def load(path: Path) -> Rule:
     rule = load_rule(path, "shipped").registration.rule
     assert rule is not None
@@ -59,12 +61,11 @@ def test_a_shipped_rule_replaces_no_built_in_rule_of_the_reference_agent(path: P
     assert path.stem not in BUILTIN_RULES
 
 
-@pytest.mark.parametrize(("path", "expected", "case"), all_cases())
+@pytest.mark.parametrize(("path", "expected", "case"), [*all_cases()])
 @pytest.mark.parametrize("matching", Matching)
 def test_a_shipped_rule_fires_on_invalid_cases_only(
     path: Path, expected: bool, case: dict[str, Any], matching: Matching
 ) -> None:
     rule = load(path)
-    for tool in ("edit", "write"):
-        for chunk in (None, 1, 7):
-            assert fires(rule, case, tool, matching, chunk) is expected, (tool, chunk)
+    for tool, chunk in (("edit", None), ("write", 1)):
+        assert fires(rule, case, tool, matching, chunk) is expected, (tool, chunk)
