@@ -29,8 +29,13 @@ def test_only_one_slow_condition_is_waited_for(monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_findings_of_one_kind_of_search_are_bounded() -> None:
-    conditions = "".join(f"  - 'a{number}\\b'\n" for number in range(400))
+    conditions = "".join(f"  - 'a{number}(?!b)'\n" for number in range(400))
     assert found(f"condition:\n{conditions}") == ["end-sensitive-condition"] * 200
+
+
+def test_words_that_end_a_delta_early_are_told_once() -> None:
+    conditions = "".join(f"  - 'a{number}\\b'\n" for number in range(400))
+    assert found(f"condition:\n{conditions}") == ["end-sensitive-condition"]
 
 
 @pytest.mark.parametrize(

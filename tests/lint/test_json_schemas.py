@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from typing import Any
 
@@ -20,7 +21,7 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 }  # fmt: skip
 _KEYWORDS = {
     "$schema", "title", "description", "deprecated", "definitions", "type", "properties", "additionalProperties",
-    "items", "anyOf", "enum", "const", "required", "propertyNames", "$ref",
+    "items", "anyOf", "enum", "const", "required", "propertyNames", "patternProperties", "$ref",
 }  # fmt: skip
 
 
@@ -42,13 +43,16 @@ def accepts(schema: Schema, value: Any, whole: Schema) -> bool:
     if isinstance(value, dict):
         known = schema.get("properties", {})
         more = schema.get("additionalProperties", True)
+        patterns = schema.get("patternProperties", {})
         return (
             all(name in value for name in schema.get("required", []))
             and all(accepts(schema.get("propertyNames", {}), name, whole) for name in value)
             and all(
                 accepts(known[name], item, whole)
                 if name in known
-                else more is True or (more is not False and accepts(more, item, whole))
+                else any(each is True and re.search(pattern, name) for pattern, each in patterns.items())
+                or more is True
+                or (more is not False and accepts(more, item, whole))
                 for name, item in value.items()
             )
         )
@@ -107,6 +111,7 @@ def test_every_key_of_a_dialect_is_described(dialect: Dialect) -> None:
         (OMP, {"enabled": "no"}, False),
         (OMP, {"interruptMode": "Never"}, False),
         (OMP, {"conditions": "a"}, False),
+        (OMP, {"id": 1, "tags": ["a"], "lastUpdated": "b", "x-team": None}, True),
         (PI_TTSR, {"trigger": "a", "maxFirings": 2, "scope": "chunk"}, True),
         (PI_TTSR, {"trigger": "a", "maxFirings": "2"}, False),
         (PI_TTSR, {"trigger": "a", "scope": "text"}, False),

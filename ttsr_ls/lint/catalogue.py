@@ -185,6 +185,8 @@ _ROWS = (
     ("ineffective-always-apply", _I, "`alwaysApply` does nothing on a rule that watches the stream",
      "Remove alwaysApply", _UNSAFE),
     ("matches-own-words", _I, "A condition matches the rule's own text", "Describe it in other words", _UNSAFE),
+    ("matches-own-advice", _W, "A condition matches what its rule recommends", "Narrow the condition", _UNSAFE),
+    ("no-alternative", _I, "The rule forbids and does not say what to do instead", "Say what to do", _UNSAFE),
     ("duplicate-name", _W, "Another rule of the same folder has this name", "Rename the file", _UNSAFE),
     ("shadowed-name", _W, "A rule that is loaded earlier has this name", "Rename the file", _UNSAFE),
     ("not-discovered", _W, "No agent finds the file where it is", "Move the file", _UNSAFE),

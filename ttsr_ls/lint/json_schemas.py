@@ -21,6 +21,7 @@ from ttsr_ls.lint.config_keys import (
 )
 from ttsr_ls.syntax.dialects import Dialect, Purpose
 from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS, Key, Kind
+from ttsr_ls.syntax.metadata_keys import METADATA_PATTERN
 
 Schema = dict[str, Any]
 
@@ -43,6 +44,7 @@ def frontmatter_schema(dialect: Dialect) -> Schema:
         "title": f"Frontmatter of a rule for {dialect.program}",
         "type": "object",
         "properties": properties,
+        "patternProperties": {METADATA_PATTERN: True},
         "additionalProperties": dialect.purpose is Purpose.TELLS,
     }
 

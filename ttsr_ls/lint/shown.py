@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import re
+
+_PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 _NAMED = {"\n": "\\n", "\r": "\\r", "\t": "\\t", "\0": "\\0", "`": "'"}
 
 
 def code(units: str, longest: int) -> str:
     """Units in backticks, with what has no shape of its own as an escape; what is too long is cut."""
-    cut = units if len(units) <= longest else units[: longest - 1] + "…"
+    cut = _PAIR.sub(_character, units if len(units) <= longest else units[: longest - 1] + "…")
     return f"`{''.join(_visible(unit) for unit in cut)}`"
+
+
+def _character(pair: re.Match[str]) -> str:
+    return pair[0].encode("utf-16-le", "surrogatepass").decode("utf-16-le")
 
 
 def _visible(unit: str) -> str:

@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
-_METADATA_KEYS = frozenset((
-    "id", "title", "version", "author", "authors", "owner", "owners", "maintainer", "maintainers", "license",
-    "copyright", "tags", "tag", "labels", "keywords", "category", "categories", "group", "domain", "topic", "severity",
-    "level", "priority", "impact", "weight", "order", "status", "stability", "maturity", "confidence", "kind", "type",
-    "language", "languages", "framework", "frameworks", "platform", "platforms", "created", "createdat", "updated",
-    "updatedat", "modified", "date", "lastedited", "lastupdated", "lastreviewed", "reviewed", "since", "deprecated",
-    "source", "sources", "origin", "provenance", "url", "urls", "link", "links", "homepage", "reference", "references",
-    "related", "see", "seealso", "rationale", "reason", "why", "note", "notes", "comment", "comments", "example",
-    "examples", "probes", "tests", "metadata", "meta", "displayname", "slug", "subtitle", "x",
-))  # fmt: skip
+import re
+
+_KEYS = (
+    "id", "title", "subtitle", "slug", "display_name", "version", "author", "authors", "owner", "owners", "maintainer",
+    "maintainers", "license", "copyright", "tag", "tags", "labels", "keywords", "category", "categories", "group",
+    "domain", "topic", "severity", "level", "priority", "impact", "weight", "order", "status", "stability", "maturity",
+    "confidence", "kind", "type", "language", "languages", "framework", "frameworks", "platform", "platforms",
+    "created", "created_at", "updated", "updated_at", "modified", "date", "last_edited", "last_updated",
+    "last_reviewed", "reviewed", "since", "deprecated", "source", "sources", "origin", "provenance", "url", "urls",
+    "link", "links", "homepage", "reference", "references", "related", "see", "see_also", "rationale", "reason", "why",
+    "note", "notes", "comment", "comments", "example", "examples", "probes", "tests", "metadata", "meta",
+)  # fmt: skip
+
+
+def _in_any_case(key: str) -> str:
+    return "[-_]?".join(f"[{word[0]}{word[0].upper()}]{word[1:]}" for word in key.split("_"))
+
+
+METADATA_PATTERN = f"^(?:x-.+|{'|'.join(map(_in_any_case, _KEYS))})$"
+"""A regular expression of Python and of JSON Schema for such keys, in the spellings that people use."""
+
+_METADATA = re.compile(METADATA_PATTERN)
 
 
 def is_metadata(key: str) -> bool:
-    """Whether a key, in any spelling, is one of those that people add for themselves, or begins with `x-`."""
-    return key.lower().replace("-", "").replace("_", "").replace(" ", "") in _METADATA_KEYS or key.startswith("x-")
+    """Whether a key is one of those that people add for themselves, or begins with `x-`."""
+    return _METADATA.search(key) is not None

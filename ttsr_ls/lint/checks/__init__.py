@@ -26,6 +26,7 @@ from ttsr_ls.lint.checks.json_form import check_json_form
 from ttsr_ls.lint.checks.lookarounds import check_lookarounds
 from ttsr_ls.lint.checks.names import check_names
 from ttsr_ls.lint.checks.never_matches import check_never_matches
+from ttsr_ls.lint.checks.own_advice import check_alternative, check_own_advice
 from ttsr_ls.lint.checks.own_words import check_own_words
 from ttsr_ls.lint.checks.paths_in_content import check_paths_in_content
 from ttsr_ls.lint.checks.questions import check_questions
@@ -78,5 +79,7 @@ CHECKS: tuple[Check, ...] = (
     check_thinking,
     check_always_apply,
     check_own_words,
+    check_own_advice,
+    check_alternative,
     check_trigger,
 )

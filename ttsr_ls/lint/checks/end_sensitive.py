@@ -49,6 +49,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     """
     if file.fields.question is not None:
         return
+    has_early_word = False
     for placed in islice(placed_conditions(file), _MOST_CONDITIONS):
         if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
             continue
@@ -56,8 +57,14 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
         if examined.is_slow:
             # A condition that is too slow on a few characters has a worse fault; a second one is not waited for.
             return
-        if examined.example is not None:
-            yield _finding(file, placed, examined.undecided, examined.example)
+        if examined.example is None:
+            continue
+        if _is_only_a_delta_early(examined.undecided):
+            # One remark is enough: the other conditions of a rule end in words as well.
+            if has_early_word:
+                continue
+            has_early_word = True
+        yield _finding(file, placed, examined.undecided, examined.example)
 
 
 class _Examined(Struct, frozen=True):

@@ -1,0 +1,186 @@
+"""What the body of a rule recommends: good examples in code blocks, and code that it says to use instead of other code.
+
+Only what is marked as good counts: by the heading or the line above a block, by a comment in it, by the head of a
+table's column, or by a sentence that sets one code against another. Whatever is unmarked is no advice.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.text import Span
+
+_LONGEST_BODY = 20_000
+_MOST = 40
+_FENCE = re.compile(r"[ \t]{0,8}(`{3,}|~{3,})[ \t]*([\w#+-]*)")
+_HEADING = re.compile(r"#{1,6}[ \t]+(.*)")
+_GOOD = re.compile(
+    r"(?i)✅|✔|👍|\b(?:good|correct|right|preferred|prefer|recommended|instead|better|fixed|valid|allowed|use)\b"
+    r"|正确|推荐|建议|改用"
+)
+_BAD = re.compile(
+    r"(?i)❌|✗|✘|🚫|👎|\b(?:bad|wrong|incorrect|avoid|never|not|don'?t|invalid|forbidden|before|anti-?patterns?|violat\w+|"
+    r"instead of|rather than|no|without|smell\w*|broken|legacy|old|discouraged|banned|flagged|triggers?|blocked)\b"
+    r"|错误|禁止|避免|不要|反例"
+)
+_COMMENT = re.compile(r"[ \t]*(?://|#|--|/\*|<!--|;|%)[ \t]*(.*)")
+_REMARK = re.compile(r"[ \t](?://|#|--|/\*)[ \t]*(\S.*)")
+_CODE = r"`([^`\n]{2,120})`"
+_NEUTRAL = r"[^.`\n;]{0,24}?"
+_CONTRASTS = (
+    re.compile(
+        rf"(?i)\b(?:use|prefer|write|call){_NEUTRAL}{_CODE}{_NEUTRAL}\b(?:instead|rather than|over|in place of)\b"
+    ),
+    re.compile(rf"(?i)\binstead of{_NEUTRAL}`[^`\n]+`,?{_NEUTRAL}\b(?:use|prefer|write|call)\b{_NEUTRAL}{_CODE}"),
+    re.compile(rf"(?i)\breplace{_NEUTRAL}`[^`\n]+`{_NEUTRAL}\b(?:with|by){_NEUTRAL}{_CODE}"),
+    re.compile(rf"`[^`\n]+`[ \t]*(?:→|->|=>)[ \t]*{_CODE}"),
+)
+_NEGATED = re.compile(r"(?i)\b(?:not|never|don'?t|no longer|avoid|only|unless|except|when|if)\b")
+_CELL = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
+_IN_CODE = re.compile(_CODE)
+
+
+class Advice(Struct, frozen=True):
+    """Something that the rule recommends, at `span` of the body. `language` is that of its block, "" where not known.
+
+    `code` is without comments, and `full` with them; both have the length of the span.
+    """
+
+    code: str
+    full: str
+    span: Span
+    language: str
+
+
+class _Line(Struct, frozen=True):
+    text: str
+    start: int
+
+
+def advice_in(body: str) -> tuple[Advice, ...]:
+    """The advice of a body, in order of the text; at most forty pieces."""
+    found = sorted([*_blocks(body[:_LONGEST_BODY]), *_sentences(body[:_LONGEST_BODY])], key=lambda each: each.span)
+    return tuple(found[:_MOST])
+
+
+def _blocks(body: str) -> Iterator[Advice]:
+    """The code blocks, or the parts of them, that are marked as good."""
+    heading: bool | None = None
+    lead: bool | None = None
+    fence: str | None = None
+    language, inside = "", list[_Line]()
+    for line in _lines(body):
+        opening = _FENCE.match(line.text)
+        if fence is not None:
+            if opening and opening[1].startswith(fence) and not opening[2]:
+                yield from _parts(inside, language, heading if lead is None else lead)
+                fence, lead = None, None
+            else:
+                inside.append(line)
+        elif opening:
+            fence, language, inside = opening[1], opening[2].lower(), []
+        elif (title := _HEADING.match(line.text)) is not None:
+            heading, lead = _mark(title[1]), None
+        elif line.text.strip():
+            lead = _mark(line.text)
+
+
+def _parts(lines: list[_Line], language: str, is_good: bool | None) -> Iterator[Advice]:
+    """The runs of good lines of a block; a comment that is all of a line marks those below it, another its own line."""
+    run: list[_Line] = []
+    mark = is_good
+    for line in lines:
+        comment = _COMMENT.fullmatch(line.text)
+        said = _mark(comment[1]) if comment else None
+        if said is not None:
+            yield from _advice(run, language)
+            run, mark = [], said
+            continue
+        remark = _REMARK.search(line.text)
+        here = _mark(remark[1]) if remark and not comment else None
+        if (mark if here is None else here) is True:
+            run.append(line)
+        else:
+            yield from _advice(run, language)
+            run = []
+    yield from _advice(run, language)
+
+
+def _advice(run: list[_Line], language: str) -> Iterator[Advice]:
+    full = "\n".join(line.text for line in run)
+    if full.strip():
+        code = "\n".join(_without_comment(line.text) for line in run)
+        yield Advice(code, full, Span(run[0].start, run[0].start + len(full)), language)
+
+
+def _without_comment(line: str) -> str:
+    if _COMMENT.fullmatch(line):
+        return " " * len(line)
+    remark = _REMARK.search(line)
+    return line if remark is None else line[: remark.start()] + " " * (len(line) - remark.start())
+
+
+def _sentences(body: str) -> Iterator[Advice]:
+    """Code that a sentence, or a column of a table, sets against other code."""
+    columns: list[bool | None] = []
+    before: _Line | None = None
+    for line in _prose(body):
+        if line.text.count("|") > 1:
+            if before is not None and _RULE.fullmatch(line.text):
+                columns = [_mark(cell) for cell in _CELL.split(before.text)]
+            elif columns:
+                yield from _cells(line, columns)
+        else:
+            columns = []
+            yield from _contrasts(line)
+        before = line
+
+
+def _cells(line: _Line, columns: list[bool | None]) -> Iterator[Advice]:
+    start = line.start
+    for cell, is_good in zip(_CELL.split(line.text), columns, strict=False):
+        if is_good:
+            for found in _IN_CODE.finditer(cell):
+                yield _inline(found, start)
+        start += len(cell) + 1
+
+
+def _contrasts(line: _Line) -> Iterator[Advice]:
+    for pattern in _CONTRASTS:
+        for found in pattern.finditer(line.text):
+            sentence = line.text[: found.start()].rpartition(". ")[2] + found[0]
+            if not _NEGATED.search(re.sub(r"`[^`]*`", "", sentence)):
+                yield _inline(found, line.start)
+
+
+def _inline(found: re.Match[str], offset: int) -> Advice:
+    return Advice(found[1], found[1], Span(*found.span(1)).shifted(offset), "")
+
+
+def _mark(text: str) -> bool | None:
+    """Whether a heading, a line above a block or a comment calls what follows good; None where it does not say."""
+    plain = re.sub(r"`[^`]*`", "", text)
+    if _BAD.search(plain):
+        return False
+    return True if _GOOD.search(plain) else None
+
+
+def _prose(body: str) -> Iterator[_Line]:
+    fence: str | None = None
+    for line in _lines(body):
+        opening = _FENCE.match(line.text)
+        if opening and (fence is None or opening[1].startswith(fence)):
+            fence = opening[1] if fence is None else None
+        elif fence is None:
+            yield line
+
+
+def _lines(body: str) -> Iterator[_Line]:
+    start = 0
+    for text in body.split("\n"):
+        yield _Line(text, start)
+        start += len(text) + 1
