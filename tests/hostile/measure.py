@@ -22,8 +22,8 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
 
-from cases import Case, cases, write  # noqa: E402 - only found by the path above
-from requests import COUNTED, ask  # noqa: E402
+from hostile_cases import Case, cases, write  # noqa: E402 - only found by the path above
+from server_requests import COUNTED, ask  # noqa: E402
 
 from ttsr_ls.cli.main import COMMANDS, main  # noqa: E402
 

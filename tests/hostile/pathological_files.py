@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import json
 
-from cases import RULE, Case, quoted, rule_of
+from hostile_cases import RULE, Case, quoted, rule_of
 from pathological_patterns import patterns
 
 

@@ -7,6 +7,8 @@ reported is decided on such a run. Steps are counted, not time: the same answer 
 from __future__ import annotations
 
 from ttsr_ls.esregex.analysis.backtracking import Slow
+from ttsr_ls.esregex.analysis.growth import STEPS_OF_WORK
+from ttsr_ls.esregex.analysis.work import Work
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.nodes import Pattern
@@ -22,10 +24,14 @@ _LEAST_RATIO = 16
 """A text four times as long takes four times as many steps where nothing is wrong, and 16 where the square counts."""
 
 
-def witness_rounds(pattern: Pattern, slow: Slow) -> int | None:
-    """How many rounds of an exponential witness were seen to take more than `STEPS`; None where none do."""
+def witness_rounds(pattern: Pattern, slow: Slow, work: Work) -> int | None:
+    """How many rounds of an exponential witness were seen to take more than `STEPS`; None where none do.
+
+    This and the others raise `WorkExhausted`.
+    """
     matcher = BacktrackMatcher(pattern, STEPS)
     for rounds in (_EXPONENTIAL_ROUNDS, slow.rounds, 2 * slow.rounds):
+        work.spend(STEPS // STEPS_OF_WORK)
         try:
             matcher.effort(slow.attack.text(rounds), slow.attack.place(rounds))
         except MatchLimitExceeded:
@@ -33,26 +39,31 @@ def witness_rounds(pattern: Pattern, slow: Slow) -> int | None:
     return None
 
 
-def is_felt(pattern: Pattern, slow: Slow) -> bool:
+def is_felt(pattern: Pattern, slow: Slow, work: Work) -> bool:
     """Whether a search through a witness of `ROUNDS` rounds takes more than `STEPS`."""
-    return _search_steps(pattern, slow.attack.text(ROUNDS)) >= STEPS
+    return _search_steps(BacktrackMatcher(pattern, STEPS), slow.attack.text(ROUNDS), work) >= STEPS
 
 
-def slow_probe(pattern: Pattern) -> str | None:
+def slow_probe(pattern: Pattern, work: Work) -> str | None:
     """Which of a few ordinary texts, repeated, takes an effort that grows faster than its length; None: none does."""
+    matcher = BacktrackMatcher(pattern, STEPS)
     for probe in _PROBES:
-        short, long = (_search_steps(pattern, probe * rounds) for rounds in (_SHORT, _LONG))
+        short, long = (_search_steps(matcher, probe * rounds, work) for rounds in (_SHORT, _LONG))
         if short >= STEPS or long > _LEAST_RATIO * short:
             return probe
     return None
 
 
-def _search_steps(pattern: Pattern, text: str) -> int:
+def _search_steps(matcher: BacktrackMatcher, text: str, work: Work) -> int:
     """The steps of trying a match from each place of a text, at most `STEPS`."""
     steps = 0
     for start in range(len(text)):
         try:
-            steps += BacktrackMatcher(pattern, STEPS - steps).effort(text, start)
+            taken = matcher.effort(text, start)
         except MatchLimitExceeded:
+            taken = STEPS
+        work.spend(taken // STEPS_OF_WORK)
+        steps += taken
+        if steps >= STEPS:
             return STEPS
     return steps

@@ -20,10 +20,13 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.components import components
 from ttsr_ls.esregex.analysis.graph import Graph
+from ttsr_ls.esregex.analysis.work import Work
 from ttsr_ls.text import Span
 
 _MOST_NODES = 4_000
 """How many nodes all searches in one automaton may visit."""
+_NODE = 5
+"""How much work a node is."""
 
 Node = TypeVar("Node")
 
@@ -56,14 +59,15 @@ class Ambiguity(Struct, frozen=True):
 class AmbiguitySearch:
     """The searches in one automaton, which share a bound."""
 
-    def __init__(self, graph: Graph) -> None:
+    def __init__(self, graph: Graph, work: Work) -> None:
         self._graph = graph
+        self._work = work
         self._nodes_left = _MOST_NODES
         self._components = [frozenset(component) for component in components(graph.follow)]
         self._index_of = {state: index for index, component in enumerate(self._components) for state in component}
 
     def ambiguities(self) -> Iterator[Ambiguity]:
-        """The ambiguities of the automaton, exponential ones first. Raises `TooAmbiguous`."""
+        """The ambiguities of the automaton, exponential ones first. Raises `TooAmbiguous` or `WorkExhausted`."""
         for component in self._components:
             yield from self._exponential(component)
         for index, component in enumerate(self._components):
@@ -82,6 +86,7 @@ class AmbiguitySearch:
 
     def _exponential(self, component: frozenset[int]) -> Iterator[Ambiguity]:
         # A text that cannot leave the loop cannot match on the way, so it is looked for first.
+        self._work.spend(len(self._graph.masks))
         beyond = self._graph.beyond(component)
         if beyond:
             yield from self._doubling(component, [mask & ~beyond for mask in self._graph.masks])
@@ -93,12 +98,14 @@ class AmbiguitySearch:
         allowed = frozenset([state for state in component if masks[state]])
         forks: list[tuple[int, int, int]] = []
         for state in sorted(allowed):
+            self._work.spend(len(follow[state]))
             inside = [(other, ways) for other, ways in follow[state].items() if other in allowed]
             for index, (one, ways) in enumerate(inside):
                 if ways > 1:
                     back = self._path(one, state, allowed)
                     if back is not None:
                         yield self._doubled(masks, (state, one, *back))
+                self._work.spend(len(inside) - index)
                 for other, _ in inside[index + 1 :]:
                     if masks[one] & masks[other]:
                         forks.append((state, one, other))
@@ -127,6 +134,7 @@ class AmbiguitySearch:
         def moves(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
             for left in follow[pair[0]]:
                 if left in allowed:
+                    self._work.spend(len(follow[pair[1]]))
                     for right in follow[pair[1]]:
                         if right in allowed and masks[left] & masks[right]:
                             yield left, right
@@ -135,9 +143,11 @@ class AmbiguitySearch:
 
     def _polynomial(self, before: frozenset[int], after: frozenset[int]) -> Ambiguity | None:
         masks = self._graph.masks
+        self._work.spend(len(before) + len(after))
         if not _any_of(masks[state] for state in before) & _any_of(masks[state] for state in after):
             return None
         for start in sorted(before):
+            self._work.spend(len(after))
             for end in sorted(after):
                 if not masks[start] & masks[end]:
                     continue  # The text leads to both, so both consume its last unit.
@@ -161,9 +171,11 @@ class AmbiguitySearch:
             for left in follow[first]:
                 if left not in before:
                     continue
+                self._work.spend(len(follow[last]))
                 for right in follow[last]:
                     both = masks[left] & masks[right] if right in after else 0
                     if both:
+                        self._work.spend(len(follow[middle]))
                         for crossing in follow[middle]:
                             if both & masks[crossing]:
                                 yield left, crossing, right
@@ -197,6 +209,7 @@ class AmbiguitySearch:
         while layer:
             following = []
             for node in layer:
+                self._work.spend(_NODE)
                 self._nodes_left -= 1
                 if self._nodes_left < 0:
                     raise TooAmbiguous

@@ -13,10 +13,13 @@ from ttsr_ls.esregex.analysis.ambiguity import Ambiguity
 from ttsr_ls.esregex.analysis.atoms import OUTSIDE
 from ttsr_ls.esregex.analysis.graph import Graph
 from ttsr_ls.esregex.analysis.lowering import Direction
+from ttsr_ls.esregex.analysis.work import Work
 
 _ROUNDS = 3
 """After so many rounds, the states are those that they are after any more."""
 _MOST_SUBSETS = 60
+_MOVES = 8
+"""So many moves of states are a unit of work."""
 
 
 class Attack(Struct, frozen=True):
@@ -41,8 +44,12 @@ class Attack(Struct, frozen=True):
         return len(self.text(rounds)) - self.start
 
 
-def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int]) -> Iterator[Attack]:
-    """Texts that may show an ambiguity, best first. `component` holds the states among which it ends."""
+def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int], work: Work) -> Iterator[Attack]:
+    """Texts that may show an ambiguity, best first. `component` holds the states among which it ends.
+
+    Raises `WorkExhausted`.
+    """
+    work.spend(2 * len(graph.masks))
     way = _way_in(graph, ambiguity.start)
     if way is None:
         return
@@ -55,7 +62,7 @@ def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int]) -> It
     start = len(prefix)
     prefix += "".join([graph.atoms.unit(atom) for atom in text])
     pumped = "".join([graph.atoms.unit(atom) for atom in pump])
-    failing = _failing_end(graph, before, [*text, *pump * _ROUNDS])
+    failing = _failing_end(graph, before, [*text, *pump * _ROUNDS], work)
     if failing is not None:
         yield Attack(prefix, pumped, "".join([graph.atoms.unit(atom) for atom in failing]), start)
     else:
@@ -74,7 +81,7 @@ def _lowest(graph: Graph, mask: int) -> int:
     return 1 << graph.atoms.atom_of(ord(graph.atoms.unit(mask)))
 
 
-def _failing_end(graph: Graph, before: int, text: list[int]) -> list[int] | None:
+def _failing_end(graph: Graph, before: int, text: list[int], work: Work) -> list[int] | None:
     """Atoms after which nothing matches that began with `text` where `before` stood; None where a short search fails.
 
     A search in the subset automaton, breadth first. What can end with the pump in between is no reason to give up:
@@ -82,7 +89,7 @@ def _failing_end(graph: Graph, before: int, text: list[int]) -> list[int] | None
     """
     states = _entered(graph, before, text[0])
     for atom in text[1:]:
-        states = _step(graph, states, atom)
+        states = _step(graph, states, atom, work)
     queue: list[tuple[frozenset[int], list[int]]] = [(states, [])]
     seen = {states}
     for _ in range(_MOST_SUBSETS):
@@ -91,19 +98,20 @@ def _failing_end(graph: Graph, before: int, text: list[int]) -> list[int] | None
         states, taken = queue.pop(0)
         if not any(graph.accepts[state] >> OUTSIDE & 1 for state in states):
             return taken
-        for atom in _tellable(graph, states):
+        for atom in _tellable(graph, states, work):
             kind = graph.atoms.kinds[atom.bit_length() - 1]
             if any(graph.accepts[state] >> kind & 1 for state in states):
                 continue
-            following = _step(graph, states, atom)
+            following = _step(graph, states, atom, work)
             if following not in seen:
                 seen.add(following)
                 queue.append((following, [*taken, atom]))
     return None
 
 
-def _tellable(graph: Graph, states: frozenset[int]) -> list[int]:
+def _tellable(graph: Graph, states: frozenset[int], work: Work) -> list[int]:
     """The atoms that may come next, first those that no state takes."""
+    work.spend(_moves(graph, states) // _MOVES)
     ahead = 0
     for state in states:
         for other in graph.follow[state]:
@@ -117,7 +125,12 @@ def _entered(graph: Graph, before: int, atom: int) -> frozenset[int]:
     return frozenset([state for state in graph.entries[before] if graph.masks[state] & atom])
 
 
-def _step(graph: Graph, states: frozenset[int], atom: int) -> frozenset[int]:
+def _moves(graph: Graph, states: frozenset[int]) -> int:
+    return sum([len(graph.follow[state]) for state in states])
+
+
+def _step(graph: Graph, states: frozenset[int], atom: int, work: Work) -> frozenset[int]:
+    work.spend(1 + _moves(graph, states) // _MOVES)
     return frozenset([other for state in states for other in graph.follow[state] if graph.masks[other] & atom])
 
 

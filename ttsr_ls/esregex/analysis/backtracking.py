@@ -19,11 +19,16 @@ from ttsr_ls.esregex.analysis.lowering import Direction, Lowering, TooLarge, ato
 from ttsr_ls.esregex.analysis.parts import whole_part
 from ttsr_ls.esregex.analysis.plain_loops import are_kept_apart
 from ttsr_ls.esregex.analysis.regions import Region, regions
+from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.nodes import Assertion, Capture, Chars, Group, Node, Pattern, Repeat, Sequence, walk
 from ttsr_ls.text import Span
 
 _MOST_RUNS = 8
+_POSITION = 20
+"""How much work it was to make a state of an automaton, with its moves."""
+_AMBIGUITY = 50
+"""How much work it is to describe an ambiguity."""
 _SHORT = 64
 """Repeats that are bounded are slow only where a text shows it that is no longer than this."""
 _LONGEST = 2_000
@@ -58,20 +63,23 @@ class Slow(Struct, frozen=True):
 Verdict = Harmless | Undecided | Slow
 
 
-def judge_backtracking(pattern: Pattern) -> Verdict:
-    """The worst that a backtracking engine can run into. Bounded in steps, whatever the pattern."""
+def judge_backtracking(pattern: Pattern, work: Work | None = None) -> Verdict:
+    """The worst that a backtracking engine can run into, as far as `work` (by default that of one pattern) goes."""
     if not _may_be_ambiguous(pattern.root):
         return Harmless()
     if len(pattern.source) > _LONGEST:
         return Undecided()
-    judge = _Judge(pattern)
+    judge = _Judge(pattern, Work() if work is None else work)
     worst: Slow | None = None
-    for region in regions(pattern.root):
-        slow = judge.region(region)
-        if slow is not None and (worst is None or _badness(slow) > _badness(worst)):
-            worst = slow
-        if worst is not None and worst.shape is Shape.EXPONENTIAL:
-            break
+    try:
+        for region in regions(pattern.root):
+            slow = judge.region(region)
+            if slow is not None and (worst is None or _badness(slow) > _badness(worst)):
+                worst = slow
+            if worst is not None and worst.shape is Shape.EXPONENTIAL:
+                break
+    except WorkExhausted:
+        judge.gave_up = True
     if worst is not None:
         return worst
     return Undecided() if judge.gave_up else Harmless()
@@ -103,8 +111,9 @@ def _has_a_choice(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[boo
 class _Judge:
     """The search through one pattern; all regions share its bound of runs."""
 
-    def __init__(self, pattern: Pattern) -> None:
+    def __init__(self, pattern: Pattern, work: Work) -> None:
         self.gave_up = False
+        self._work = work
         self._pattern = pattern
         self._lowering = Lowering(atoms_of([pattern.root]), FOR_EFFORT, captures_in(pattern.root))
         self._runner: Runner | None = None
@@ -121,9 +130,11 @@ class _Judge:
         except TooLarge:
             self.gave_up = True
             return None
-        search = AmbiguitySearch(graph)
+        self._work.spend(_POSITION * len(graph.masks))
+        search = AmbiguitySearch(graph, self._work)
         try:
             for ambiguity in search.ambiguities():
+                self._work.spend(_AMBIGUITY)
                 if not ambiguity.is_loose and can_always_end(graph, search.component_of(ambiguity.end)):
                     continue
                 # No text that is short enough to be made reaches what stands behind many rounds.
@@ -148,8 +159,8 @@ class _Judge:
     ) -> Slow | None:
         """An ambiguity that a run confirms, or None."""
         if self._runner is None:
-            self._runner = Runner(self._pattern)
-        for attack in attacks(graph, ambiguity, search.component_of(ambiguity.end)):
+            self._runner = Runner(self._pattern, self._work)
+        for attack in attacks(graph, ambiguity, search.component_of(ambiguity.end), self._work):
             placed = _placed(attack, region)
             root = _root(placed.pump)
             repeated = (ambiguity.shape, _without(placed.prefix, root), root, placed.suffix)

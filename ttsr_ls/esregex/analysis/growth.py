@@ -11,6 +11,7 @@ from math import inf, log2
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.attack import Attack
+from ttsr_ls.esregex.analysis.work import Work
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.nodes import Pattern
@@ -23,6 +24,9 @@ LONGEST = 200
 
 LEAST_POWER = 1.6
 """From here on, effort grows faster than its text; what is measured on short texts is below the real power."""
+
+STEPS_OF_WORK = 2
+"""So many steps of the matcher are a unit of work."""
 
 _HOPELESS_POWER = 1.2
 _CERTAIN_ROUNDS = 8
@@ -47,8 +51,9 @@ class Growth(Struct, frozen=True):
 class Runner:
     """Runs one pattern on attacks."""
 
-    def __init__(self, pattern: Pattern) -> None:
+    def __init__(self, pattern: Pattern, work: Work) -> None:
         self._matcher = BacktrackMatcher(pattern, STEP_LIMIT)
+        self._work = work
 
     def doubling(self, attack: Attack, most: int) -> Growth | None:
         """The effort on a short text, of up to `most` rounds, on which it doubles with each; None where it does not."""
@@ -100,6 +105,8 @@ class Runner:
     def _steps(self, attack: Attack, rounds: int) -> int:
         # Whether there is a match in the end is of no interest: a text that matches at once takes few steps.
         try:
-            return self._matcher.effort(attack.text(rounds), attack.place(rounds))
+            steps = self._matcher.effort(attack.text(rounds), attack.place(rounds))
         except MatchLimitExceeded:
-            return STEP_LIMIT
+            steps = STEP_LIMIT
+        self._work.spend(steps // STEPS_OF_WORK)
+        return steps

@@ -9,6 +9,9 @@ from ttsr_ls.esregex.nodes import Alternation, Backreference, Chars, Node, Repea
 from ttsr_ls.esregex.unit_set import UnitSet
 from ttsr_ls.esregex.widths import first_units
 
+_MOST_COMPARED = 300_000
+"""How many items may be looked at between all pairs of repeats. Rows that people write have a hundredth of that."""
+
 
 def are_kept_apart(root: Node) -> bool:
     """Whether between any two repeats something must match that cannot be a part of what both of them match.
@@ -31,7 +34,10 @@ def _is_row(items: tuple[Node, ...]) -> bool:
             loops.append(index)
         elif any(_is_loop(node) or isinstance(node, Backreference) for node in walk(item)):
             return False
-    return all(_is_separated(items, one, other) for one, other in combinations(loops, 2))
+    if len(loops) ** 2 * len(items) > _MOST_COMPARED:
+        return False
+    needed = [_needed(item) for item in items]
+    return all(_is_separated(items, needed, one, other) for one, other in combinations(loops, 2))
 
 
 def _is_loop(node: Node) -> bool:
@@ -43,11 +49,11 @@ def _body(node: Node) -> UnitSet | None:
     return node.body.units if isinstance(node, Repeat) and isinstance(node.body, Chars) else None
 
 
-def _is_separated(items: tuple[Node, ...], one: int, other: int) -> bool:
+def _is_separated(items: tuple[Node, ...], all_needed: list[UnitSet | None], one: int, other: int) -> bool:
     left, right = _body(items[one]), _body(items[other])
     if left is None or right is None:
         return False
-    needed = [units for item in items[one + 1 : other] if (units := _needed(item)) is not None]
+    needed = [units for units in all_needed[one + 1 : other] if units is not None]
     if any(only not in left or only not in right for units in needed if (only := units.only) is not None):
         return True
     common = left & right

@@ -7,11 +7,14 @@ from functools import lru_cache
 from itertools import islice
 from typing import assert_never
 
+from msgspec import Struct
+
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.esregex.analysis.ambiguity import Shape
 from ttsr_ls.esregex.analysis.attack import Attack
 from ttsr_ls.esregex.analysis.backtracking import Harmless, Slow, Undecided, Verdict, judge_backtracking
+from ttsr_ls.esregex.analysis.work import MOST_PER_PATTERN, Work, WorkExhausted
 from ttsr_ls.lint.backtracking_effect import ROUNDS, is_felt, slow_probe, witness_rounds
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
@@ -28,10 +31,16 @@ _UNDECIDED = "undecided-backtracking"
 # What is slow takes hundredths of a second to show; a file with more of them is hostile.
 _MOST_FOUND = 20
 _MOST_ANALYSED = 100
+MOST_PER_FILE = 1_200_000
+"""How much work the analysis of all conditions of a file may take (see `analysis.work`)."""
 # Long patterns are undecided at once, and must not stay in memory.
 _MOST_REMEMBERED = 2_000
 _POWERS = {2: "with the square of", 3: "with the cube of"}
 _MANY_ROUNDS = 1_000
+_OUT_OF_WORK = (
+    "This condition and those after it are not analysed for backtracking: the analysis of this file takes too long. "
+    "Make several rules, or simpler conditions, of it: ttsr-ls bounds every match, and oh-my-pi does not."
+)
 _MESSAGES = {
     _EXPONENTIAL: (
         "Each more {pump} at least doubles the time: {text} takes oh-my-pi seconds at every delta, and then it answers "
@@ -51,37 +60,56 @@ _MESSAGES = {
 def check_backtracking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition for which a text was found on which matching takes too long."""
     found = 0
+    work = Work(MOST_PER_FILE)
     for placed in islice(placed_conditions(file), _MOST_ANALYSED):
         if found == _MOST_FOUND:
             break
-        verdict = _remembered_verdict(placed.condition)
-        match verdict:
-            case Harmless():
-                continue
-            case Undecided():
-                found += 1
-                yield from _undecided(placed)
-            case Slow():
-                found += 1
-                yield from _slow(placed, verdict)
-            case _:
-                assert_never(verdict)
+        judged = _remembered(placed.condition)
+        try:
+            # Also where it is remembered, so that the findings of a file are the same every time.
+            work.spend(judged.work)
+            yield from _findings(placed, judged.verdict, work)
+        except WorkExhausted:
+            yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, _OUT_OF_WORK, placed.text.span)
+            return
+        found += not isinstance(judged.verdict, Harmless)
 
 
-@lru_cache(maxsize=64)
-def _verdict(condition: Condition) -> Verdict:
-    return judge_backtracking(condition.pattern)
+def _findings(placed: PlacedCondition, verdict: Verdict, work: Work) -> tuple[Finding, ...]:
+    match verdict:
+        case Harmless():
+            return ()
+        case Undecided():
+            return tuple(_undecided(placed, work))
+        case Slow():
+            return tuple(_slow(placed, verdict, work))
+        case _:
+            assert_never(verdict)
 
 
-def _remembered_verdict(condition: Condition) -> Verdict:
-    if len(condition.source) > _MOST_REMEMBERED:
-        return judge_backtracking(condition.pattern)
-    return _verdict(condition)
+class _Judged(Struct, frozen=True):
+    """A verdict, and the work that it took."""
+
+    verdict: Verdict
+    work: int
 
 
-def _undecided(placed: PlacedCondition) -> Iterator[Finding]:
+def _judged(condition: Condition) -> _Judged:
+    work = Work()
+    verdict = judge_backtracking(condition.pattern, work)
+    return _Judged(verdict, MOST_PER_PATTERN - work.left)
+
+
+_verdict = lru_cache(maxsize=_MOST_ANALYSED)(_judged)
+
+
+def _remembered(condition: Condition) -> _Judged:
+    return _judged(condition) if len(condition.source) > _MOST_REMEMBERED else _verdict(condition)
+
+
+def _undecided(placed: PlacedCondition, work: Work) -> Iterator[Finding]:
     """What is not known to be slow is only spoken of where an ordinary text shows that it is."""
-    probe = slow_probe(placed.condition.pattern)
+    probe = slow_probe(placed.condition.pattern, work)
     if probe is not None:
         message = (
             "This condition is too large to tell how long it takes, and on a text such as a line of "
@@ -91,15 +119,15 @@ def _undecided(placed: PlacedCondition) -> Iterator[Finding]:
         yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
 
 
-def _slow(placed: PlacedCondition, slow: Slow) -> Iterator[Finding]:
+def _slow(placed: PlacedCondition, slow: Slow, work: Work) -> Iterator[Finding]:
     """A finding that is shown by a run: an exponential witness blows up, overlapping repeats are felt in a search."""
     pattern = placed.condition.pattern
     finding_code = _code(slow)
     rounds = ROUNDS if finding_code == _OVERLAPPING else _MANY_ROUNDS
     if finding_code == _EXPONENTIAL:
-        shown = witness_rounds(pattern, slow)
+        shown = witness_rounds(pattern, slow, work)
         finding_code, rounds = (_POLYNOMIAL, rounds) if shown is None else (_EXPONENTIAL, shown)
-    elif finding_code == _OVERLAPPING and not is_felt(pattern, slow):
+    elif finding_code == _OVERLAPPING and not is_felt(pattern, slow, work):
         return
     part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
     message = f"{part} can match one text in many ways, and all are tried before an agent gives up. "

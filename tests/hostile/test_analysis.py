@@ -1,0 +1,64 @@
+"""The search for backtracking ends within its work, for one pattern and for all of a file."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hostile_cases import rule_of
+from pathological_patterns import FAMILIES
+
+from ttsr_ls.esregex.analysis.backtracking import judge_backtracking
+from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
+from ttsr_ls.esregex.parser import parse
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.engine import check_file
+from ttsr_ls.syntax.reader import read_rule
+
+PATTERN_SECONDS = 0.5
+"""Of processor time; the patterns took 0.5 to 5 s."""
+FILE_SECONDS = 2.0
+"""The files took 10 s and more."""
+
+
+@pytest.mark.parametrize(
+    ("family", "length"),
+    [
+        ("html tags", 2_000),
+        ("unicode escapes", 2_000),
+        ("large ranges of counts", 655),
+        ("csv fields", 655),
+        ("dotted words", 655),
+    ],
+)
+def test_one_pattern(family: str, length: int) -> None:
+    pattern = parse(FAMILIES[family](length))
+    start = time.process_time()
+    judge_backtracking(pattern)
+    assert time.process_time() - start < PATTERN_SECONDS
+
+
+@pytest.mark.parametrize("family", ["csv fields", "dotted words", "large ranges of counts", "blanks around", "dates"])
+def test_many_conditions(family: str) -> None:
+    conditions = [f"x{number}{FAMILIES[family](655)}" for number in range(20)]
+    file = read_rule(rule_of(*conditions), name="rule", path="rule.md")
+    start = time.process_time()
+    found = check_file(file, LintContext())
+    assert time.process_time() - start < FILE_SECONDS
+    assert any("not analysed" in finding.message for finding in found)
+    assert [*check_file(file, LintContext())] == [*found], "what is remembered must not change what is found"
+
+
+@pytest.mark.parametrize("family", ["alternation of loops", "nested alternatives in loops", "lookbehinds of loops"])
+def test_one_long_condition(family: str) -> None:
+    file = read_rule(rule_of(FAMILIES[family](8_000)), name="rule", path="rule.md")
+    start = time.process_time()
+    check_file(file, LintContext())
+    assert time.process_time() - start < FILE_SECONDS
+
+
+def test_work_ends() -> None:
+    work = Work(10)
+    work.spend(10)
+    with pytest.raises(WorkExhausted):
+        work.spend(1)
