@@ -1,4 +1,5 @@
 import pytest
+from msgspec.structs import replace
 from rule_files import registration_of
 
 from ttsr_ls.engine.registration import Bucket, Registration
@@ -106,3 +107,15 @@ def test_rules_are_found_by_name() -> None:
     rule_set = RuleSet.build([registration_of("condition: x", "a")], Settings())
     assert rule_set.rule("a") is rule_set.rules[0]
     assert rule_set.rule("b") is None
+
+
+def test_without_the_builtin_rules_those_of_the_person_and_the_project_still_count() -> None:
+    """Seed 000, section 9."""
+    registrations = [
+        registration_of("condition: x", provider=BUILTIN_PROVIDER),
+        registration_of("condition: y", provider="native"),
+    ]
+    built = RuleSet.build(
+        [replace(each, name=f"r{at}") for at, each in enumerate(registrations)], Settings(builtin_rules=False)
+    )
+    assert [rule.provider for rule in built.rules] == ["native"]

@@ -3,13 +3,28 @@
 from __future__ import annotations
 
 import time
+from typing import get_args
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from sessions import sessions
 
-from ttsr_ls.engine.turn import InProgress, NumberedStep, ToolBatch, UserInput
+from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.settings import ContextMode
+from ttsr_ls.engine.turn import (
+    CompactionRehydration,
+    CompactionSummary,
+    Injection,
+    InjectionKind,
+    InProgress,
+    Interruption,
+    NumberedStep,
+    PersonCut,
+    Step,
+    ToolBatch,
+    UserInput,
+)
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
     Cancelled,
@@ -21,6 +36,7 @@ from ttsr_ls.engine.turn_events import (
     SessionResumed,
     StepAppended,
     StepUpdated,
+    ToolInputChanged,
     TurnEnded,
     TurnEvent,
     TurnStarted,
@@ -31,6 +47,7 @@ from ttsr_ls.engine.turn_output import Abandoned, Done, Pending, Running, Text, 
 ANSWER = ModelCall(MAIN_AGENT, "m", (ToolCall("a", "bash", "{}"), ToolCall("b", "bash", "{}")), complete=True)
 BATCH = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", Running()), ToolItem("b", "bash", Pending())))
 START = TurnStarted("t1", UserInput("go"))
+END = TurnEnded("t1", Completed())
 RUNNING = (START, StepAppended("t1", 0, ANSWER), StepAppended("t1", 1, BATCH))
 
 
@@ -52,6 +69,47 @@ def test_a_turn_has_its_trigger_its_steps_and_its_outcome() -> None:
     (turn,) = folded.turns
     assert (turn.trigger, turn.steps, turn.state) == (UserInput("go"), (NumberedStep(0, ANSWER),), Completed())
     assert not folded.problems
+
+
+def test_a_turn_may_have_steps_of_every_kind() -> None:
+    """Seed 003, PR-1: model calls, tool batches, compactions, and injections with their kind and text."""
+    injection = Injection(MAIN_AGENT, InjectionKind.GOVERNANCE, Role.USER, "Ten requests are left.")
+    steps: tuple[Step, ...] = (
+        ANSWER,
+        BATCH,
+        injection,
+        CompactionSummary(MAIN_AGENT, "so far", "understood"),
+        CompactionRehydration(MAIN_AGENT, "read", ()),
+        Interruption(MAIN_AGENT, 0, PersonCut(), ContextMode.KEEP),
+    )
+    assert {type(step) for step in steps} == set(get_args(Step))
+    folded = fold([START, *(StepAppended("t1", at, step) for at, step in enumerate(steps)), END])
+    (turn,) = folded.turns
+    assert [(step.number, type(step.content)) for step in turn.steps] == list(enumerate(map(type, steps)))
+    assert turn.steps[2].content == injection
+    assert not folded.problems
+
+
+def test_started_appended_updated_and_ended_make_a_turn() -> None:
+    """Seed 003, PR-1: the four events."""
+    update = StepUpdated("t1", 1, "a", Done("1"))
+    (turn,) = fold([*RUNNING, update, StepUpdated("t1", 1, "b", Done("2")), END]).turns
+    assert (turn.id, turn.trigger, turn.state) == ("t1", UserInput("go"), Completed())
+    (answer, calls) = (step.content for step in turn.steps)
+    assert answer == ANSWER
+    assert isinstance(calls, ToolBatch)
+    assert [item.state for item in calls.items] == [Done("1"), Done("2")]
+
+
+@pytest.mark.parametrize("state", [Pending(), Running()])
+def test_a_call_that_waits_or_runs_is_cancelled_with_its_turn(state: Pending | Running) -> None:
+    """Seed 003, PR-3: pending and running tools."""
+    waiting = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", state),))
+    (turn,) = fold([START, StepAppended("t1", 0, ANSWER), StepAppended("t1", 1, waiting)]).turns
+    step = turn.steps[1].content
+    assert turn.state == CRASHED
+    assert isinstance(step, ToolBatch)
+    assert isinstance(step.items[0].state, Abandoned)
 
 
 def test_a_turn_under_way_is_in_progress() -> None:
@@ -115,6 +173,12 @@ def test_steps_stand_in_order_of_their_numbers() -> None:
         (ReminderFolded("t1", 5, "a", (), ""), FoldProblemKind.UNKNOWN_CALL),
         (TurnEnded("t9", Completed()), FoldProblemKind.UNKNOWN_TURN),
         (TurnEnded("t0", Completed()), FoldProblemKind.TURN_OVER),
+        (StepAppended("t0", 0, ANSWER), FoldProblemKind.TURN_OVER),
+        (StepUpdated("t0", 1, "a", Done("")), FoldProblemKind.TURN_OVER),
+        (ReminderFolded("t0", 1, "a", (), ""), FoldProblemKind.TURN_OVER),
+        (ToolInputChanged("t0", 1, "a", "guard", "{}"), FoldProblemKind.TURN_OVER),
+        (ToolInputChanged("t1", 1, "a", "guard", "{}"), FoldProblemKind.SETTLED_CALL),
+        (ToolInputChanged("t1", 1, "z", "guard", "{}"), FoldProblemKind.UNKNOWN_CALL),
         (Rewound("t9"), FoldProblemKind.UNKNOWN_TURN),
     ],
 )

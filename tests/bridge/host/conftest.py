@@ -4,5 +4,5 @@ import sys
 from pathlib import Path
 
 TESTS = Path(__file__).parents[2]
-for part in ("bridge/wire", "engine", "store"):
+for part in ("bridge/wire", "bridge/hooks", "engine", "store"):
     sys.path.insert(0, str(TESTS / part))

@@ -145,6 +145,8 @@ async def test_nothing_is_asked_of_a_session_without_rules() -> None:
     run = await run_on(rules={})
     await run.turn(OLD)
     assert run.kinds() == ["TurnOver"]
+    assert len(run.sent) == 1
+    assert run.session._core.features.tools == ()
 
 
 async def test_dialects_stand_side_by_side_each_with_its_own_message() -> None:
