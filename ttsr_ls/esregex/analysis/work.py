@@ -11,7 +11,7 @@ class WorkExhausted(Exception):
 
 
 class Work:
-    """The work that is left, in units of a tenth of a microsecond to a microsecond. Shared by all stages of one analysis."""
+    """The work that is left, in units of up to a microsecond. All stages of one analysis share it."""
 
     __slots__ = ("left",)
 
