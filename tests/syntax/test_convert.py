@@ -89,11 +89,12 @@ def entries(conversion: Conversion) -> list[str]:
         ("maestro", "condition: a\nscope: [text, tool:edit]\nglobs: '*.ts'\nagents: codex", "omp",
          ["condition: a", "scope: 'text, tool:edit(*.ts)'"], ["agents"]),
         ("hookify", "event: bash\npattern: rm\\s+-rf\naction: block", "omp",
-         ["condition: '(?i)rm\\s+-rf'", "scope: 'tool:bash'"], ["Python", "JSON", "block", "ttsr.repeatMode"]),
+         ["condition: '(?i)rm(?:\\s|\\\\[nrtf])+-rf'", "scope: 'tool:bash'"],
+         ["Python", "JSON", "block", "ttsr.repeatMode"]),
         ("hookify", "event: file\nconditions:\n  - field: file_path\n    operator: regex_match\n    pattern: \\.tsx$\n"
          "  - field: new_text\n    operator: contains\n    pattern: a.b", "omp",
          ["condition: 'a\\.b'", "scope: 'tool:edit(*.tsx), tool:write(*.tsx)'", "interruptMode: never"],
-         ["Python", "ttsr.repeatMode"]),
+         ["Python", "case", "ttsr.repeatMode"]),
         ("hookify", "event: file\nconditions:\n  - field: new_text\n    operator: regex_match\n    pattern: a\n"
          "  - field: new_text\n    operator: regex_match\n    pattern: (?P<x>b)(?P=x)", "omp",
          ["condition: '(?i)(?=[\\s\\S]*(?:a))(?=[\\s\\S]*(?:(?<x>b)\\k<x>))'", "scope: 'tool:edit, tool:write'",

@@ -5,6 +5,7 @@ Files of settings are checked as what they are, everything else as a rule.
 
 from __future__ import annotations
 
+import codecs
 import os
 import sys
 from collections.abc import Iterator
@@ -31,6 +32,7 @@ from ttsr_ls.syntax.reader import decode, read_rule
 from ttsr_ls.syntax.settings_file import read_settings, settings_format_of
 
 STDIN = "-"
+_BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE)
 UNNAMED = "stdin.md"
 """What the text on standard input is called when nobody says it."""
 
@@ -114,7 +116,12 @@ class Checking:
         place = Path(path)
         context = self._config_for(place).applied_to(context, place)
         selection = self._changes.applied_to(context.selection)
-        context = replace(context, selection=selection, patterns=self._patterns)
+        context = replace(
+            context,
+            selection=selection,
+            patterns=self._patterns,
+            has_byte_order_mark=data.startswith(_BYTE_ORDER_MARKS),
+        )
         return Opened(path, data, text, decoding, context)
 
     def _config_for(self, path: Path) -> ProjectConfig:

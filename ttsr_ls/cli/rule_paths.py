@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.claims import has_trigger_key, is_in_rule_folder
+from ttsr_ls.ide.claims import has_trigger_key, is_in_rule_folder, is_misplaced_hookify_rule
 from ttsr_ls.lint.placement import ACCOMPANYING
 from ttsr_ls.store.bounded_file import read_bytes
 from ttsr_ls.syntax.settings_file import settings_format_of
@@ -59,7 +59,13 @@ def _is_rule(path: Path, *, named: bool) -> bool:
     if head is None:
         return is_in_rule_folder(str(path.absolute()))
     if head.lstrip("\ufeff \t\r\n").startswith("---"):
-        return named or path.parent.name == "rules" or is_in_rule_folder(str(path.absolute())) or has_trigger_key(head)
+        return (
+            named
+            or path.parent.name == "rules"
+            or is_in_rule_folder(str(path.absolute()))
+            or has_trigger_key(head)
+            or is_misplaced_hookify_rule(str(path.absolute()), head)
+        )
     return is_in_rule_folder(str(path.absolute())) and path.stem.lower() not in ACCOMPANYING
 
 

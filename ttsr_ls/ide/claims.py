@@ -11,12 +11,13 @@ from collections.abc import Collection
 from pathlib import PurePath
 
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.syntax.detection import dialect_of_path
+from ttsr_ls.syntax.detection import dialect_of_path, is_named_for_hookify, may_be_for_hookify
 
 _SUFFIXES = {".md", ".mdc"}
 
 # The keys that make a rule fire, in every spelling that is read (semantics.md F8).
 _TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger)[ \t]*:")
+_HOOKIFY_KEY = re.compile(r"(?:pattern|conditions)[ \t]*:")
 # A frontmatter is at most a few dozen lines; a long Markdown file must not be searched to its end on each keystroke.
 _SEARCHED = 16_384
 
@@ -26,7 +27,9 @@ def is_rule_document(document: Document, rule_folders: Collection[str] = ()) -> 
     if is_in_rule_folder(document.path):
         return True
     is_in_named_folder = str(PurePath(document.path).parent) in rule_folders
-    return _has_rule_suffix(document.path) and (is_in_named_folder or has_trigger_key(document.text))
+    return _has_rule_suffix(document.path) and (
+        is_in_named_folder or has_trigger_key(document.text) or is_misplaced_hookify_rule(document.path, document.text)
+    )
 
 
 def is_in_rule_folder(path: str) -> bool:
@@ -34,19 +37,30 @@ def is_in_rule_folder(path: str) -> bool:
     pure = PurePath(path)
     if not pure.suffix or not _has_rule_suffix(path):
         return False
+    if is_named_for_hookify(path):
+        return True
     # A suffix in capitals keeps a file from being found, which is for its author to hear.
     return dialect_of_path(str(pure.with_suffix(pure.suffix.lower()))) is not None
 
 
+def is_misplaced_hookify_rule(path: str, text: str) -> bool:
+    """Whether a file is called like a rule of hookify and has its keys, in a place that hookify does not read."""
+    return may_be_for_hookify(path) and _has_key(text, _HOOKIFY_KEY)
+
+
 def has_trigger_key(text: str) -> bool:
     """Whether a text begins with frontmatter, finished or not, that has a key of the trigger family."""
+    return _has_key(text, _TRIGGER_KEY)
+
+
+def _has_key(text: str, key: re.Pattern[str]) -> bool:
     head = text[:_SEARCHED].lstrip("\ufeff \t\r\n")
     if not head.startswith("---"):
         return False
     for line in re.split(r"\r\n|\n|\r", head)[1:]:
         if line.startswith("---"):
             return False
-        if _TRIGGER_KEY.match(line):
+        if key.match(line):
             return True
     return False
 

@@ -44,6 +44,8 @@ class LintContext(Struct, frozen=True):
     location: str | None = None
     layers: SettingsLayers = field(default_factory=lambda: SettingsLayers(()))
     ignored_by: IgnoringLine | None = None
+    has_byte_order_mark: bool = False
+    """Whether a byte order mark stood before the text; most programs drop it, and some then see no frontmatter."""
     selection: Selection = EVERYTHING
     """What the project's configuration wants to hear."""
     dialect: DialectId | None = None

@@ -45,7 +45,7 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
 
         findings = (
             *findings_of_problems(decoding, file),
-            *check_in_dialect(file, dialect, context.location or file.path),
+            *check_in_dialect(file, dialect, context),
         )
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)

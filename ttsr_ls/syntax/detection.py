@@ -39,7 +39,9 @@ def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | Non
     ignores the key, and omp, which reads most of these places too, fires by it.
     """
     by_path = dialect_of_path(path)
-    if by_path is not HOOKIFY and _is_hookify_elsewhere(path, frontmatter):
+    if by_path is not HOOKIFY and (
+        is_named_for_hookify(path) or (may_be_for_hookify(path) and has_hookify_keys(frontmatter))
+    ):
         return HOOKIFY
     if by_path is not None and not (by_path.purpose is Purpose.TELLS and has_omp_trigger(frontmatter)):
         return by_path
@@ -93,14 +95,20 @@ def has_hookify_keys(frontmatter: Frontmatter | None) -> bool:
     return bool(names & _HOOKIFY_TELLTALES) and bool(names & {"event", "enabled"})
 
 
-def _is_hookify_elsewhere(path: str, frontmatter: Frontmatter | None) -> bool:
-    """Whether a file that hookify does not load is meant for it, by its name and folder, or by its name and keys."""
+def is_named_for_hookify(path: str) -> bool:
+    """Whether a file is meant for hookify by its name and folder, even if hookify does not load it."""
     pure = PurePath(path)
     name = pure.name.lower()
-    if pure.parent.name == ".claude" and name.startswith("hookify.") and name.count(".") > 1:
-        return True
-    is_called_so = name.startswith("hookify") or (name.endswith(".local.md") and ".claude" in pure.parts)
-    return is_called_so and has_hookify_keys(frontmatter)
+    return pure.parent.name == ".claude" and name.startswith("hookify.") and name.count(".") > 1
+
+
+def may_be_for_hookify(path: str) -> bool:
+    """Whether a file with keys of hookify is meant for it, wherever it is."""
+    pure = PurePath(path)
+    name = pure.name.lower()
+    return name.startswith("hookify") or (
+        ".claude" in pure.parts[:-1] and (name.endswith(".local.md") or "hookify" in pure.parts[:-1])
+    )
 
 
 def text_of(frontmatter: Frontmatter, name: str) -> str | None:

@@ -92,7 +92,10 @@ class _Reader:
         value = pair.value
         assert isinstance(value, ScalarValue)
         if len(value.span) == 0:
-            self._list = pair
+            if pair.key:
+                self._list = pair
+            else:
+                self.skipped.append(line)
             return
         data = _BOOLEANS.get(value.text.value.lower(), value.text.value)
         self._entries.append(Entry(pair.key, pair.name, pair.key_span, ScalarValue(value.text, data, value.span)))

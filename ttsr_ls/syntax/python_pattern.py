@@ -18,11 +18,14 @@ MAX_COMPILED = 4_000
 
 # Python reads these otherwise than ECMAScript. Python's `$` also matches before a line feed at the end of the text.
 _EQUIVALENTS = {r"\A": "^", r"\Z": "$", r"\a": r"\x07", "$": r"(?=\n?(?![^]))", "(?P<": "(?<"}
+_EQUIVALENTS_OF_LINES = {r"\A": "(?<![^])", r"\Z": "(?![^])", r"\a": r"\x07", "$": r"(?=\n|(?![^]))", "(?P<": "(?<"}
+ENDS = (_EQUIVALENTS["$"], _EQUIVALENTS_OF_LINES["$"])
+"""What `$` becomes in ECMAScript, without and with the flag `m`."""
 _TOKEN = re.compile(
-    r"\(\?P<|\(\?P=(?P<name>\w+)\)|\{,(?P<most>\d+)\}|\[(?P<not>\^?)(?P<bracket>\]?)(?P<members>(?:[^\]\\]|\\.)*)\]|\$|\\[\s\S]",
+    r"\(\?P<|\(\?P=(?P<name>\w+)\)|\{,(?P<most>\d+)\}|\[(?P<not>\^?)(?P<bracket>\]?)(?P<members>(?:[^\]\\]|\\.)*)\]|\$|\.|\\[\s\S]",
     re.DOTALL,
 )
-_ONLY_PYTHON = re.compile(r"\(\?(?:#|P>|[aLux]+[):-]|\()|\\[NuU]\{|[*+?}]\+")
+_ONLY_PYTHON = re.compile(r"\(\?(?:#|P>|[aimsLux]*[aLux][aimsLux]*[):-]|\()|\\[NuU]\{|[*+?}]\+")
 _LEADING_FLAGS = re.compile(r"\(\?([aimsu]+)\)")
 
 
@@ -72,7 +75,7 @@ def find_in_empty(pattern: str) -> bool:
 
 
 def to_ecmascript(pattern: str) -> str:
-    """The pattern in ECMAScript; a group of flags at its start is left in place.
+    """The pattern in ECMAScript, without the group of flags at its start (`split_flags`).
 
     Raises `PythonPatternError` for syntax that ECMAScript does not have.
     """
@@ -81,12 +84,16 @@ def to_ecmascript(pattern: str) -> str:
 
 def mapped_to_ecmascript(pattern: MappedText) -> MappedText:
     """As `to_ecmascript`; each part of the result maps to where it came from."""
-    if _ONLY_PYTHON.search(pattern.value):
+    if _ONLY_PYTHON.search(pattern.value, split_flags(pattern.value)[1]):
         raise PythonPatternError(f"`{pattern.value}` has syntax that only Python knows.")
+    letters, length = split_flags(pattern.value)
+    equivalents = dict(_EQUIVALENTS_OF_LINES if "m" in letters else _EQUIVALENTS)
+    if "s" not in letters:
+        equivalents["."] = r"[^\n]"  # ECMAScript's dot does not match a carriage return.
     parts: list[tuple[str, Span]] = []
-    done = 0
-    for found in _TOKEN.finditer(pattern.value):
-        written = _token(found)
+    done = length
+    for found in _TOKEN.finditer(pattern.value, length):
+        written = _token(found, equivalents)
         if written != found[0]:
             parts.extend(pattern.runs(done, found.start()))
             parts.append((written, pattern.source_span(found.start(), found.end())))
@@ -109,7 +116,7 @@ def split_flags(pattern: str) -> tuple[str, int]:
     return "".join(sorted(set(found[1]) & set("ims"))), found.end()
 
 
-def _token(found: re.Match[str]) -> str:
+def _token(found: re.Match[str], equivalents: dict[str, str]) -> str:
     if found["name"]:
         return f"\\k<{found['name']}>"
     if found["most"]:
@@ -118,4 +125,4 @@ def _token(found: re.Match[str]) -> str:
         # In Python, a bracket that comes first does not close the class.
         bracket = "\\]" if found["bracket"] else ""
         return f"[{found['not']}{bracket}{found['members']}]"
-    return _EQUIVALENTS.get(found[0], found[0])
+    return equivalents.get(found[0], found[0])

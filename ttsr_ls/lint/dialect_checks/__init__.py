@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import assert_never
 
+from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.guidance import check_guidance
 from ttsr_ls.lint.dialect_checks.guidance_files import check_guidance_files
 from ttsr_ls.lint.dialect_checks.guidance_place import check_guidance_place
@@ -22,11 +23,8 @@ from ttsr_ls.syntax.plain_reader import read_plain
 from ttsr_ls.syntax.rule_file import RuleFile
 
 
-def check_in_dialect(file: RuleFile, dialect: Dialect, location: str) -> Iterator[Finding]:
-    """What is wrong with a file of a dialect that is not omp's. `file` is the file as omp would read it.
-
-    `location` is the path of the file, absolute where it is known.
-    """
+def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> Iterator[Finding]:
+    """What is wrong with a file of a dialect that is not omp's. `file` is the file as omp would read it."""
     if dialect.id is DialectId.HOOKIFY:
         plain = read_hookify(file.text, name=file.name, path=file.path).file
     else:
@@ -41,11 +39,11 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, location: str) -> Iterato
             yield from check_pi(file)
             yield from check_pi_pattern(file, read_pi_rule(file.text, name=file.name, path=file.path))
         case DialectId.HOOKIFY:
-            yield from check_hookify(file, location)
+            yield from check_hookify(file, context)
         case DialectId.CURSOR | DialectId.WINDSURF | DialectId.CLINE | DialectId.GITHUB | DialectId.CLAUDE:
             yield from check_guidance(file, dialect)
             yield from check_guidance_files(plain, dialect)
-            yield from check_guidance_place(file, dialect, location)
+            yield from check_guidance_place(file, dialect, context.location or file.path)
         case DialectId.OMP | DialectId.OMP_LEGACY | DialectId.MAESTRO:
             pass
         case _:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import PurePath
 
+from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.hookify.actions import check_action, check_enabled
 from ttsr_ls.lint.dialect_checks.hookify.conditions import check_conditions
 from ttsr_ls.lint.dialect_checks.hookify.lines import check_lines
@@ -18,12 +19,18 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 
-def check_hookify(file: RuleFile, location: str) -> Iterator[Finding]:
-    """Reports what keeps a rule from doing what its text says. `location` is the path of the file."""
+def check_hookify(file: RuleFile, context: LintContext) -> Iterator[Finding]:
+    """Reports what keeps a rule from doing what its text says."""
     read = read_hookify(file.text, name=file.name, path=file.path)
     first_line = Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))
     if read.enabled:
-        yield from _check_location(PurePath(location), first_line)
+        yield from _check_location(PurePath(context.location or file.path), first_line)
+    if context.has_byte_order_mark:
+        message = (
+            "hookify does not load this file: a byte order mark stands before the first `---`. Save the file as UTF-8 "
+            "without it."
+        )
+        yield report("frontmatter-not-recognised", message, first_line)
     if read.block is None or not read.block.frontmatter.entries:
         yield report("frontmatter-not-recognised", _not_loaded(read), first_line)
         return
@@ -35,12 +42,16 @@ def check_hookify(file: RuleFile, location: str) -> Iterator[Finding]:
     found = list(check_values(read))
     yield from found
     explained = frozenset(finding.span for finding in found if finding.severity is Severity.ERROR)
-    yield from (each for each in check_conditions(read) if each.span not in explained)
+    yield from (each for each in check_conditions(read) if not _is_within(each.span, explained))
     yield from check_patterns(file, read, explained)
     yield from check_action(read)
     if not read.file.body.value:
         message = "The rule has no message: hookify shows its name and nothing else. Say what to do instead."
         yield report("empty-body", message, first_line, severity=Severity.WARNING)
+
+
+def _is_within(span: Span, others: frozenset[Span]) -> bool:
+    return any(other.start <= span.start and span.end <= other.end for other in others)
 
 
 def _not_loaded(read: HookifyFile) -> str:

@@ -29,7 +29,7 @@ def check_enabled(read: HookifyFile) -> Iterator[Finding]:
         yield report("wrong-value-type", message, span, severity=Severity.ERROR)
         return
     words = value.text.value.lower().replace("'", " ").replace('"', " ").split()
-    is_off = bool(words) and words[0] in _OFF
+    is_off = bool(words) and words[0] in _OFF and not set(words) & {"true", "yes", "on"}
     message = f"hookify only knows `true` and `false`: {code(value.text.value, 40)} is a text, and the rule is on."
     fix = guess("Switch the rule off", span, "false") if is_off else guess("Switch the rule on", span, "true")
     yield report("wrong-value-type", message, span, fix, severity=Severity.ERROR if is_off else Severity.INFO)
@@ -49,7 +49,7 @@ def check_action(read: HookifyFile) -> Iterator[Finding]:
             meant = words[0] if words[0] in HOOKIFY_ACTIONS else "block"
         message = "`action` is `warn` or `block`. hookify takes anything else for `warn`, so nothing is blocked."
         fixes = () if meant is None else (guess(f"Write {meant}", span, meant),)
-        severity = Severity.WARNING if meant == "warn" else Severity.ERROR
+        severity = Severity.WARNING if "warn" in (meant, written.strip("`'\" {}[]").lower()) else Severity.ERROR
         yield report("hookify-action", message, span, *fixes, severity=severity)
     elif read.action == "block" and read.event == "prompt":
         message = "hookify cannot block a prompt: it shows the message, and the prompt is sent all the same."

@@ -18,7 +18,9 @@ _CODE = "hookify-skipped-line"
 _BLOCK_INDICATOR = re.compile(r"[|>][-+0-9]*(?:\s+#.*)?")
 _WORD = re.compile(r"[\w-]+")
 # Without these lines a rule does the same, or fires on more than it should.
-_HARMLESS = re.compile(r"(?:name|events?)\b.*|enabled\s*[:=]?\s*(?:true|yes|on|1)|action\s*[:=]?\s*warn", re.IGNORECASE)
+_HARMLESS = re.compile(
+    r"\W*(?:(?:name|events?)\b.*|enabled\W*(?:true|yes|on|1)|action\W*warn|operator\W*regex_match)", re.I
+)
 _SHOWN = 40
 
 
@@ -54,7 +56,8 @@ def _check_end(read: HookifyFile) -> Iterator[Finding]:
         "hookify ends the frontmatter at the first `---`, also in the middle of a line. The rest of this line and the "
         "lines below it become the message. Write `-{3}` in a pattern, or leave it out elsewhere."
     )
-    yield report("truncated-value", message, close, severity=Severity.ERROR)
+    is_last = not text[close.end :].partition("\n")[0].strip()
+    yield report("truncated-value", message, close, severity=Severity.WARNING if is_last else Severity.ERROR)
 
 
 def _groups(read: HookifyFile) -> Iterator[list[Span]]:
@@ -81,8 +84,8 @@ def _reason(read: HookifyFile, lines: list[Span]) -> str | None:
     assert read.block is not None
     text = read.file.text
     written = text[lines[0].start : lines[0].end]
-    if not written.strip("-"):
-        return None  # What is left of a delimiter that is too long.
+    if not written.strip("-") or _is_on_line_of_end(read, lines):
+        return None  # A part of a delimiter.
     line_start = max(text.rfind("\n", 0, lines[0].start), text.rfind("\r", 0, lines[0].start)) + 1
     is_indented = lines[0].start > line_start
     above = _entry_above(read, lines[0].start)
@@ -108,6 +111,12 @@ def _reason(read: HookifyFile, lines: list[Span]) -> str | None:
     if is_block_indicator(text[above.value.span.start : above.value.span.end]):
         return None
     return f"hookify does not read {code(written, _SHOWN)}: the value of `{above.key}` ends with its line."
+
+
+def _is_on_line_of_end(read: HookifyFile, lines: list[Span]) -> bool:
+    assert read.block is not None
+    between = read.file.text[lines[0].start : read.block.close.start]
+    return len(lines) == 1 and "\n" not in between and "\r" not in between
 
 
 def _is_known_key(written: str) -> bool:

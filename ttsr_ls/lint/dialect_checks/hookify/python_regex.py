@@ -76,11 +76,11 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
         source = mapped_to_ecmascript(text)
     except PythonPatternError:
         return  # What only Python has is left to Python.
-    letters, length = split_flags(source.value)
-    yield from _breadth(read, condition, source.value[length:], letters)
+    letters, _ = split_flags(text.value)
+    yield from _breadth(read, condition, source.value, letters)
     group = f"(?{''.join(sorted({'i', *letters}))})"
     start = text.span.start
-    runs = ((group, Span(start, start)), *source.runs(length, len(source.value)))
+    runs = ((group, Span(start, start)), *source.runs(0, len(source.value)))
     as_condition = MappedText.joined(runs, text.span)
     fields = replace(file.fields, conditions=(as_condition,), shorthand_globs=())
     as_rule = replace(file, fields=fields)

@@ -173,11 +173,15 @@ def _text_value(read: HookifyFile, value: ScalarValue, *, is_regex: bool) -> Ite
         is_harmless = is_regex and in_class_only and value.text.value == written[1:-1]
         # `"'x'"` is most often meant as hookify reads it.
         is_double = written[:2] in ("\"'", "'\"") and written[-2:] == written[:2][::-1]
-        severity = Severity.INFO if is_harmless else Severity.WARNING if is_double else None
+        is_wider = is_double or not written.startswith(("'", '"'))
+        severity = Severity.INFO if is_harmless else Severity.WARNING if is_wider else None
         yield _quotes(written, value, severity)
-    elif len(value.text.value) > 1 and value.text.value[0] == value.text.value[-1] == '"':
-        message = "The double quotes are a part of the pattern, which only matches a text with quotes in these places."
+    elif len(value.text.value) > 1 and value.text.value[0] == value.text.value[-1] and value.text.value[0] in '"`':
+        message = "These quotes are a part of the pattern, which only matches a text with quotes in the same places."
         yield report("literal-quotes", message, value.span, severity=Severity.WARNING)
+    elif written.startswith("#"):
+        message = "YAML takes this for a comment; hookify takes it for the pattern. Put it in single quotes."
+        yield report(_CODE, message, value.span, severity=Severity.INFO)
 
 
 def _expected(written: str, *, is_regex: bool) -> str:
