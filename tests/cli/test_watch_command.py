@@ -135,6 +135,20 @@ def test_a_turn_that_never_ended_is_ended_when_its_log_is_gone_on_with(
     assert ended[0].outcome == Cancelled("its end could not be recorded")
 
 
+def test_what_is_wrong_with_a_log_that_is_gone_on_with_is_said(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path
+) -> None:
+    log = tmp_path / "mine.jsonl"
+    arguments = ["watch", "--from", "claude", "--rules", str(rules), "--log", str(log), str(SAMPLE)]
+    ttsr_ls(capsys, *arguments)
+    log.write_bytes(log.read_bytes()[:-1])
+    ran = ttsr_ls(capsys, *arguments)
+    assert ran.out.startswith(f"warning: {log}: Line ")
+    assert "was not written to its end and is ignored" in ran.out
+    turns = [record.event.turn for record in read_log(log).records if isinstance(record.event, TurnEnded)]
+    assert turns == ["t1", "t2"]
+
+
 def test_without_a_log_nothing_is_written(capsys: pytest.CaptureFixture[str], rules: Path, state: Path) -> None:
     ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), "--no-log", str(SAMPLE))
     assert "no session log" in ran.out

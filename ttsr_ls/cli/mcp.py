@@ -67,9 +67,10 @@ def _kept(args: argparse.Namespace, path: Path, header: Header) -> KeptTasks:
 
     try:
         return KeptTasks.open(path, header, _now, on_log_failure(args))
-    except LogBusyError as error:
+    except LogBusyError:
         raise LogBusyError(
-            f"{error}, so its tasks are taken; give this server a list of its own with --log FILE"
+            f"another process is writing the session log {path}, so its tasks are taken; "
+            "give this server a list of its own with --log FILE"
         ) from None
     except LogNotUnderstoodError:
         raise

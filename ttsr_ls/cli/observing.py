@@ -7,7 +7,7 @@ import os
 import time
 import uuid
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
 
@@ -17,7 +17,7 @@ from ttsr_ls import __version__
 from ttsr_ls.bridge.adapter import Adapter
 from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.no_log import NoLog
-from ttsr_ls.bridge.notices import LogFailed, Notice, TriggeredUnlogged
+from ttsr_ls.bridge.notices import LogFailed, Notice, TriggeredUnlogged, Unreadable
 from ttsr_ls.bridge.observer import EventLog, Observer
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.trigger_report import TriggerReport, count
@@ -27,7 +27,7 @@ from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.turn_events import TurnEvent
 from ttsr_ls.engine.unregistered import problem_line
 from ttsr_ls.isolation.ast_process import AstProcess
-from ttsr_ls.store.log_reader import Header, read_log
+from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.session_dirs import Retention, prune_all, session_file, state_home, workspace_folder, workspace_root
 from ttsr_ls.store.turn_log import LogWriteError, TurnLog
 
@@ -74,12 +74,12 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
     rules_for = _rules_by_agent(observation.rules, observation.settings)
     report = TriggerReport(observation.output, started, observation.workspace)
     status = ExitCode.OK
-    with _event_log(observation, report, started) as log, AstProcess() as ast_search:
+    with _event_log(observation, report, started) as (log, past), AstProcess() as ast_search:
         observer = Observer(
             rules_for, log, settings=observation.settings, matching=observation.matching, ast_search=ast_search
         )
         _say_what_is_watched(observation, report, rules_for(MAIN_AGENT), log)
-        observer.resume(_past(log))
+        observer.resume(past)
 
         def tell(notices: list[Notice]) -> None:
             report.tell(notices)
@@ -127,29 +127,26 @@ def _say_what_is_watched(observation: Observation, report: TriggerReport, rules:
 
 
 @contextmanager
-def _event_log(observation: Observation, report: TriggerReport, started: int) -> Iterator[EventLog]:
+def _event_log(
+    observation: Observation, report: TriggerReport, started: int
+) -> Iterator[tuple[EventLog, tuple[TurnEvent, ...]]]:
+    """The log, with the events that it held before."""
     if observation.log is None:
-        yield NoLog()
+        yield NoLog(), ()
         return
     workspace = str(workspace_root(observation.workspace))
     header = Header(observation.log.stem, observation.agent, workspace, started, f"ttsr-ls {__version__}")
     try:
-        log = TurnLog.open(observation.log, header)
+        log, content = TurnLog.open_with_content(observation.log, header)
     except LogWriteError as error:
         if observation.is_log_named or observation.on_log_failure is OnLogFailure.STOP:
             raise
         report.no_log(str(error))
-        yield NoLog()
+        yield NoLog(), ()
         return
+    report.tell([Unreadable(f"{observation.log}: {problem.message}") for problem in content.problems])
     with log:
-        yield log
-
-
-def _past(log: EventLog) -> Iterator[TurnEvent]:
-    """The events of a log that was there before."""
-    if isinstance(log, TurnLog) and log.sequence:
-        with suppress(OSError):
-            yield from (record.event for record in read_log(log.path).records)
+        yield log, tuple(record.event for record in content.records)
 
 
 def _rules_by_agent(registered: tuple[Registered, ...], settings: Settings) -> Callable[[str], SessionRules]:

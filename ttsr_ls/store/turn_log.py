@@ -96,9 +96,9 @@ class TurnLog:
     @classmethod
     def _started(cls, path: Path, descriptor: int, header: Header) -> tuple[Self, LogContent]:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise LogWriteError(f"cannot write the session log {path}: it is not a file")
+            raise LogWriteError(f"cannot write the session log {path}: it is not a file; name one")
         if not try_lock(descriptor):
-            raise LogBusyError(f"another process is writing the session log {path}")
+            raise LogBusyError(f"another process is writing the session log {path}; end it first, or name another file")
         os.lseek(descriptor, 0, os.SEEK_SET)
         decoder = LogDecoder()
         content = read_descriptor(descriptor, decoder)
@@ -128,10 +128,10 @@ class TurnLog:
         if record.sequence > LAST_SEQUENCE:
             raise LogWriteError(f"cannot write the session log {self.path}: it has the highest number already")
         try:
-            size = os.fstat(self._descriptor).st_size if self._descriptor >= 0 else 0
-            self._write(encode_record(record))
             if isinstance(event, SYNCED):
-                self._sync(size)
+                self._write_synced(encode_record(record))
+            else:
+                self._write(encode_record(record))
         except OSError as error:
             raise log_write_error("write", self.path, error) from error
         self._sequence = record.sequence
@@ -163,7 +163,9 @@ class TurnLog:
             self._torn = data[written - 1 : written] != b"\n"
             data = data[written:]
 
-    def _sync(self, size_before: int) -> None:
+    def _write_synced(self, line: bytes) -> None:
+        size_before = os.fstat(self._descriptor).st_size if self._descriptor >= 0 else 0
+        self._write(line)
         try:
             os.fsync(self._descriptor)
         except OSError:
