@@ -48,6 +48,7 @@ from ttsr_ls.engine.turn_events import (
     SessionResumed,
     StepAppended,
     StepUpdated,
+    ToolInputChanged,
     TurnEnded,
     TurnEvent,
     TurnStarted,
@@ -99,7 +100,8 @@ OUTPUT = st.one_of(
     CALL,
     SERVER,
 )
-FINAL = st.one_of(st.builds(Done, TEXT, IMAGES), st.builds(Refused, TEXT), st.builds(Abandoned, TEXT))
+DENIED_BY = st.sampled_from([None, "guard"])
+FINAL = st.one_of(st.builds(Done, TEXT, IMAGES), st.builds(Refused, TEXT, DENIED_BY), st.builds(Abandoned, TEXT))
 OUTCOMES: list[Outcome] = [Completed(), Idle(), Failed("no credit"), Cancelled("a person")]
 CUTS: list[Cut] = [RuleCut(("no-unwrap",)), PersonCut()]
 AGENT = st.sampled_from([MAIN_AGENT, MAIN_AGENT, MAIN_AGENT, OTHER_AGENT])
@@ -120,6 +122,8 @@ def _answer(draw: DrawFn, turn: str, number: int, agent: str, *, complete: bool)
     for call in draw(st.permutations(list(calls))):
         if draw(st.integers(0, 4)) == 0:
             yield ReminderFolded(turn, number + 1, call.id, ("rule",), draw(TEXT))
+        if draw(st.integers(0, 4)) == 0:
+            yield ToolInputChanged(turn, number + 1, call.id, "guard", draw(JSON_TEXT))
         if draw(st.integers(0, 9)):
             yield StepUpdated(turn, number + 1, call.id, draw(FINAL))
 

@@ -31,6 +31,7 @@ from ttsr_ls.engine.turn_events import (
     Done,
     ModelCall,
     OutputInterrupted,
+    ReminderFolded,
     Rewound,
     Running,
     StepAppended,
@@ -38,6 +39,7 @@ from ttsr_ls.engine.turn_events import (
     Text,
     ToolBatch,
     ToolCall,
+    ToolInputChanged,
     ToolItem,
     TurnEnded,
     TurnEvent,
@@ -135,13 +137,15 @@ def cached(turns: int, new: Callable[[], Wire] = AnthropicWire) -> tuple[TurnFol
     "late",
     [
         StepUpdated("t9", 1, "a", Done("late")),
+        ToolInputChanged("t9", 1, "a", "guard", '{"x": 2}'),
+        ReminderFolded("t9", 1, "a", ("r",), "late"),
         StepAppended("t9", 3, ToolBatch(MAIN_AGENT, (ToolItem("b", "bash", Done("late")),))),
         StepAppended("t9", -4, ModelCall(MAIN_AGENT, "m", (Text("first"),), complete=True)),
         OutputInterrupted("t9", 9, Interruption(MAIN_AGENT, 0, PersonCut(), ContextMode.DISCARD)),
         Rewound("t2"),
         Cleared(),
     ],
-    ids=["result", "batch", "answer", "interruption", "rewound", "cleared"],
+    ids=["result", "input", "reminder", "batch", "answer", "interruption", "rewound", "cleared"],
 )
 def test_an_event_about_what_was_projected_already_counts(
     new: Callable[[], Wire], project: Whole, late: TurnEvent

@@ -82,7 +82,7 @@ class OpenTurn:
         item = self._items[number][call]
         if not _is_unsettled(item.state):
             return False
-        self._items[number][call] = replace(item, arguments=arguments)
+        self._change(number, replace(item, arguments=arguments))
         return True
 
     def update(self, number: int, call: str, state: ToolState) -> bool:

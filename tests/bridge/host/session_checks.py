@@ -9,13 +9,23 @@ from driving import FINE, OLD, PUSH, SORRY, TYPED, Run
 from provider_answers import Part
 from wire_rules import check_anthropic, check_chat, check_responses
 
-from ttsr_ls.bridge.hooks.contract import Append, Feature, RequestContext, RequestResult
+from ttsr_ls.bridge.hooks.contract import (
+    Append,
+    ChangeInput,
+    Deny,
+    Feature,
+    Proceed,
+    RequestContext,
+    RequestResult,
+    ToolCallContext,
+    ToolCallResult,
+)
 from ttsr_ls.engine.lifecycle.rule_state import RuleFold
 from ttsr_ls.engine.projection.anthropic import anthropic_messages
 from ttsr_ls.engine.projection.build import conversation
 from ttsr_ls.engine.projection.openai_chat import chat_messages
 from ttsr_ls.engine.projection.openai_responses import responses_input
-from ttsr_ls.engine.turn import ModelCall, RuleCut
+from ttsr_ls.engine.turn import ModelCall, RuleCut, ToolBatch
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
     Done,
@@ -23,10 +33,12 @@ from ttsr_ls.engine.turn_events import (
     InjectionCommitted,
     InjectionDeferred,
     OutputInterrupted,
+    Refused,
     ReminderFolded,
     RuleTriggered,
     StepAppended,
     StepUpdated,
+    ToolInputChanged,
     TurnEvent,
 )
 from ttsr_ls.engine.turn_fold import fold
@@ -56,6 +68,40 @@ class Nagging(Feature):
         return Append((context.items.reminder(text),), (FeatureRecorded(self.name, text),))
 
 
+class Guarding(Feature):
+    """Has `read` look at another file, and denies the tool `write`."""
+
+    name = "guarding"
+
+    async def before_tool_call(self, context: ToolCallContext) -> ToolCallResult:
+        noted = (FeatureRecorded(self.name, context.call),)
+        match context.tool:
+            case "read":
+                return ChangeInput(READ_INSTEAD, noted)
+            case "write":
+                return Deny("Nothing is written.", noted)
+            case _:
+                return Proceed()
+
+
+READ_INSTEAD = '{"path": "/w/other.ts"}'
+
+
+def check_guarded(events: list[TurnEvent]) -> None:
+    """No call that a feature has to do with came to a result otherwise than the feature said."""
+    turns = {turn.id: turn for turn in fold(events).turns}
+    changed = {(event.turn, event.step, event.call) for event in events if isinstance(event, ToolInputChanged)}
+    for turn in turns.values():
+        for step in turn.steps:
+            for item in step.content.items if isinstance(step.content, ToolBatch) else ():
+                assert not (item.tool == "write" and isinstance(item.state, Done)), "denied, and run"
+                if item.tool == "read" and isinstance(item.state, Done):
+                    assert (turn.id, step.number, item.call) in changed, "run before its change was on record"
+                    assert item.arguments == READ_INSTEAD
+                if isinstance(item.state, Refused):
+                    assert item.state.denied_by == "guarding"
+
+
 async def play(run: Run, turns: Turns) -> None:
     for answers in turns:
         await run.turn(*answers)
@@ -76,6 +122,7 @@ def told_rules(events: list[TurnEvent]) -> Counter[str]:
 
 def check(events: list[TurnEvent]) -> None:
     """What holds of the log of a session at any time."""
+    check_guarded(events)
     told = told_rules(events)
     assert not [rule for rule, times in told.items() if times > 1], "injected twice"
     state = RuleFold(MAIN_AGENT)

@@ -7,8 +7,9 @@ import asyncio
 from driving import FINE, OLD, PUSH, SORRY, TYPED, Killed, ShakyLog, run_on
 from hypothesis import given
 from hypothesis import strategies as st
-from session_checks import SCRIPT, Nagging, Turns, check, check_whole, play, rules_of
+from session_checks import SCRIPT, Guarding, Nagging, Turns, check, check_whole, play, rules_of
 
+from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.engine.settings import ContextMode, Settings
 from ttsr_ls.engine.turn_fold import TurnFold
 
@@ -17,12 +18,16 @@ TURNS = st.lists(st.lists(PIECES, max_size=3).map(tuple), min_size=1, max_size=3
 CONTEXTS = st.sampled_from(ContextMode)
 
 
+def features() -> tuple[Feature, ...]:
+    return Nagging(), Guarding()
+
+
 async def killed_and_resumed(turns: Turns, mode: ContextMode, dies_at: int, *, written: bool) -> bool:
     """Whether the process was killed before the turns were over. Another plays a harmless turn, or all again."""
     known = Settings(context_mode=mode)
     log = ShakyLog(dies_at=dies_at, written=written)
     try:
-        run = await run_on(log, settings=known, features=(Nagging(),))
+        run = await run_on(log, settings=known, features=features())
         await play(run, turns)
     except Killed:
         pass
@@ -32,7 +37,7 @@ async def killed_and_resumed(turns: Turns, mode: ContextMode, dies_at: int, *, w
     later: tuple[Turns, ...] = (((FINE,),), (*turns, (FINE,)))
     for rest in later:
         second = ShakyLog(log.events)
-        run = await run_on(second, settings=known, features=(Nagging(),))
+        run = await run_on(second, settings=known, features=features())
         assert run.state == rules_of(second.events)
         await play(run, rest)
         check_whole(run, second.events)
@@ -41,7 +46,7 @@ async def killed_and_resumed(turns: Turns, mode: ContextMode, dies_at: int, *, w
 
 async def never_killed(turns: Turns, mode: ContextMode) -> None:
     log = ShakyLog()
-    run = await run_on(log, settings=Settings(context_mode=mode), features=(Nagging(),))
+    run = await run_on(log, settings=Settings(context_mode=mode), features=features())
     await play(run, turns)
     check_whole(run, log.events)
 
@@ -67,7 +72,7 @@ def test_any_session_may_be_killed_anywhere(turns: Turns, mode: ContextMode, at:
 
 async def with_failing_disk(turns: Turns, mode: ContextMode, fails: frozenset[int]) -> int:
     log = ShakyLog(fails=fails)
-    run = await run_on(log, settings=Settings(context_mode=mode), features=(Nagging(),))
+    run = await run_on(log, settings=Settings(context_mode=mode), features=features())
     for answers in turns:
         await run.turn(*answers)
         live = run.session._core
@@ -79,7 +84,7 @@ async def with_failing_disk(turns: Turns, mode: ContextMode, fails: frozenset[in
     assert len(run.sent) >= len(turns), "the agent goes on"
     if not live.recorder.backlog:
         second = ShakyLog(log.events)
-        run = await run_on(second, settings=Settings(context_mode=mode), features=(Nagging(),))
+        run = await run_on(second, settings=Settings(context_mode=mode), features=features())
         await run.turn(FINE)
         check_whole(run, second.events)
     return log.asked
@@ -102,10 +107,10 @@ def test_the_disk_may_fail_at_any_appends(turns: Turns, mode: ContextMode, fails
 async def with_broken_sync(mode: ContextMode, breaks_at: int) -> int:
     """After a failed sync nobody can tell what is on disk, and the log takes nothing more."""
     log = ShakyLog(breaks_at=breaks_at)
-    run = await run_on(log, settings=Settings(context_mode=mode), features=(Nagging(),))
+    run = await run_on(log, settings=Settings(context_mode=mode), features=features())
     await play(run, SCRIPT)
     check(log.events)
-    again = await run_on(ShakyLog(log.events), settings=Settings(context_mode=mode), features=(Nagging(),))
+    again = await run_on(ShakyLog(log.events), settings=Settings(context_mode=mode), features=features())
     await again.turn(FINE)
     check_whole(again, again.log.events)
     return log.asked
