@@ -26,13 +26,14 @@ from ttsr_ls.syntax.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.hook_keys import HOOKIFY_EVENTS
 from ttsr_ls.syntax.pi_keys import PI_SCOPES
 from ttsr_ls.syntax.plain_reader import PlainFile
-from ttsr_ls.syntax.rule_file import Entry, Frontmatter
+from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, ScalarValue
 from ttsr_ls.text import LineIndex, Span
 
 _CODE = "other-dialect-key"
 _TRIGGERS = frozenset(("condition", "astCondition", "question", "ttsr_trigger", "ttsrTrigger", "interruptMode"))
 _PI = frozenset(("flags", "maxFirings", "cooldown"))
 _HOOKIFY = frozenset(("pattern", "conditions", "action", "tool_matcher"))
+_ALL_FILES = frozenset(("*", "**", "**/*", "*.*", "**/*.*"))
 _FOLDABLE = re.compile(r"[ims]{1,3}")
 _REPEAT = frozenset(("repeatMode", "repeatGap"))
 _OWN_TRIGGERS = {DialectId.OMP: _TRIGGERS - {"interruptMode"}, DialectId.PI_TTSR: frozenset(("trigger",))}
@@ -59,7 +60,10 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
 
 
 def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | None, tuple[Entry, ...]]:
-    """The other dialect that a file of `home` has keys of, and their entries; none where there is no telling."""
+    """The other dialect that a file of `home` has keys of, and their entries; none where there is no telling.
+
+    Entries without a dialect are those of another one that change nothing.
+    """
     strange = {entry.name: entry for entry in frontmatter.entries if home.find_key(entry.key) is None}
     trigger = text_of(frontmatter, "trigger")
     scope = text_of(frontmatter, "scope")
@@ -78,8 +82,18 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
         for dialect, names in ((CLAUDE, {"paths"}), (GITHUB, {"applyTo"}), (CURSOR, {"alwaysApply", "globs"})):
             found = tuple(entry for name, entry in strange.items() if name in names)
             if found:
-                return dialect, found
+                # Without these keys, too, the rule is told for all files: nothing is lost.
+                return None if any(_means_all_files(entry) for entry in found) else dialect, found
     return None, ()
+
+
+def _means_all_files(entry: Entry) -> bool:
+    values = entry.value.items if isinstance(entry.value, ListValue) else (entry.value,)
+    texts = [value.data for value in values if isinstance(value, ScalarValue)]
+    if entry.name == "alwaysApply":
+        return texts == [True]
+    parts = [part.strip() for text in texts if isinstance(text, str) for part in text.split(",")]
+    return any(part in _ALL_FILES for part in parts)
 
 
 def _consequence(frontmatter: Frontmatter, home: Dialect) -> str:

@@ -131,7 +131,7 @@ def _slow(placed: PlacedCondition, slow: Slow, work: Work) -> Iterator[Finding]:
         return
     part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
     message = f"{part} can match one text in many ways, and all are tried before an agent gives up. "
-    power = _POWERS.get(slow.degree, f"with the {slow.degree}th power of" if slow.degree else "much faster than")
+    power = _POWERS.get(slow.degree, f"with the {slow.degree}th power of")
     text, pump = _text(slow.attack, rounds), code(slow.attack.pump, 40)
     message += _MESSAGES[finding_code].format(text=text, pump=pump, power=power)
     yield Finding(finding_code, entry_of(finding_code).severity, message, placed.source_span(slow.hotspot))

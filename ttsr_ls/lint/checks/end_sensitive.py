@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
@@ -38,6 +39,8 @@ from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _CODE = "end-sensitive-condition"
+_LIKELY_BEGINNING = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]{1,5}\Z")
+"""A short word is what longer ones begin with: `any` and `anything`, `spawn` and `spawn_blocking`."""
 _MOST_CONDITIONS = 200
 """Nobody reads more findings of one kind, and each takes a search."""
 
@@ -61,7 +64,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
             continue
         if _is_only_a_delta_early(examined.undecided):
             # One remark is enough: the other conditions of a rule end in words as well.
-            if has_early_word:
+            if has_early_word or not _LIKELY_BEGINNING.search(examined.example.shown):
                 continue
             has_early_word = True
         yield _finding(file, placed, examined.undecided, examined.example)

@@ -27,9 +27,14 @@ class _Company(Struct, frozen=True):
 def inspect_conditions(inspected: Inspected) -> Iterator[Problem]:
     """Tells what a glob shorthand does to the rule."""
     company = _company(inspected.fields)
+    is_told = False
     for glob in inspected.fields.shorthand_globs:
         tokens = " and ".join(f"`tool:{tool}({glob.value})`" for tool in SHORTHAND_TOOLS)
-        yield _shorthand(inspected, glob, tokens, company)
+        problem = _shorthand(inspected, glob, tokens, company)
+        # Where nothing goes wrong, one remark shows how all of them are read.
+        if problem.code != "file-glob" or not is_told:
+            yield problem
+        is_told = is_told or problem.code == "file-glob"
 
 
 def _shorthand(inspected: Inspected, glob: MappedText, tokens: str, company: _Company) -> Problem:
