@@ -163,6 +163,7 @@ def test_a_strict_agent_stops_where_its_disk_fills_up(folder: Path, tmp_path: Pa
     assert ran.returncode == 2
     assert ran.stderr.startswith(f"ttsr-ls: cannot write the session log {log}: File too large; raise the limit")
     assert "> two" not in ran.stdout
+    assert "goes on" not in ran.stdout
 
 
 def test_a_watch_whose_disk_fills_up_reports_all_and_counts_what_is_lost(folder: Path, tmp_path: Path) -> None:

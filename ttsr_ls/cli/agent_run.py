@@ -17,6 +17,7 @@ from ttsr_ls.bridge.agent.tool import AgentTool
 from ttsr_ls.bridge.agent.view import Trouble
 from ttsr_ls.bridge.agent.workspace import Workspace
 from ttsr_ls.bridge.hooks.contract import Feature
+from ttsr_ls.bridge.host.events import LogFailed, SessionEvent
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.judge.feature import JudgeFeature
 from ttsr_ls.cli.agent_log import open_agent_log
@@ -115,7 +116,7 @@ class Run:
                 await self._models.close()
 
     async def _prompts(self, session: Session) -> int:
-        session.on_event(self._screen.show)
+        session.on_event(self._show_event)
         for problem in session.problems:
             self._screen.show(Trouble(problem))
         if session.turns:
@@ -139,6 +140,11 @@ class Run:
             if prompt.strip():
                 await self._turn(agent, prompt)
         return status
+
+    def _show_event(self, event: SessionEvent) -> None:
+        """Shows an event. With `--strict` a failing log ends the run, and its error says all."""
+        if not (self._args.strict and isinstance(event, LogFailed)):
+            self._screen.show(event)
 
     async def _turn(self, agent: Agent, prompt: str) -> bool:
         """One turn, which Ctrl-C ends; False where it failed."""
