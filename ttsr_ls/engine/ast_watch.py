@@ -36,6 +36,9 @@ class AstWatch:
     @property
     def given_up(self) -> tuple[SlowCondition, ...]:
         """The conditions that took too long, or that nothing here can evaluate; they are not asked any more."""
+        if not self._given_up:
+            # Observers ask after each delta.
+            return ()
         return tuple(
             SlowCondition(watched.rule.name, len(watched.rule.conditions) + index)
             for watched in self._rules

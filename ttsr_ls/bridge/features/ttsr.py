@@ -48,7 +48,7 @@ from ttsr_ls.engine.lifecycle.verdicts import Claimed, CutOff, Deferred, Nothing
 from ttsr_ls.engine.monitor import stream_key
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.rule import Rule
-from ttsr_ls.engine.session_monitor import Fired, SessionMonitor
+from ttsr_ls.engine.session_monitor import Fired, SessionMonitor, Slow
 from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import BlockEnd
@@ -174,7 +174,9 @@ class Ttsr(Feature):
             if fired
             else Nothing()
         )
-        given_up = (*self._too_slow(), *self._unwatched())
+        given_up = self._given_up()
+        if not fired and not given_up and not isinstance(streamed.event, BlockEnd):
+            return _PROCEED
         match found:
             case CutOff():
                 records = (*given_up, *self._triggers(found.fired, context, interrupts=True))
@@ -245,9 +247,13 @@ class Ttsr(Feature):
         at = At(context.turn, context.step, context.agent, streamed.call, streamed.write, text)
         return tuple(trigger_event(each, at, interrupts=interrupts) for each in fired)
 
-    def _too_slow(self) -> tuple[Noted, ...]:
-        """The conditions that are given up since this was asked last."""
-        news = [slow for slow in self._ready().slow if (slow.rule.path, slow.condition) not in self._slow]
+    def _given_up(self) -> tuple[Noted, ...]:
+        """The conditions and streams that are given up since this was asked last."""
+        slow, unwatched = self._ready().slow, self._ready().unwatched_streams
+        return (*self._too_slow(slow), *self._unwatched(unwatched)) if slow or unwatched else ()
+
+    def _too_slow(self, known: tuple[Slow, ...]) -> tuple[Noted, ...]:
+        news = [slow for slow in known if (slow.rule.path, slow.condition) not in self._slow]
         self._slow.update((slow.rule.path, slow.condition) for slow in news)
         agent = self._watching.agent
         return tuple(
@@ -257,9 +263,8 @@ class Ttsr(Feature):
             for slow in news
         )
 
-    def _unwatched(self) -> tuple[Noted, ...]:
-        """The streams that are not looked at any further since this was asked last."""
-        news = [stream for stream in self._ready().unwatched_streams if stream not in self._cut]
+    def _unwatched(self, known: tuple[str, ...]) -> tuple[Noted, ...]:
+        news = [stream for stream in known if stream not in self._cut]
         self._cut.update(news)
         return tuple(StreamUnwatched(self._watching.agent, stream) for stream in news)
 

@@ -8,9 +8,12 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from msgspec.structs import replace
+
 from ttsr_ls.bridge.features.ttsr import Ttsr, Watching
 from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.host.broadcast import Broadcast
+from ttsr_ls.bridge.host.collector import collector_paused
 from ttsr_ls.bridge.host.core import Clock, Core
 from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, open_log
@@ -113,21 +116,26 @@ class Session:
         )
         broadcast = Broadcast()
         timing = Clock() if clock is None else clock
-        opened = open_log(log, here, timing.now()) if isinstance(log, Path) else (log or log_in_memory())
-        try:
-            known_features = (ttsr, *features)
-            check_readable(opened.events, known_features)
-            core = Core(agent, known_features, opened.log, timing, broadcast.tell, on_log_failure, limits)
-            for event in opened.events:
-                core.evolve(event)
-            loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
-            start = (SessionResumed(),) if opened.events else ()
-            core.recorder.happened((*start, RulesLoaded(loaded, matching.value, found.problems)))
-            core.recorder.tell()
-        except BaseException:
-            opened.close()  # Else nobody could open the log again while this program runs.
-            raise
-        return cls(core, ttsr, wire, here, broadcast, opened, own_search, system_messages)
+        with collector_paused():
+            opened = open_log(log, here, timing.now()) if isinstance(log, Path) else (log or log_in_memory())
+            try:
+                known_features = (ttsr, *features)
+                check_readable(opened.events, known_features)
+                core = Core(agent, known_features, opened.log, timing, broadcast.tell, on_log_failure, limits)
+                for event in opened.events:
+                    core.evolve(event)
+                loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
+                start = (SessionResumed(),) if opened.events else ()
+                core.recorder.happened((*start, RulesLoaded(loaded, matching.value, found.problems)))
+                core.recorder.tell()
+                # The events are in the history, and nobody needs them twice.
+                kept = replace(opened, events=())
+                session = cls(core, ttsr, wire, here, broadcast, kept, own_search, system_messages)
+                session._projection.messages(session.trimming)  # So the first request is as fast as any.
+            except BaseException:
+                opened.close()  # Else nobody could open the log again while this program runs.
+                raise
+        return session
 
     @property
     def turns(self) -> tuple[Turn, ...]:

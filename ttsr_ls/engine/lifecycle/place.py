@@ -19,7 +19,7 @@ from ttsr_ls.engine.turn_events import (
 )
 
 
-class Place(Struct, frozen=True):
+class Place(Struct, frozen=True, gc=False):
     """How many turns began, the one under way, and the number of its next step."""
 
     turns: int = 0
@@ -37,7 +37,7 @@ class Place(Struct, frozen=True):
             case TurnStarted():
                 return Place(self.turns + 1, event.turn, 0)
             case StepAppended() | OutputInterrupted() | InjectionCommitted():
-                return replace(self, step=max(self.step, event.step + 1))
+                return Place(self.turns, self.turn, max(self.step, event.step + 1))
             case Compacted():
                 is_here = event.turn == self.turn
                 return replace(self, step=event.step + len(event.steps)) if is_here else Place(self.turns + 1)

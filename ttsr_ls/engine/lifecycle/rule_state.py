@@ -34,28 +34,28 @@ from ttsr_ls.engine.turn_events import (
 )
 
 
-class Named(Struct, frozen=True):
+class Named(Struct, frozen=True, gc=False):
     """A rule: its name, and the path that tells it from others of that name."""
 
     name: str
     path: str
 
 
-class Claim(Struct, frozen=True):
+class Claim(Struct, frozen=True, gc=False):
     """The result of the tool call `call` is to carry a reminder of the rule; no other call's will."""
 
     rule: Named
     call: str
 
 
-class Deferral(Struct, frozen=True):
+class Deferral(Struct, frozen=True, gc=False):
     """The model is to be told of the rule when the answer that is step `step` is complete."""
 
     rule: Named
     step: int
 
 
-class Injected(Struct, frozen=True):
+class Injected(Struct, frozen=True, gc=False):
     """The rule was injected when so many turns of the session, and so many answers of the agent, were over.
 
     An answer whose tool calls have no result yet is not over: a reminder in a result is injected during its answer.
@@ -66,7 +66,7 @@ class Injected(Struct, frozen=True):
     answers: int = 0
 
 
-class RuleState(Struct, frozen=True):
+class RuleState(Struct, frozen=True, gc=False):
     """What is known of the rules of one agent.
 
     `turns` and `answers` count those that are over. `interrupts` and `reminders` are owed: on record as matched, and
@@ -98,7 +98,11 @@ class RuleState(Struct, frozen=True):
 
     def after(self, event: TurnEvent, agent: str) -> RuleState:
         """The state after an event; rewinding and clearing are `RuleFold`'s."""
-        match event:
+        match event:  # The most frequent first: a long log has very many.
+            case StepAppended(content=ModelCall() as answer) if answer.agent == agent:
+                return self._answered(event.step, answer)
+            case StepUpdated():
+                return self._settled(event)
             case TurnStarted():
                 return replace(self, deferrals=(), claims=(), seen=())
             case RuleTriggered() if event.agent == agent:
@@ -108,14 +112,10 @@ class RuleState(Struct, frozen=True):
             case InjectionDeferred() if event.agent == agent:
                 due = (Deferral(rule, event.step) for rule in self._seen(event.rules))
                 return replace(self, deferrals=(*self.deferrals, *due))
-            case StepAppended(content=ModelCall() as answer) if answer.agent == agent:
-                return self._answered(event.step, answer)
             case InjectionCommitted() if event.injection.agent == agent:
                 return self._told(event.rules)
             case ReminderFolded():
                 return self._reminded(event)
-            case StepUpdated():
-                return self._settled(event)
             case TurnEnded():
                 return self._ended(event)
             case SessionResumed():

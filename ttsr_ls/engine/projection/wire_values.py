@@ -18,6 +18,10 @@ _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _NOT_IN_NAME = re.compile(r"[^A-Za-z0-9_-]")
 
 
+_WHITESPACE = " \t\n\r"
+"""What JSON takes for white space."""
+
+
 def is_blank(text: str) -> bool:
     """Whether a text is only whitespace, which Anthropic refuses as a block."""
     return not text.strip()
@@ -37,7 +41,12 @@ def well_formed(text: str) -> str:
 def json_value(text: str) -> Any:
     """The JSON value of a text. Raises ValueError where it is none, or none that providers read: NaN, 1e999, depth."""
     try:
-        value = json.loads(text, parse_constant=_refused, parse_float=_finite)
+        stripped = text.strip(_WHITESPACE)
+        value, end = _DECODER.raw_decode(stripped)
+        if end != len(stripped):
+            raise ValueError("has more after its end")
+        if text.isascii() and "\\u" not in text:
+            return value  # So there is no surrogate in it.
         plain = json.dumps(value, ensure_ascii=False)
         fixed = well_formed(plain)
         return value if fixed is plain or fixed == plain else json.loads(fixed)
@@ -97,3 +106,6 @@ def _finite(text: str) -> float:
     if math.isinf(value):
         raise ValueError(f"has {text[:40]}")
     return value
+
+
+_DECODER = json.JSONDecoder(parse_constant=_refused, parse_float=_finite)

@@ -35,7 +35,7 @@ from ttsr_ls.engine.turn_events import (
 )
 
 
-class TaskState(Struct, frozen=True):
+class TaskState(Struct, frozen=True, gc=False):
     """Tasks, and how the model has dealt with them.
 
     Requests are counted while there are unfinished tasks, at their answers. `requests` is their number, `used_at` what
