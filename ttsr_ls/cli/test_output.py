@@ -17,6 +17,8 @@ from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.try_out import Outcome, TryOut
 from ttsr_ls.syntax.whitespace import WHITESPACE
 
+_LONGEST_SHOWN = 200
+"""How many characters of a condition are shown: it can have thousands, and a report shows many."""
 _LONGEST_PREVIEW = 80
 _CUT_PREVIEW = 77
 _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
@@ -132,8 +134,9 @@ def _print_limits(outcome: Outcome, palette: Palette, out: TextIO) -> None:
 
 
 def condition_text(rule: Rule, index: int) -> str:
-    """A condition as reports show it: regular expressions in slashes, AST conditions as such."""
+    """A condition as reports show it: regular expressions in slashes, AST conditions as such, both up to a length."""
     text = one_line(rule.condition_texts[index])
+    text = text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
     return f"/{text}/" if index < len(rule.conditions) else f"ast {text}"
 
 

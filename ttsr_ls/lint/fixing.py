@@ -7,6 +7,7 @@ brings to light what was wrong with that part all along.
 
 from __future__ import annotations
 
+from bisect import bisect_left, insort
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 
@@ -14,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
+from ttsr_ls.text import Span
 
 # What keeps (a part of) a file from being read as it is written.
 REVEALING = frozenset((
@@ -22,6 +24,14 @@ REVEALING = frozenset((
 ))  # fmt: skip
 _MOST_CHECKS = 400
 """How often a file may be checked; one that needs more is left as it is."""
+
+_MOST_WORK = 1_000_000
+"""How much work the checks of a file may take together, in units of about a microsecond. It is estimated by the length
+of the frontmatter and the number of findings: 400 checks of a rule as people write it take less."""
+
+_WORK_OF_FRONTMATTER = 10
+"""How much work a character of the frontmatter is."""
+_WORK_OF_FINDING = 100
 
 _MOST_LEFT_OUT = 20
 """Of how many findings it is told why they were not fixed; each takes a check."""
@@ -63,6 +73,7 @@ class _OutOfChecks(Exception):
 def mend(text: str, check: Check, allowed: Collection[Safety]) -> Mended:
     """Applies every fix of an allowed safety that is of use. Doing so again changes nothing more."""
     found = check(text)
+    check = _BoundedCheck(check)
     try:
         mended = _Mending(check, allowed, Mended(text, 0, found)).result()
         return replace(mended, left_out=tuple(_left_out(mended, check, allowed)))
@@ -75,7 +86,10 @@ def _left_out(mended: Mended, check: Check, allowed: Collection[Safety]) -> Iter
     for finding in mended.findings[:_MOST_LEFT_OUT]:
         fix = next(iter(_allowed(finding, allowed)), None)
         if fix is not None:
-            has = Counter(each.code for each in check(apply_edits(mended.text, fix.edits)))
+            try:
+                has = Counter(each.code for each in check(apply_edits(mended.text, fix.edits)))
+            except _OutOfChecks:
+                return
             yield LeftOut(finding, fix, tuple(sorted(has - had)))
 
 
@@ -83,6 +97,23 @@ def _allowed(finding: Finding, allowed: Collection[Safety]) -> list[Fix]:
     """The fixes that may be applied, the safe ones first."""
     fixes = (fix for fix in finding.fixes if fix.safety in allowed)
     return sorted(fixes, key=lambda fix: fix.safety is not Safety.SAFE)
+
+
+class _BoundedCheck:
+    """A check that may be called as long as there is work left. Raises `_OutOfChecks` after that."""
+
+    def __init__(self, check: Check) -> None:
+        self._check = check
+        self._work_left = _MOST_WORK
+
+    def __call__(self, text: str) -> tuple[Finding, ...]:
+        end = text.find("\n---")
+        self._work_left -= _WORK_OF_FRONTMATTER * (end if end >= 0 else len(text)) + len(text) // 2
+        if self._work_left < 0:
+            raise _OutOfChecks
+        found = self._check(text)
+        self._work_left -= _WORK_OF_FINDING * len(found)
+        return found
 
 
 class _Mending:
@@ -116,13 +147,13 @@ class _Mending:
     def _choices(self, refused: Collection[tuple[str, str, str]]) -> list[_Choice]:
         """One fix for each finding, as long as their edits do not get into each other's way."""
         chosen: list[_Choice] = []
-        edits: dict[Edit, None] = {}
+        taken = _TakenEdits()
         for finding in self._state.findings:
             for fix in _allowed(finding, self._allowed)[:1]:
                 choice = _Choice(finding, fix)
-                if choice.name not in refused and _fits(fix.edits, edits):
+                if choice.name not in refused and taken.fit(fix.edits):
                     chosen.append(choice)
-                    edits.update(dict.fromkeys(fix.edits))
+                    taken.add(fix.edits)
         # What brings others to light goes first and by itself, so that those are not held against the rest.
         return [choice for choice in chosen if choice.finding.code in REVEALING] or chosen
 
@@ -158,8 +189,31 @@ def _told(finding: Finding) -> tuple[str, str, int]:
     return finding.code, finding.message, finding.span.start if finding.code == "yaml-degraded" else 0
 
 
-def _fits(edits: Iterable[Edit], taken: Collection[Edit]) -> bool:
-    return all(edit in taken or not any(_collide(edit, other) for other in taken) for edit in edits)
+class _TakenEdits:
+    """Edits that do not collide. Only the neighbours of another one can collide with it, as there may be thousands."""
+
+    def __init__(self) -> None:
+        self._known: set[Edit] = set()
+        self._sorted: list[Edit] = []
+
+    def fit(self, edits: Iterable[Edit]) -> bool:
+        """Whether edits are among these, or collide with none of them."""
+        return all(edit in self._known or not self._collides(edit) for edit in edits)
+
+    def add(self, edits: Iterable[Edit]) -> None:
+        """Adds edits that fit."""
+        for edit in edits:
+            if edit not in self._known:
+                self._known.add(edit)
+                insort(self._sorted, edit, key=_span)
+
+    def _collides(self, edit: Edit) -> bool:
+        at = bisect_left(self._sorted, edit.span, key=_span)
+        return any(_collide(edit, other) for other in self._sorted[max(0, at - 1) : at + 2])
+
+
+def _span(edit: Edit) -> Span:
+    return edit.span
 
 
 def _collide(one: Edit, other: Edit) -> bool:

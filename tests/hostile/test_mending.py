@@ -1,0 +1,44 @@
+"""Mending a file ends within its work, however many findings the file has."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hostile_cases import rule_of
+from pathological_patterns import FAMILIES
+
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.engine import MOST_FINDINGS, check_file
+from ttsr_ls.lint.finding import Finding, Safety
+from ttsr_ls.lint.fixing import mend
+from ttsr_ls.syntax.reader import read_rule
+
+SECONDS = 2.5
+"""Of processor time; each took three times that, and more."""
+
+FILES = {
+    "many fixes": rule_of(*[f"x{number}{FAMILIES['alternation of letters'](655)}" for number in range(60)]),
+    "many costly conditions": rule_of(*[f"x{number}{FAMILIES['alternation of loops'](655)}" for number in range(60)]),
+    "many comments": rule_of("foo") + "<!-- ttsr-ls: ignore[glob-shorthand] -->\n" * 20_000,
+    "many boundaries": rule_of(r"\b" * 30_000),
+}
+
+
+def found(text: str) -> tuple[Finding, ...]:
+    return check_file(read_rule(text, name="rule", path="rule.md"), LintContext())
+
+
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
+def test_files_are_mended_in_bounded_time(text: str) -> None:
+    start = time.process_time()
+    mended = mend(text, found, frozenset(Safety))
+    assert time.process_time() - start < SECONDS
+    assert len(mended.findings) <= MOST_FINDINGS
+
+
+def test_a_report_says_how_many_findings_it_leaves_out() -> None:
+    findings = found(rule_of("foo") + "```\n" + "<!-- x -->\n" * (MOST_FINDINGS + 5))
+    assert len(findings) == MOST_FINDINGS
+    assert "more findings after this one" in findings[-1].message
+    assert all("more findings" not in finding.message for finding in findings[:-1])
