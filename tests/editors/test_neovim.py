@@ -69,6 +69,19 @@ def test_the_command_tries_the_rules_on_lines(neovim: Editor, scene: Scene) -> N
     assert "None of 3 rules fires" in neovim.ask("run_command", command="3,4TtsrTest")
 
 
+def test_the_name_of_a_rule_is_not_evaluated_in_the_status_line(neovim: Editor, scene: Scene) -> None:
+    rule = scene.firing.with_name("%{execute('let g:owned = 1')}.md")
+    rule.write_text("---\ncondition: zzz\n---\nbody\n")
+    try:
+        neovim.ask("open", path=str(rule))
+        assert "does not fire" in neovim.ask("run_command", command="1TtsrTest")
+        shown = neovim.ask("evaluate", expression="nvim_eval_statusline(&l:statusline, {}).str")
+        assert "%{execute(" in shown
+        assert neovim.ask("evaluate", expression="exists('g:owned')") == 0
+    finally:
+        rule.unlink()
+
+
 def test_the_health_check_finds_nothing_missing(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.firing))
     report = neovim.ask("run_command", command="checkhealth ttsr")

@@ -6,7 +6,7 @@ import asyncio
 import json
 import os
 import sys
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -54,13 +54,13 @@ async def serving(folder: Path) -> AsyncIterator[Starter]:
     own = {"PYTHONPATH": str(ROOT), "HOME": str(home / "home"), "XDG_STATE_HOME": str(home / "state")}
     clients: list[LanguageClient] = []
 
-    async def start(editor: str, options: object = None) -> Talk:
+    async def start(editor: str, options: object = None, folders: Sequence[types.WorkspaceFolder] = ()) -> Talk:
         config = ClientServerConfig([sys.executable, "-m", "ttsr_ls", "serve"], server_env={**os.environ, **own})
         client = await config.start()
         assert isinstance(client, LanguageClient)
         clients.append(client)
         talk = Talk(client, folder)
-        await talk.begin(editor, options)
+        await talk.begin(editor, options, folders)
         return talk
 
     yield start
@@ -82,12 +82,12 @@ class Talk:
         self.registered: list[str] = []
         self._versions: dict[str, int] = {}
 
-    async def begin(self, editor: str, options: object) -> None:
-        """Initializes the server."""
+    async def begin(self, editor: str, options: object, folders: Sequence[types.WorkspaceFolder] = ()) -> None:
+        """Initializes the server; `folders` stand before that of the talk."""
         self._listen()
         params = types.InitializeParams(
             capabilities=capabilities_of(editor),
-            workspace_folders=[types.WorkspaceFolder(self.folder.as_uri(), self.folder.name)],
+            workspace_folders=[*folders, types.WorkspaceFolder(self.folder.as_uri(), self.folder.name)],
             initialization_options=options,
         )
         self.initialized = await self.client.initialize_session(params)

@@ -17,6 +17,8 @@ from tests.lsp.talk import ROOT
 
 INVALID_PARAMS, METHOD_NOT_FOUND, INVALID_REQUEST, PARSE_ERROR = -32602, -32601, -32600, -32700
 NOT_INITIALIZED, REQUEST_CANCELLED = -32002, -32800
+STDERR = "stderr"
+"""The file in the folder of a server that has its standard error."""
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
@@ -39,7 +41,7 @@ class Wire:
     def answer(self, identity: object) -> dict[str, Any]:
         """The next answer to a request; what comes before is kept in `seen`."""
         while True:
-            message = self._receive()
+            message = self.receive()
             if "method" not in message and message["id"] == identity:
                 return message
             self.seen.append(message)
@@ -48,7 +50,7 @@ class Wire:
         self.send(id=identity, method=method, params=params)
         return self.answer(identity)
 
-    def _receive(self) -> dict[str, Any]:
+    def receive(self) -> dict[str, Any]:
         length = 0
         while line := self._stdout.readline().strip():
             name, _, value = line.partition(b":")
@@ -63,7 +65,9 @@ class Wire:
 def wire(tmp_path: Path) -> Iterator[Wire]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
     pipe = subprocess.PIPE
-    process = subprocess.Popen([sys.executable, "-m", "ttsr_ls", "serve"], stdin=pipe, stdout=pipe, env=environment)
+    command = [sys.executable, "-m", "ttsr_ls", "serve"]
+    with (tmp_path / STDERR).open("wb") as err:
+        process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=err, env=environment)
     assert process.stdin is not None
     assert process.stdout is not None
     try:

@@ -2,13 +2,14 @@
 
 This is the whole of the debouncing: a document is analysed at once, a version that was overtaken before its turn came
 is dropped, and whoever waits gets the newest. So the first keystroke waits for nothing, and a burst costs two analyses.
+The document that the person works on goes before all others that wait (`analysis_queue`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -19,13 +20,14 @@ from ttsr_ls.engine.ast_search import PatternShapes
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
-from ttsr_ls.lsp.uris import is_file
+from ttsr_ls.lsp.analysis_queue import AnalysisQueue
+from ttsr_ls.lsp.uris import can_be_a_path, is_file
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
+    from ttsr_ls.lint.context import LintContext
 
-# Two, so that one document whose patterns are costly does not hold up the others.
-_WORKERS = 2
+logger = logging.getLogger(__name__)
 
 
 class _Run(Struct, frozen=True, eq=False):
@@ -44,7 +46,7 @@ class Analyses:
         self._current = current
         self._runs: dict[str, _Run] = {}
         self._patterns = CheckedPatterns()
-        self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="ttsr-ls analysis")
+        self._queue = AnalysisQueue()
 
     async def newest(self, uri: str) -> Analysis | None:
         """The analysis of the document at `uri` as it is when this returns; None where it is no open rule document."""
@@ -67,6 +69,10 @@ class Analyses:
             if workspace.documents.get(uri) is document and workspace.disk_changes == run.disk_changes:
                 return analysis
 
+    def prefer(self, uri: str) -> None:
+        """Analyses the document at `uri` before all others that wait: the person edits it or looks at it."""
+        self._queue.prefer(uri)
+
     def forget(self, uri: str) -> None:
         """Drops what is known of a document that is no longer open."""
         run = self._runs.pop(uri, None)
@@ -75,7 +81,7 @@ class Analyses:
 
     def close(self) -> None:
         """Stops as soon as what runs is done."""
-        self._workers.shutdown(wait=False, cancel_futures=True)
+        self._queue.close()
         self._patterns.close()
 
     def _run(self, document: Document, disk_changes: int) -> _Run:
@@ -84,8 +90,7 @@ class Analyses:
             return run
         if run is not None:
             run.result.cancel()
-        loop = asyncio.get_running_loop()
-        result = loop.run_in_executor(self._workers, _analyse, document, self._patterns)
+        result = self._queue.submit(document.uri, lambda: _analyse(document, self._patterns))
         self._runs[document.uri] = _Run(document, disk_changes, result)
         return self._runs[document.uri]
 
@@ -93,13 +98,23 @@ class Analyses:
 def _analyse(document: Document, patterns: PatternShapes) -> Analysis:
     # Here and not above: these take long to import, and the answer to `initialize` must not wait for them.
     from ttsr_ls.ide.analysis import analyse
+
+    return analyse(document, replace(_context(document), patterns=patterns))
+
+
+def _context(document: Document) -> LintContext:
+    """What a check of the document may know: the rules and settings around it, where it is a file."""
     from ttsr_ls.lint.context import LintContext
     from ttsr_ls.lsp.configuration import configuration_of
     from ttsr_ls.store.surroundings import surroundings_of
 
-    if not is_file(document.uri):
-        return analyse(document, LintContext(patterns=patterns))
+    # A URI can name what no file is called: NUL, half of a surrogate pair, a name that is too long.
+    if not is_file(document.uri) or not can_be_a_path(document.path):
+        return LintContext()
     path = Path(document.path)
-    context = surroundings_of(path.parent).context(path)
-    context = configuration_of(path.parent).applied_to(context, path)
-    return analyse(document, replace(context, patterns=patterns))
+    try:
+        context = surroundings_of(path.parent).context(path)
+        return configuration_of(path.parent).applied_to(context, path)
+    except (OSError, ValueError) as error:
+        logger.warning("%s is checked without the rules around it: %s", document.uri, error)
+        return LintContext()

@@ -91,7 +91,7 @@ async def _read_project_configuration(server: Server) -> None:
     for mistake in read.mistakes:
         if mistake not in server.told_mistakes:
             server.told_mistakes.add(mistake)
-            server.window_show_message(types.ShowMessageParams(types.MessageType.Warning, mistake))
+            server.tell(types.MessageType.Warning, mistake)
     if folders == server.current.folders and read.rule_folders != server.current.rule_folders:
         server.current = server.current.with_rule_folders(read.rule_folders)
         publishing.everything_changed(server)

@@ -49,4 +49,6 @@ def read_configurations(folders: tuple[str, ...]) -> ReadConfigurations:
             mistakes += config.missing_folders
         except ConfigError as error:
             mistakes.append(f"The configuration of ttsr-ls counts for nothing. {error}")
+        except (OSError, ValueError) as error:
+            logger.warning("the configuration of the workspace folder %s is not read: %s", folder, error)
     return ReadConfigurations(frozenset(rule_folders), tuple(dict.fromkeys(mistakes)))

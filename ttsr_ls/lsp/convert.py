@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.plain_text import plain_text
 from ttsr_ls.lint.catalogue import find
@@ -55,7 +56,8 @@ def text_edit(edit: Edit, document: Document, encoding: Encoding) -> types.TextE
 
 
 def markup(markdown: str, *, shows_markdown: bool) -> types.MarkupContent:
-    """A text for a client, which may show nothing but plain text."""
+    """A text for a client, which may show nothing but plain text. What an editor would obey or hide is escaped."""
+    markdown = printable(markdown)
     if shows_markdown:
         return types.MarkupContent(types.MarkupKind.Markdown, markdown)
     return types.MarkupContent(types.MarkupKind.PlainText, plain_text(markdown))
@@ -67,7 +69,7 @@ def diagnostic(finding: Finding, document: Document, client: Client) -> types.Di
     href = entry.url if entry is not None and client.shows_code_descriptions else None
     return types.Diagnostic(
         range=lsp_range(finding.span, document.index, client.encoding),
-        message=finding.message,
+        message=one_line(finding.message),
         severity=SEVERITIES[finding.severity],
         code=finding.code,
         code_description=types.CodeDescription(href) if href else None,
@@ -91,7 +93,7 @@ def _related(
     if not related or not client.shows_related_information:
         return None
     return [
-        types.DiagnosticRelatedInformation(_location(place, document, client.encoding), place.message)
+        types.DiagnosticRelatedInformation(_location(place, document, client.encoding), one_line(place.message))
         for place in related
     ]
 

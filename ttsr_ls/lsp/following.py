@@ -25,9 +25,7 @@ def follow(on_events: OnEvents, folders: Iterable[str]) -> Callable[[], None]:
     """Follows the logs of the workspaces that `folders` are in. Returns what ends it. For the loop."""
     loop = asyncio.get_running_loop()
     changed = asyncio.Event()
-    workspaces = dict.fromkeys(workspace_root(Path(folder)) for folder in folders)
-    state = state_home(os.environ, Path.home())
-    followers = {workspace: LogFollower(workspace_folder(state, workspace)) for workspace in workspaces}
+    followers = _followers(folders)
 
     def on_change() -> None:
         with suppress(RuntimeError):  # The loop is closed: the process ends.
@@ -43,6 +41,19 @@ def follow(on_events: OnEvents, folders: Iterable[str]) -> Callable[[], None]:
         threading.Thread(target=watch.stop, name="ttsr-ls stop", daemon=True).start()
 
     return stop
+
+
+def _followers(folders: Iterable[str]) -> dict[Path, LogFollower]:
+    """By workspace. A folder that cannot be one is left out, and must not stop the others."""
+    state = state_home(os.environ, Path.home())
+    followers: dict[Path, LogFollower] = {}
+    for folder in folders:
+        try:
+            workspace = workspace_root(Path(folder))
+            followers[workspace] = LogFollower(workspace_folder(state, workspace))
+        except (OSError, ValueError, RuntimeError) as error:
+            logger.warning("triggers of the workspace folder %s are not followed: %s", folder, error)
+    return followers
 
 
 async def _follow(followers: dict[Path, LogFollower], changed: asyncio.Event, on_events: OnEvents) -> None:

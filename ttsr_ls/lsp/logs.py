@@ -8,7 +8,8 @@ import sys
 
 from lsprotocol import types
 
-from ttsr_ls.lsp.server import Server
+from ttsr_ls.escaping import one_line, printable
+from ttsr_ls.lsp.server import TRACEBACK, Server
 
 _LEVELS = (
     (logging.ERROR, types.MessageType.Error),
@@ -20,13 +21,28 @@ _LEVELS = (
 def log_to(server: Server) -> None:
     """Sends what this package logs to the client, and of what pygls logs the warnings."""
     handler = _ClientHandler(server)
-    handler.setFormatter(logging.Formatter("%(name)s: %(message)s"))
+    handler.setFormatter(_OneLineFormatter("%(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("ttsr_ls").setLevel(logging.INFO)
     # pygls logs every message that it sends, at INFO (language-server.md 5.2, pitfall 11).
     logging.getLogger("pygls").setLevel(logging.WARNING)
     # Of a message that cannot be read it prints a page of traceback; `protocol` says the same in a line.
     logging.getLogger("pygls.protocol.json_rpc").setLevel(logging.CRITICAL)
+
+
+class _OneLineFormatter(logging.Formatter):
+    """Escapes messages, whose values are hostile: one cannot forge a line, or control whatever shows the log.
+
+    Below the line stands the traceback of an error of ours: that of the exception, or what `TRACEBACK` has.
+    """
+
+    def formatMessage(self, record: logging.LogRecord) -> str:
+        line = one_line(super().formatMessage(record))
+        place = getattr(record, TRACEBACK, "")
+        return f"{line}\n{place.rstrip()}" if place else line
+
+    def format(self, record: logging.LogRecord) -> str:
+        return printable(super().format(record))
 
 
 class _ClientHandler(logging.Handler):

@@ -56,6 +56,8 @@ class Protocol(LanguageServerProtocol):
         super().__init__(server, converter)
         self.exited = False
         self.on_close: list[Callable[[], None]] = []
+        self.on_end: Callable[[], None] = _nothing
+        """Called when the session ends for another reason than what the client sends."""
         self._initialized = False
         self._custom: set[str] = set()
         for method in _OUR_OWN:
@@ -103,6 +105,9 @@ class Protocol(LanguageServerProtocol):
             return  # The protocol has it so: what nobody knows is nobody's business.
         if not self._initialized and method != types.EXIT:
             return
+        if method == types.CANCEL_REQUEST:
+            self._cancel(data.get("params"))
+            return
         if method in self._custom:
             self.handle_message(CustomNotification(method, data.get("params")))
             return
@@ -113,6 +118,14 @@ class Protocol(LanguageServerProtocol):
         else:
             self.handle_message(message)
 
+    def _cancel(self, params: object) -> None:
+        """Takes a request back; what names none is passed over, as a request that was answered is."""
+        identity = params.get("id") if isinstance(params, dict) else None
+        if isinstance(identity, str | int):
+            self._handle_cancel_notification(identity)
+        else:
+            logger.warning("a cancel notification names no request")
+
     def _receive_response(self, data: dict[str, Any]) -> None:
         if not isinstance(data.get("id"), str | int):
             return  # It answers nothing that we asked.
@@ -122,6 +135,11 @@ class Protocol(LanguageServerProtocol):
             logger.warning("cannot read an answer: %s", error)
         else:
             self.handle_message(message)
+
+    def end(self) -> None:
+        """Ends the session, as the client is gone."""
+        self.exited = True
+        self.on_end()
 
     def close(self) -> None:
         """Lets whoever holds resources for the client give them back."""
@@ -159,3 +177,7 @@ class Protocol(LanguageServerProtocol):
             self._send_data({"jsonrpc": self.VERSION, "id": None, "error": body})
         else:
             self._send_response(identity, error=error.to_response_error())
+
+
+def _nothing() -> None:
+    """What happens where nobody waits for messages."""

@@ -12,11 +12,13 @@ from pygls.exceptions import JsonRpcInvalidParams
 from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.stream import Source
+from ttsr_ls.escaping import printable
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.rule_test import Asked, as_json, try_all, try_one
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lsp.configuration import configuration_of
+from ttsr_ls.lsp.message_text import message_text
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.store.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.loaded_rule import LoadedLegacyRule, LoadedPiRule, LoadedRule, loaded_from
@@ -54,6 +56,11 @@ def read_request(arguments: tuple[object, ...]) -> Request:
 
 def test(request: Request, workspace: Workspace) -> dict[str, Any]:
     """Tries the open rule at `uri`, or else the rules of its workspace folder. For a thread: reads from the disk."""
+    result = _test(request, workspace)
+    return {**result, "summary": message_text(result["summary"]), "report": printable(result["report"])}
+
+
+def _test(request: Request, workspace: Workspace) -> dict[str, Any]:
     document = workspace.rule_document(request.uri) if request.uri is not None else None
     folder = _folder(request, workspace)
     if document is not None and request.rules is None:

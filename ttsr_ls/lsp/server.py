@@ -17,11 +17,15 @@ from ttsr_ls.ide.trigger_board import TriggerBoard
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.analyses import Analyses
 from ttsr_ls.lsp.client import Client
+from ttsr_ls.lsp.message_text import message_text
 from ttsr_ls.lsp.options import Options
 from ttsr_ls.lsp.protocol import Protocol
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")
+
+TRACEBACK = "ttsr_traceback"
+"""The attribute of a log record that has a traceback as text."""
 
 
 class Server(LanguageServer):
@@ -48,6 +52,8 @@ class Server(LanguageServer):
         """The documents that are known from `ttsr/didOpen` alone."""
         self.told_mistakes: set[str] = set()
         """What the person was told of wrong configurations; once is enough."""
+        self.is_started = False
+        """Whether the client said `initialized`."""
         self.stop_following: Callable[[], None] = _nothing
         """Ends the following of session logs."""
         self.loop: asyncio.AbstractEventLoop | None = None
@@ -72,7 +78,12 @@ class Server(LanguageServer):
     def report_server_error(self, error: Exception, source: Any) -> None:
         """Logs an error, where pygls would pop up a window, at each keystroke if need be (language-server.md 5.2)."""
         place = error.data.get("traceback", ()) if isinstance(error, JsonRpcInternalError) and error.data else ()
-        logger.error("%s: %s\n%s", getattr(source, "__name__", source), error, "".join(place))
+        extra = {TRACEBACK: "".join(place)}
+        logger.error("%s: %s", getattr(source, "__name__", source), error, extra=extra)
+
+    def tell(self, kind: types.MessageType, message: str) -> None:
+        """Shows a message to the person."""
+        self.window_show_message(types.ShowMessageParams(kind, message_text(message)))
 
     def _finished(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)

@@ -12,6 +12,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator
+from contextlib import suppress
 
 from pygls.io_ import StdoutWriter
 
@@ -49,6 +50,12 @@ async def _serve(protocol: Protocol, descriptor: int) -> int:
             return  # The loop is gone: the process ends.
         asyncio.run_coroutine_threadsafe(messages.put(None), loop)
 
+    def wake() -> None:
+        # The loop waits for a message that will not come; where the queue is full, it does not wait.
+        with suppress(asyncio.QueueFull):
+            messages.put_nowait(None)
+
+    protocol.on_end = wake
     protocol.set_writer(StdoutWriter(sys.stdout.buffer))
     # A daemon: a thread that waits for input must not keep the process from ending.
     threading.Thread(target=read, name="ttsr-ls reader", daemon=True).start()

@@ -10,6 +10,7 @@ from typing import Any
 from lsprotocol import types
 
 from ttsr_ls.engine.turn_events import ConditionTooSlow, Extent, RuleTriggered
+from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.slow_conditions import slow_on_rule
@@ -71,7 +72,7 @@ def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
     """Tells the client of a trigger: always by our own notification, and by a message where the person wants it."""
     server.protocol.notify(NOTIFICATION, _payload(folder, trigger))
     if server.options.notifications is Notifications.TRIGGERS:
-        server.window_show_message(types.ShowMessageParams(types.MessageType.Info, trigger_text(trigger)))
+        server.tell(types.MessageType.Info, trigger_text(trigger))
 
 
 def announce_run(server: Server, workspace: str) -> None:
@@ -101,7 +102,7 @@ def _diagnostic(server: Server, document: Document, mark: TriggerMark) -> types.
     related = [_related(server, document, mark, occurrence) for occurrence in mark.occurrences]
     return types.Diagnostic(
         range=lsp_range(mark.span, document.index, server.client.encoding),
-        message=mark.message,
+        message=one_line(mark.message),
         severity=SEVERITIES[mark.severity],
         code=mark.code,
         source=SOURCE,
@@ -117,10 +118,10 @@ def _related(
     target = trigger.event.target
     if target is None or trigger.target_path is None:
         here = lsp_range(mark.span, document.index, server.client.encoding)
-        return types.DiagnosticRelatedInformation(types.Location(document.uri, here), occurrence.message)
+        return types.DiagnosticRelatedInformation(types.Location(document.uri, here), one_line(occurrence.message))
     start = lsp_position(target.start) if target.extent is Extent.WHOLE else types.Position(0, 0)
     location = types.Location(uri_of(trigger.target_path), types.Range(start, start))
-    return types.DiagnosticRelatedInformation(location, occurrence.message)
+    return types.DiagnosticRelatedInformation(location, one_line(occurrence.message))
 
 
 @lru_cache(maxsize=4096)

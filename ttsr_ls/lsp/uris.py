@@ -6,10 +6,17 @@ was never saved still needs a name.
 
 from __future__ import annotations
 
+import logging
+import os
 import re
 import sys
+from collections.abc import Iterable
 from urllib.parse import quote, unquote, urlsplit
 
+logger = logging.getLogger(__name__)
+
+_LONGEST_PATH = 4096 if sys.platform != "win32" else 32_768
+"""In bytes; PATH_MAX of Linux, and what Windows takes."""
 _DRIVE = re.compile(r"/[a-zA-Z]:")
 
 
@@ -27,6 +34,14 @@ def path_of(uri: str) -> str:
     elif _DRIVE.match(path):
         path = path[1].lower() + path[2:]
     return path.replace("/", "\\") if sys.platform == "win32" else path
+
+
+def can_be_a_path(path: str) -> bool:
+    """Whether the operating system could have a file or folder of this name: without NUL, encodable, not too long."""
+    try:
+        return "\0" not in path and len(os.fsencode(path)) < _LONGEST_PATH
+    except UnicodeEncodeError:
+        return False
 
 
 def is_file(uri: str) -> bool:
@@ -47,3 +62,15 @@ def uri_of(path: str) -> str:
     if _DRIVE.match(f"/{path}"):
         return f"file:///{path[0]}:{encoded[4:]}"
     return f"file://{encoded}"
+
+
+def folders_of(uris: Iterable[str]) -> list[str]:
+    """The paths of workspace folders. One that cannot be on this disk is left out and logged."""
+    folders: list[str] = []
+    for uri in uris:
+        path = path_of(uri)
+        if is_file(uri) and can_be_a_path(path):
+            folders.append(path)
+        elif is_file(uri):
+            logger.warning("a workspace folder is left out, as it cannot be the path of a folder: %.200s", uri)
+    return folders

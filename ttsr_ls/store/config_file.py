@@ -18,6 +18,7 @@ from ttsr_ls.lint.config import DEFAULT_CONFIG, Config, ConfigError, read_config
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.selection import EVERYTHING, Selection
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.existence import is_file, is_folder
 from ttsr_ls.store.toml_file import TomlError, read_toml
 from ttsr_ls.syntax.dialects import DialectId
 
@@ -61,7 +62,7 @@ class ProjectConfig(Struct, frozen=True):
     def missing_folders(self) -> tuple[str, ...]:
         """What is to be told of those that do not exist, in full sentences."""
         named = zip(self.config.rule_folders, self.rule_folders, strict=True)
-        missing = [(name, path) for name, path in named if not path.is_dir()]
+        missing = [(name, path) for name, path in named if not is_folder(path)]
         return tuple(
             [f"{self.path} names {name!r} in rule-folders, but there is no folder {path}." for name, path in missing]
         )
@@ -116,7 +117,7 @@ def no_config() -> ProjectConfig:
 def _config_in(folder: Path) -> ProjectConfig | None:
     for name in CONFIG_FILES:
         path = folder / name
-        if path.is_file() and (found := _read(path)) is not None:
+        if is_file(path) and (found := _read(path)) is not None:
             return found
     return None
 

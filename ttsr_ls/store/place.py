@@ -12,6 +12,8 @@ from pathlib import Path
 
 from msgspec import Struct, field
 
+from ttsr_ls.store.existence import exists
+
 _PROFILE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?")
 
 
@@ -53,7 +55,7 @@ class Place(Struct, frozen=True):
         data = self.environ.get("XDG_DATA_HOME")
         if data and self.agent_folder == self.configuration / "agent":
             moved = Path(data) / "omp" if self._profile is None else Path(data) / "omp" / "profiles" / self._profile
-            if moved.exists():
+            if exists(moved):
                 return moved / "plugins"
         return self.configuration / "plugins"
 

@@ -6,6 +6,8 @@ import os
 import stat
 from pathlib import Path
 
+from ttsr_ls.store.existence import exists
+
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -13,7 +15,7 @@ _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 def make_private_folders(folder: Path) -> None:
     """Makes a folder and those above it that are missing, each for its owner alone. Raises OSError."""
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
+    missing = [path for path in (folder, *folder.parents) if not exists(path)]
     # `Path.mkdir` gives its mode to the last folder only.
     for path in reversed(missing):
         path.mkdir(mode=PRIVATE_FOLDER, exist_ok=True)

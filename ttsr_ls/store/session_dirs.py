@@ -17,6 +17,7 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls.store.bounded_file import open_regular
+from ttsr_ls.store.existence import exists
 from ttsr_ls.store.file_lock import try_lock
 
 _SESSION_FILE = re.compile(r"\d{8}T\d{6}Z-[0-9a-zA-Z_-]{1,80}\.jsonl")
@@ -46,7 +47,7 @@ def workspace_root(folder: Path) -> Path:
     An agent started in a subfolder and an editor opened on the repository so mean the same workspace.
     """
     start = folder.resolve()
-    return next((candidate for candidate in (start, *start.parents) if (candidate / ".git").exists()), start)
+    return next((candidate for candidate in (start, *start.parents) if exists(candidate / ".git")), start)
 
 
 def workspace_folder(state: Path, workspace: Path) -> Path:

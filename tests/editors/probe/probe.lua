@@ -65,6 +65,10 @@ function answers.hover(given, done)
   end)
 end
 
+function answers.evaluate(given, done)
+  done(vim.fn.eval(given.expression))
+end
+
 -- A command that ends with a new window; the answer is what is in it.
 function answers.run_command(given, done)
   vim.api.nvim_create_autocmd('WinNew', {

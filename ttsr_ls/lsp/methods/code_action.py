@@ -7,6 +7,7 @@ from lsprotocol import types
 from ttsr_ls.ide.actions import Action, quick_fixes
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp.convert import diagnostic, span_of, text_edit
+from ttsr_ls.lsp.message_text import message_text
 from ttsr_ls.lsp.server import Server
 
 
@@ -14,6 +15,7 @@ async def handle(server: Server, params: types.CodeActionParams) -> list[types.C
     """The quick fixes for a range. They are made from the newest text, so none can be out of date."""
     if not server.client.takes_code_action_literals or not _wanted(params.context.only):
         return []
+    server.analyses.prefer(params.text_document.uri)
     analysis = await server.analyses.newest(params.text_document.uri)
     if analysis is None:
         return []
@@ -37,7 +39,7 @@ def _code_action(server: Server, document: Document, action: Action) -> types.Co
     else:
         change = types.WorkspaceEdit(changes={document.uri: edits})
     return types.CodeAction(
-        title=action.fix.title,
+        title=message_text(action.fix.title),
         kind=types.CodeActionKind.QuickFix,
         diagnostics=[diagnostic(action.finding, document, server.client)],
         is_preferred=action.preferred or None,

@@ -21,6 +21,7 @@ async def handle(server: Server, params: types.CompletionParams) -> list[types.C
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return []
+    server.analyses.prefer(document.uri)
     offset = offset_of(params.position, document, server.client.encoding)
     found = await server.off_loop(_complete, document, offset)
     return [_item(server, document, completion) for completion in found]

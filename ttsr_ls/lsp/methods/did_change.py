@@ -28,4 +28,5 @@ def handle(server: Server, params: types.DidChangeTextDocumentParams) -> None:
         text = change.text
     document = Document.of(uri, known.path, params.text_document.version, text)
     server.current = server.current.with_document(document)
+    server.analyses.prefer(uri)
     publishing.document_changed(server, uri)

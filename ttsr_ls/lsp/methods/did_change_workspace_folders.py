@@ -6,13 +6,13 @@ from lsprotocol import types
 
 from ttsr_ls.lsp import background
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.lsp.uris import is_file, path_of
+from ttsr_ls.lsp.uris import folders_of, path_of
 
 
 def handle(server: Server, params: types.DidChangeWorkspaceFoldersParams) -> None:
     """Works on the folders as they are now."""
     removed = {path_of(folder.uri) for folder in params.event.removed}
-    added = [path_of(folder.uri) for folder in params.event.added if is_file(folder.uri)]
+    added = folders_of(folder.uri for folder in params.event.added)
     kept = [folder for folder in server.current.folders if folder not in removed]
     server.current = server.current.with_folders([*kept, *added])
     background.folders_changed(server)

@@ -16,4 +16,5 @@ def handle(server: Server, params: types.DidOpenTextDocumentParams) -> None:
     server.told_open.discard(opened.uri)
     document = Document.of(opened.uri, path_of(opened.uri), opened.version, opened.text)
     server.current = server.current.with_document(document)
+    server.analyses.prefer(opened.uri)
     publishing.document_changed(server, opened.uri)

@@ -16,6 +16,7 @@ async def handle(server: Server, params: types.HoverParams) -> types.Hover | Non
     document = server.current.rule_document(params.text_document.uri)
     if document is None:
         return None
+    server.analyses.prefer(document.uri)
     encoding = server.client.encoding
     # Read anew and not taken from the analysis: that may still be busy with a costly pattern.
     found = await server.off_loop(_hover, document, offset_of(params.position, document, encoding))

@@ -20,6 +20,9 @@ _WATCHED = (
 
 def handle(server: Server, params: types.InitializedParams) -> None:
     """Registers for what cannot be announced beforehand, and starts what goes on beside requests."""
+    if server.is_started:
+        return  # It is said once; who says it again must not have everything started anew.
+    server.is_started = True
     registrations = _registrations(server)
     if registrations:
         server.client_register_capability(types.RegistrationParams(registrations))

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from ttsr_ls.store.existence import exists
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy, IgnoreFile, IgnoreKind, read_ignore_file
 
 _PLACES = (
@@ -69,7 +70,7 @@ def _repository_folders(root: Path) -> tuple[Path, ...]:
     folders: list[Path] = []
     for folder in root.parents:
         folders.append(folder)
-        if any((folder / mark).exists() for mark in _REPOSITORY_MARKS):
+        if any(exists(folder / mark) for mark in _REPOSITORY_MARKS):
             return tuple(folders)
     return ()
 

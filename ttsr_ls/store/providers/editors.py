@@ -6,7 +6,8 @@ import os
 from collections.abc import Iterator
 
 from ttsr_ls.engine.providers import CLINE, CURSOR, WINDSURF, Level
-from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content, is_regular_file
+from ttsr_ls.store.existence import is_file, is_folder
+from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content
 
 _CLINE_FILE = ".clinerules"
 _CLINE_NAME = "clinerules"
@@ -41,8 +42,8 @@ def find_cline(search: Search) -> Iterator[DiscoveredRule]:
         path = folder / _CLINE_FILE
         if not os.path.lexists(path):
             continue
-        if path.is_dir() and not path.is_symlink():
+        if is_folder(path) and not path.is_symlink():
             yield from search.folder(path, CLINE, Level.PROJECT)
-        elif is_regular_file(path):
+        elif is_file(path):
             yield DiscoveredRule(path, _CLINE_NAME, CLINE.id, Level.PROJECT)
         return

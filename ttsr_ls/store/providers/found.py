@@ -10,6 +10,7 @@ from msgspec import Struct
 from ttsr_ls.engine.providers import CLAUDE_PLUGINS, Level, Provider
 from ttsr_ls.engine.settings_keys import DISABLED_PROVIDERS, ENABLED_PROVIDERS, SettingKey
 from ttsr_ls.engine.settings_layers import SettingsLayers
+from ttsr_ls.store.existence import is_folder
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
@@ -62,7 +63,7 @@ class Search:
 
     def folder(self, folder: Path, provider: Provider, level: Level) -> Iterator[DiscoveredRule]:
         """The rules directly in a folder, by name."""
-        if not folder.is_dir():
+        if not is_folder(folder):
             return
         for file in list_folder(folder, provider.suffixes, ignores_of(folder, self._users_ignores)):
             name = rule_name(file.path.name, provider.suffixes)
@@ -70,7 +71,7 @@ class Search:
 
     def tree(self, folder: Path, provider: Provider, level: Level, role: FileRole) -> Iterator[DiscoveredRule]:
         """The rules in a folder and in those below it, by path."""
-        if not folder.is_dir():
+        if not is_folder(folder):
             return
         for file in list_tree(folder, provider.suffixes, ignores_of(folder, self._users_ignores)):
             name = rule_name(file.path.name, provider.suffixes)
@@ -84,14 +85,6 @@ class Search:
 def rule_name(file_name: str, suffixes: tuple[str, ...] = (".md", ".mdc")) -> str:
     """The name that a rule has by its file name."""
     return next((file_name.removesuffix(end) for end in suffixes if file_name.endswith(end)), file_name)
-
-
-def is_regular_file(path: Path) -> bool:
-    """Whether there is a file to be read; links are followed."""
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
 
 
 def is_file_with_content(path: Path) -> bool:

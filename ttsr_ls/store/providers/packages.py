@@ -13,6 +13,7 @@ from pathlib import Path
 from ttsr_ls.engine.providers import OMP_PLUGINS, Level
 from ttsr_ls.engine.settings_keys import EXTENSIONS
 from ttsr_ls.engine.settings_layers import texts_of
+from ttsr_ls.store.existence import exists
 from ttsr_ls.store.json_file import object_in, read_json_object
 from ttsr_ls.store.place import Place, expanded
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
@@ -47,7 +48,7 @@ def _configured(search: Search) -> Iterator[tuple[Path, Level]]:
 def _installed(place: Place) -> Iterator[tuple[Path, Level]]:
     """The packages of the user and of the project; one of the project takes the place of the user's."""
     overrides = (place.cwd / folder / "plugin-overrides.json" for folder in _OVERRIDES)
-    override = next((read_json_object(path) for path in overrides if path.exists()), {})
+    override = next((read_json_object(path) for path in overrides if exists(path)), {})
     disabled = override.get("disabled")
     packages = dict(_packages_in(place.plugins_folder, Level.USER))
     project = project_plugins_folder(place)
@@ -62,7 +63,7 @@ def _installed(place: Place) -> Iterator[tuple[Path, Level]]:
 
 def _packages_in(folder: Path, level: Level) -> Iterator[tuple[str, tuple[Path, Level]]]:
     modules = folder / "node_modules"
-    has_manifest = (folder / "package.json").exists()
+    has_manifest = exists(folder / "package.json")
     dependencies = object_in(read_json_object(folder / "package.json"), "dependencies")
     states = object_in(read_json_object(folder / "omp-plugins.lock.json"), "plugins")
     for name in dict.fromkeys((*dependencies, *states)):

@@ -85,7 +85,8 @@ local function show(title, report)
   vim.bo[bufnr].modifiable = false
   vim.cmd.split()
   vim.api.nvim_win_set_buf(0, bufnr)
-  vim.wo[0].statusline = title
+  -- The title has names of rules. After a '%' Neovim would evaluate what stands there.
+  vim.wo[0].statusline = (title:gsub('%%', '%%%%'))
 end
 
 ---Tries the rules on lines of the buffer: in a rule file that rule, elsewhere all rules of the workspace, as an edit of

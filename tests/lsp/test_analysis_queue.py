@@ -1,0 +1,89 @@
+"""The document that a person works on is analysed before all others that wait."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from typing import Any
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.talk import Talk
+from ttsr_ls.lsp.analysis_queue import AnalysisQueue
+
+RULE = "---\ncondition: 'as any;'\n---\nno\n"
+
+
+class Held:
+    """A queue whose workers wait until they are let go, and what ran in which order."""
+
+    def __init__(self) -> None:
+        self.queue = AnalysisQueue()
+        self.go = threading.Event()
+        self.ran: list[str] = []
+        self.results: dict[str, asyncio.Future[Any]] = {}
+
+    def submit(self, key: str) -> None:
+        def work() -> Any:
+            self.go.wait(20)
+            self.ran.append(key)
+            if key.startswith("bad"):
+                raise ValueError(key)
+            return key
+
+        self.results[key] = self.queue.submit(key, work)
+
+
+async def test_the_preferred_go_first_the_newest_before_the_others() -> None:
+    held = Held()
+    for key in ("busy1", "busy2", "a", "b", "c", "d"):
+        held.submit(key)
+    held.queue.prefer("c")
+    held.queue.prefer("d")
+    held.queue.prefer("not open")
+    held.go.set()
+    await asyncio.gather(*held.results.values())
+    assert set(held.ran[:2]) <= {"busy1", "busy2", "d"}
+    assert held.ran.index("d") < held.ran.index("a")
+    assert held.ran.index("c") < held.ran.index("a") < held.ran.index("b") + 1
+    held.queue.close()
+
+
+async def test_what_was_overtaken_does_not_run_and_an_error_reaches_who_waits() -> None:
+    held = Held()
+    for key in ("busy1", "busy2", "old", "bad", "last"):
+        held.submit(key)
+    old = held.results["old"]
+    old.cancel()
+    held.submit("old")
+    held.go.set()
+    assert await held.results["last"] == "last"
+    assert await held.results["old"] == "old"
+    with pytest.raises(ValueError, match="bad"):
+        await held.results["bad"]
+    assert held.ran.count("old") == 1
+    assert not held.queue._waiting
+    held.queue.close()
+
+
+async def test_many_preferences_are_forgotten() -> None:
+    held = Held()
+    for number in range(10_000):
+        held.queue.prefer(str(number))
+    assert len(held.queue._preferred) <= 64
+    held.queue.close()
+
+
+async def test_an_edit_does_not_wait_for_the_other_open_rules(pushed: Talk) -> None:
+    """With 300 rules to check anew, the edited one, the last of them, is published among the first."""
+    uris = [pushed.open(f"r{number}.md", RULE) for number in range(300)]
+    for uri in uris:
+        await pushed.push(uri)
+    pushed.published.clear()
+    changed = types.FileEvent(uris[0], types.FileChangeType.Changed)
+    pushed.client.workspace_did_change_watched_files(types.DidChangeWatchedFilesParams([changed]))
+    version = pushed.change(uris[-1], RULE + "more\n")
+    await pushed.push(uris[-1], lambda one: one.version == version)
+    at = next(number for number, one in enumerate(pushed.published) if (one.uri, one.version) == (uris[-1], version))
+    assert at < 100

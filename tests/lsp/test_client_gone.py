@@ -1,0 +1,60 @@
+"""The server ends when the process of its client does, even while another process holds its pipes open."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.lsp.test_surviving_clients import INITIALIZE, INVALID_PARAMS, wire
+from ttsr_ls.lsp import client_process
+
+
+def editor() -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+
+
+@pytest.mark.parametrize("full", [False, True])
+def test_the_server_ends_with_the_client_although_its_input_stays_open(tmp_path: Path, full: bool) -> None:
+    client = editor()
+    with wire(tmp_path) as server:
+        assert "result" in server.ask(1, "initialize", {**INITIALIZE, "processId": client.pid})
+        if full:  # Answers that nobody reads fill the pipe, and the server waits for room.
+            for number in range(3000):
+                server.send(id=number, method="x" * 100, params={})
+                if number % 100 == 0:
+                    time.sleep(0.01)
+                if number > 500:
+                    break
+        assert server.process.poll() is None
+        client.kill()
+        client.wait()
+        assert server.process.wait(20) == 1
+
+
+@pytest.mark.parametrize("process_id", [2**31 - 2, 2**63, -1, 0])
+def test_a_client_whose_process_is_not_seen_is_served(tmp_path: Path, process_id: int) -> None:
+    with wire(tmp_path) as server:
+        answer = server.ask(1, "initialize", {**INITIALIZE, "processId": process_id})
+        time.sleep(0.5)
+        if "result" in answer:
+            assert server.ask(2, "textDocument/hover", {})["error"]["code"] == INVALID_PARAMS
+        assert server.process.poll() is None
+
+
+def test_the_end_is_seen_where_the_system_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(client_process.os, "pidfd_open", raising=False)
+    monkeypatch.setattr(client_process, "_LOOK", 0.01)
+    client, seen = editor(), []
+    client_process.watch_process(client.pid, lambda: seen.append(True))
+    time.sleep(0.1)
+    assert not seen
+    client.kill()
+    client.wait()
+    deadline = time.monotonic() + 10
+    while not seen and time.monotonic() < deadline:
+        time.sleep(0.01)
+    assert seen

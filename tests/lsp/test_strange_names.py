@@ -1,0 +1,102 @@
+"""Folders and files whose names are hostile: the others are served, and nothing of a name is obeyed."""
+
+from __future__ import annotations
+
+import logging
+
+import pytest
+from lsprotocol import types
+
+from tests.lsp.talk import Starter, Talk, codes
+from tests.lsp.test_following_runs import RULE, Run, trigger
+from tests.lsp.test_surviving_clients import Wire, server
+from ttsr_ls.lsp.logs import _OneLineFormatter
+from ttsr_ls.lsp.message_text import message_text
+from ttsr_ls.lsp.server import TRACEBACK
+from ttsr_ls.lsp.uris import folders_of
+
+__all__ = ["server"]
+
+NO_FOLDERS = ["file:///%00", "file:///a%00b", "file:///%ed%a0%80\ud800", "file:///" + "x/" * 3000, "file://[/", "file:"]
+BROKEN = "---\ncondition: '(x'\n---\nbody\n"
+
+
+@pytest.mark.parametrize("late", [False, True])
+async def test_a_folder_that_cannot_be_one_does_not_stop_the_following_of_the_others(
+    start: Starter, late: bool
+) -> None:
+    strange = [types.WorkspaceFolder(uri, "x") for uri in NO_FOLDERS]
+    talk = await start("vscode", folders=[] if late else strange)
+    if late:
+        change = types.WorkspaceFoldersChangeEvent(added=strange, removed=[])
+        talk.client.workspace_did_change_workspace_folders(types.DidChangeWorkspaceFoldersParams(change))
+    rule = talk.open("a.md", RULE)
+    await talk.pull(rule)
+    Run(talk.folder, 1_000).tell(trigger(talk.rules / "a.md", None))
+    shown = await talk.push(rule, lambda one: "triggered" in codes(one.diagnostics))
+    assert len(shown.diagnostics) == 1
+
+
+def test_what_cannot_be_a_folder_is_left_out() -> None:
+    assert folders_of([*NO_FOLDERS[:4], "untitled:x", "file:///srv/a"]) == ["/srv/a"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "a%00b.md",
+        "%ff%fe.md",
+        "\ud800.md",
+        "%ed%a0%80.md",
+        "x" * 5000 + ".md",
+        "d/" * 3000 + ".omp/rules/a.md",
+        "%0a.md",
+    ],
+)
+def test_a_rule_under_any_name_has_its_findings(server: Wire, name: str) -> None:
+    capabilities = {"textDocument": {"diagnostic": {}}}
+    server.ask(1, "initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
+    server.send(method="initialized", params={})
+    uri = f"file:///p/.omp/rules/{name}"
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": BROKEN}
+    server.send(method="textDocument/didOpen", params={"textDocument": item})
+    answer = server.ask(2, "textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    assert "regex-does-not-compile" in [item["code"] for item in answer["result"]["items"]]
+
+
+def test_log_lines_cannot_be_forged(caplog: pytest.LogCaptureFixture) -> None:
+    try:
+        raise ValueError("a\x1b]0;x\x07\nforged")
+    except ValueError as error:
+        with caplog.at_level(logging.WARNING):
+            logging.getLogger("x").warning("at %s", "u\nforged\x9b", exc_info=error, extra={TRACEBACK: "t\x1b"})
+    shown = _OneLineFormatter("%(message)s").format(caplog.records[0])
+    first, *rest = shown.split("\n")
+    assert first == "at u\\nforged\\x9b"
+    assert rest[0] == "t\\x1b"
+    assert not {"\x1b", "\x07", "\x9b"} & set(shown)
+
+
+def test_messages_have_no_links_and_no_controls() -> None:
+    assert message_text("[x](command:y)\n\x1b\u202e") == "[x] (command:y)\\n\\x1b\\u202e"
+
+
+async def test_findings_and_hovers_of_hostile_rules_have_no_controls(vscode: Talk) -> None:
+    hostile = "\x1b]0;o\x07\u202e\u2066\x9b\x7f"
+    text = (
+        f'---\n"x\\e{hostile}": 1\ncondition: "a\\e{hostile}("\nscope: "\\e{hostile}"\nglobs: "{hostile}{{"\n---\nb\n'
+    )
+    uri = vscode.open("hostile.md", text)
+    report = await vscode.pull(uri)
+    assert len(report.items) > 2
+    shown = [found.message for found in report.items]
+    shown += [related.message for found in report.items for related in found.related_information or []]
+    for line in range(1, 5):
+        for column in (2, 14):
+            found = await vscode.hover(uri, line, column)
+            if found is not None:
+                assert isinstance(found.contents, types.MarkupContent)
+                shown.append(found.contents.value)
+    tried = await vscode.run("ttsr.test", {"uri": uri, "text": hostile})
+    shown += [tried["summary"], tried["report"]]
+    assert not [text for text in shown if {*hostile} - {*"]0;o"} & {*text} - {*"]0;o"}]

@@ -1,0 +1,88 @@
+"""Which analysis comes next: that of the document which a person works on, then the others in the order they came.
+
+With 2,000 open rules a change on the disk queues 2,000 analyses. Without this, an edit would wait behind them all.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.analysis import Analysis
+
+# Two, so that one document whose patterns are costly does not hold up the others.
+_WORKERS = 2
+# A person works on few documents at once; a client that names many must not make each choice slow.
+_MOST_PREFERRED = 64
+
+
+class _Job:
+    __slots__ = ("result", "work")
+
+    def __init__(self, work: Callable[[], Analysis], result: asyncio.Future[Analysis]) -> None:
+        self.work = work
+        self.result = result
+
+
+class AnalysisQueue:
+    """Runs jobs in threads, at most one that waits for each key. Used on the loop only."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[str, _Job] = {}
+        # The keys that are preferred, the newest last. They stay so: the text may change while its job runs.
+        self._preferred: dict[str, None] = {}
+        self._running = 0
+        self._workers = ThreadPoolExecutor(_WORKERS, thread_name_prefix="ttsr-ls analysis")
+        self._closed = False
+
+    def submit(self, key: str, work: Callable[[], Analysis]) -> asyncio.Future[Analysis]:
+        """The result of `work`, once its turn came. Cancelling it takes the job out; a newer one of `key` does too."""
+        result: asyncio.Future[Analysis] = asyncio.get_running_loop().create_future()
+        self._waiting.pop(key, None)
+        self._waiting[key] = _Job(work, result)
+        self._start()
+        return result
+
+    def prefer(self, key: str) -> None:
+        """Lets jobs of `key`, which may still come, go before all others."""
+        self._preferred.pop(key, None)
+        self._preferred[key] = None
+        if len(self._preferred) > _MOST_PREFERRED:
+            del self._preferred[next(iter(self._preferred))]
+
+    def close(self) -> None:
+        """Starts nothing more."""
+        self._closed = True
+        self._waiting.clear()
+        self._workers.shutdown(wait=False, cancel_futures=True)
+
+    def _start(self) -> None:
+        while self._running < _WORKERS and not self._closed and (job := self._next()) is not None:
+            self._running += 1
+            future = asyncio.get_running_loop().run_in_executor(self._workers, job.work)
+            future.add_done_callback(lambda done, job=job: self._finished(done, job))  # type: ignore[misc]
+
+    def _next(self) -> _Job | None:
+        while self._waiting:
+            key = next((each for each in reversed(self._preferred) if each in self._waiting), None)
+            if key is None:
+                key = next(iter(self._waiting))
+            job = self._waiting.pop(key)
+            if not job.result.done():
+                return job
+        return None
+
+    def _finished(self, done: asyncio.Future[Any], job: _Job) -> None:
+        self._running -= 1
+        if not job.result.done() and not done.cancelled():
+            error = done.exception()
+            if error is None:
+                job.result.set_result(done.result())
+            else:
+                job.result.set_exception(error)
+        elif not done.cancelled():
+            done.exception()  # Taken, so that nobody is told of an error in what was overtaken.
+        self._start()

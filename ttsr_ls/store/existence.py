@@ -1,0 +1,33 @@
+"""Whether there is something at a path. Unlike the methods of `Path`, never raises.
+
+Those raise for names that are too long and for folders that may not be looked into. Paths come from settings, editors
+and agents.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+
+def exists(path: Path) -> bool:
+    """Whether there is anything; links are followed."""
+    try:
+        return path.exists()
+    except (OSError, ValueError):
+        return False
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is a regular file; links are followed."""
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
+
+
+def is_folder(path: Path) -> bool:
+    """Whether there is a folder; links are followed."""
+    try:
+        return path.is_dir()
+    except (OSError, ValueError):
+        return False
