@@ -78,8 +78,9 @@ def test_one_may_deny_a_call_or_change_its_input(installed: Path, capsys: pytest
     (installed / "script.yaml").write_text(json.dumps({"answers": [calls, "Done."]}))
     ran = ttsr_ls(capsys, "agent", "--script", "script.yaml", "--log", "log.jsonl", "-p", "Read.")
     assert (ran.status, ran.err) == (0, "")
-    assert "weather did not let it run" in ran.out
-    assert 'weather changed the input to {"path": "new.txt"}' in ran.out
+    assert "weather did not let a tool call run." in ran.out
+    assert "Not that one." in ran.out
+    assert 'weather changed the input of a tool call to {"path": "new.txt"}' in ran.out
     assert "new words" in ran.out
     assert "hidden" not in ran.out
     assert "old words" not in ran.out

@@ -94,9 +94,11 @@ class Screen:
             case Reminded():
                 self._told("With the result the model is told", view.rules, view.text)
             case CallDenied():
-                self._note(f"{one_line(view.feature)} did not let it run: {one_line(view.text)}", Style.WARNING)
+                self._note(f"{_cut(one_line(view.feature))} did not let a tool call run.", Style.WARNING)
+                self._told("Its result for the model", (), view.text)
             case InputChanged():
-                what = f"{one_line(view.feature)} changed the input to {one_line(view.arguments)}"
+                shown = view.arguments if self._whole else _cut(view.arguments)
+                what = f"{_cut(one_line(view.feature))} changed the input of a tool call to {one_line(shown)}"
                 self._note(what, Style.WARNING)
             case Retried():
                 self._note("It is asked again.", Style.FAINT)
