@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 from command import environment, ttsr_ls, write
 
-from ttsr_ls.engine.turn_events import RuleTriggered
+from ttsr_ls.engine.turn_events import RulesLoaded, RuleTriggered
 from ttsr_ls.store.log_reader import read_log
 
 Capture = pytest.CaptureFixture[str]
@@ -67,8 +67,12 @@ def test_rules_that_do_not_register_are_named_once_at_the_start(folder: Path) ->
     (folder / "mine" / "half.md").write_text("---\ncondition: ['fine', '(']\n---\nB\n")
     (folder / "mine" / "gone.md").write_text("---\ncondition: '['\n---\nB\n")
     script(folder, "Yes.", "No.")
-    ran = run(folder, "--rules", "mine", "-p", "go", "-p", "on")
+    (folder / "mine" / "big.md").write_text("x" * 1_100_000)
+    ran = run(folder, "--rules", "mine", "--log", "log.jsonl", "-p", "go", "-p", "on")
     assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.count("The rule big is not in force") == 1
+    (loaded,) = [r.event for r in read_log(folder / "log.jsonl").records if isinstance(r.event, RulesLoaded)]
+    assert {problem.rule for problem in loaded.problems} == {"half", "gone", "big"}
     assert ran.stdout.count("The rule half is in part in force") == 1
     assert ran.stdout.count("The rule gone is not in force") == 1
     assert ran.stdout.index("The rule gone") < ran.stdout.index("Yes.")

@@ -7,10 +7,11 @@ import pytest
 from ttsr_ls.engine.legacy_registration import register_legacy
 from ttsr_ls.engine.pi_registration import register_pi
 from ttsr_ls.engine.registration import Registration, register
+from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.session_rules import compose
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.turn_events import RuleProblem
-from ttsr_ls.engine.unregistered import problem_line
+from ttsr_ls.engine.unregistered import UnreadableRule, problem_line, refused_rules
 from ttsr_ls.syntax.pi_rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
@@ -92,6 +93,28 @@ def test_rules_of_the_older_dialects_are_named_too() -> None:
     found = compose([*legacy, *pi], Settings()).problems
     assert [problem.rule for problem in found] == ["bad", "none", "p-bad", "p-flags"]
     assert all(problem.reason.endswith((".", "group")) and not problem.in_force for problem in found)
+
+
+def test_of_two_rules_of_seed_001_with_one_name_the_second_is_named() -> None:
+    legacy = [
+        register_legacy(read_rule("---\nttsr_trigger: x\n---\nB\n", name="r", path=f"/{folder}/r.md"), "native")
+        for folder in ("one", "two")
+    ]
+    assert [(problem.path, problem.reason) for problem in compose(legacy, Settings()).problems] == [
+        ("/two/r.md", "An earlier file has the same name: /one/r.md.")
+    ]
+
+
+def test_a_file_that_cannot_be_read_is_named() -> None:
+    unread = UnreadableRule("r", "/r.md", "cannot read /r.md: it is a folder")
+    assert compose([unread], Settings()).problems == (RuleProblem("r", "/r.md", False, unread.reason),)
+
+
+def test_what_a_rule_set_refused_is_named() -> None:
+    built = RuleSet.build([rule("condition: '('"), rule("condition: x\nenabled: false", name="s")], Settings())
+    (problem,) = refused_rules(built)
+    assert (problem.rule, problem.in_force) == ("r", False)
+    assert problem.reason.startswith("Refused: no condition")
 
 
 def test_a_long_condition_is_shortened_and_the_line_says_all() -> None:

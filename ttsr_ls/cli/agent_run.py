@@ -25,7 +25,7 @@ from ttsr_ls.cli.agent_models import Models, models
 from ttsr_ls.cli.agent_screen import Screen
 from ttsr_ls.cli.configured_features import configured_features
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.typed_lines import TypedLines
@@ -50,7 +50,7 @@ def prepared(args: argparse.Namespace, named: tuple[Path, ...]) -> Run:
     if not folder.is_dir():
         raise UsageError(f"there is no folder {folder}")
     here = rules_at(Place(folder, Path.home(), os.environ), named)
-    print_notes(here)
+    print_settings_notes(here)
     return Run(args, folder, here, named, models(args))
 
 

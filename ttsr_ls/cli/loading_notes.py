@@ -15,6 +15,11 @@ def print_notes(here: RulesHere) -> None:
     """Prints which rule files could not be read, and what is wrong with settings."""
     for file in here.unreadable:
         write_error(file.reason)
+    print_settings_notes(here)
+
+
+def print_settings_notes(here: RulesHere) -> None:
+    """Prints what is wrong with settings; for commands that name rules that are not in force by themselves."""
     for layer in here.layers.layers:
         for finding in check_settings(layer.file):
             if finding.severity in (Severity.ERROR, Severity.WARNING):

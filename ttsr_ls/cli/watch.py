@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttsr_ls.bridge.agents import ADAPTERS
-from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.observing import Observation, new_session_log, observe
@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
     # Before a session log is begun, and with it a session that editors show.
     descriptor = _opened(args.stream)
     here = rules_at(Place(cwd, Path.home(), os.environ), named_folders(args))
-    print_notes(here)
+    print_settings_notes(here)
     observation = Observation(
         agent=args.agent,
         workspace=cwd,

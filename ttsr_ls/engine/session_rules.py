@@ -18,9 +18,9 @@ from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.turn_events import RuleProblem
-from ttsr_ls.engine.unregistered import dialect_problems, rule_problems
+from ttsr_ls.engine.unregistered import UnreadableRule, dialect_problems, rule_problems
 
-Registered = Registration | PiRegistration | LegacyRegistration
+Registered = Registration | PiRegistration | LegacyRegistration | UnreadableRule
 
 
 class SessionRules(Struct, frozen=True):
@@ -43,7 +43,7 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
     omp: list[Registration] = []
     legacy: dict[str, Rule] = {}
     pi: list[PiRule] = []
-    others: list[LegacyRegistration | PiRegistration] = []
+    others: list[LegacyRegistration | PiRegistration | UnreadableRule] = []
     for each in registered:
         if not isinstance(each, Registration):
             others.append(each)

@@ -7,11 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from msgspec import Struct
+
 from ttsr_ls.engine.legacy_registration import LegacyRegistration
 from ttsr_ls.engine.pi_registration import PiRegistration
+from ttsr_ls.engine.pi_rule import PiRule
 from ttsr_ls.engine.registration import Bucket, Registration
+from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import BUILTIN_PROVIDER, Refusal, RefusalReason, RuleSet
 from ttsr_ls.engine.turn_events import RuleProblem
+
+
+class UnreadableRule(Struct, frozen=True):
+    """A rule file that was found and cannot be read; `reason` is a full sentence."""
+
+    name: str
+    path: str
+    reason: str
+
 
 _SHOWN = 120
 """The most of a condition or scope that is shown, in characters."""
@@ -46,13 +59,39 @@ def _why_not(registration: Registration) -> str:
     return " ".join(parts) if parts else "It has no condition, AST condition, or question."
 
 
-def dialect_problems(registrations: Iterable[LegacyRegistration | PiRegistration]) -> Iterator[RuleProblem]:
-    """What is wrong with rules of the older dialects."""
+def dialect_problems(
+    registrations: Iterable[LegacyRegistration | PiRegistration | UnreadableRule],
+) -> Iterator[RuleProblem]:
+    """What is wrong with rules of the older dialects, and with files that could not be read."""
+    legacy: dict[str, str] = {}
     for registration in registrations:
-        if registration.rule is None:
-            reasons = [problem.message for problem in registration.problems]
-            reason = " ".join(reasons) if reasons else "It has no trigger."
+        reason = _why_not_loaded(registration, legacy)
+        if reason is not None:
             yield RuleProblem(registration.name, registration.path, False, reason)
+
+
+def _why_not_loaded(
+    registration: LegacyRegistration | PiRegistration | UnreadableRule, legacy: dict[str, str]
+) -> str | None:
+    """`legacy` has the path of the first rule of each name, and gets this one."""
+    match registration:
+        case UnreadableRule():
+            return registration.reason
+        case LegacyRegistration(rule=Rule()):
+            first = legacy.setdefault(registration.name, registration.path)
+            return None if first == registration.path else f"An earlier file has the same name: {first}."
+        case PiRegistration(rule=PiRule()):
+            return None
+        case _:
+            reasons = [problem.message for problem in registration.problems]
+            return " ".join(reasons) if reasons else "It has no trigger."
+
+
+def refused_rules(built: RuleSet) -> Iterator[RuleProblem]:
+    """What is known of rules that a rule set refused, where their registrations are not at hand."""
+    for refusal in built.refusals:
+        if refusal.reason in _MISTAKES and refusal.bucket is Bucket.DROPPED:
+            yield RuleProblem(refusal.name, refusal.path, False, f"Refused: {refusal.reason}.")
 
 
 def _problem(registration: Registration, in_force: bool, reason: str) -> RuleProblem:

@@ -12,6 +12,7 @@ from ttsr_ls.engine.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.settings_layers import SettingsLayers
+from ttsr_ls.engine.unregistered import UnreadableRule
 from ttsr_ls.lint.config import ConfigError
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.config_file import ConfigFinder
@@ -80,9 +81,10 @@ class RulesHere(Struct, frozen=True):
 
     @property
     def registrations(self) -> tuple[Registered, ...]:
-        """The rules of all dialects, registered, each dialect in order of discovery."""
+        """The rules of all dialects, each dialect in order of discovery; last, the files that cannot be read."""
         every: tuple[Loaded, ...] = (*self.loaded, *self.legacy, *self.pi)
-        return tuple(rule.registration for rule in every)
+        unreadable = (UnreadableRule(file.found.name, str(file.found.path), file.reason) for file in self.unreadable)
+        return (*(rule.registration for rule in every), *unreadable)
 
 
 class OpenTexts(Struct, frozen=True):

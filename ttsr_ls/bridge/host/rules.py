@@ -8,6 +8,7 @@ from pathlib import Path
 from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.session_rules import SessionRules, compose
 from ttsr_ls.engine.settings import Settings
+from ttsr_ls.engine.unregistered import refused_rules
 from ttsr_ls.store.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.rules_here import load_rule
 
@@ -21,7 +22,7 @@ def rules_of(given: Rules, settings: Settings, agent: str) -> SessionRules:
     if isinstance(given, SessionRules):
         return given
     if isinstance(given, RuleSet):
-        return SessionRules(omp=given)
+        return SessionRules(omp=given, problems=tuple(refused_rules(given)))
     loaded = [load_rule(file, EXTRA_PROVIDER) for path in given for file in _files(path)]
     return compose((rule.registration for rule in loaded), settings, agent)
 
