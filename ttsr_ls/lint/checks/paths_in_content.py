@@ -37,6 +37,7 @@ _NAMES = frozenset((
 ))  # fmt: skip
 _PATH = re.compile(r"(?:[\w.@*-]+/)+[\w.@*-]*\.[A-Za-z][A-Za-z0-9]{0,6}")
 _NAME_AT_END = re.compile(r"[\w@*-]*(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,6}")
+_EXTENSION = re.compile(r"\*?\.[a-z]{1,6}")
 _MOST_ALTERNATIVES = 20
 
 
@@ -56,7 +57,7 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
                 "`tool:edit(.env)`, and match only the content."
             )
             yield Finding(_CODE, entry_of(_CODE).severity, message, placed.source_span(Span(*found.span())))
-        elif (names := _only_names(placed)) and not _narrows(rule):
+        elif (names := _only_names(placed)) and (not _narrows(rule) or _are_extensions(names)):
             message = (
                 "The text that is matched for `edit` and `write` is what they put into the file, never its path, so "
                 f"this waits for a file name in the content. Write `condition: '{_glob(names)}'` without a scope for "
@@ -92,6 +93,11 @@ def _only_names(placed: PlacedCondition) -> list[str]:
         return []
     names = [_ESCAPED.sub(r"\1", _ANYTHING.sub("*", alternative)) for alternative in alternatives]
     return names if all(_is_file(name, is_anchored=is_anchored) for name in names) else []
+
+
+def _are_extensions(names: list[str]) -> bool:
+    """Whether a condition is nothing but an extension at the end: no content, even where files are named."""
+    return all(_EXTENSION.fullmatch(name) for name in names)
 
 
 def _is_file(name: str, *, is_anchored: bool) -> bool:
