@@ -181,6 +181,7 @@ _ROWS = (
      "Mend a condition", _UNSAFE),
     # The rule as a whole
     ("empty-body", _E, "The rule has nothing to tell the agent and is dropped", "Write the rule's text", _UNSAFE),
+    ("key-in-body", _W, "A key stands below the frontmatter, so it counts for nothing", "Move the key", _UNSAFE),
     ("no-trigger", _W, "The rule has nothing to fire on", "Add a condition", _UNSAFE),
     ("ineffective-always-apply", _I, "`alwaysApply` does nothing on a rule that watches the stream",
      "Remove alwaysApply", _UNSAFE),

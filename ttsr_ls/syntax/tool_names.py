@@ -58,6 +58,8 @@ def minted_mcp_name(name: str) -> str | None:
     None where the name can be one as it is: oh-my-pi writes one underscore for every run of other characters, and
     leaves out the server's name where the tool's begins with it.
     """
+    if name.startswith(MCP_PREFIX[:-1]) and not name.startswith(MCP_PREFIX):
+        return minted_mcp_name(MCP_PREFIX + name[len(MCP_PREFIX) - 1 :]) or MCP_PREFIX + name[len(MCP_PREFIX) - 1 :]
     server, _, tool = name.removeprefix(MCP_PREFIX).partition("__")
     if not name.startswith(MCP_PREFIX):
         return None

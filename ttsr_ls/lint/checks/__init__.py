@@ -23,6 +23,7 @@ from ttsr_ls.lint.checks.glob_choice import check_glob_pairs, check_negation
 from ttsr_ls.lint.checks.glob_forms import check_glob_forms
 from ttsr_ls.lint.checks.idle_fields import check_always_apply, check_thinking
 from ttsr_ls.lint.checks.json_form import check_json_form
+from ttsr_ls.lint.checks.key_in_body import check_key_in_body
 from ttsr_ls.lint.checks.lookarounds import check_lookarounds
 from ttsr_ls.lint.checks.names import check_names
 from ttsr_ls.lint.checks.never_matches import check_never_matches
@@ -78,6 +79,7 @@ CHECKS: tuple[Check, ...] = (
     check_questions,
     check_thinking,
     check_always_apply,
+    check_key_in_body,
     check_own_words,
     check_own_advice,
     check_alternative,

@@ -48,6 +48,10 @@ _FOLDERS = frozenset((
     "src", "lib", "app", "apps", "test", "tests", "docs", "packages", "components", "pages", "server", "client",
     "scripts", "public", "internal", "cmd", "pkg", "migrations", "node_modules", "dist", "vendor",
 ))  # fmt: skip
+# A folder or file of a route, as web frameworks name them.
+_ROUTE = re.compile(
+    r"(?:(?<=/)|\A)\[{1,2}((?:\.\.\.)?[A-Za-z][A-Za-z_]*(?:[Ii]d|[Ss]lug|[a-z]{3,})|id|(?:\.\.\.)\w+)\]{1,2}(?=/|\.|\Z)"
+)
 _FROM_ROOT = re.compile(r"/([\w.-]+)")
 # Folders at the root of file systems: a path that begins with one is meant as it is written.
 _AT_ROOT = frozenset((
@@ -138,6 +142,18 @@ def _of_one(glob: str) -> _Slip | None:
             "A blank in braces is a part of the alternative, so that one only matches names with a blank.",
             _BLANK_IN_BRACES.sub("", glob),
             Safety.SAFE,
+        )
+    if found := _ROUTE.search(glob):
+        return _Slip(
+            f"`{found[0]}` is a class here, which stands for one of its characters, and not for a folder of this name. "
+            "Write a backslash before each bracket.",
+            _ROUTE.sub(lambda route: f"\\[{route[1]}\\]", glob),
+        )
+    if glob.count("{") > glob.count("}") and "\\" not in glob:
+        return _Slip("The brace is not closed, so it stands for itself and this matches no usual path.", f"{glob}}}")
+    if glob.startswith("@/"):
+        return _Slip(
+            "`@/` is what imports begin with, and no path of a file. Write the folder that it stands for.", None
         )
     if glob.startswith("./"):
         return _Slip(

@@ -38,6 +38,7 @@ _NAMES = frozenset((
 _PATH = re.compile(r"(?:[\w.@*-]+/)+[\w.@*-]*\.[A-Za-z][A-Za-z0-9]{0,6}")
 _NAME_AT_END = re.compile(r"[\w@*-]*(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,6}")
 _EXTENSION = re.compile(r"\*?\.[a-z]{1,6}")
+_ENV_FILE = re.compile(r"\benv(?:ironment)? files?\b|\.env(?:\.\w+)?`? files?\b", re.IGNORECASE)
 _MOST_ALTERNATIVES = 20
 
 
@@ -57,7 +58,9 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
                 "`tool:edit(.env)`, and match only the content."
             )
             yield Finding(_CODE, entry_of(_CODE).severity, message, placed.source_span(Span(*found.span())))
-        elif (names := _only_names(placed)) and (not _narrows(rule) or _are_extensions(names)):
+        elif (names := _only_names(placed) or _env_file(file, placed)) and (
+            not _narrows(rule) or _are_extensions(names)
+        ):
             message = (
                 "The text that is matched for `edit` and `write` is what they put into the file, never its path, so "
                 f"this waits for a file name in the content. Write `condition: '{_glob(names)}'` without a scope for "
@@ -95,6 +98,12 @@ def _only_names(placed: PlacedCondition) -> list[str]:
     return names if all(_is_file(name, is_anchored=is_anchored) for name in names) else []
 
 
+def _env_file(file: RuleFile, placed: PlacedCondition) -> list[str]:
+    """`.env`, which may as well be a property of code, where the rule speaks of such files."""
+    is_name = re.fullmatch(r"\\\.env(?:\\b)?", placed.condition.pattern.source) is not None
+    return [".env"] if is_name and _ENV_FILE.search(f"{file.fields.description or ''} {file.body.value}") else []
+
+
 def _are_extensions(names: list[str]) -> bool:
     """Whether a condition is nothing but an extension at the end: no content, even where files are named."""
     return all(_EXTENSION.fullmatch(name) for name in names)
@@ -109,6 +118,12 @@ def _is_file(name: str, *, is_anchored: bool) -> bool:
     )
 
 
+def _named(name: str) -> str:
+    """An extension alone stands for all files that have it; `.env` and the like are names."""
+    is_extension = _EXTENSION.fullmatch(name) is not None and not name.startswith((".env", ".git", ".npm"))
+    return f"*{name}" if is_extension and name.startswith(".") else name
+
+
 def _glob(names: list[str]) -> str:
-    globs = [name.lstrip("/").replace("/*.", "/**/*.") for name in names]
+    globs = [_named(name.lstrip("/").replace("/*.", "/**/*.")) for name in names]
     return f"**/{globs[0]}" if len(globs) == 1 else f"**/{{{','.join(globs)}}}"

@@ -112,6 +112,8 @@ def _mended(inspected: Inspected, scalar: ScalarValue, lines: list[str]) -> str:
     else:
         found = _ITEM.fullmatch(lines[1])
         indent = "  " if found is None else found[1]
+        # Below its key, the first line says how far in a list is.
+        indent = indent if before.strip() else before
         first = f"- {first}" if not before.strip() else f"{_line_end(lines)}{indent}- {first}"
     return "\n".join([first, *(_item(line, indent, _ITEM) for line in lines[1:])])
 

@@ -43,7 +43,7 @@ def inspect_scope(inspected: Inspected) -> Iterator[Problem]:
             continue
         if token.stream is None:
             yield _invalid(token)
-        elif token.tool is not None and token.tool.startswith(MCP_PREFIX):
+        elif token.tool is not None and token.tool.startswith(MCP_PREFIX[:-1]):
             yield from _mcp_tool(token, token.tool)
         elif token.text.value.lower() == "think":
             yield Problem("bare-word-tool", _THINK, token.text.span, "thinking")
