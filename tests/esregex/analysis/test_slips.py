@@ -7,6 +7,8 @@ import pytest
 from ttsr_ls.esregex.analysis.classes import OddRange, WordsInClass, invisible_units, odd_classes
 from ttsr_ls.esregex.analysis.dialects import END, START, Foreign, UselessEscape, foreign_syntax
 from ttsr_ls.esregex.analysis.idle import idle_parts, rescanning_part
+from ttsr_ls.esregex.analysis.punctuation import punctuated_boundaries
+from ttsr_ls.esregex.analysis.separators import spaced_bars
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parser import parse
 
@@ -131,3 +133,13 @@ def test_what_does_something(source: str) -> None:
 def test_rescanning_part(source: str, part: str | None) -> None:
     span = rescanning_part(parse(source))
     assert (None if span is None else source[span.start : span.end]) == part
+
+
+@pytest.mark.parametrize("source", ["(^ | $)", "( in | of )", "(SELECT | FROM | WHERE )", "a| b", "a |b", "x( | )"])
+def test_blanks_around_bars_that_are_meant(source: str) -> None:
+    assert not list(spaced_bars(parse(source)))
+
+
+@pytest.mark.parametrize("source", ["(?:\\w|\\.)+\\b", "\\b:x", "std::\\b", "foo=\\b", "\\b\\(", "x\\b\\.y", "\\b[^a]"])
+def test_boundaries_that_are_meant(source: str) -> None:
+    assert not list(punctuated_boundaries(parse(source)))

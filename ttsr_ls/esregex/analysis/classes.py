@@ -90,8 +90,11 @@ def _words(source: str, node: Chars) -> WordsInClass | None:
 def _is_word(source: str, node: Chars, word: str) -> bool:
     """Whether the letters of a class are a word: they are all of the pattern, or some letter comes twice.
 
-    A single class of letters is found in nearly every text, so nobody means it as a condition.
+    A single class of letters is found in nearly every text, so nobody means it as a condition. Letters in the order of
+    the alphabet are a list of letters.
     """
+    if list(word) == sorted(word):
+        return False
     if node.span == Span(0, len(source)):
         return True
     return len(word) > _SHORT_WORD and len(set(word)) < len(word) and (word.islower() or word.isupper())

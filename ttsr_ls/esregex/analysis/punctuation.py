@@ -93,7 +93,9 @@ def _edges(node: Node, is_before: bool, depth: int) -> list[Chars | None]:
         case Capture() | Group() if depth:
             return _edges(node.body, is_before, depth - 1)
         case Repeat() if depth and node.minimum:
-            return _edges(node.body, is_before, depth - 1)
+            edges = _edges(node.body, is_before, depth - 1)
+            # In further rounds another alternative may stand at the edge.
+            return edges if len(edges) == 1 else [None]
         case _:
             return [None]
 

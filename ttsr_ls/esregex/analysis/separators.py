@@ -34,11 +34,11 @@ def spaced_bars(pattern: Pattern) -> Iterator[Separators]:
             branches = node.branches
             if not all(_is_blank_at(one, -1) and _is_blank_at(other, 0) for one, other in pairwise(branches)):
                 continue
-            if _is_blank_at(branches[0], 0) and _is_blank_at(branches[-1], -1):
+            if _is_blank_at(branches[0], 0) or _is_blank_at(branches[-1], -1):
                 continue  # ` in | of ` has its blanks on purpose.
             written = [pattern.source[branch.span.start : branch.span.end] for branch in branches]
             inner = [written[0].rstrip(" "), *(part.strip(" ") for part in written[1:-1]), written[-1].lstrip(" ")]
-            if all(inner):
+            if all(_WORD.search(part) for part in inner):
                 yield Separators(node.span, written[1], "|".join(inner))
 
 
