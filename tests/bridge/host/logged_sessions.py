@@ -7,7 +7,7 @@ from pathlib import Path
 
 from driving import FINE, RULES, Run, ShakyLog, session_rules
 from failing_disk import FailingDisk, FailingSync, on_disk, with_sync
-from session_checks import Nagging, Turns, check, check_whole
+from session_checks import Guarding, Nagging, Turns, check, check_whole
 
 from ttsr_ls.bridge.host.logs import OpenLog, open_log
 from ttsr_ls.bridge.host.session import Session
@@ -41,7 +41,7 @@ async def session_on(path: Path) -> tuple[Run, TakenLog]:
     assert isinstance(opened.log, TurnLog)
     log = TakenLog(opened.log, opened.events)
     known = OpenLog(log, opened.events, opened.problems, opened.close)
-    return Run(await Session.open(rules=SESSION_RULES, log=known, features=(Nagging(),)), ShakyLog()), log
+    return Run(await Session.open(rules=SESSION_RULES, log=known, features=(Nagging(), Guarding())), ShakyLog()), log
 
 
 def check_file(path: Path, taken: list[TurnEvent]) -> None:
