@@ -34,6 +34,7 @@ _TRIGGERS = frozenset(("condition", "astCondition", "question", "ttsr_trigger", 
 _PI = frozenset(("flags", "maxFirings", "cooldown"))
 _HOOKIFY = frozenset(("pattern", "conditions", "action", "tool_matcher"))
 _ALL_FILES = frozenset(("*", "**", "**/*", "*.*", "**/*.*"))
+_TOLD_WITHOUT_KEYS = frozenset((DialectId.CLINE, DialectId.CLAUDE))
 _FOLDABLE = re.compile(r"[ims]{1,3}")
 _REPEAT = frozenset(("repeatMode", "repeatGap"))
 _OWN_TRIGGERS = {DialectId.OMP: _TRIGGERS - {"interruptMode"}, DialectId.PI_TTSR: frozenset(("trigger",))}
@@ -82,8 +83,9 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
         for dialect, names in ((CLAUDE, {"paths"}), (GITHUB, {"applyTo"}), (CURSOR, {"alwaysApply", "globs"})):
             found = tuple(entry for name, entry in strange.items() if name in names)
             if found:
-                # Without these keys, too, the rule is told for all files: nothing is lost.
-                return None if any(_means_all_files(entry) for entry in found) else dialect, found
+                # Where a rule without keys is told for all files too, nothing is lost.
+                is_lost = home.id not in _TOLD_WITHOUT_KEYS or not any(_means_all_files(entry) for entry in found)
+                return dialect if is_lost else None, found
     return None, ()
 
 
