@@ -23,6 +23,7 @@ from tests.lsp.talk import ROOT
 
 BARE = "from pygls.lsp.server import LanguageServer\nLanguageServer('bare', '1').start_io()\n"
 OURS = ["-m", "ttsr_ls", "serve"]
+MANY = 2_000
 URI = "file:///measured/.omp/rules/a.md"
 PULLING = {"processId": None, "rootUri": None, "capabilities": {"textDocument": {"diagnostic": {}}}}
 
@@ -54,6 +55,13 @@ class Wire:
             pass
         return message["result"]
 
+    def published(self, wanted: set[tuple[str, int]]) -> None:
+        """Waits until diagnostics of all these versions of documents came."""
+        while wanted:
+            message = self._receive()
+            if message.get("method") == "textDocument/publishDiagnostics":
+                wanted.discard((message["params"]["uri"], message["params"].get("version")))
+
     def _receive(self) -> dict[str, Any]:
         assert self.process.stdout is not None
         length = 0
@@ -80,9 +88,30 @@ def main() -> None:
         _report("a keystroke in it", [_change(wire, number) for number in range(60)])
         hover = {**document, "position": {"line": 9, "character": 14}}
         _report("hover in it", [_timed(lambda: wire.ask("textDocument/hover", hover)) for _ in range(60)])
+        _many_rules()
         status = Path(f"/proc/{wire.process.pid}/status")
         if status.exists():
             print(f"memory: {status.read_text().split('VmRSS:')[1].split()[0]} kB")
+
+
+def _many_rules() -> None:
+    """An edit of one of 2,000 open rules, right after a change on the disk for which all are checked anew."""
+    with tempfile.TemporaryDirectory() as home, _server(OURS) as wire:
+        rules = Path(home, "shop", ".omp", "rules")
+        rules.mkdir(parents=True)
+        text = "---\ncondition: 'as any;'\nscope: tool:edit(*.ts)\n---\nDo not.\n"
+        paths = [rules / f"r{number}.md" for number in range(MANY)]
+        wire.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
+        wire.send("initialized", {})
+        for path in paths:
+            path.write_text(text)
+            item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": text}
+            wire.send("textDocument/didOpen", {"textDocument": item})
+        wire.published({(path.as_uri(), 1) for path in paths})
+        wire.send("workspace/didChangeWatchedFiles", {"changes": [{"uri": paths[0].as_uri(), "type": 2}]})
+        edited = {"uri": paths[-1].as_uri(), "version": 2}
+        wire.send("textDocument/didChange", {"textDocument": edited, "contentChanges": [{"text": f"{text}more\n"}]})
+        _report(f"an edit with {MANY} rules to check", [_timed(lambda: wire.published({(paths[-1].as_uri(), 2)}))])
 
 
 def _start(arguments: list[str]) -> float:
