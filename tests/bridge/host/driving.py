@@ -17,6 +17,8 @@ from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.lifecycle.rule_state import RuleState
+from ttsr_ls.engine.projection.build import conversation
+from ttsr_ls.engine.projection.trimming import trimmed
 from ttsr_ls.engine.registration import register
 from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
 from ttsr_ls.engine.settings import Settings
@@ -134,12 +136,23 @@ class Run:
         script = list(answers)
         async with self.session.turn(prompt) as turn:
             async for request in turn:
+                assert request.messages == projected(self.session)
                 self.sent.append(request.messages)
                 parts = script.pop(0) if script else FINE
                 async for event in request.watch(stream_of(self.session._api, parts)):
                     self.seen.append(event)
                 for call in request.calls:
                     await request.result(call.id, "fine")
+
+
+def projected(session: Session) -> list[Event]:
+    """What a model is sent of the whole history, with nothing kept from the requests before."""
+    items = conversation(session.turns, session._core.agent, top=session._core.agent)
+    wire = session._projection._new_wire()
+    for item in items if session.trimming is None else trimmed(items, session.trimming):
+        wire.add(item)
+    wire.finish()
+    return wire.messages
 
 
 async def stream_of(api: Api, parts: tuple[Part, ...]) -> AsyncIterator[Event]:
