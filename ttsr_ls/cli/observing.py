@@ -16,6 +16,7 @@ from msgspec import Struct
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapter import Adapter
 from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.rules import with_ast_problems
 from ttsr_ls.bridge.no_log import NoLog
 from ttsr_ls.bridge.notices import LogFailed, Notice, TriggeredUnlogged, Unreadable
 from ttsr_ls.bridge.observer import EventLog, Observer
@@ -154,7 +155,7 @@ def _rules_by_agent(registered: tuple[Registered, ...], settings: Settings) -> C
 
     def rules_for(kind: str) -> SessionRules:
         if kind not in known:
-            known[kind] = compose(registered, settings, kind)
+            known[kind] = with_ast_problems(compose(registered, settings, kind))
         return known[kind]
 
     return rules_for

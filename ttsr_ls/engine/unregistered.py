@@ -9,6 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.engine.ast_languages import GRAMMARS, NoLanguage
+from ttsr_ls.engine.ast_reach import AnyLanguage, reachable_languages
+from ttsr_ls.engine.ast_search import PatternShape, PatternShapes
 from ttsr_ls.engine.legacy_registration import LegacyRegistration
 from ttsr_ls.engine.pi_registration import PiRegistration
 from ttsr_ls.engine.pi_rule import PiRule
@@ -25,6 +28,13 @@ class UnreadableRule(Struct, frozen=True):
     path: str
     reason: str
 
+
+_USUAL = ("typescript", "python", "bash")
+"""Languages that are tried first: most patterns are code in one of them."""
+
+_MOST_PATTERNS = 20
+
+_POSSIBLE = (PatternShape.NODE, PatternShape.UNKNOWN)
 
 _SHOWN = 120
 """The most of a condition or scope that is shown, in characters."""
@@ -92,6 +102,27 @@ def refused_rules(built: RuleSet) -> Iterator[RuleProblem]:
     for refusal in built.refusals:
         if refusal.reason in _MISTAKES and refusal.bucket is Bucket.DROPPED:
             yield RuleProblem(refusal.name, refusal.path, False, f"Refused: {refusal.reason}.")
+
+
+def broken_ast_conditions(rules: Iterable[Rule], shapes: PatternShapes) -> Iterator[RuleProblem]:
+    """The AST conditions that are no code in any language that their rule watches; at most `_MOST_PATTERNS` a rule."""
+    for rule in rules:
+        broken = [text for text in rule.ast_conditions[:_MOST_PATTERNS] if not _can_be_code(text, rule, shapes)]
+        is_left = len(broken) < len(rule.conditions) + len(rule.ast_conditions) or rule.question is not None
+        for text in broken:
+            reason = f"The AST condition {_shown(text)} is no single piece of code and never matches."
+            yield RuleProblem(rule.name, rule.path, is_left, reason)
+
+
+def _can_be_code(pattern: str, rule: Rule, shapes: PatternShapes) -> bool:
+    reach = reachable_languages(rule)
+    if isinstance(reach, AnyLanguage):
+        languages: Iterable[str] = (*_USUAL, *sorted(GRAMMARS.difference(_USUAL)))
+    else:
+        languages = sorted(GRAMMARS & reach)
+        if not languages or NoLanguage.MISSING in reach:
+            return True  # Nobody here can say.
+    return any(shapes.shape(pattern, language) in _POSSIBLE for language in languages)
 
 
 def _problem(registration: Registration, in_force: bool, reason: str) -> RuleProblem:

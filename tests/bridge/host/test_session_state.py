@@ -123,6 +123,20 @@ async def test_rules_of_files_are_named_too(tmp_path: Path) -> None:
         assert "This group has no end" in problem
 
 
+async def test_ast_conditions_that_are_no_code_are_named() -> None:
+    """A rule registers without them, and nothing else says so while it runs."""
+    rules = {
+        "half": "astCondition: ['console.log($A)', 'foo($A) bar($B) ('] \nscope: tool:write(*.ts)",
+        "gone": "astCondition: 'foo($A) bar('\nscope: tool:write(*.ts)",
+        "fine": "astCondition: 'foo($A)'",
+    }
+    run = await run_on(rules=rules)
+    (loaded,) = [event for event in run.log.events if isinstance(event, RulesLoaded)]
+    assert [(problem.rule, problem.in_force) for problem in loaded.problems] == [("half", True), ("gone", False)]
+    assert len(run.session.problems) == 2
+    assert "`foo($A) bar(` is no single piece of code" in run.session.problems[1]
+
+
 def test_a_record_of_rules_without_problems_reads_as_before() -> None:
     event = '{"kind":"RulesLoaded","rules":[],"matching":"stable"}'
     assert decode_record(f'{{"v":1,"seq":1,"t":0,"event":{event}}}'.encode()).event == RulesLoaded((), "stable")

@@ -18,7 +18,7 @@ from ttsr_ls.bridge.host.core import Clock, Core
 from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, open_log
 from ttsr_ls.bridge.host.recorder import OnLogFailure
-from ttsr_ls.bridge.host.rules import Rules, rules_of
+from ttsr_ls.bridge.host.rules import Rules, rules_of, with_ast_problems
 from ttsr_ls.bridge.host.turn import Surroundings, TurnRun
 from ttsr_ls.bridge.host.wires import offered, wire_of
 from ttsr_ls.bridge.wire.decoding import decoder
@@ -100,7 +100,7 @@ class Session:
         here = Path.cwd() if cwd is None else cwd.absolute()
         wire = Api(api)
         known = Settings() if settings is None else settings
-        found = rules_of(rules, known, agent)
+        found = await asyncio.to_thread(with_ast_problems, rules_of(rules, known, agent))
         own_search = AstProcess() if ast_search is None else None
         ttsr = Ttsr(
             Watching(
