@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.shown import code
@@ -26,6 +28,8 @@ _NEVER = "hookify-never-matches"
 _PARTIAL = "hookify-misses-calls"
 _NEW_FIELDS = frozenset(("new_text", "new_string"))
 _SHOWN = 40
+# The end of a path, which hardly any text has: `\\.env$`, `.*\\.tsx?$`.
+_PATH_END = re.compile(r"(?:\.\*)?\\\.(?:\w+|\((?:\?:)?[\w|]+\))\??\$")
 _HOOK_EVENTS = ("PreToolUse", "PostToolUse", "Stop", "SubagentStop", "UserPromptSubmit", "Notification")
 _FIELD_OF_EVENT = {"bash": ("command",), "file": ("file_path", "new_text", "content"), "stop": ("transcript",)}
 
@@ -126,6 +130,12 @@ def _simple(read: HookifyFile) -> Iterator[Finding]:
             "`conditions` with the field `transcript`."
         )
         yield report(_NEVER, message, condition.span)
+    elif read.event == "file" and all(_PATH_END.fullmatch(part) for part in alternatives(condition.pattern)):
+        message = (
+            "A `pattern` is tried on the text that is written to a file, not on the path of the file. Write "
+            "`conditions` with the field `file_path`."
+        )
+        yield report(_PARTIAL, message, condition.span, severity=Severity.WARNING)
     elif read.event == "all":
         message = (
             "Without `event: bash`, a `pattern` is only tried on what is written to files, not on commands. Write "
@@ -238,6 +248,8 @@ def _new_files(read: HookifyFile, admitted: tuple[HookInput, ...]) -> Iterator[F
     if not asked or "Edit" not in tools or "Write" in tools or not any(each.tool == "Write" for each in admitted):
         return
     condition = asked[0]
+    if read.is_simple and all(_PATH_END.fullmatch(part) for part in alternatives(condition.pattern)):
+        return  # The field is wrong altogether.
     message = (
         f"`{condition.field}` is what an edit inserts, and hookify finds nothing in it when a whole file is written: "
         "the rule misses new files. "

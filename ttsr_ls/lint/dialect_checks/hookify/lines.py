@@ -16,6 +16,7 @@ from ttsr_ls.text import Span
 
 _CODE = "hookify-skipped-line"
 _BLOCK_INDICATOR = re.compile(r"[|>][-+0-9]*(?:\s+#.*)?")
+_LATER_END = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
 _WORD = re.compile(r"[\w-]+")
 # Without these lines a rule does the same, or fires on more than it should.
 _HARMLESS = re.compile(
@@ -48,7 +49,12 @@ def _check_end(read: HookifyFile) -> Iterator[Finding]:
     text, close = read.file.text, read.block.close
     line_start = max(text.rfind("\n", 0, close.start), text.rfind("\r", 0, close.start)) + 1
     if line_start == 0 or not text[line_start : close.start].strip():
-        if text[close.end :].partition("\n")[0].strip():
+        if line_start < close.start and _LATER_END.search(text, close.end):
+            message = (
+                "hookify ends the frontmatter at the first `---`, also at an indented one; the rest is the message."
+            )
+            yield report("truncated-value", message, close, severity=Severity.WARNING)
+        elif text[close.end :].partition("\n")[0].strip():
             message = "What follows the closing `---` on its line becomes the beginning of the message."
             yield report("truncated-value", message, close, severity=Severity.INFO)
         return

@@ -19,7 +19,7 @@ _KEYS = frozenset(("field", "operator", "pattern"))
 # One quoted scalar of YAML, and a comment after it.
 _QUOTED = re.compile(r"""(?P<quoted>"(?:[^"\\]|\\.)*"|'(?:[^']|'')*')(?P<comment>\s+#.*)?""")
 _COMMENT = re.compile(r"\s#.*\Z")
-_FLOW_LIST = re.compile(r"""\[\s*(?:"[^"]*"|'[^']*'|[^\[\]"',]+)(?:\s*,\s*(?:"[^"]*"|'[^']*'|[^\[\]"',]+))+\s*\]""")
+_LIST_ITEM = re.compile(r"""\s*(?:"[^"]*"|'[^']*'|\w[^\[\]"',]*)\s*""")
 _CLASS = re.compile(r"(?<!\\)\[(?:[^\]\\]|\\.)*\]")
 _ESCAPE = re.compile(r"\\(.)")
 _DECODED = {"t": "\t", "n": "\n", "\\": "\\", '"': '"', "/": "/", "0": "\0", "r": "\r"}
@@ -161,7 +161,7 @@ def _text_value(read: HookifyFile, value: ScalarValue, *, is_regex: bool) -> Ite
         )
         fix = guess("Remove the comment", value.span, written[: comment.start()].rstrip())
         yield report(_CODE, message, value.span, fix, severity=Severity.WARNING)
-    elif quoted is None and _FLOW_LIST.fullmatch(written):
+    elif quoted is None and _is_flow_list(written):
         message = (
             "hookify has no lists in brackets: this is a class of characters, which matches one of them. Join the "
             "patterns with `|`."
@@ -192,6 +192,14 @@ def _expected(written: str, *, is_regex: bool) -> str:
             return inner.replace("''", "'")
         return inner if is_regex else _ESCAPE.sub(lambda found: _DECODED.get(found[1], found[0]), inner)
     return written
+
+
+def _is_flow_list(written: str) -> bool:
+    """Whether a value is a list of YAML in brackets, with more than one item."""
+    if not (written.startswith("[") and written.endswith("]")):
+        return False
+    items = written[1:-1].split(",")
+    return len(items) > 1 and all(_LIST_ITEM.fullmatch(item) for item in items)
 
 
 def _quotes(written: str, value: ScalarValue, severity: Severity | None) -> Finding:
