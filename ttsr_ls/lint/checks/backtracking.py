@@ -126,7 +126,9 @@ def _slow(placed: PlacedCondition, slow: Slow, work: Work) -> Iterator[Finding]:
     rounds = ROUNDS if finding_code == _OVERLAPPING else _MANY_ROUNDS
     if finding_code == _EXPONENTIAL:
         shown = witness_rounds(pattern, slow, work)
-        finding_code, rounds = (_POLYNOMIAL, rounds) if shown is None else (_EXPONENTIAL, shown)
+        if shown is None:
+            return  # The doubling ends before it is felt: the pattern bounds its repeats.
+        rounds = shown
     elif finding_code == _OVERLAPPING and not is_felt(pattern, slow, work):
         return
     part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
