@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
+import time
 from pathlib import Path
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from ttsr_ls.bridge.judge.asking import Judge, ModelJudge
+from ttsr_ls.bridge.judge.bounded import BoundedJudge, JudgeLimits
 from ttsr_ls.bridge.model.client import HttpModel, Model
 from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, OPENAI_URL, Endpoint
 from ttsr_ls.bridge.model.script import MAX_LENGTH, Script, ScriptError, read_script
@@ -42,6 +44,10 @@ _JUDGE_VARIABLES = {
     "judge_key_variable": "TTSR_LS_JUDGE_KEY_VARIABLE",
 }
 """The environment variables that say what arguments do not."""
+
+
+JUDGE_ANSWER_LIMIT = 2_000
+"""How many tokens a judge's answer may have: a line for each question, and the thinking of a model that thinks."""
 
 
 class Models(Struct, frozen=True):
@@ -94,10 +100,10 @@ def models(args: argparse.Namespace) -> Models:
     judged = Api.ANTHROPIC
     named = _judge(args)
     if named is not None:
-        judged, judging = named.api, _http(named)
+        judged, judging = named.api, _http(structs.replace(named, answer_limit=JUDGE_ANSWER_LIMIT))
     elif script is not None and script.judge:
         judging = ScriptedModel(script.judge)
-    judge = None if judging is None else ModelJudge(judging, judged)
+    judge = None if judging is None else BoundedJudge(ModelJudge(judging, judged), JudgeLimits(), time.monotonic)
     if script is not None:
         return Models(Api.ANTHROPIC, ScriptedModel(script.answers), judge, judging, frozenset(secrets))
     endpoint = _endpoint(args.provider, args.model, args.base_url, args.key_variable)

@@ -12,6 +12,7 @@ from typing import Any
 
 from ttsr_ls.bridge.agent.agent import Agent
 from ttsr_ls.bridge.agent.file_tools import file_tools
+from ttsr_ls.bridge.agent.secrets import Secrets
 from ttsr_ls.bridge.agent.shell_tool import shell_tool
 from ttsr_ls.bridge.agent.tool import AgentTool
 from ttsr_ls.bridge.agent.view import Trouble
@@ -124,7 +125,15 @@ class Run:
             self._screen.note(f"The session goes on after {turns} turn{'' if turns == 1 else 's'}.")
         if self._models.judge is None and any(rule.question for rule in self._here.rule_set().rules):
             self._screen.note("Rules with a question are silent: nobody judges (--judge).")
-        agent = Agent(session, self._models.api, self._models.model, self._tools(), self._system(), self._screen.show)
+        agent = Agent(
+            session,
+            self._models.api,
+            self._models.model,
+            self._tools(),
+            self._system(),
+            self._screen.show,
+            Secrets.of(os.environ, self._models.secrets),
+        )
         status = ExitCode.OK
         for prompt in self._args.prompt:
             self._screen.prompt(prompt)
@@ -132,7 +141,7 @@ class Run:
                 status = ExitCode.FINDINGS
         while not self._args.prompt:
             self._screen.ask(">")
-            prompt = await self._typed.next()
+            prompt = await self._typed.prompt()
             self._screen.answered()
             if prompt is None:
                 write_line()
@@ -157,7 +166,7 @@ class Run:
     def _tools(self) -> list[AgentTool[Any]]:
         kept = {name: value for name, value in os.environ.items() if name not in self._models.secrets}
         workspace = Workspace(self._folder, self._guarded())
-        return [*file_tools(workspace), shell_tool(self._folder, self._permission, kept)]
+        return [*file_tools(workspace, self._permission), shell_tool(self._folder, self._permission, kept)]
 
     def _guarded(self) -> list[Path]:
         """Rules that are at other places than those that the file tools know, and the log."""
@@ -165,14 +174,14 @@ class Run:
         rules: tuple[Loaded, ...] = (*self._here.loaded, *self._here.legacy, *self._here.pi)
         return [*self._named, *log, *(rule.found.path for rule in rules)]
 
-    async def _permission(self, command: str) -> bool:
-        """Whether a person allows a command; without `--yes` somebody must be there to ask."""
+    async def _permission(self, question: str) -> bool:
+        """Whether a person says yes; without `--yes` somebody must be there to ask."""
         if self._args.yes:
             return True
         if self._args.prompt and not sys.stdin.isatty():
             return False
-        self._screen.ask(f"Run {command!r}? [y/N]")
-        answer = await self._typed.next()
+        self._screen.ask(f"{question} [y/N]")
+        answer = await self._typed.answer()
         self._screen.answered()
         return answer is not None and answer.strip().lower() in ("y", "yes")
 

@@ -1,4 +1,8 @@
-"""Lines that a person types, for a program that does other things while it waits for them."""
+"""Lines that a person types, for a program that does other things while it waits for them.
+
+A prompt may be typed ahead. An answer may not: a line that was typed or pasted before its question was shown says
+nothing about the question, so it stays a prompt.
+"""
 
 from __future__ import annotations
 
@@ -6,50 +10,112 @@ import asyncio
 import contextlib
 import os
 import threading
+import time
+from collections import deque
 from collections.abc import Callable
+
+from msgspec import Struct
+
+REACTION = 0.25
+"""How many seconds a person takes at least to read a question. What comes sooner is the rest of a paste."""
 
 _CHUNK = 64 * 1024
 _LONGEST = 1024 * 1024
+
+
+class _Line(Struct, frozen=True):
+    """A line; `since` is when its first byte came, by the clock."""
+
+    text: str
+    since: float
 
 
 class TypedLines:
     """Reads lines in a thread that nobody waits for: a read cannot be taken back.
 
     The file descriptor is asked for when the first line is wanted. It is not read through `sys.stdin`, whose lock the
-    thread would take along when the interpreter ends.
+    thread would take along when the interpreter ends. `clock` gives seconds and never goes back.
     """
 
-    def __init__(self, descriptor: Callable[[], int]) -> None:
+    def __init__(self, descriptor: Callable[[], int], clock: Callable[[], float] = time.monotonic) -> None:
         self._descriptor = descriptor
-        self._lines: asyncio.Queue[str | None] = asyncio.Queue()
+        self._clock = clock
+        self._lines: deque[_Line] = deque()
+        self._ended = False
+        self._changed = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def next(self) -> str | None:
+    async def prompt(self) -> str | None:
         """The next line without its end; None where no more will come."""
+        self._start()
+        while not self._lines and not self._ended:
+            await self._change()
+        return self._lines.popleft().text if self._lines else None
+
+    async def answer(self) -> str | None:
+        """The first line that is begun after this call, and after the time that reading takes; None where none comes.
+
+        What a terminal holds of a line that is not ended yet is dropped: it was not typed as an answer.
+        """
+        self._start()
+        _drop_unread(self._descriptor())
+        asked = self._clock() + REACTION
+        while True:
+            found = next((line for line in self._lines if line.since >= asked), None)
+            if found is not None:
+                self._lines.remove(found)
+                return found.text
+            if self._ended:
+                return None
+            await self._change()
+
+    def _start(self) -> None:
         if self._loop is None:
             self._loop = asyncio.get_running_loop()
             threading.Thread(target=self._read, args=(self._descriptor(),), name="typed lines", daemon=True).start()
-        line = await self._lines.get()
-        if line is None:
-            self._lines.put_nowait(None)
-        return line
+
+    async def _change(self) -> None:
+        self._changed.clear()
+        await self._changed.wait()
 
     def _read(self, descriptor: int) -> None:
-        held = b""
+        held, since = b"", 0.0
         try:
             while data := os.read(descriptor, _CHUNK):
+                now = self._clock()
+                since = since if held else now
                 *lines, held = (held + data).split(b"\n")
                 for line in lines:
-                    self._put(line.rstrip(b"\r").decode("utf-8", "replace"))
+                    self._put(_Line(line.rstrip(b"\r").decode("utf-8", "replace"), since))
+                    since = now
                 if len(held) > _LONGEST:
                     break
         except OSError:
             pass  # The terminal is gone: no more will come.
         if held:
-            self._put(held.decode("utf-8", "replace"))
+            self._put(_Line(held.decode("utf-8", "replace"), since))
         self._put(None)
 
-    def _put(self, line: str | None) -> None:
+    def _put(self, line: _Line | None) -> None:
         assert self._loop is not None, "the thread is started with the loop"
         with contextlib.suppress(RuntimeError):  # The loop is closed: nobody waits any more.
-            self._loop.call_soon_threadsafe(self._lines.put_nowait, line)
+            self._loop.call_soon_threadsafe(self._take, line)
+
+    def _take(self, line: _Line | None) -> None:
+        if line is None:
+            self._ended = True
+        else:
+            self._lines.append(line)
+        self._changed.set()
+
+
+def _drop_unread(descriptor: int) -> None:
+    """Has a terminal forget what was typed and not read yet. What is no terminal holds no unfinished line."""
+    if not os.isatty(descriptor):
+        return
+    try:
+        import termios
+    except ImportError:  # Not a POSIX system.
+        return
+    with contextlib.suppress(termios.error):
+        termios.tcflush(descriptor, termios.TCIFLUSH)

@@ -4,22 +4,15 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 import pytest
+from agent_session import NO_FLOAT, running
 from loopback import Provider, provider
 from provider_answers import answer
 
-from ttsr_ls import Session
-from ttsr_ls.bridge.agent.agent import Agent
-from ttsr_ls.bridge.agent.file_tools import file_tools
-from ttsr_ls.bridge.agent.shell_tool import shell_tool
-from ttsr_ls.bridge.agent.view import Called, Returned, Said, Trouble, View
-from ttsr_ls.bridge.agent.workspace import Workspace
-from ttsr_ls.bridge.features.tasks import TaskFeature
+from ttsr_ls.bridge.agent.view import Called, Returned, Said, Trouble
 from ttsr_ls.bridge.host.events import Injected, Interrupted, LimitReached, Reminded, TurnOver
 from ttsr_ls.bridge.model.client import HttpModel, Model
 from ttsr_ls.bridge.model.endpoint import Endpoint
@@ -27,45 +20,10 @@ from ttsr_ls.bridge.model.script import Call, Fail, Pause, Say
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.lifecycle.request_limits import AGENT_LIMITS, LimitKind
-from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.turn_events import Cancelled, Completed, Failed
 from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
 
 EVERY = pytest.mark.parametrize("api", list(Api))
-NO_FLOAT = "---\ncondition: '\\bfloat\\b'\nscope: 'text, tool:write(*.py)'\n---\nMoney is Decimal.\n"
-
-
-class _Running:
-    """An agent in a folder, and all that it showed."""
-
-    def __init__(self, agent: Agent, session: Session, shown: list[View]) -> None:
-        self.agent = agent
-        self.session = session
-        self.shown = shown
-
-    def of(self, kind: type) -> list[Any]:
-        return [view for view in self.shown if isinstance(view, kind)]
-
-
-@asynccontextmanager
-async def running(folder: Path, api: Api, model: Model, rule: str = NO_FLOAT) -> AsyncIterator[_Running]:
-    (folder / "rules").mkdir()
-    (folder / "rules" / "money.md").write_text(rule)
-    work = folder / "work"
-    work.mkdir()
-    shown: list[View] = []
-
-    async def allowed(command: str) -> bool:
-        return True
-
-    session = await Session.open(
-        rules=[folder / "rules"], settings=Settings(), features=[TaskFeature()], api=api, cwd=work, limits=AGENT_LIMITS
-    )
-    session.on_event(shown.append)
-    tools = [*file_tools(Workspace(work)), shell_tool(work, allowed, {"PATH": "/usr/bin:/bin"})]
-    async with session:
-        yield _Running(Agent(session, api, model, tools, "Be good.", shown.append), session, shown)
-    await model.close()
 
 
 def asking(server: Provider, api: Api) -> Model:

@@ -25,8 +25,12 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "work"
 
 
+async def refuse(question: str) -> bool:
+    return False
+
+
 async def call(folder: Path, tool: str, **arguments: Any) -> Outcome:
-    tools = {each.name: each for each in file_tools(Workspace(folder))}
+    tools = {each.name: each for each in file_tools(Workspace(folder), refuse)}
     return await tools[tool].call(json.dumps(arguments))
 
 
@@ -82,7 +86,7 @@ async def test_what_the_agent_is_under_can_be_read_and_not_written(folder: Path,
     (folder / "guarded").mkdir()
     (folder / "alias").symlink_to(".omp/rules")
     (folder / "to-guarded").symlink_to("guarded")
-    tools = {each.name: each for each in file_tools(Workspace(folder, [folder / "guarded", folder / "one.md"]))}
+    tools = {each.name: each for each in file_tools(Workspace(folder, [folder / "guarded", folder / "one.md"]), refuse)}
     outcome = await tools["write"].call(json.dumps({"path": path, "content": "x"}))
     assert outcome.failed
     assert outcome.text.startswith(f"{path} belongs to the rules, settings or records that you work under")
@@ -95,9 +99,7 @@ async def test_what_the_agent_is_under_can_be_read_and_not_written(folder: Path,
     assert (folder / path).read_text() == "rule"
 
 
-@pytest.mark.parametrize(
-    "path", [".gitignore", ".github/workflows/ci.yml", "omp/rules.md", ".git-hooks/x", "claude.md"]
-)
+@pytest.mark.parametrize("path", ["omp/rules.md", "git-hooks/x", "agents.md.txt", "vscode/settings.json", "ignore"])
 async def test_files_that_only_look_alike_can_be_written(folder: Path, path: str) -> None:
     assert not (await call(folder, "write", path=path, content="x")).failed
 
@@ -157,7 +159,7 @@ async def test_editing_replaces_one_place(folder: Path) -> None:
 
 @pytest.mark.parametrize("arguments", ["", "[]", "{", "null", '{"path": 1, "x": 2}', '{"path": []}', "[" * 100_000])
 async def test_arguments_that_make_no_sense(folder: Path, arguments: str) -> None:
-    read = file_tools(Workspace(folder))[0]
+    read = file_tools(Workspace(folder), refuse)[0]
     outcome = await read.call(arguments)
     assert outcome.failed
     assert outcome.text.startswith("read cannot use these arguments: ")
@@ -165,13 +167,63 @@ async def test_arguments_that_make_no_sense(folder: Path, arguments: str) -> Non
 
 
 async def test_halves_of_characters_can_be_written(folder: Path) -> None:
-    write = file_tools(Workspace(folder))[1]
+    write = file_tools(Workspace(folder), refuse)[1]
     assert not (await write.call('{"path": "a", "content": "\\ud83d\\ude00 \\ud83d"}')).failed
     assert (folder / "a").read_text() == "😀 \ufffd"
 
 
 def test_schemas_are_plain_objects(folder: Path) -> None:
-    for tool in file_tools(Workspace(folder)):
+    for tool in file_tools(Workspace(folder), refuse):
         assert tool.schema["type"] == "object"
         assert "path" in tool.schema["required"]
         assert "$ref" not in json.dumps(tool.schema)
+
+
+ASKED = [
+    ("AGENTS.md", "Agents read it as instructions."),
+    ("sub/CLAUDE.md", "Agents read it as instructions."),
+    (".github/copilot-instructions.md", "Agents read it as instructions."),
+    (".envrc", "Other programs execute what it holds."),
+    (".vscode/tasks.json", "Other programs execute what it holds."),
+    (".mcp.json", "Other programs execute what it holds."),
+    (".husky/pre-commit", "Other programs execute what it holds."),
+    (".GitHub/Workflows/ci.yml", "Other programs execute what it holds."),
+    ("editor/tasks.json", "Other programs execute what it holds."),
+    (".gitignore", "It hides files from git and from other tools."),
+    ("sub/.ignore", "It hides files from git and from other tools."),
+]
+
+
+@pytest.mark.parametrize(("path", "why"), ASKED)
+@pytest.mark.parametrize("is_allowed", [False, True])
+async def test_a_person_is_asked_before_files_that_others_use_are_written(
+    folder: Path, path: str, why: str, is_allowed: bool
+) -> None:
+    (folder / ".vscode").mkdir()
+    (folder / "editor").symlink_to(".vscode")
+    asked: list[str] = []
+
+    async def permission(question: str) -> bool:
+        asked.append(question)
+        return is_allowed
+
+    tools = {each.name: each for each in file_tools(Workspace(folder), permission)}
+    outcome = await tools["write"].call(json.dumps({"path": path, "content": "old"}))
+    assert asked == [f"Write {path!r}? {why}"]
+    assert (folder / path).exists() is is_allowed
+    assert outcome.failed is not is_allowed
+    if not is_allowed:
+        assert outcome.text == f"The person did not allow writing {path}. {why}"
+    (folder / path).parent.mkdir(parents=True, exist_ok=True)
+    (folder / path).write_text("old")
+    await tools["edit"].call(json.dumps({"path": path, "old_string": "old", "new_string": "new"}))
+    assert len(asked) == 2
+    assert (folder / path).read_text() == ("new" if is_allowed else "old")
+
+
+@pytest.mark.parametrize("path", ["a/" * 2000 + "b", "../" * 5000, "x" * 5000, "a/" * 300 + "../" * 300 + "b"])
+@pytest.mark.parametrize("tool", ["read", "write", "edit"])
+async def test_a_path_of_very_many_parts_is_refused(folder: Path, path: str, tool: str) -> None:
+    arguments = {"write": {"content": "x"}, "edit": {"old_string": "a", "new_string": "b"}, "read": {}}[tool]
+    outcome = await call(folder, tool, path=path, **arguments)
+    assert outcome == Outcome("A path has at most 4096 characters and 200 parts; write a shorter one.", True)

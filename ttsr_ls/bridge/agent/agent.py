@@ -11,6 +11,8 @@ from contextlib import aclosing
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from ttsr_ls.bridge.agent.secrets import NO_SECRETS, Secrets
+from ttsr_ls.bridge.agent.stop_reasons import unusual_ending
 from ttsr_ls.bridge.agent.tool import AgentTool, Outcome
 from ttsr_ls.bridge.agent.view import Called, Returned, Said, Thought, Trouble, View
 from ttsr_ls.bridge.hooks.contract import FeatureTool, ToolDone, ToolFailed
@@ -21,15 +23,16 @@ from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.bridge.wire.events import Api, Streamed, WireEvent
+from ttsr_ls.bridge.wire.events import Api, Produced, Streamed, WireEvent
 from ttsr_ls.engine.stream import Delta, Source
 from ttsr_ls.engine.turn_events import Done, Refused, ToolBatch, ToolCall
+from ttsr_ls.engine.turn_output import Text
 
 _Result = TypeVar("_Result")
 
 
 class Agent:
-    """One agent. `show` is told at once what it does; it must not raise."""
+    """One agent. `show` is told at once what it does; it must not raise. `secrets` are masked in results of tools."""
 
     def __init__(
         self,
@@ -39,6 +42,7 @@ class Agent:
         tools: Iterable[AgentTool[Any]],
         system: str,
         show: Callable[[View], None],
+        secrets: Secrets = NO_SECRETS,
     ) -> None:
         self._session = session
         self._api = api
@@ -47,8 +51,11 @@ class Agent:
         self._offered = tuple(offered(api, (_as_offered(tool) for tool in self._tools.values())))
         self._system = system
         self._show = show
+        self._secrets = secrets
         self._running: asyncio.Task[Any] | None = None
         self._interrupted = False
+        self._is_empty = True
+        """The answer has neither text nor calls of tools, so far."""
 
     async def interrupt(self) -> None:
         """A person stops the turn: the answer is cut off, or the tool that runs."""
@@ -60,23 +67,30 @@ class Agent:
     async def turn(self, prompt: str) -> bool:
         """Works until the model is done, or somebody interrupts; False where it failed or a limit ended it.
 
+        A refusal, an empty answer and one that is cut short are failures, too; `show` is told of them.
+
         Raises LogWriteError as the session does.
         """
         self._interrupted = False
+        ending: str | None = None
         async with self._session.turn(prompt) as turn:
             async for request in turn:
                 await self._answer(request)
                 if request.failure is not None:
                     self._show(Trouble(request.failure))
                     return False
+                ending = unusual_ending(request.stop_reason, is_empty=self._is_empty)
+                if ending is not None:
+                    self._show(Trouble(ending))
                 for call in request.calls:
                     if not self._interrupted:
                         await self._run(request, call)
-            return not turn.is_exhausted
+            return ending is None and not turn.is_exhausted
 
     async def _answer(self, request: Request) -> None:
         asked = ModelRequest(tuple(request.messages), self._system, (*request.tools, *self._offered))
         reading = decoder(self._api, PurePosixPath("/"))
+        self._is_empty = True
         try:
             async with aclosing(self._model.stream(asked)) as stream:
                 async for event in request.watch(stream):
@@ -91,6 +105,10 @@ class Agent:
                     self._show(Said(text))
                 case Streamed(event=Delta(context=context, text=text)) if context.source is Source.THINKING:
                     self._show(Thought(text))
+                case Produced(output=ToolCall()):
+                    self._is_empty = False
+                case Produced(output=Text(text=text)) if text.strip():
+                    self._is_empty = False
                 case _:
                     pass
 
@@ -104,7 +122,7 @@ class Agent:
         outcome: Outcome | None = Outcome(f"There is no tool {call.tool}.", True)
         if tool is not None:
             done = await self._until_interrupted(tool.call(call.arguments))
-            outcome = done[0] if done else None
+            outcome = Outcome(self._secrets.mask(done[0].text), done[0].failed) if done else None
         if outcome is not None:
             self._show(Returned(outcome.text, outcome.failed))
             await request.result(call.id, outcome.text, is_error=outcome.failed)

@@ -6,7 +6,7 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from ttsr_ls.bridge.agent.tool import AgentTool, ToolError
+from ttsr_ls.bridge.agent.tool import AgentTool, Permission, ToolError
 from ttsr_ls.bridge.agent.workspace import Workspace
 
 MAX_LINES = 2_000
@@ -38,8 +38,14 @@ class EditArguments(Struct, frozen=True, forbid_unknown_fields=True):
     new_string: Annotated[str, Meta(description="What is to stand in its place")]
 
 
-def file_tools(workspace: Workspace) -> tuple[AgentTool[Any], ...]:
-    """The tools for the files of a folder."""
+def file_tools(workspace: Workspace, permission: Permission) -> tuple[AgentTool[Any], ...]:
+    """The tools for the files of a folder. `permission` is asked for before some are written (`guarded.why_ask`)."""
+
+    async def put(name: str, data: bytes) -> None:
+        why = workspace.why_ask(name)
+        if why is not None and not await permission(f"Write {name!r}? {why}"):
+            raise ToolError(f"The person did not allow writing {name}. {why}")
+        workspace.write(name, data)
 
     async def read(arguments: ReadArguments) -> str:
         text = workspace.read(arguments.path).decode("utf-8", "replace")
@@ -51,7 +57,7 @@ def file_tools(workspace: Workspace) -> tuple[AgentTool[Any], ...]:
         return f"{shown}[{len(lines) - last} more lines: read on with offset {last + 1}.]"
 
     async def write(arguments: WriteArguments) -> str:
-        workspace.write(arguments.path, arguments.content.encode())
+        await put(arguments.path, arguments.content.encode())
         return f"Wrote {arguments.path}."
 
     async def edit(arguments: EditArguments) -> str:
@@ -63,7 +69,7 @@ def file_tools(workspace: Workspace) -> tuple[AgentTool[Any], ...]:
         if found != 1:
             often = "is not there" if found == 0 else f"is there {found} times: give more of what is around it"
             raise ToolError(f"old_string {often}.")
-        workspace.write(arguments.path, text.replace(arguments.old_string, arguments.new_string).encode())
+        await put(arguments.path, text.replace(arguments.old_string, arguments.new_string).encode())
         return f"Edited {arguments.path}."
 
     return (

@@ -9,14 +9,14 @@ import asyncio
 import contextlib
 import os
 import signal
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from io import FileIO
 from pathlib import Path
 from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from ttsr_ls.bridge.agent.tool import AgentTool, ToolError
+from ttsr_ls.bridge.agent.tool import AgentTool, Permission, ToolError
 
 MAX_OUTPUT = 30_000
 """How much of what a command says is kept, in bytes: half from its beginning and half from its end."""
@@ -26,9 +26,6 @@ MAX_SECONDS = 600
 _CHUNK = 16 * 1024
 _GRACE = 1.0
 """How long something that the command left behind may keep its output open, in seconds."""
-
-Permission = Callable[[str], Awaitable[bool]]
-"""Asks whether a command may be run."""
 
 
 class BashArguments(Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,7 +41,7 @@ def shell_tool(folder: Path, permission: Permission, environment: Mapping[str, s
     async def bash(arguments: BashArguments) -> str:
         if "\0" in arguments.command:
             raise ToolError("A command cannot hold the character U+0000.")
-        if not await permission(arguments.command):
+        if not await permission(f"Run {arguments.command!r}?"):
             raise ToolError("The person did not allow this command.")
         return await _run(arguments, folder, environment)
 

@@ -14,6 +14,9 @@ from msgspec import Struct
 
 from ttsr_ls.engine.tool_schema import json_schema
 
+Permission = Callable[[str], Awaitable[bool]]
+"""Asks a person a question that can be answered by yes or no; False also where nobody can be asked."""
+
 Arguments = TypeVar("Arguments", bound=Struct)
 
 

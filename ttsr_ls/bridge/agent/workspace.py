@@ -13,11 +13,17 @@ import tempfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from ttsr_ls.bridge.agent.guarded import is_about_agents, is_of_git
+from ttsr_ls.bridge.agent.guarded import is_about_agents, is_of_git, why_ask
 from ttsr_ls.bridge.agent.tool import ToolError
 
 MAX_FILE = 1024 * 1024
 """The largest file that is read or written, in bytes."""
+
+MAX_PARTS = 200
+"""How many parts a path may have. Resolving and making folders recurse once for each."""
+
+MAX_PATH = 4096
+"""How many characters a path may have: the limit of Linux, and more than other systems take."""
 
 
 class Workspace:
@@ -31,6 +37,8 @@ class Workspace:
         """The path that a model means by `name`. Raises ToolError where it leads outside."""
         if not name.strip() or "\0" in name:
             raise ToolError("A path is needed.")
+        if len(name) > MAX_PATH or len(Path(name).parts) > MAX_PARTS:
+            raise ToolError(f"A path has at most {MAX_PATH} characters and {MAX_PARTS} parts; write a shorter one.")
         try:
             found = (self.folder / name).resolve()
         except (OSError, RuntimeError) as error:  # A name too long, or links that lead in a circle.
@@ -54,6 +62,12 @@ class Workspace:
                 f"{name} belongs to the rules, settings or records that you work under, so you cannot change it. "
                 "Tell the person what should be changed and why."
             )
+
+    def why_ask(self, name: str) -> str | None:
+        """Why a person is asked before the file is written, as a sentence; None: no need. Raises ToolError."""
+        path = self.path(name)
+        self._check_unguarded(name, path)
+        return next(filter(None, map(why_ask, self._insides(name, path))), None)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file. Raises ToolError."""

@@ -13,6 +13,7 @@ from itertools import count
 from typing import TYPE_CHECKING, Any, Protocol
 
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
+from ttsr_ls.bridge.model.proxies import proxy_for
 from ttsr_ls.bridge.model.request import ModelRequest, body, headers
 from ttsr_ls.bridge.model.sse import EventTooLong, ServerSentEvent, SseParser
 
@@ -52,14 +53,17 @@ class HttpModel:
         endpoint = self._endpoint
         if self._session is None:
             timeouts = endpoint.timeouts
-            timeout = aiohttp.ClientTimeout(total=None, sock_connect=timeouts.connect, sock_read=timeouts.idle)
-            self._session = aiohttp.ClientSession(timeout=timeout, trust_env=True)
+            timeout = aiohttp.ClientTimeout(timeouts.total, sock_connect=timeouts.connect, sock_read=timeouts.idle)
+            # Not `trust_env`, which would send credentials of ~/.netrc: proxies are looked up by `proxy_for`.
+            self._session = aiohttp.ClientSession(timeout=timeout)
         content = json.dumps(body(endpoint, request), ensure_ascii=False).encode("utf-8", "replace")
         sent = headers(endpoint, self._key)
         try:
             # A redirect would carry the key to wherever it points.
             for attempt in count():
-                posted = self._session.post(endpoint.url, data=content, headers=sent, allow_redirects=False)
+                posted = self._session.post(
+                    endpoint.url, data=content, headers=sent, allow_redirects=False, proxy=proxy_for(endpoint.url)
+                )
                 async with posted as response:
                     after = response.headers.get("retry-after")
                     pause = endpoint.retries.pause(response.status, after, attempt)
@@ -72,9 +76,12 @@ class HttpModel:
         except aiohttp.ConnectionTimeoutError as error:
             waited = f"{endpoint.timeouts.connect:g} seconds"
             raise ModelError(f"The model at {endpoint.shown_url} could not be reached in {waited}.") from error
-        except TimeoutError as error:
+        except aiohttp.SocketTimeoutError as error:
             waited = f"{endpoint.timeouts.idle:g} seconds"
             raise ModelError(f"The model at {endpoint.shown_url} said nothing for {waited}.") from error
+        except TimeoutError as error:
+            waited = f"{endpoint.timeouts.total:g} seconds"
+            raise ModelError(f"The model at {endpoint.shown_url} was not done after {waited}.") from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
             said = self._without_key(str(error).replace(endpoint.url, endpoint.shown_url))
             raise ModelError(f"The model at {endpoint.shown_url} cannot be asked: {said}") from error

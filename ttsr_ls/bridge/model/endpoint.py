@@ -14,6 +14,8 @@ from ttsr_ls.errors import TtsrError, UsageError
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
 
+DEFAULT_MAX_TOKENS = 16_000
+
 _BUSY = frozenset([408, 429, 500, 502, 503, 504, 529])
 _SECONDS = re.compile(r"[0-9]{1,6}(?:\.[0-9]{1,6})?")
 
@@ -23,10 +25,14 @@ class ModelError(TtsrError):
 
 
 class Timeouts(Struct, frozen=True):
-    """How long a model is waited for, in seconds: for the connection, and for each further piece of its answer."""
+    """How long a model is waited for, in seconds: for the connection, for each further chunk, and for the whole answer.
+
+    An answer that goes on for longer than `total` is given up, however often something comes of it.
+    """
 
     connect: float = 15
     idle: float = 180
+    total: float = 3600
 
 
 class Retries(Struct, frozen=True):
@@ -49,13 +55,17 @@ class Retries(Struct, frozen=True):
 
 
 class Endpoint(Struct, frozen=True):
-    """A model of a provider. `key_variable` names the environment variable with the key; None where there is no key."""
+    """A model of a provider. `key_variable` names the environment variable with the key; None where there is no key.
+
+    `answer_limit` is how many tokens an answer may have, its thinking included; None leaves it to the provider, or
+    is `DEFAULT_MAX_TOKENS` where the provider wants a number.
+    """
 
     api: Api
     base_url: str
     model: str
     key_variable: str | None
-    max_tokens: int = 16_000
+    answer_limit: int | None = None
     timeouts: Timeouts = Timeouts()
     retries: Retries = Retries()
 

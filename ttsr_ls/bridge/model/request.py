@@ -6,7 +6,7 @@ from typing import Any, assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.model.endpoint import Endpoint
+from ttsr_ls.bridge.model.endpoint import DEFAULT_MAX_TOKENS, OPENAI_URL, Endpoint
 from ttsr_ls.bridge.wire.events import Api
 
 _ANTHROPIC_VERSION = "2023-06-01"
@@ -26,17 +26,23 @@ def body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
     fields: dict[str, Any] = {"model": endpoint.model, "stream": True}
     match endpoint.api:
         case Api.ANTHROPIC:
-            fields |= {"max_tokens": endpoint.max_tokens, "messages": messages}
+            fields |= {"max_tokens": endpoint.answer_limit or DEFAULT_MAX_TOKENS, "messages": messages}
             if request.system:
                 fields["system"] = request.system
         case Api.OPENAI_CHAT:
             said = [{"role": "system", "content": request.system}] if request.system else []
             fields["messages"] = said + messages
+            if endpoint.answer_limit is not None:
+                # OpenAI's reasoning models refuse the older name; local servers know no other.
+                name = "max_completion_tokens" if endpoint.base_url == OPENAI_URL else "max_tokens"
+                fields[name] = endpoint.answer_limit
         case Api.OPENAI_RESPONSES:
             # Nothing is kept at the provider: the log is the history, and reasoning goes back sealed.
             fields |= {"input": messages, "store": False, "include": ["reasoning.encrypted_content"]}
             if request.system:
                 fields["instructions"] = request.system
+            if endpoint.answer_limit is not None:
+                fields["max_output_tokens"] = endpoint.answer_limit
         case _:
             assert_never(endpoint.api)
     if request.tools:

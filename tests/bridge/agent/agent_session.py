@@ -1,0 +1,58 @@
+"""An agent in a session with one rule and its tools, and all that it shows, for tests."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls import Session
+from ttsr_ls.bridge.agent.agent import Agent
+from ttsr_ls.bridge.agent.file_tools import file_tools
+from ttsr_ls.bridge.agent.secrets import NO_SECRETS, Secrets
+from ttsr_ls.bridge.agent.shell_tool import shell_tool
+from ttsr_ls.bridge.agent.view import View
+from ttsr_ls.bridge.agent.workspace import Workspace
+from ttsr_ls.bridge.features.tasks import TaskFeature
+from ttsr_ls.bridge.model.client import Model
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.lifecycle.request_limits import AGENT_LIMITS
+from ttsr_ls.engine.settings import Settings
+
+NO_FLOAT = "---\ncondition: '\\bfloat\\b'\nscope: 'text, tool:write(*.py)'\n---\nMoney is Decimal.\n"
+
+
+class Running:
+    """An agent in a folder, and all that it showed."""
+
+    def __init__(self, agent: Agent, session: Session, shown: list[View]) -> None:
+        self.agent = agent
+        self.session = session
+        self.shown = shown
+
+    def of(self, kind: type) -> list[Any]:
+        return [view for view in self.shown if isinstance(view, kind)]
+
+
+@asynccontextmanager
+async def running(
+    folder: Path, api: Api, model: Model, rule: str = NO_FLOAT, secrets: Secrets = NO_SECRETS
+) -> AsyncIterator[Running]:
+    (folder / "rules").mkdir()
+    (folder / "rules" / "money.md").write_text(rule)
+    work = folder / "work"
+    work.mkdir()
+    shown: list[View] = []
+
+    async def allowed(question: str) -> bool:
+        return True
+
+    session = await Session.open(
+        rules=[folder / "rules"], settings=Settings(), features=[TaskFeature()], api=api, cwd=work, limits=AGENT_LIMITS
+    )
+    session.on_event(shown.append)
+    tools = [*file_tools(Workspace(work), allowed), shell_tool(work, allowed, {"PATH": "/usr/bin:/bin"})]
+    async with session:
+        yield Running(Agent(session, api, model, tools, "Be good.", shown.append, secrets), session, shown)
+    await model.close()

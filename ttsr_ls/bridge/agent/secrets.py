@@ -1,0 +1,38 @@
+"""Keeps API keys and other secrets of the environment out of what tools give to the model. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping
+
+from msgspec import Struct
+
+SHORTEST = 8
+"""A shorter value is not masked: it would be found in places that have nothing to do with it."""
+
+_NAMES = re.compile(r"(?:^|_)(?:API_?KEY|ACCESS_?KEY|KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:_|$)", re.I)
+
+
+class Secrets(Struct, frozen=True):
+    """Values that no model needs to see, each with the name of its variable; longer values first."""
+
+    values: tuple[tuple[str, str], ...]
+
+    @classmethod
+    def of(cls, environment: Mapping[str, str], known: Collection[str]) -> Secrets:
+        """The values of the variables in `known`, and of those that are named like a secret."""
+        found = {
+            value.strip(): name
+            for name, value in environment.items()
+            if (name in known or _NAMES.search(name)) and len(value.strip()) >= SHORTEST
+        }
+        return cls(tuple(sorted(found.items(), key=lambda each: (-len(each[0]), each[0]))))
+
+    def mask(self, text: str) -> str:
+        """The text with each of the values replaced by the name of its variable."""
+        for value, name in self.values:
+            text = text.replace(value, f"[value of {name}]")
+        return text
+
+
+NO_SECRETS = Secrets(())

@@ -1,0 +1,34 @@
+"""What a person is told of an answer that ended for another reason than that the model was done. Pure.
+
+The reasons are the providers' words: `stop_reason` of Anthropic's Messages, `finish_reason` of OpenAI's Chat
+Completions, and of its Responses `completed` or the reason of an incomplete response.
+"""
+
+from __future__ import annotations
+
+_USUAL = frozenset(
+    ("completed", "end_turn", "function_call", "pause_turn", "stop", "stop_sequence", "tool_calls", "tool_use")
+)
+_MESSAGES = {
+    "max_tokens": "The answer reached the model's length limit and is cut off.",
+    "length": "The answer reached the model's length limit and is cut off.",
+    "max_output_tokens": "The answer reached the model's length limit and is cut off.",
+    "refusal": "The model refused to answer. Ask in another way, or start a new session.",
+    "content_filter": "The provider's content filter ended the answer. Ask in another way, or start a new session.",
+    "model_context_window_exceeded": "The conversation fills the model's context window. Make it shorter.",
+}
+EMPTY = "The model's answer is empty. Ask again, or in another way."
+
+
+def unusual_ending(reason: str | None, *, is_empty: bool) -> str | None:
+    """The message for an answer that ended for `reason`, as a full sentence; None where the model was simply done.
+
+    `is_empty` says that the answer has neither text nor tool calls.
+    """
+    if reason is None:
+        return None
+    if reason in _MESSAGES:
+        return _MESSAGES[reason]
+    if reason not in _USUAL:
+        return f"The answer ended for the reason {reason[:100]!r}, which is not known here; it may be incomplete."
+    return EMPTY if is_empty and reason != "pause_turn" else None
