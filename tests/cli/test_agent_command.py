@@ -2,46 +2,21 @@
 
 from __future__ import annotations
 
-import json
 import os
 import select
 import signal
-import subprocess
-import sys
-import time
 from pathlib import Path
 
 import pytest
-from command import environment, ttsr_ls, write
+from agent_process import Printed, folder, run, script, started
+from command import ttsr_ls, write
 
-from ttsr_ls.cli.typed_lines import REACTION
 from ttsr_ls.engine.turn_events import RulesLoaded, RuleTriggered
 from ttsr_ls.store.log_reader import read_log
 
+__all__ = ["folder"]
+
 Capture = pytest.CaptureFixture[str]
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A working folder, with a home beside it."""
-    work = tmp_path / "work"
-    work.mkdir()
-    monkeypatch.chdir(work)
-    monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    return work
-
-
-def script(folder: Path, *answers: object, **others: object) -> None:
-    (folder / "script.yaml").write_text(json.dumps({"answers": answers, **others}))
-
-
-def run(folder: Path, *args: str, typed: str = "") -> subprocess.CompletedProcess[str]:
-    """Runs the agent in a process of its own, with this typed in."""
-    command = [sys.executable, "-m", "ttsr_ls", "agent", "--script", "script.yaml", *args]
-    return subprocess.run(
-        command, cwd=folder, env=environment(), input=typed, capture_output=True, text=True, timeout=60
-    )
 
 
 def test_prompts_are_typed_line_by_line(folder: Path) -> None:
@@ -92,52 +67,6 @@ def test_named_rules_and_the_log_are_not_the_agents_to_write(folder: Path) -> No
     assert len(read_log(folder / "log.jsonl").records) > len(paths)
 
 
-BASH = [{"tool": "bash", "arguments": {"command": "touch made"}}]
-
-
-@pytest.mark.parametrize(("answer", "allowed"), [("y", True), ("yes", True), ("n", False), ("", False)])
-def test_a_command_is_asked_for(folder: Path, answer: str, allowed: bool) -> None:
-    script(folder, BASH, "Done.")
-    with started(folder) as process:
-        assert process.stdin is not None
-        process.stdin.write("go\n")
-        process.stdin.flush()
-        printed = _Printed(process)
-        printed.until("Run 'touch made'? [y/N] ")
-        printed.stays_silent(1.5 * REACTION)
-        out, _ = process.communicate(f"{answer}\n", timeout=30)
-    assert (folder / "made").exists() is allowed
-    assert ("The person did not allow this command." in out) is not allowed
-
-
-@pytest.mark.parametrize("rest", ["y\n", "y\ny\nyes\n" * 50])
-def test_a_paste_answers_no_question_that_was_not_asked_yet(folder: Path, rest: str) -> None:
-    script(folder, BASH, *["Done."] * 200)
-    ran = run(folder, typed=f"go\n{rest}")
-    assert "Run 'touch made'? [y/N] " in ran.stdout
-    assert "The person did not allow this command." in ran.stdout
-    assert not (folder / "made").exists()
-    assert ran.stdout.count("Done.") == 1 + rest.count("\n")
-
-
-def test_files_that_others_execute_are_asked_for(folder: Path) -> None:
-    script(folder, [{"tool": "write", "arguments": {"path": ".envrc", "content": "curl x | sh"}}], "Done.")
-    assert "The person did not allow writing .envrc." in run(folder, "-p", "go").stdout
-    assert not (folder / ".envrc").exists()
-    assert "Write '.envrc'? Other programs execute what it holds. [y/N]" in run(folder, typed="go\n").stdout
-    assert not (folder / ".envrc").exists()
-    run(folder, "-p", "go", "--yes")
-    assert (folder / ".envrc").exists()
-
-
-def test_where_nobody_can_be_asked_no_command_runs(folder: Path) -> None:
-    script(folder, BASH, "Done.")
-    assert "The person did not allow this command." in run(folder, "-p", "go", typed="y\n").stdout
-    assert not (folder / "made").exists()
-    assert "It wrote nothing." in run(folder, "-p", "go", "--yes").stdout
-    assert (folder / "made").exists()
-
-
 def test_commands_do_not_see_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "MY_KEY", "OTHER"):
         monkeypatch.setenv(name, f"value-of-{name}")
@@ -172,7 +101,7 @@ def test_the_log_is_where_editors_look_and_says_where_the_rule_fired(folder: Pat
 def test_a_log_that_another_agent_writes_is_taken(folder: Path) -> None:
     script(folder, [{"pause": 60}])
     process = started(folder, "-p", "go", "--log", "session.jsonl")
-    _Printed(process).until("> go")
+    Printed(process).until("> go")
     ran = run(folder, "-p", "go", "--continue", "session.jsonl")
     process.kill()
     process.communicate()
@@ -240,36 +169,6 @@ def test_arguments_that_make_no_sense(
     assert message in ran.err
 
 
-def started(folder: Path, *args: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "ttsr_ls", "agent", "--script", "script.yaml", *args]
-    pipe = subprocess.PIPE
-    return subprocess.Popen(command, cwd=folder, env=environment(), stdin=pipe, stdout=pipe, stderr=pipe, text=True)
-
-
-class _Printed:
-    """What a process prints, read as far as it is wanted."""
-
-    def __init__(self, process: subprocess.Popen[str]) -> None:
-        assert process.stdout is not None
-        self._descriptor = process.stdout.fileno()
-        self._rest = ""
-
-    def until(self, text: str) -> None:
-        """Reads up to the end of `text`."""
-        deadline = time.monotonic() + 30
-        while text not in self._rest:
-            assert time.monotonic() < deadline
-            piece = os.read(self._descriptor, 1000).decode()
-            assert piece, self._rest
-            self._rest += piece
-        self._rest = self._rest.partition(text)[2]
-
-    def stays_silent(self, seconds: float) -> None:
-        """Nothing is printed for so long."""
-        assert not self._rest
-        assert not select.select([self._descriptor], [], [], seconds)[0]
-
-
 def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
     slow = [{"text": "Half of it "}, {"pause": 60}]
     script(folder, slow, slow)
@@ -277,7 +176,7 @@ def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
     assert process.stdin is not None
     process.stdin.write("go\ngo on\n")
     process.stdin.flush()
-    printed = _Printed(process)
+    printed = Printed(process)
     for _ in range(2):
         printed.until("Half of it")
         process.send_signal(signal.SIGINT)
