@@ -82,6 +82,10 @@ async def on_aborted(self, c): return Resume((RAW,), 0)
 def on_delta(self, c): return Interrupt(("r",), ContextMode.KEEP)
 async def on_aborted(self, c): return Resume((), float("nan"))
 """,
+    "a time that is as good as never": """
+def on_delta(self, c): return Interrupt(("r",), ContextMode.KEEP)
+async def on_aborted(self, c): return Resume((), 61)
+""",
     "a record whose content is no text": """
 async def on_tool_result(self, c): return Note((FeatureRecorded("bad", RAW),))
 """,

@@ -6,7 +6,6 @@ feature may note, each in its own name, and no value that could not be written t
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from typing import get_args
 
@@ -33,6 +32,9 @@ from ttsr_ls.bridge.hooks.told import Told
 from ttsr_ls.engine.projection.wire_values import json_object
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn_events import FeatureRecorded
+
+LONGEST_WAIT = 60.0
+"""The most seconds that a feature may have the session wait before a request is made again."""
 
 MAX_CONTENT = 1024 * 1024
 """The most characters of one record of a feature."""
@@ -95,8 +97,8 @@ def _mistakes(feature: str, notable: tuple[type, ...], result: object) -> Iterat
             yield from _of_records(feature, result.records, (FeatureRecorded,))
         case Resume():
             yield from _of_told(result.told)
-            if type(result.after) not in (int, float) or not 0 <= result.after < math.inf:
-                yield "it wants to go on after a time that is none"
+            if type(result.after) not in (int, float) or not 0 <= result.after <= LONGEST_WAIT:
+                yield f"it wants the request made again after a time that is not from 0 to {LONGEST_WAIT:g} seconds"
         case ToolDone() | ToolFailed():
             yield from _of_text(result.text)
             yield from _of_records(feature, result.records, (FeatureRecorded,))

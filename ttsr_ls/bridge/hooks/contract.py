@@ -196,7 +196,7 @@ class FollowUp(Struct, frozen=True):
 
 
 class Resume(Struct, frozen=True):
-    """After `after` seconds, if nothing came between, the model is told and asked again."""
+    """After `after` seconds (0 to 60), if nothing came between, the model is told and asked again."""
 
     told: tuple[Told, ...]
     after: float
