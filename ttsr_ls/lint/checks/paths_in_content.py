@@ -40,6 +40,8 @@ _NAME_AT_END = re.compile(r"[\w@*-]*(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,6}")
 _EXTENSION = re.compile(r"\*?\.[a-z]{1,6}")
 _ENV_FILE = re.compile(r"\benv(?:ironment)? files?\b|\.env(?:\.\w+)?`? files?\b", re.IGNORECASE)
 _MOST_ALTERNATIVES = 20
+_LONGEST = 1_000
+"""In characters; a longer pattern is not the name of a file."""
 
 
 def check_paths_in_content(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -48,7 +50,7 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
     if rule is None or not _is_on_content(rule):
         return
     for placed in placed_conditions(file):
-        if placed.is_shorthand:
+        if placed.is_shorthand or len(placed.condition.pattern.source) > _LONGEST:
             continue
         found = _KEY.search(placed.condition.pattern.source)
         if found is not None and not _watches_json(rule):
