@@ -17,6 +17,7 @@ from ttsr_ls.text import Span
 _CODE = "hookify-skipped-line"
 _BLOCK_INDICATOR = re.compile(r"[|>][-+0-9]*(?:\s+#.*)?")
 _LATER_END = re.compile(r"^---[ \t]*\r?$", re.MULTILINE)
+_WITH_PATTERNS = ("pattern", "conditions")
 _WORD = re.compile(r"[\w-]+")
 # Without these lines a rule does the same, or fires on more than it should.
 _HARMLESS = re.compile(
@@ -35,7 +36,8 @@ def check_lines(read: HookifyFile) -> Iterator[Finding]:
         if message is not None:
             written = read.file.text[lines[0].start : lines[0].end]
             is_one_key = all(read.file.text.startswith("-", line.start) for line in lines[1:])
-            severity = Severity.WARNING if is_one_key and _HARMLESS.fullmatch(written) else None
+            is_harmless = (is_one_key and _HARMLESS.fullmatch(written)) or _is_stray(read, lines[0], written)
+            severity = Severity.WARNING if is_harmless else None
             yield report(_CODE, message, Span(lines[0].start, lines[-1].end), severity=severity)
 
 
@@ -117,6 +119,12 @@ def _reason(read: HookifyFile, lines: list[Span]) -> str | None:
     if is_block_indicator(text[above.value.span.start : above.value.span.end]):
         return None
     return f"hookify does not read {code(written, _SHOWN)}: the value of `{above.key}` ends with its line."
+
+
+def _is_stray(read: HookifyFile, line: Span, written: str) -> bool:
+    """Whether a line is no key and stands below a value that needs no more lines."""
+    above = _entry_above(read, line.start)
+    return above is not None and above.key not in _WITH_PATTERNS and not _is_known_key(written)
 
 
 def _is_on_line_of_end(read: HookifyFile, lines: list[Span]) -> bool:
