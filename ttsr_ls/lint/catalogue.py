@@ -74,7 +74,7 @@ _ROWS = (
     ("invalid-interrupt-mode", _E, "`interruptMode` has a value that does not exist",
      "Use a mode that exists", _UNSAFE),
     # Conditions
-    ("regex-does-not-compile", _E, "A condition is not a valid ECMAScript regular expression",
+    ("regex-does-not-compile", _E, "A condition is not a valid regular expression",
      "Repair the pattern", _UNSAFE),
     ("matches-everything", _E, "A condition matches every text", "Make the pattern specific", _UNSAFE),
     ("file-glob", _I, "A condition is a file glob, so the rule watches edits of such files", "Say it in the scope",
