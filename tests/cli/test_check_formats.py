@@ -137,7 +137,7 @@ def test_github_annotations(project: Path, capsys: Capture) -> None:
 
 
 def test_github_annotations_of_several_lines_have_no_columns(project: Path, capsys: Capture) -> None:
-    write(project, {"a.md": "---\ncondition: >-\n  foo\n  b|\n---\nSay so.\n"})
+    write(project, {"a.md": "---\ncondition: >-\n  foo bar\n  baz qux|\n---\nSay so.\n"})
     (line,) = ttsr_ls(capsys, "check", "a.md", "--format", "github").out.splitlines()
     assert "file=a.md,line=2,endLine=4,title=matches-everything::" in line
 
