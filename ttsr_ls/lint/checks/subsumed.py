@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from ttsr_ls.engine.registration import Registration
@@ -21,6 +22,7 @@ from ttsr_ls.text import Span
 
 _CONDITION = "subsumed-condition"
 _ALTERNATIVE = "redundant-alternative"
+_NAME = re.compile(r"\w{3,}!?")
 _MOST_COMPARED = 10
 _STEPS = 1_000
 
@@ -89,8 +91,10 @@ def _subsumed_branches(file: RuleFile, placed: PlacedCondition, branches: tuple[
         for other_index, other in enumerate(branches):
             if text is None or other_index == index or other_index in superfluous:
                 continue
-            same = source[other.span.start : other.span.end] == source[branch.span.start : branch.span.end]
-            if not same and _may_contain(other, text) and _is_found(branch, other):
+            texts = [source[each.span.start : each.span.end] for each in (branch, other)]
+            # Names of different things are a list, though one may be in the other: `println!|eprintln!`.
+            is_list = texts[0] == texts[1] or all(_NAME.fullmatch(each) for each in texts)
+            if not is_list and _may_contain(other, text) and _is_found(branch, other):
                 superfluous.add(index)
                 yield _redundant(file, placed, branch.span, other.span, source[other.span.start : other.span.end])
                 break
