@@ -12,7 +12,7 @@ from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.pattern_size import is_too_large
 from ttsr_ls.esregex.regex_matcher import RegexMatcher
 from ttsr_ls.esregex.simplify import simplify
-from ttsr_ls.esregex.translate import Inexact, Translation, translate
+from ttsr_ls.esregex.translate import Inexact, Translation, translate_simple
 
 
 def compile_pattern(
@@ -29,7 +29,7 @@ def compile_pattern(
     literal = literal_units(simple.root)
     if literal is not None:
         return LiteralMatcher(literal)
-    match translate(simple):
+    match translate_simple(simple):
         case Translation() as translation:
             return RegexMatcher(translation, time_limit, allowance)
         case Inexact():

@@ -69,12 +69,16 @@ class Inexact(Struct, frozen=True):
 
 def translate(pattern: Pattern) -> Translation | Inexact:
     """The source for `pattern`, or why there is none. Time is linear in the size of the pattern."""
-    root = simplify(pattern).root
-    unfit = _unfit(root)
+    return translate_simple(simplify(pattern))
+
+
+def translate_simple(pattern: Pattern) -> Translation | Inexact:
+    """As `translate`, for a pattern that `simplify` made."""
+    unfit = _unfit(pattern.root)
     if unfit is not None:
         return unfit
     try:
-        root = without_empty_rounds(root)
+        root = without_empty_rounds(pattern.root)
     except CannotRewrite:
         return Inexact("a loop with empty rounds cannot be rewritten")
     unfit = _unfit(root)

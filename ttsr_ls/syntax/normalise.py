@@ -12,7 +12,8 @@ from msgspec import Struct
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.text import Span
 
-_CHANGED = re.compile(r"\r\n?|<!--")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+_CHANGED = re.compile(r"\r\n|<!--")
 
 
 class Normalised(Struct, frozen=True):
@@ -27,6 +28,9 @@ def normalise(document: str) -> Normalised:
     parts: list[tuple[str, Span]] = []
     comments: list[Span] = []
     done = 0
+    if "\r" in document:
+        # A line end of the same length keeps its place, and a file can have a million of them.
+        document = _LONE_RETURN.sub("\n", document)
     for start, end, replacement in _changes(document):
         if done < start:
             parts.append((document[done:start], Span(done, start)))

@@ -40,6 +40,11 @@ class Inspected(Struct, frozen=True, dict=True):
     def _lines(self) -> LineIndex:
         return LineIndex(self.text)
 
+    @cached_property
+    def _trimmed_lines(self) -> dict[int, Span]:
+        """The lines that `line_of` was asked for: one long line can have thousands of values."""
+        return {}
+
     def scalars(self) -> Iterator[tuple[Key, ScalarValue]]:
         """The scalars that are the value of a known key, or an item of its list."""
         for key, entry in self.known:
@@ -55,6 +60,11 @@ class Inspected(Struct, frozen=True, dict=True):
 
     def line_of(self, offset: int) -> Span:
         """The line of an offset, without its end and the blanks around it; empty where it is blank."""
-        line = self._lines.line_span(self._lines.position(offset, Encoding.UTF32).line)
-        written = self.written(line)
-        return Span(line.end - len(written.lstrip()), max(line.start + len(written.rstrip()), line.start))
+        number = self._lines.position(offset, Encoding.UTF32).line
+        known = self._trimmed_lines.get(number)
+        if known is None:
+            line = self._lines.line_span(number)
+            written = self.written(line)
+            known = Span(line.end - len(written.lstrip()), max(line.start + len(written.rstrip()), line.start))
+            self._trimmed_lines[number] = known
+        return known
