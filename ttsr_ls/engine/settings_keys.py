@@ -46,9 +46,10 @@ REPEAT_MODE = SettingKey(("ttsr", "repeatMode"), SettingKind.CHOICE, ("once", "a
 REPEAT_GAP = SettingKey(("ttsr", "repeatGap"), SettingKind.NUMBER, (), "10",
                         "How much must come between before a rule may fire again, with `repeatMode: after-gap`; "
                         "`repeatUnit` says of what.")  # fmt: skip
-REPEAT_UNIT = SettingKey(("ttsr", "repeatUnit"), SettingKind.CHOICE, ("answers", "turns"), "as the dialect counts",
+REPEAT_UNIT = SettingKey(("ttsr", "repeatUnit"), SettingKind.CHOICE, ("answers", "turns"), "answers",
                          "What `repeatGap` counts: the agent's answers, as oh-my-pi does, or turns, each all that one "
-                         "prompt set off. `ttsr-ls` alone knows this setting.")  # fmt: skip
+                         "prompt set off; by default, rules of before `condition` count turns. `ttsr-ls` alone knows "
+                         "this setting.")  # fmt: skip
 CONTEXT_MODE = SettingKey(("ttsr", "contextMode"), SettingKind.CHOICE, ("discard", "keep"), "discard",
                           "What becomes of an answer that was cut off.")  # fmt: skip
 JUDGE = SettingKey(("ttsr", "judge"), SettingKind.CHOICE, ("auto", "on", "off"), "auto",
