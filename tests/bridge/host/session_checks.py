@@ -148,14 +148,16 @@ def check_whole(run: Run, events: list[TurnEvent]) -> None:
         for event in events
         if isinstance(event, StepAppended) and isinstance(event.content, ModelCall) and event.content.complete
     }
-    done = {event.call for event in events if isinstance(event, StepUpdated) and isinstance(event.state, Done)}
+    done = {
+        (event.turn, event.call) for event in events if isinstance(event, StepUpdated) and isinstance(event.state, Done)
+    }
     for event in events:
         match event:
             case OutputInterrupted(interruption=interruption) if isinstance(interruption.cut, RuleCut):
                 assert set(interruption.cut.rules) <= told, "lost"
             case InjectionDeferred() if (event.turn, event.step) in complete:
                 assert set(event.rules) <= told, "lost"
-            case RuleTriggered(interrupts=False, call=str() as call) if call in done:
+            case RuleTriggered(interrupts=False, call=str() as call) if (event.turn, call) in done:
                 assert event.rule in told, "lost"
             case _:
                 pass

@@ -176,7 +176,11 @@ def fail_disks(folder: Path, chosen: random.Random, points: int) -> int:
         more = tuple((chosen.randint(0, 3000), chosen.randint(1, 4)) for _ in range(chosen.randint(0, 2)))
         sync = FailingSync(chosen.randint(1, 20)) if number % 10 == 0 else None
         disk = FailingDisk(room, chosen.choice([1, 1, 2, 3, 5, 10**6]), more)
-        complete += asyncio.run(played_on_failing_disk(path, SCRIPT, disk, sync))
+        try:
+            complete += asyncio.run(played_on_failing_disk(path, SCRIPT, disk, sync))
+        except AssertionError:
+            print(f"failing disk {number}: {room} bytes, then {more}; its log is {path}", flush=True)
+            raise
         path.unlink()
     return complete
 
