@@ -25,7 +25,8 @@ def nearest(word: str, known: Iterable[str]) -> str | None:
 
 def _distance(one: str, other: str) -> int:
     """Damerau and Levenshtein's distance, in its form without overlapping changes."""
-    if abs(len(one) - len(other)) > 2:
+    # A change exchanges one character for another, so words with more than four of their own are no near misses.
+    if abs(len(one) - len(other)) > 2 or len(set(one) ^ set(other)) > 4:
         return _LONGEST
     before: list[int] = []
     previous = list(range(len(other) + 1))
