@@ -6,7 +6,7 @@ import re
 
 from ttsr_ls.esregex.nodes import Pattern
 
-MOST_UNITS = 32_768
+MOST_UNITS = 20_000
 """How long a pattern may be that is matched, in units. The tree of a longer one takes tenths of a second to compile,
 several times. A pattern that is plain text may have any length."""
 
