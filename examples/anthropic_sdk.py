@@ -10,10 +10,11 @@ import sys
 from pathlib import Path
 
 from anthropic import AsyncAnthropic
+from anthropic.types import ToolParam
 
 from ttsr_ls import Session
 
-READ = {
+READ: ToolParam = {
     "name": "read",
     "description": "Reads a file.",
     "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},

@@ -10,11 +10,12 @@ import sys
 from pathlib import Path
 
 from anthropic import AsyncAnthropic
+from anthropic.types import ToolParam
 
 from ttsr_ls import Session
 from ttsr_ls.bridge.hooks.contract import ChangeInput, Deny, Feature, Proceed, ToolCallContext, ToolCallResult
 
-READ = {
+READ: ToolParam = {
     "name": "read",
     "description": "Reads a file.",
     "input_schema": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},

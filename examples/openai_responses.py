@@ -10,14 +10,16 @@ import sys
 from pathlib import Path
 
 from openai import AsyncOpenAI
+from openai.types.responses import FunctionToolParam
 
 from ttsr_ls import Session
 
-READ = {
+READ: FunctionToolParam = {
     "type": "function",
     "name": "read",
     "description": "Reads a file.",
     "parameters": {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]},
+    "strict": False,
 }
 
 

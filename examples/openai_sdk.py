@@ -10,10 +10,11 @@ import sys
 from pathlib import Path
 
 from openai import AsyncOpenAI
+from openai.types.chat import ChatCompletionFunctionToolParam
 
 from ttsr_ls import Session
 
-READ = {
+READ: ChatCompletionFunctionToolParam = {
     "type": "function",
     "function": {
         "name": "read",

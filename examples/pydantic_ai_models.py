@@ -66,8 +66,8 @@ def told_of(event: Any) -> list[dict[str, Any]]:
             block = {"type": "thinking", "thinking": part.content, "signature": part.signature or ""}
             return [started(event, block)]
         case wire.PartStartEvent(part=wire.ToolCallPart() as part):
-            block = {"type": "tool_use", "id": part.tool_call_id, "name": part.tool_name, "input": {}}
-            return [started(event, block), argued(event, part.args_as_json_str() if part.args else "")]
+            call = {"type": "tool_use", "id": part.tool_call_id, "name": part.tool_name, "input": {}}
+            return [started(event, call), argued(event, part.args_as_json_str() if part.args else "")]
         case wire.PartDeltaEvent(delta=wire.TextPartDelta() as more):
             return [said(event, more.content_delta)]
         case wire.PartDeltaEvent(delta=wire.ThinkingPartDelta() as more):

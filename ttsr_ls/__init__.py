@@ -1,20 +1,28 @@
-"""Rules for coding agents: read, linted, matched against what agents stream, and shown in the editor."""
+"""Rules for coding agents: read, linted, matched against what agents stream, and shown in the editor.
+
+For programs that embed a session, `ttsr_ls` has all names of `ttsr_ls.public`; `docs/embedding.md` explains them.
+"""
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # Type checkers know the name; importing `typing` would cost every command its time.
 if TYPE_CHECKING:
-    from ttsr_ls.bridge.host.session import Session as Session
+    from ttsr_ls.public import *  # noqa: F403
 
 __version__ = "0.1.0"
 
-__all__ = ["Session", "__version__"]
-
 
 def __getattr__(name: str) -> object:
-    """`Session`, imported when somebody asks for it: no command should wait for asyncio and the wires."""
-    if name == "Session":
-        from ttsr_ls.bridge.host.session import Session
+    """A public name, imported when somebody asks for it: no command should wait for asyncio and the wires."""
+    if not name.startswith("_") and name != "public":  # The import system asks for that one, too.
+        import ttsr_ls.public as public
 
-        return Session
+        if name in public.__all__:
+            return getattr(public, name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    import ttsr_ls.public as public
+
+    return sorted([*globals(), *public.__all__])

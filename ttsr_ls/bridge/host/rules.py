@@ -1,33 +1,75 @@
-"""The rules of a session: read from files and folders that the host names, or given as they are."""
+"""The rules of a session: read from files and folders that the host names, found in a project, or given as they are."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.session_rules import SessionRules, compose
+from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.engine.unregistered import broken_ast_conditions, refused_rules
+from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.store.bounded_file import RuleUnreadableError
 from ttsr_ls.store.discovery import EXTRA_PROVIDER
-from ttsr_ls.store.rules_here import load_rule
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.rules_here import load_rule, rules_at
 
-Rules = Iterable[Path] | RuleSet | SessionRules
+Rules = str | Path | Iterable[str | Path] | RuleSet | SessionRules
+
+_NO_RULES = "The folder {} holds no rule files (*.md, *.mdc); name the folder that the rules are in."
 
 _SUFFIXES = frozenset({".md", ".mdc"})
 
 
-def rules_of(given: Rules, settings: Settings, agent: str) -> SessionRules:
-    """The rules that watch `agent`. Raises RuleUnreadableError."""
-    if isinstance(given, SessionRules):
-        return given
-    if isinstance(given, RuleSet):
-        return SessionRules(omp=given, problems=tuple(refused_rules(given)))
-    loaded = [load_rule(file, EXTRA_PROVIDER) for path in given for file in _files(path)]
-    return compose((rule.registration for rule in loaded), settings, agent)
+class RulesInForce(Struct, frozen=True):
+    """The rules and settings of a session; `problems` says what is wrong with their files and folders, in sentences."""
+
+    rules: SessionRules
+    settings: Settings
+    problems: tuple[str, ...] = ()
+
+
+def rules_in_force(given: Rules, project: Path | None, settings: Settings | None, agent: str) -> RulesInForce:
+    """The rules that watch `agent`: those that are given, and after them those that are found in `project`.
+
+    Settings that are given count instead of the project's. Raises RuleUnreadableError where a file or folder that is
+    given cannot be read, UsageError where rules that were read before are given along with a project.
+    """
+    known = Settings() if settings is None else settings
+    if isinstance(given, SessionRules | RuleSet):
+        if project is not None:
+            raise UsageError("with `project`, `rules` can name files and folders, not rules that were read before")
+        if isinstance(given, SessionRules):
+            return RulesInForce(given, known)
+        return RulesInForce(SessionRules(omp=given, problems=tuple(refused_rules(given))), known)
+    named = [given] if isinstance(given, str | Path) else given
+    paths = [Path(path) for path in named]
+    files = [file for path in paths for file in _files(path)]
+    registered: list[Registered] = [load_rule(file, EXTRA_PROVIDER).registration for file in files]
+    problems = [_NO_RULES.format(path) for path in paths if path.is_dir() and not list(_files(path))]
+    if project is not None:
+        if not project.is_dir():
+            raise UsageError(f"there is no folder {project} to take as the project")
+        here = rules_at(Place(project.absolute(), home_folder(), os.environ))
+        registered += here.registrations
+        known = here.settings if settings is None else settings
+        files_of_settings = (layer.file for layer in here.layers.layers)
+        problems += (f"{file.path}: {problem.message}" for file in files_of_settings for problem in file.problems)
+    return RulesInForce(compose(registered, known, agent), known, tuple(problems))
+
+
+def home_folder() -> Path:
+    """The home folder; where there is none, a folder that no rule is in."""
+    try:
+        return Path.home()
+    except RuntimeError:
+        return Path("/nonexistent")
 
 
 def with_ast_problems(rules: SessionRules) -> SessionRules:
@@ -47,4 +89,8 @@ def _files(path: Path) -> Iterator[Path]:
     if not path.is_dir():
         yield path
         return
-    yield from sorted(file for file in path.iterdir() if file.suffix in _SUFFIXES and not file.name.startswith("."))
+    try:
+        inside = sorted(file for file in path.iterdir() if file.suffix in _SUFFIXES and not file.name.startswith("."))
+    except OSError as error:
+        raise RuleUnreadableError(f"cannot read the folder {path}: {error.strerror}") from error
+    yield from inside

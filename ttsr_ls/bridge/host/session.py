@@ -18,7 +18,7 @@ from ttsr_ls.bridge.host.core import Clock, Core
 from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, open_log
 from ttsr_ls.bridge.host.recorder import OnLogFailure
-from ttsr_ls.bridge.host.rules import Rules, rules_of, with_ast_problems
+from ttsr_ls.bridge.host.rules import Rules, home_folder, rules_in_force, with_ast_problems
 from ttsr_ls.bridge.host.turn import Surroundings, TurnRun
 from ttsr_ls.bridge.host.wires import offered, wire_of
 from ttsr_ls.bridge.wire.decoding import decoder
@@ -54,6 +54,7 @@ class Session:
         log: OpenLog,
         own_search: AstProcess | None,
         system_messages: SystemMessages | None,
+        problems: tuple[str, ...],
     ) -> None:
         self._core = core
         self._ttsr = ttsr
@@ -62,6 +63,7 @@ class Session:
         self._broadcast = broadcast
         self._log = log
         self._own_search = own_search
+        self._problems = problems
         self._projection = ProjectionCache(core.fold, core.agent, lambda: wire_of(api, system_messages))
         self.trimming: Trimming | None = None
         """How long results of old answers are left out of requests; the history keeps them."""
@@ -72,13 +74,14 @@ class Session:
         cls,
         *,
         rules: Rules = (),
-        log: Path | OpenLog | None = None,
+        project: str | Path | None = None,
+        log: str | Path | OpenLog | None = None,
         settings: Settings | None = None,
         features: Iterable[Feature] = (),
         api: Api | str = Api.ANTHROPIC,
         agent: str = MAIN_AGENT,
         matching: Matching = Matching.STABLE,
-        cwd: Path | None = None,
+        cwd: str | Path | None = None,
         templates: Templates | None = None,
         ast_search: AstSearch | None = None,
         on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
@@ -88,19 +91,24 @@ class Session:
     ) -> Self:
         """A session; one that is taken up again where the file `log` holds one.
 
-        `rules` are files, folders of files, or rules that were read before. Without `log` nothing outlives the program.
+        `rules` are files, folders of files, or rules that were read before. With `project`, a folder, the rules follow
+        that an agent would find there, and its settings count unless `settings` are given. `cwd` is the folder that
+        relative paths of tool calls begin at: without, the project, or else the current folder.
+        Without `log` nothing outlives the program.
         `system_messages` says whether the model takes messages with the role `system` amid a conversation; without, all
         models of the API decide: those of Anthropic's do not, those of OpenAI's do.
         `limits` bound how often the model is asked within one turn.
         Without `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
         `on_log_failure` says what becomes of the session where the log fails later. Raises LogWriteError where the log
         cannot be opened or holds what this version cannot read, RuleUnreadableError where a rule file cannot be read,
-        UsageError where two features or tools of theirs have one name, ValueError for an API that there is none of.
+        UsageError where two features or tools of theirs have one name, for an API that there is none of, and for a
+        project that is no folder.
         """
-        here = Path.cwd() if cwd is None else cwd.absolute()
-        wire = Api(api)
-        known = Settings() if settings is None else settings
-        found = await asyncio.to_thread(with_ast_problems, rules_of(rules, known, agent))
+        here = Path(cwd or project or "").absolute()
+        wire = _api(api)
+        in_force = rules_in_force(rules, None if project is None else Path(project), settings, agent)
+        known = in_force.settings
+        found = await asyncio.to_thread(with_ast_problems, in_force.rules)
         own_search = AstProcess() if ast_search is None else None
         ttsr = Ttsr(
             Watching(
@@ -109,7 +117,7 @@ class Session:
                 matching,
                 agent,
                 here,
-                _home(),
+                home_folder(),
                 Templates() if templates is None else templates,
                 own_search if ast_search is None else ast_search,
             )
@@ -117,7 +125,7 @@ class Session:
         broadcast = Broadcast()
         timing = Clock() if clock is None else clock
         with collector_paused():
-            opened = open_log(log, here, timing.now()) if isinstance(log, Path) else (log or log_in_memory())
+            opened = open_log(Path(log), here, timing.now()) if isinstance(log, str | Path) else log or log_in_memory()
             try:
                 known_features = (ttsr, *features)
                 check_readable(opened.events, known_features)
@@ -130,7 +138,7 @@ class Session:
                 core.recorder.tell()
                 # The events are in the history, and nobody needs them twice.
                 kept = replace(opened, events=())
-                session = cls(core, ttsr, wire, here, broadcast, kept, own_search, system_messages)
+                session = cls(core, ttsr, wire, here, broadcast, kept, own_search, system_messages, in_force.problems)
                 session._projection.messages(session.trimming)  # So the first request is as fast as any.
             except BaseException:
                 opened.close()  # Else nobody could open the log again while this program runs.
@@ -144,12 +152,17 @@ class Session:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What is wrong with the log that the session was resumed from, and with its rules, in full sentences.
+        """What is wrong with the log that the session was resumed from, with settings, and with rules, in sentences.
 
         What is valid of the log counts. Rules are named that are not in force, or only in part, though nobody switched
         them off; the log has them in `RulesLoaded`.
         """
-        return (*self._log.problems, *map(problem_line, self._ttsr.rules.problems))
+        return (*self._log.problems, *self._problems, *map(problem_line, self._ttsr.rules.problems))
+
+    @property
+    def rule_names(self) -> tuple[str, ...]:
+        """The names of the rules in force, in their order."""
+        return tuple(rule.name for rule in self._ttsr.rules.rules)
 
     @property
     def lost_records(self) -> int:
@@ -157,7 +170,7 @@ class Session:
         return self._core.recorder.lost
 
     @property
-    def messages(self) -> list[dict[str, Any]]:
+    def messages(self) -> list[Any]:
         """What the model would be sent now, in the spelling of the session's API."""
         return self._projection.messages(self.trimming)
 
@@ -199,8 +212,9 @@ class Session:
         self._broadcast.call(listener)
 
     async def interrupt(self) -> None:
-        """A person stops what the agent is doing."""
-        self._core.do(Stop())
+        """A person stops what the agent is doing. Where nothing is under way, nothing happens."""
+        if self._core.flow.phase is not Phase.CLOSED:
+            self._core.do(Stop())
 
     async def rewind(self, turn: str) -> None:
         """Goes back to before that turn. What rules did since then is undone too. Raises UsageError, LogWriteError."""
@@ -255,9 +269,8 @@ class Session:
         )
 
 
-def _home() -> Path:
-    """The home folder; where there is none, a folder that no rule is in."""
+def _api(name: Api | str) -> Api:
     try:
-        return Path.home()
-    except RuntimeError:
-        return Path("/nonexistent")
+        return Api(name)
+    except ValueError:
+        raise UsageError(f"there is no API {name!r}; write one of {', '.join(Api)}") from None

@@ -17,7 +17,7 @@ from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.stream import ProviderStream
 from ttsr_ls.bridge.host.tool_checks import current_call
 from ttsr_ls.bridge.wire.events import Decoder
-from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON, End, Phase, Start
+from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON, End, Phase, Start, Tell
 from ttsr_ls.engine.projection.wire_values import json_object
 from ttsr_ls.engine.turn import TurnTrigger
 from ttsr_ls.engine.turn_events import Cancelled, Completed, Done, Failed, Outcome, Refused, ToolCall
@@ -48,9 +48,10 @@ class Request:
         self._around = around
         self._answer: Answer[Any] | None = None
         self._turn = core.flow.place.turn
-        self.messages = around.messages()
+        # Each SDK has types of its own for these; `Any` fits all of them.
+        self.messages: list[Any] = around.messages()
         """The history, ready to be sent."""
-        self.tools = around.offered(core.features.tools)
+        self.tools: list[Any] = around.offered(core.features.tools)
         """The tools of features, ready to be sent along with the host's own."""
 
     def watch(
@@ -95,6 +96,16 @@ class Request:
     def is_answered(self) -> bool:
         """There is a whole answer."""
         return self._answer is not None and self._answer.is_complete
+
+    def retry(self) -> None:
+        """Has the turn ask the model again after this request failed: its next iteration gives a new request.
+
+        What came of the failed answer stays in the history, and the model continues after it. Each retry is one of
+        the requests that `RequestLimits` allows. Raises UsageError where the request did not fail, or the turn is over.
+        """
+        if self.failure is None or self._is_given_up or self._core.flow.phase is not Phase.DONE:
+            raise UsageError("only a request that failed can be retried, while its turn is under way")
+        self._core.do(Tell(()))
 
     async def result(self, call: str, text: str, *, is_error: bool = False, images: tuple[Image, ...] = ()) -> None:
         """The result of a tool call. What rules have to say of the call goes in front of it.

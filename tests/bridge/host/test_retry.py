@@ -1,0 +1,123 @@
+"""A request that failed can be made again within its turn; nothing of what came is lost, and it is bounded."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from provider_answers import answer
+
+from ttsr_ls import Api, RequestLimits, Session, UsageError
+from ttsr_ls.engine.turn_events import Completed, Failed
+from ttsr_ls.engine.turn_output import Text
+
+EVERY = pytest.mark.parametrize("api", list(Api))
+
+
+async def failing(events: list[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
+    for event in events:
+        yield event
+    raise ConnectionError("the line is dead")
+
+
+async def whole(events: list[dict[str, Any]]) -> AsyncIterator[dict[str, Any]]:
+    for event in events:
+        yield event
+
+
+@EVERY
+async def test_a_failed_request_is_made_again_with_what_came_of_it(api: Api, tmp_path: Path) -> None:
+    half = answer(api, [Text("Half of it")], list)[:-2]
+    sent: list[str] = []
+    log = tmp_path / "log.jsonl"
+    async with await Session.open(api=api, log=log) as session:
+        async with session.turn("Go.") as turn:
+            async for request in turn:
+                sent.append(str(request.messages))
+                if len(sent) == 1:
+                    with pytest.raises(ConnectionError):
+                        async for _ in request.watch(failing(half)):
+                            pass
+                    assert request.failure == "the line is dead"
+                    request.retry()
+                else:
+                    async for _ in request.watch(whole(answer(api, [Text("All of it.")]))):
+                        pass
+        assert len(sent) == 2
+        assert session.turns[-1].state == Completed()
+        turns, messages = session.turns, session.messages
+    async with await Session.open(api=api, log=log) as resumed:
+        assert (resumed.turns, resumed.messages) == (turns, messages)
+
+
+@EVERY
+async def test_a_request_of_which_nothing_came_is_made_again_as_it_was(api: Api) -> None:
+    sent: list[Any] = []
+    async with await Session.open(api=api) as session, session.turn("Go.") as turn:
+        async for request in turn:
+            sent.append(list(request.messages))
+            if len(sent) < 3:
+                with pytest.raises(ConnectionError):
+                    async for _ in request.watch(failing([])):
+                        pass
+                request.retry()
+            else:
+                async for _ in request.watch(whole(answer(api, [Text("Yes.")]))):
+                    pass
+    assert sent[0] == sent[1] == sent[2]
+
+
+async def test_without_a_retry_the_turn_ends_as_failed() -> None:
+    async with await Session.open() as session:
+        async with session.turn("Go.") as turn:
+            async for request in turn:
+                with pytest.raises(ConnectionError):
+                    async for _ in request.watch(failing([])):
+                        pass
+        assert session.turns[-1].state == Failed("the line is dead")
+
+
+async def test_retries_count_towards_the_limit_of_requests() -> None:
+    made = 0
+    async with await Session.open(limits=RequestLimits(requests=5)) as session:
+        async with session.turn("Go.") as turn:
+            async for request in turn:
+                made += 1
+                with pytest.raises(ConnectionError):
+                    async for _ in request.watch(failing([])):
+                        pass
+                request.retry()
+            assert turn.is_exhausted
+        assert isinstance(session.turns[-1].state, Failed)
+    assert made == 5
+
+
+async def test_only_what_failed_can_be_retried() -> None:
+    async with await Session.open() as session, session.turn("Go.") as turn:
+        async for request in turn:
+            with pytest.raises(UsageError, match="only a request that failed"):
+                request.retry()
+            async for _ in request.watch(whole(answer(Api.ANTHROPIC, [Text("Yes.")]))):
+                pass
+            with pytest.raises(UsageError, match="only a request that failed"):
+                request.retry()
+
+
+async def test_a_person_who_stops_the_turn_is_not_overruled() -> None:
+    async with await Session.open() as session, session.turn("Go.") as turn:
+        async for request in turn:
+            with pytest.raises(ConnectionError):
+                async for _ in request.watch(failing([])):
+                    pass
+            await session.interrupt()
+            with pytest.raises(UsageError):
+                request.retry()
+
+
+async def test_interrupting_where_nothing_is_under_way_is_no_error() -> None:
+    session = await Session.open()
+    await session.interrupt()
+    await session.close()
+    await session.interrupt()

@@ -1,0 +1,47 @@
+"""`ttsr_ls` has the names that embedding programs need, and importing it costs nothing until one is asked for."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import ttsr_ls
+from ttsr_ls import public
+
+MANUAL = Path(__file__).parents[2] / "docs"
+
+
+@pytest.mark.parametrize("name", public.__all__)
+def test_a_public_name_is_at_the_top(name: str) -> None:
+    assert getattr(ttsr_ls, name) is getattr(public, name)
+    assert name in dir(ttsr_ls)
+
+
+def test_the_list_is_sorted_and_has_nothing_twice() -> None:
+    assert public.__all__ == sorted(set(public.__all__))
+    assert len(public.__all__) > 50
+
+
+def test_what_is_not_public_is_an_attribute_error() -> None:
+    with pytest.raises(AttributeError, match="has no attribute 'Core'"):
+        _ = ttsr_ls.Core
+    with pytest.raises(AttributeError, match="has no attribute '__wrapped__'"):
+        _ = ttsr_ls.__wrapped__
+
+
+def test_importing_the_package_imports_nothing_else() -> None:
+    check = "import sys, ttsr_ls; print(sorted(name for name in sys.modules if name.startswith('ttsr_ls')))"
+    ran = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60)
+    assert ran.stdout == "['ttsr_ls']\n"
+
+
+@pytest.mark.parametrize("page", ["embedding.md", "features.md"])
+def test_programs_of_the_manual_import_public_names_from_the_top(page: str) -> None:
+    text = (MANUAL / page).read_text("utf-8")
+    imported = re.findall(r"^from ttsr_ls\.([\w.]+) import (.+)$", text, re.MULTILINE)
+    assert "from ttsr_ls import" in text
+    assert [found for found in imported if set(re.findall(r"\w+", found[1])) & set(public.__all__)] == []

@@ -1,0 +1,184 @@
+"""The public names of `ttsr_ls`, which passes them on when one is asked for. Whatever else there is may change."""
+
+from __future__ import annotations
+
+from ttsr_ls.bridge.features.tasks import TaskFeature
+from ttsr_ls.bridge.hooks.contract import (
+    AbortedContext,
+    AbortedResult,
+    Append,
+    ChangeInput,
+    DeltaContext,
+    DeltaResult,
+    Deny,
+    Ending,
+    Feature,
+    FeatureTool,
+    FollowUp,
+    Interrupt,
+    Note,
+    OutputContext,
+    OutputResult,
+    Prepend,
+    Proceed,
+    RequestContext,
+    RequestResult,
+    Resume,
+    ToolCallContext,
+    ToolCallResult,
+    ToolDone,
+    ToolFailed,
+    ToolResultContext,
+    ToolResultResult,
+    TurnContext,
+)
+from ttsr_ls.bridge.host.clock import Clock
+from ttsr_ls.bridge.host.events import (
+    CallDenied,
+    ConditionGivenUp,
+    Deferred,
+    FeatureOff,
+    Injected,
+    InputChanged,
+    Interrupted,
+    LimitReached,
+    LogFailed,
+    LogIncomplete,
+    LogRecovered,
+    Reminded,
+    Retried,
+    RulesTriggered,
+    SessionEvent,
+    StreamGivenUp,
+    TurnOver,
+    Warned,
+)
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.host.turn import Request, TurnRun
+from ttsr_ls.bridge.judge.asking import ModelJudge
+from ttsr_ls.bridge.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.bridge.judge.feature import JudgeFeature
+from ttsr_ls.bridge.model.client import HttpModel
+from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
+from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.engine.lifecycle.request_limits import RequestLimits
+from ttsr_ls.engine.lifecycle.templates import Templates
+from ttsr_ls.engine.projection.system_messages import SystemMessages
+from ttsr_ls.engine.projection.trimming import Trimming
+from ttsr_ls.engine.rewindable import Rewindable
+from ttsr_ls.engine.rule import InterruptMode
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
+from ttsr_ls.engine.turn import (
+    BackgroundHook,
+    FromAgent,
+    FromChannel,
+    GoalContinuation,
+    RehydratedFile,
+    Scheduled,
+    Turn,
+    UserInput,
+)
+from ttsr_ls.engine.turn_events import ModelCall, StepAppended, TurnEnded, TurnEvent, TurnStarted
+from ttsr_ls.engine.turn_output import Image, Text, Thinking, ToolCall
+from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.store.bounded_file import RuleUnreadableError
+from ttsr_ls.store.log_errors import LogBusyError, LogNotUnderstoodError, LogWriteError
+
+__all__ = [
+    "AbortedContext",
+    "AbortedResult",
+    "Api",
+    "Append",
+    "BackgroundHook",
+    "BoundedJudge",
+    "CallDenied",
+    "ChangeInput",
+    "Clock",
+    "ConditionGivenUp",
+    "ContextMode",
+    "Deferred",
+    "DeltaContext",
+    "DeltaResult",
+    "Deny",
+    "Ending",
+    "Endpoint",
+    "Feature",
+    "FeatureOff",
+    "FeatureTool",
+    "FollowUp",
+    "FromAgent",
+    "FromChannel",
+    "GoalContinuation",
+    "HttpModel",
+    "Image",
+    "Injected",
+    "InputChanged",
+    "Interrupt",
+    "InterruptMode",
+    "Interrupted",
+    "JudgeFeature",
+    "JudgeLimits",
+    "LimitReached",
+    "LogBusyError",
+    "LogFailed",
+    "LogIncomplete",
+    "LogNotUnderstoodError",
+    "LogRecovered",
+    "LogWriteError",
+    "Matching",
+    "ModelCall",
+    "ModelError",
+    "ModelJudge",
+    "Note",
+    "OnLogFailure",
+    "OutputContext",
+    "OutputResult",
+    "Prepend",
+    "Proceed",
+    "RehydratedFile",
+    "Reminded",
+    "RepeatMode",
+    "RepeatUnit",
+    "Request",
+    "RequestContext",
+    "RequestLimits",
+    "RequestResult",
+    "Resume",
+    "Retried",
+    "Rewindable",
+    "RuleSet",
+    "RuleUnreadableError",
+    "RulesTriggered",
+    "Scheduled",
+    "Session",
+    "SessionEvent",
+    "Settings",
+    "StepAppended",
+    "StreamGivenUp",
+    "SystemMessages",
+    "TaskFeature",
+    "Templates",
+    "Text",
+    "Thinking",
+    "ToolCall",
+    "ToolCallContext",
+    "ToolCallResult",
+    "ToolDone",
+    "ToolFailed",
+    "ToolResultContext",
+    "ToolResultResult",
+    "Trimming",
+    "TtsrError",
+    "Turn",
+    "TurnContext",
+    "TurnEnded",
+    "TurnEvent",
+    "TurnOver",
+    "TurnRun",
+    "TurnStarted",
+    "UsageError",
+    "UserInput",
+    "Warned",
+]
