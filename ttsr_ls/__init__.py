@@ -1,21 +1,21 @@
 """Rules for coding agents: read, linted, matched against what agents stream, and shown in the editor.
 
-For programs that embed a session, `ttsr_ls` has all names of `ttsr_ls.public`; `docs/embedding.md` explains them.
+For programs that embed a session, `ttsr_ls` has the names of `ttsr_ls.bridge.public` (docs/embedding.md).
 """
 
 from __future__ import annotations
 
 TYPE_CHECKING = False  # Type checkers know the name; importing `typing` would cost every command its time.
 if TYPE_CHECKING:
-    from ttsr_ls.public import *  # noqa: F403
+    from ttsr_ls.bridge.public import *  # noqa: F403
 
 __version__ = "0.1.0"
 
 
 def __getattr__(name: str) -> object:
     """A public name, imported when somebody asks for it: no command should wait for asyncio and the wires."""
-    if not name.startswith("_") and name != "public":  # The import system asks for that one, too.
-        import ttsr_ls.public as public
+    if name[:1].isupper():  # Submodules are asked for here, too, and all public names are classes and unions.
+        from ttsr_ls.bridge import public
 
         if name in public.__all__:
             return getattr(public, name)
@@ -23,6 +23,6 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
-    import ttsr_ls.public as public
+    from ttsr_ls.bridge import public
 
     return sorted([*globals(), *public.__all__])

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 import ttsr_ls
-from ttsr_ls import public
+from ttsr_ls.bridge import public
 
 MANUAL = Path(__file__).parents[2] / "docs"
 
