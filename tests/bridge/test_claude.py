@@ -48,6 +48,7 @@ from ttsr_ls.engine.turn_events import (
     Thinking,
     ToolCall,
     Unseen,
+    Usage,
     UserInput,
 )
 
@@ -275,3 +276,19 @@ def test_paths_are_taken_from_the_sessions_own_folder_where_nobody_names_one() -
         to_bytes([init("/srv/x"), *answer(tool("Write", ['{"file_path": "/srv/x/y", "content": ""}']))])
     )
     assert {item.event.context.paths for item in streamed(events)} == {("/srv/x/y", "y")}
+
+
+def test_usage_is_recorded_with_the_answer() -> None:
+    message = {
+        "id": "m1",
+        "model": "m",
+        "usage": {"input_tokens": 3, "cache_read_input_tokens": 40, "output_tokens": 1},
+    }
+    events = [
+        {"type": "message_start", "message": message},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 7}},
+        {"type": "message_stop"},
+    ]
+    lines = [json.dumps({"type": "stream_event", "event": event}) for event in events]
+    told = ClaudeAdapter().feed("".join(f"{line}\n" for line in lines).encode())
+    assert [event.usage for event in told if isinstance(event, AnswerEnded)] == [Usage(3, 7, 40)]

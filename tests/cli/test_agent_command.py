@@ -200,3 +200,17 @@ def test_ctrl_c_kills_a_command_that_runs(folder: Path) -> None:
     assert out.endswith("> again\nLater.\n")
     with pytest.raises(ProcessLookupError):
         os.kill(command, 0)
+
+
+def test_verbose_says_after_each_turn_how_many_tokens_it_used(folder: Path) -> None:
+    usage = {"input": 1000, "output": 20, "cache_read": 3000}
+    script(
+        folder, [{"text": "One."}, {"usage": usage}], "Two.", [{"text": "Three."}, {"usage": {"input": 5, "output": 6}}]
+    )
+    ran = run(folder, "-v", "-p", "first", "-p", "second", "-p", "third")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == (
+        "> first\nOne.\n-- The turn used 4,000 input tokens (3,000 read from the cache) and 20 output tokens.\n"
+        "> second\nTwo.\n> third\nThree.\n-- The turn used 5 input tokens and 6 output tokens.\n"
+    )
+    assert "The turn used" not in run(folder, "-p", "first").stdout

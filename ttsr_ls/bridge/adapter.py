@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from ttsr_ls.engine.stream import StreamEvent
-from ttsr_ls.engine.turn_events import Extent, Outcome, Output, ToolState, TurnTrigger
+from ttsr_ls.engine.turn_events import Extent, Outcome, Output, ToolState, TurnTrigger, Usage
 
 
 class SessionSeen(Struct, frozen=True):
@@ -68,10 +68,11 @@ class OutputFinished(Struct, frozen=True):
 
 
 class AnswerEnded(Struct, frozen=True):
-    """The answer is over; not `complete` where it was cut off."""
+    """The answer is over; not `complete` where it was cut off. `usage` is None where it was not reported."""
 
     agent: str
     complete: bool
+    usage: Usage | None = None
 
 
 class ToolFinished(Struct, frozen=True):

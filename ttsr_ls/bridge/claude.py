@@ -100,7 +100,9 @@ class ClaudeAdapter:
                 message = mapping(event, "message")
                 if text(message, "id"):
                     self._streamed.append(text(message, "id"))
-                return self._start_answer(agent, text(message, "id"), text(message, "model"))
+                events = self._start_answer(agent, text(message, "id"), text(message, "model"))
+                self._answers[agent].count(mapping(message, "usage"))
+                return events
             case "message_stop" | "error":
                 return self._end_answer(agent)
             case _:
@@ -116,6 +118,7 @@ class ClaudeAdapter:
         if answer is None or not identity or answer.message != identity:
             events += self._start_answer(agent, identity, model)
             answer = self._answers[agent]
+        answer.count(mapping(message, "usage"))
         for block in mappings(message, "content"):
             events += answer.whole_block(block)
         return events

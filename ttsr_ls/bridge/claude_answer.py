@@ -10,7 +10,9 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapter import AgentEvent, AnswerEnded, StreamDamaged, Streamed
 from ttsr_ls.bridge.claude_blocks import Block, ProseBlock, ToolBlock, open_block
+from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.bridge.wire_values import JsonObject, mapping, text, whole_number
+from ttsr_ls.engine.usage import Usage
 
 MAX_ANSWER = 32 * 1024 * 1024
 """What is kept of one answer, in characters: far beyond what any model puts out."""
@@ -21,7 +23,7 @@ MAX_BLOCKS = 10_000
 class ClaudeAnswer:
     """The state of an answer from its start to its end. `message` is its id on the wire."""
 
-    __slots__ = ("_blocks", "_cwd", "_ending", "_room", "_stopped", "_told", "agent", "message")
+    __slots__ = ("_blocks", "_cwd", "_ending", "_room", "_stopped", "_told", "_usage", "agent", "message")
 
     def __init__(self, agent: str, message: str, cwd: PurePath) -> None:
         self.agent = agent
@@ -32,6 +34,11 @@ class ClaudeAnswer:
         self._stopped = False
         self._room = MAX_ANSWER
         self._told = False
+        self._usage: Usage | None = None
+
+    def count(self, reported: JsonObject) -> None:
+        """Takes a report of the usage so far."""
+        self._usage = anthropic_usage(reported, self._usage)
 
     def event(self, event: JsonObject) -> list[AgentEvent]:
         """An event of the Messages stream, other than the first and the last of an answer."""
@@ -43,6 +50,7 @@ class ClaudeAnswer:
             case "content_block_stop":
                 return self._stop(whole_number(event, "index"))
             case "message_delta":
+                self.count(mapping(event, "usage"))
                 # Claude Code closes what it aborted itself, without a reason (agents.md 1.2).
                 self._stopped = bool(text(mapping(event, "delta"), "stop_reason"))
                 return self._end_prose() if self._stopped else []
@@ -69,7 +77,7 @@ class ClaudeAnswer:
         events: list[AgentEvent] = self._end_prose() if complete else []
         events += [block.finished() for block in self._blocks.values()]
         self._blocks.clear()
-        return [*events, AnswerEnded(self.agent, complete)]
+        return [*events, AnswerEnded(self.agent, complete, self._usage)]
 
     def _start(self, index: int, content: JsonObject) -> list[AgentEvent]:
         events = self._end_prose()

@@ -133,7 +133,7 @@ class History:
         answer = self._answers.pop(event.agent, None)
         if answer is None or self._place.turn is None:
             return []
-        call = ModelCall(event.agent, answer.model, tuple(answer.output), event.complete)
+        call = ModelCall(event.agent, answer.model, tuple(answer.output), event.complete, event.usage)
         events: list[TurnEvent] = [StepAppended(self._place.turn, answer.step, call)]
         calls = [output for output in answer.output if isinstance(output, ToolCall)]
         if calls:

@@ -31,7 +31,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--cwd", type=Path, help="the folder to work in, where not the current one")
     parser.add_argument("--yes", action="store_true", help="run commands without asking")
-    parser.add_argument("-v", "--verbose", action="store_true", help="show in full what the model is told")
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="show in full what the model is told, and the tokens that each turn used",
+    )
     add_rules_argument(parser)
     log = parser.add_mutually_exclusive_group()
     log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write, or to go on with")

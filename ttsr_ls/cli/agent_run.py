@@ -30,6 +30,7 @@ from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.typed_lines import TypedLines
+from ttsr_ls.cli.usage_line import usage_line
 from ttsr_ls.engine.lifecycle.request_limits import AGENT_LIMITS
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_process import AstProcess
@@ -137,7 +138,7 @@ class Run:
         status = ExitCode.OK
         for prompt in self._args.prompt:
             self._screen.prompt(prompt)
-            if not await self._turn(agent, prompt):
+            if not await self._turn(session, agent, prompt):
                 status = ExitCode.FINDINGS
         while not self._args.prompt:
             self._screen.ask(">")
@@ -147,7 +148,7 @@ class Run:
                 write_line()
                 break
             if prompt.strip():
-                await self._turn(agent, prompt)
+                await self._turn(session, agent, prompt)
         return status
 
     def _show_event(self, event: SessionEvent) -> None:
@@ -155,13 +156,17 @@ class Run:
         if not (self._args.strict and isinstance(event, LogFailed)):
             self._screen.show(event)
 
-    async def _turn(self, agent: Agent, prompt: str) -> bool:
+    async def _turn(self, session: Session, agent: Agent, prompt: str) -> bool:
         """One turn, which Ctrl-C ends; False where it failed."""
         self._at_work, self._stopping = agent, None
+        before = session.usage
         try:
             return await agent.turn(prompt)
         finally:
             self._at_work = None
+            used = usage_line(session.usage - before)
+            if self._args.verbose and used is not None:
+                self._screen.note(used)
 
     def _tools(self) -> list[AgentTool[Any]]:
         kept = {name: value for name, value in os.environ.items() if name not in self._models.secrets}

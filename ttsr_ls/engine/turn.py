@@ -11,6 +11,7 @@ from ttsr_ls.engine.recorded import Recorded
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn_output import Image, Output, ToolItem
+from ttsr_ls.engine.usage import Usage
 
 # What set a turn off.
 
@@ -70,12 +71,17 @@ TurnTrigger = UserInput | Scheduled | FromAgent | FromChannel | GoalContinuation
 
 
 class ModelCall(Recorded, frozen=True):
-    """One answer of a model. `complete` is false where the answer was cut off."""
+    """One answer of a model. `complete` is false where the answer was cut off.
+
+    `usage` is None where the provider did not report it. Of an answer that was cut off it is what was reported until
+    then, so its output tokens may be too few.
+    """
 
     agent: str
     model: str
     output: tuple[Output, ...]
     complete: bool
+    usage: Usage | None = None
 
 
 class ToolBatch(Recorded, frozen=True):

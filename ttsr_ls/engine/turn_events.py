@@ -36,6 +36,7 @@ from ttsr_ls.engine.turn_output import Thinking as Thinking
 from ttsr_ls.engine.turn_output import ToolCall as ToolCall
 from ttsr_ls.engine.turn_output import ToolItem as ToolItem
 from ttsr_ls.engine.turn_output import ToolState as ToolState
+from ttsr_ls.engine.usage import Usage as Usage
 
 VERSION = 1
 """The version of this vocabulary; each record of a log carries the one that it was written with."""

@@ -7,10 +7,11 @@ from decoded import decode
 
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
-from ttsr_ls.bridge.model.script import Call, Fail, Pause, Say, Script, ScriptError, Think, read_script, words
+from ttsr_ls.bridge.model.script import Call, Count, Fail, Pause, Say, Script, ScriptError, Think, read_script, words
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
+from ttsr_ls.engine.usage import Usage
 
 EVERYTHING = """\
 # What a model says.
@@ -24,6 +25,7 @@ answers:
     - tool: tasks
   - Done, at last.
   - - text: [He, llo, "  "]
+    - usage: {input: 900, output: 40, cache_read: 7, cache_write: 8}
     - error: Overloaded
 judge:
   - '{"1": 0.9}'
@@ -42,7 +44,7 @@ def test_everything_that_a_script_may_say() -> None:
                 Call("tasks", {}),
             ),
             (Say(("Done,", " at", " last.")),),
-            (Say(("He", "llo", "  ")), Fail("Overloaded")),
+            (Say(("He", "llo", "  ")), Count(Usage(900, 40, 7, 8)), Fail("Overloaded")),
         ),
         judge=((Say(('{"1":', " 0.9}")),),),
     )
@@ -57,6 +59,10 @@ def test_everything_that_a_script_may_say() -> None:
         ("answers: []\nmodel: x", "Line 2: a script has `answers` and `judge`, not `model`."),
         ("answers: {}", "Line 1: `answers` is a list."),
         ("answers:\n  - a: b", "Line 2: An answer is a list."),
+        ("answers:\n  - [usage: {in: 1}]", "Line 2: `usage` has `input`, `output`, `cache_read`, `cache_write`."),
+        ("answers:\n  - [usage: {input: -1}]", "Line 2: a number of tokens is needed here."),
+        ("answers:\n  - [usage: {input: yes}]", "Line 2: a number of tokens is needed here."),
+        ("answers:\n  - [usage: {input: 1e400}]", "Line 2: a number of tokens is needed here."),
         ("answers:\n  - [x]", "Line 2: A part of an answer is a mapping of keys to values."),
         ("answers:\n  - - text: a\n      tool: b", "Line 2: a part of an answer is `text`, "),
         ("answers:\n  - - text: 1", "Line 2: a text is needed here"),

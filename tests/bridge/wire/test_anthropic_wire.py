@@ -126,7 +126,8 @@ def test_the_objects_of_the_sdk_are_read_like_plain_values() -> None:
         {"type": "message_stop"},
     ]
     adapter: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
-    objects = [event if event["type"] == "ping" else adapter.validate_python(full(event)) for event in plain]
+    plain = [event if event["type"] == "ping" else full(event) for event in plain]
+    objects = [event if event["type"] == "ping" else adapter.validate_python(event) for event in plain]
     assert decode(Api.ANTHROPIC, objects) == decode(Api.ANTHROPIC, plain)
     assert len(decode(Api.ANTHROPIC, objects).outputs) == 3
 

@@ -12,11 +12,21 @@ from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.stream import ProviderStream, StreamCut
 from ttsr_ls.bridge.host.tool_checks import check_calls
 from ttsr_ls.bridge.stream_texts import StreamTexts
-from ttsr_ls.bridge.wire.events import Began, CutOff, Decoder, Produced, Stopped, Streamed, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.events import (
+    Began,
+    CutOff,
+    Decoder,
+    Produced,
+    Stopped,
+    Streamed,
+    UsageReported,
+    WireEvent,
+    WireFailed,
+)
 from ttsr_ls.engine.lifecycle.phases import Answered, Ask, Broken, Phase, Tell
 from ttsr_ls.engine.monitor import stream_key
 from ttsr_ls.engine.stream import StreamContext
-from ttsr_ls.engine.turn_events import Output, Refused, ToolCall
+from ttsr_ls.engine.turn_events import Output, Refused, ToolCall, Usage
 
 _Event = TypeVar("_Event")
 
@@ -43,6 +53,7 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         self._state = _State.READING
         self._turn = turn
         self._model = ""
+        self._usage: Usage | None = None
         self._output: list[Output] = []
         self._cut_short: list[ToolCall] = []
         """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
@@ -120,7 +131,7 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         complete = self._complete and not self._is_cut
         if awaited:  # Else the session was rewound, cleared or closed meanwhile, and the answer belongs to nothing.
             # On record before anything is waited for: whoever runs this may be cancelled then.
-            self._core.do((Answered if complete else Broken)(self._model, self.output))
+            self._core.do((Answered if complete else Broken)(self._model, self.output, self._usage))
         await self._stream.close()
         if not awaited or self._core.flow.place.turn != self._turn:
             return
@@ -178,6 +189,8 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
                     self._output.append(event.output)
                     if isinstance(event.output, ToolCall):
                         self._cut_short.append(event.output)
+                case UsageReported():
+                    self._usage = event.usage
                 case Stopped():
                     self._complete = True
                     self.stop_reason = event.reason

@@ -60,6 +60,7 @@ from ttsr_ls.engine.lifecycle.request_limits import RequestLimitReached, Request
 from ttsr_ls.engine.lifecycle.table import HAPPENS_ANYWAY
 from ttsr_ls.engine.turn_events import Done, FeatureRecorded, Outcome, Output, Refused, ToolCall, TurnEvent
 from ttsr_ls.engine.turn_fold import TurnFold
+from ttsr_ls.engine.usage_meter import UsageMeter
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.turn_log import LogWriteError
 
@@ -80,6 +81,7 @@ class Core:
         self.agent = agent
         self.flow = Flow(agent)
         self.fold = TurnFold()
+        self.usage = UsageMeter(agent)
         self.features = FeatureRunner(features, lambda name, reason: tell(FeatureOff(name, reason)))
         self.wake: Wake | None = None
         self.limits = TurnLimits(limits, self.features.names, self._report)
@@ -92,6 +94,7 @@ class Core:
     def evolve(self, event: TurnEvent) -> None:
         """The state after an event, at replay as when it happens."""
         self.fold.evolve(event)
+        self.usage.evolve(event)
         self.flow.evolve(event)
         self.features.evolve(event)
 
@@ -181,9 +184,7 @@ class Core:
             can_retry = feature.name not in self.limits.exhausted
             return OutputContext(turn, answer, self.agent, output, ending, can_retry)
 
-        asked = self.features.each(
-            "on_output_end", (Proceed, Note, FollowUp), lambda each: each.on_output_end(context(each))
-        )
+        asked = self.features.each("on_output_end", (Proceed, Note, FollowUp), lambda it: it.on_output_end(context(it)))
         async for feature, result in asked:
             if self._moved_on(token):
                 return
@@ -213,9 +214,7 @@ class Core:
     async def result(self, call: ToolCall, state: Done | Refused) -> None:
         """Puts a tool's result on record, behind what features prepend."""
         context = ToolResultContext(self._turn, self.flow.flight.answer, self.agent, call.id, call.tool, state)
-        asked = self.features.each(
-            "on_tool_result", (Proceed, Note, Prepend), lambda each: each.on_tool_result(context)
-        )
+        asked = self.features.each("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
         async for feature, result in asked:
             if not self.waits(call):
                 return
@@ -239,9 +238,7 @@ class Core:
         """Shows features how the turn is about to end."""
         context = TurnContext(self._turn, self.agent, outcome)
         token = self.flow.flight.token
-        async for _, result in self.features.each(
-            "on_turn_end", (Proceed, Note), lambda each: each.on_turn_end(context)
-        ):
+        async for _, result in self.features.each("on_turn_end", (Proceed, Note), lambda it: it.on_turn_end(context)):
             if self._moved_on(token):
                 return
             if isinstance(result, Note):

@@ -13,6 +13,7 @@ from ttsr_ls.bridge.no_log import NoLog
 from ttsr_ls.bridge.observer import EventLog
 from ttsr_ls.engine.lifecycle.unpacked import unpacked
 from ttsr_ls.engine.turn_events import FeatureRecorded, TurnEvent
+from ttsr_ls.engine.usage_meter import is_answer
 from ttsr_ls.store.log_errors import LogNotUnderstoodError
 from ttsr_ls.store.log_reader import Header
 from ttsr_ls.store.turn_log import TurnLog
@@ -28,6 +29,8 @@ class OpenLog(Struct, frozen=True):
     events: tuple[TurnEvent, ...]
     problems: tuple[str, ...]
     close: Callable[[], None]
+    last_answer_at: int | None = None
+    """When the last answer was recorded, in milliseconds since the Unix epoch; None where the log holds none."""
 
 
 def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
@@ -35,7 +38,9 @@ def open_log(path: Path, workspace: Path, now: int) -> OpenLog:
     header = Header(path.stem, AGENT, str(workspace), now, f"ttsr-ls {__version__}")
     log, content = TurnLog.open_with_content(path, header)
     events = tuple(record.event for record in content.records)
-    return OpenLog(log, events, tuple(problem.message for problem in content.problems), log.close)
+    problems = tuple(problem.message for problem in content.problems)
+    answers = (each.time for each in reversed(content.records) if is_answer(each.event))
+    return OpenLog(log, events, problems, log.close, next(answers, None))
 
 
 def log_in_memory() -> OpenLog:

@@ -14,6 +14,7 @@ from enum import Enum
 from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, joined_batch, told_of
 from ttsr_ls.bridge.observer import EventLog
 from ttsr_ls.engine.turn_events import ConditionTooSlow, FeatureRecorded, RuleTriggered, StreamUnwatched, TurnEvent
+from ttsr_ls.engine.usage_meter import is_answer
 from ttsr_ls.store.turn_log import LogWriteError
 
 
@@ -35,7 +36,10 @@ _FOUND_ONCE = (RuleTriggered, ConditionTooSlow, StreamUnwatched, FeatureRecorded
 class Recorder:
     """The one way into the log of a session. `now` gives milliseconds since the Unix epoch."""
 
-    __slots__ = ("_backlog", "_dropped", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell", "_untold")
+    __slots__ = (
+        *("_backlog", "_dropped", "_evolve", "_failing", "_log", "_now", "_on_failure", "_tell", "_untold"),
+        "last_answer_at",
+    )
 
     def __init__(
         self,
@@ -54,6 +58,8 @@ class Recorder:
         self._backlog: deque[tuple[TurnEvent, int]] = deque()
         self._dropped = 0
         self._failing = False
+        self.last_answer_at: int | None = None
+        """The time of the last record of an answer, in milliseconds since the Unix epoch."""
 
     @property
     def lost(self) -> int:
@@ -74,16 +80,17 @@ class Recorder:
         """Puts on record what a decision needs. Raises LogWriteError: the decision must not be carried out."""
         waiting = deque(events)
         while waiting:
-            event = waiting[0]
+            event, now = waiting[0], self._now()
             try:
                 self._flush()
-                self._log.append(event, self._now())
+                self._log.append(event, now)
             except LogWriteError as error:
                 self._dropped += sum(isinstance(each, _FOUND_ONCE) for each in waiting)
                 self._failed(error)
                 raise
             waiting.popleft()
-            self._succeeded(event)
+            self._recovered()
+            self._apply(event, now)
 
     def happened(self, events: Iterable[TurnEvent]) -> None:
         """Puts on record what happened, now or later. Raises LogWriteError only where a failing log stops the agent."""
@@ -96,11 +103,10 @@ class Recorder:
             except LogWriteError as error:
                 self._backlog.append((event, now))
                 self._failed(error)
-                self._evolve(event)
-                self._say(event)
                 failed = error
             else:
-                self._succeeded(event)
+                self._recovered()
+            self._apply(event, now)
         if failed is not None and self._on_failure is OnLogFailure.STOP:
             raise failed
 
@@ -121,9 +127,10 @@ class Recorder:
             self._log.append(*self._backlog[0])
             self._backlog.popleft()
 
-    def _succeeded(self, event: TurnEvent) -> None:
+    def _apply(self, event: TurnEvent, now: int) -> None:
         self._evolve(event)
-        self._recovered()
+        if is_answer(event):
+            self.last_answer_at = now
         self._say(event)
 
     def _recovered(self) -> None:

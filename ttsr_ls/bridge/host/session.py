@@ -32,7 +32,7 @@ from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.engine.projection.trimming import Trimming
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.turn import RehydratedFile, Turn, TurnTrigger, UserInput
-from ttsr_ls.engine.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed
+from ttsr_ls.engine.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed, Usage
 from ttsr_ls.engine.turn_output import Image
 from ttsr_ls.engine.unregistered import problem_line
 from ttsr_ls.errors import UsageError
@@ -132,6 +132,7 @@ class Session:
                 core = Core(agent, known_features, opened.log, timing, broadcast.tell, on_log_failure, limits)
                 for event in opened.events:
                     core.evolve(event)
+                core.recorder.last_answer_at = opened.last_answer_at
                 loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
                 start = (SessionResumed(),) if opened.events else ()
                 core.recorder.happened((*start, RulesLoaded(loaded, matching.value, found.problems)))
@@ -173,6 +174,27 @@ class Session:
     def messages(self) -> list[Any]:
         """What the model would be sent now, in the spelling of the session's API."""
         return self._projection.messages(self.trimming)
+
+    @property
+    def usage(self) -> Usage:
+        """The tokens of all answers of the session's agent on record, also of those that were rewound or cleared.
+
+        `turns` has the usage of each answer (`ModelCall.usage`). Requests of features, as of a judge, are not counted.
+        """
+        return self._core.usage.total
+
+    @property
+    def last_usage(self) -> Usage | None:
+        """The tokens of the last complete answer: its `prompt_tokens` tell how full the context window was.
+
+        None before there is an answer whose provider reports usage, and after compacting, rewinding and clearing.
+        """
+        return self._core.usage.last
+
+    @property
+    def last_answer_at(self) -> int | None:
+        """When the last answer of any agent was recorded, in milliseconds since the Unix epoch; None: never."""
+        return self._core.recorder.last_answer_at
 
     @property
     def is_abort_pending(self) -> bool:

@@ -31,7 +31,7 @@ def body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
                 fields["system"] = request.system
         case Api.OPENAI_CHAT:
             said = [{"role": "system", "content": request.system}] if request.system else []
-            fields["messages"] = said + messages
+            fields |= {"messages": said + messages, "stream_options": {"include_usage": True}}
             if endpoint.answer_limit is not None:
                 # OpenAI's reasoning models refuse the older name; local servers know no other.
                 name = "max_completion_tokens" if endpoint.base_url == OPENAI_URL else "max_tokens"

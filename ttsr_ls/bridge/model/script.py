@@ -6,6 +6,7 @@ import math
 
 from msgspec import Struct
 
+from ttsr_ls.engine.usage import MOST_TOKENS, Usage
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
@@ -17,6 +18,13 @@ MAX_LENGTH = 1024 * 1024
 """A longer script, in characters, is not read."""
 
 _LONGEST_PAUSE = 600.0
+
+_COUNTS = {
+    "input": "input_tokens",
+    "output": "output_tokens",
+    "cache_read": "cache_read_tokens",
+    "cache_write": "cache_write_tokens",
+}
 
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
@@ -57,7 +65,13 @@ class Fail(Struct, frozen=True):
     message: str
 
 
-Line = Say | Think | Call | Pause | Fail
+class Count(Struct, frozen=True):
+    """The provider reports the tokens of the answer."""
+
+    usage: Usage
+
+
+Line = Say | Think | Call | Pause | Fail | Count
 
 
 class Script(Struct, frozen=True):
@@ -127,7 +141,9 @@ class _Reader:
                 return Pause(self._seconds(entries["pause"]))
             case ["error"]:
                 return Fail(self._string(entries["error"]))
-        known = "`text`, `thinking` (with `signature`), `tool` (with `arguments`), `pause` or `error`"
+            case ["usage"]:
+                return Count(self._usage(entries["usage"]))
+        known = "`text`, `thinking` (with `signature`), `tool` (with `arguments`), `pause`, `error` or `usage`"
         raise self._error(value.span, f"a part of an answer is {known}")
 
     def _pieces(self, value: Value) -> tuple[str, ...]:
@@ -141,6 +157,17 @@ class _Reader:
         if isinstance(data, bool) or not isinstance(data, int | float) or not 0 <= data <= _LONGEST_PAUSE:
             raise self._error(value.span, f"a pause is a number of seconds, at most {_LONGEST_PAUSE:g}")
         return float(data)
+
+    def _usage(self, value: Value) -> Usage:
+        counts: dict[str, int] = {}
+        for entry in self._map(value, "`usage`"):
+            data = entry.value.data if isinstance(entry.value, ScalarValue) else None
+            if entry.key not in _COUNTS:
+                raise self._error(entry.key_span, f"`usage` has {', '.join(f'`{key}`' for key in _COUNTS)}")
+            if isinstance(data, bool) or not isinstance(data, int) or not 0 <= data <= MOST_TOKENS:
+                raise self._error(entry.value.span, "a number of tokens is needed here")
+            counts[_COUNTS[entry.key]] = data
+        return Usage(**counts)
 
     def _string(self, value: Value) -> str:
         if not isinstance(value, ScalarValue) or not isinstance(value.data, str):

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
-from ttsr_ls.bridge.model.script import Call, Fail, Line, Pause, Say, Think, words
+from ttsr_ls.bridge.model.script import Call, Count, Fail, Line, Pause, Say, Think, words
 
 NAME = "script"
 """What the model is called in the log."""
@@ -40,6 +40,8 @@ class ScriptedModel:
                 case Fail():
                     yield {"type": "error", "error": {"type": "api_error", "message": line.message}}
                     return
+                case Count():
+                    yield {"type": "message_delta", "delta": {}, "usage": _counts(line)}
                 case Say() | Think() | Call():
                     for event in _block(line, index, f"call_{self._asked}_{index}"):
                         yield event
@@ -53,6 +55,16 @@ class ScriptedModel:
 
     async def close(self) -> None:
         """No more requests will be made."""
+
+
+def _counts(line: Count) -> dict[str, int]:
+    usage = line.usage
+    return {
+        "input_tokens": usage.input_tokens,
+        "output_tokens": usage.output_tokens,
+        "cache_read_input_tokens": usage.cache_read_tokens,
+        "cache_creation_input_tokens": usage.cache_write_tokens,
+    }
 
 
 def _block(line: Say | Think | Call, index: int, call: str) -> list[dict[str, Any]]:

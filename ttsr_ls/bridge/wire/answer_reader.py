@@ -1,4 +1,4 @@
-"""What reading an answer has in common on every wire: its bound, and that nothing more is told once it is over."""
+"""What reading an answer has in common on every wire: its bound, its usage, and that nothing follows its end."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from pathlib import PurePath
 
 from ttsr_ls.bridge.tool_vocabulary import Vocabulary
-from ttsr_ls.bridge.wire.events import Stopped, Streamed, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.events import Stopped, Streamed, UsageReported, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
+from ttsr_ls.engine.usage import Usage
 
 
 class AnswerReader(ABC):
@@ -19,11 +20,12 @@ class AnswerReader(ABC):
         self._tools = tools
         self._room = Room()
         self._over = False
+        self._usage: Usage | None = None
 
     def feed(self, event: object) -> tuple[WireEvent, ...]:
         """What one event, or chunk, of the stream tells."""
         if self._over:
-            return ()
+            return tuple(self._read_usage(event))
         try:
             events: Sequence[WireEvent] = self._read(event)
         except AnswerTooLong:
@@ -32,6 +34,17 @@ class AnswerReader(ABC):
             return (events[0],)  # At once: this is what nearly all events come to.
         self._over = any(isinstance(each, Stopped | WireFailed) for each in events)
         return tuple(events)
+
+    def _read_usage(self, event: object) -> list[WireEvent]:
+        """The usage that an event reports after the end of the answer."""
+        return []
+
+    def _report(self, usage: Usage | None) -> list[WireEvent]:
+        """Reports `usage` if it is known and new."""
+        if usage is None or usage == self._usage:
+            return []
+        self._usage = usage
+        return [UsageReported(usage)]
 
     @abstractmethod
     def finish(self) -> tuple[WireEvent, ...]:

@@ -14,6 +14,7 @@ from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import arguments, field, json_text, number, text
+from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_output import RedactedThinking, ServerTool
 
@@ -61,19 +62,23 @@ class AnthropicDecoder(AnswerReader):
             return self._delta(number(event, "index"), field(event, "delta"))
         match kind:
             case "message_start":
-                return [Began(text(field(event, "message"), "model"))]
+                message = field(event, "message")
+                return [Began(text(message, "model")), *self._count(field(message, "usage"))]
             case "content_block_start":
                 return self._start(number(event, "index"), field(event, "content_block"))
             case "content_block_stop":
                 return self._stop(number(event, "index"))
             case "message_delta":
                 self._reason = text(field(event, "delta"), "stop_reason") or self._reason
-                return []
+                return self._count(field(event, "usage"))
             case "message_stop":
                 return self._message_stop()
             case "error":
                 return [_failure(field(event, "error"))]
         return []
+
+    def _count(self, reported: Any) -> list[WireEvent]:
+        return self._report(anthropic_usage(reported, self._usage))
 
     def _start(self, index: int, block: Any) -> list[WireEvent]:
         self._room.take_part()

@@ -14,6 +14,7 @@ from msgspec import Struct
 from ttsr_ls.bridge.adapter import FileWrite
 from ttsr_ls.engine.stream import StreamEvent
 from ttsr_ls.engine.turn_output import Output
+from ttsr_ls.engine.usage import Usage
 
 
 class Api(StrEnum):
@@ -53,6 +54,12 @@ class CutOff(Struct, frozen=True):
     output: Output
 
 
+class UsageReported(Struct, frozen=True):
+    """The provider reports the usage of the answer so far. A later report replaces an earlier one."""
+
+    usage: Usage
+
+
 class Stopped(Struct, frozen=True):
     """The answer is complete, and all its parts were told before. `reason` is the provider's word, as `end_turn`."""
 
@@ -65,14 +72,14 @@ class WireFailed(Struct, frozen=True):
     message: str
 
 
-WireEvent = Began | Streamed | Produced | CutOff | Stopped | WireFailed
+WireEvent = Began | Streamed | Produced | CutOff | UsageReported | Stopped | WireFailed
 
 
 class Decoder(Protocol):
     """Reads one answer. Whatever it is fed, it does not raise."""
 
     def feed(self, event: object) -> tuple[WireEvent, ...]:
-        """What one event of the provider tells. After `Stopped` or `WireFailed` there is nothing more to tell."""
+        """What one event of the provider tells. After `Stopped` or `WireFailed` only `UsageReported` may follow."""
 
     def finish(self) -> tuple[WireEvent, ...]:
         """No more events come, as the stream is over or was cut off: what is still open, as far as it came.

@@ -13,6 +13,7 @@ from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import field, number, parts, text
+from ttsr_ls.bridge.wire.usage import chat_usage
 from ttsr_ls.engine.stream import Source
 
 _CUT_SHORT = "length"
@@ -44,12 +45,16 @@ class ChatDecoder(AnswerReader):
         if not self._began and (choices or text(chunk, "model")):
             self._began = True
             events.append(Began(text(chunk, "model")))
+        events += self._read_usage(chunk)  # Some servers report it with each chunk; OpenAI after the last.
         for choice in choices:
             events += self._delta(field(choice, "delta"))
             reason = text(choice, "finish_reason")
             if reason:
                 return [*events, *self._end(reason)]
         return events
+
+    def _read_usage(self, event: object) -> list[WireEvent]:
+        return self._report(chat_usage(field(event, "usage")))
 
     def _delta(self, delta: Any) -> list[WireEvent]:
         thinking = text(delta, "reasoning_content") or text(delta, "reasoning")

@@ -14,6 +14,7 @@ from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import field, json_text, number, parts, text
+from ttsr_ls.bridge.wire.usage import responses_usage
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.engine.turn_output import Output, SealedReasoning, ServerTool, Thinking
 
@@ -51,16 +52,19 @@ class ResponsesDecoder(AnswerReader):
             case "response.output_item.done":
                 return self._done(number(event, "output_index"), field(event, "item"))
             case "response.completed":
-                return [*self._cut_off(), Stopped("completed")]
+                return [*self._cut_off(), *self._count(event), Stopped("completed")]
             case "response.incomplete":
                 details = field(field(event, "response"), "incomplete_details")
-                return [*self._cut_off(), Stopped(text(details, "reason") or "incomplete")]
+                return [*self._cut_off(), *self._count(event), Stopped(text(details, "reason") or "incomplete")]
             case "response.failed":
-                return [_failure(field(field(event, "response"), "error"))]
+                return [*self._count(event), _failure(field(field(event, "response"), "error"))]
             case "error":
                 nested = field(event, "error")
                 return [_failure(event if nested is None else nested)]
         return []
+
+    def _count(self, event: object) -> list[WireEvent]:
+        return self._report(responses_usage(field(field(event, "response"), "usage")))
 
     def _start(self, index: int, item: Any) -> list[WireEvent]:
         kind = text(item, "type")

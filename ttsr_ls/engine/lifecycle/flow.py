@@ -180,15 +180,14 @@ class Flow:
         items = tuple(ToolItem(call.id, call.tool, Running()) for call in calls)
         phase = Phase.TOOLS if calls else Phase.DONE
         flight = replace(self.flight, phase=phase, waiting=tuple(call.id for call in calls))
-        return Decision(
-            self._on_record(ModelCall(self._agent, answer.model, answer.output, complete=True), items), flight
-        )
+        call = ModelCall(self._agent, answer.model, answer.output, complete=True, usage=answer.usage)
+        return Decision(self._on_record(call, items), flight)
 
     def _broken(self, answer: Broken | Answered) -> Decision:
         items = tuple(ToolItem(call.id, call.tool, Abandoned(self._why(call.id))) for call in _calls(answer.output))
         aborted = self.phase is Phase.ABORTING and not self.flight.by_person
         flight = replace(self.flight, phase=Phase.ABORTED if aborted else Phase.DONE)
-        call = ModelCall(self._agent, answer.model, answer.output, complete=False)
+        call = ModelCall(self._agent, answer.model, answer.output, complete=False, usage=answer.usage)
         return Decision(self._on_record(call, items), flight)
 
     def _why(self, call: str) -> str:

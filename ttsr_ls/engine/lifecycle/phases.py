@@ -12,7 +12,7 @@ from msgspec import Struct
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn import Cancelled, InjectionKind, Outcome, RehydratedFile, TurnTrigger
-from ttsr_ls.engine.turn_events import Done, FeatureRecorded, Output, Refused, TurnEvent
+from ttsr_ls.engine.turn_events import Done, FeatureRecorded, Output, Refused, TurnEvent, Usage
 
 BY_A_PERSON = Cancelled("a person stopped it")
 """How a turn ends that a person stopped. What was to be told because of a cut is dropped then (seed 000, section 8)."""
@@ -63,10 +63,11 @@ class Cut(Struct, frozen=True):
 
 
 class Answered(Struct, frozen=True):
-    """The answer is complete."""
+    """The answer is complete. `usage` is None where the provider did not report it."""
 
     model: str
     output: tuple[Output, ...]
+    usage: Usage | None = None
 
 
 class Broken(Struct, frozen=True):
@@ -74,6 +75,7 @@ class Broken(Struct, frozen=True):
 
     model: str
     output: tuple[Output, ...]
+    usage: Usage | None = None
 
 
 class Message(Struct, frozen=True):

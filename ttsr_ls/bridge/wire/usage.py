@@ -1,0 +1,53 @@
+"""Token usage as each provider reports it. What is missing or makes no sense counts as 0.
+
+Anthropic's prompt tokens are counted without those of the cache; those of OpenAI include them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from ttsr_ls.bridge.wire.fields import field
+from ttsr_ls.engine.usage import MOST_TOKENS, NO_USAGE, Usage
+
+_ANTHROPIC = {
+    "input_tokens": "input_tokens",
+    "output_tokens": "output_tokens",
+    "cache_read_input_tokens": "cache_read_tokens",
+    "cache_creation_input_tokens": "cache_write_tokens",
+}
+
+
+def anthropic_usage(reported: Any, before: Usage | None) -> Usage | None:
+    """The usage after a report of the Messages API. Reports are cumulative, and a later one may lack some counts."""
+    counts = {ours: _tokens(reported, theirs) for theirs, ours in _ANTHROPIC.items()}
+    known = {ours: count for ours, count in counts.items() if count is not None}
+    return replace(before or NO_USAGE, **known) if known else before
+
+
+def chat_usage(reported: Any) -> Usage | None:
+    """The usage that a chunk of Chat Completions reports; None where it reports none."""
+    return _openai(reported, "prompt_tokens", "completion_tokens", "prompt_tokens_details")
+
+
+def responses_usage(reported: Any) -> Usage | None:
+    """The usage that the last event of the Responses API reports; None where it reports none."""
+    return _openai(reported, "input_tokens", "output_tokens", "input_tokens_details")
+
+
+def _openai(reported: Any, prompt: str, output: str, details: str) -> Usage | None:
+    asked, answered = _tokens(reported, prompt), _tokens(reported, output)
+    if asked is None and answered is None:
+        return None
+    cached = _tokens(field(reported, details), "cached_tokens") or 0
+    return Usage(max(0, (asked or 0) - cached), answered or 0, cache_read_tokens=cached)
+
+
+def _tokens(value: Any, key: str) -> int | None:
+    """The count under `key`; None where there is none."""
+    found = field(value, key)
+    if not isinstance(found, int) or isinstance(found, bool) or found < 0:
+        return None
+    return min(found, MOST_TOKENS)

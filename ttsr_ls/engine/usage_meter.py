@@ -1,0 +1,37 @@
+"""Token usage of a session: a fold of its events, live and at replay."""
+
+from __future__ import annotations
+
+from ttsr_ls.engine.turn import ModelCall
+from ttsr_ls.engine.turn_events import Cleared, Compacted, Rewound, StepAppended, TurnEvent
+from ttsr_ls.engine.usage import NO_USAGE, Usage
+
+
+def is_answer(event: TurnEvent) -> bool:
+    """Whether the event records an answer of a model."""
+    return isinstance(event, StepAppended) and isinstance(event.content, ModelCall)
+
+
+class UsageMeter:
+    """Counts the tokens of the answers of `agent`."""
+
+    __slots__ = ("_agent", "last", "total")
+
+    def __init__(self, agent: str) -> None:
+        self._agent = agent
+        self.total = NO_USAGE
+        """The sum over all answers on record. Rewinding and clearing take nothing back: those tokens were used."""
+        self.last: Usage | None = None
+        """The usage of the last complete answer since the history last got shorter; None where there is none."""
+
+    def evolve(self, event: TurnEvent) -> None:
+        """The state after an event that is on record."""
+        match event:
+            case StepAppended(content=ModelCall(agent=self._agent, usage=usage) as call) if usage is not None:
+                self.total += usage
+                if call.complete:
+                    self.last = usage
+            case Compacted() | Rewound() | Cleared():
+                self.last = None
+            case _:
+                pass
