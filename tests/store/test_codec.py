@@ -28,6 +28,19 @@ def test_a_lone_surrogate_survives() -> None:
     assert decode_record(encode_record(record)) == record
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        rb'{"v":1,"seq":7,"t":0,"event":{"kind":"\ud800","turn":"t1"}}',
+        rb'{"v":1,"seq":7,"t":0,"event":{"kind":"TurnStarted","turn":"t1","trigger":{"kind":"\udfff"}}}',
+        rb'{"v":1,"seq":7,"t":0,"event":{"kind":"RuleTriggered","turn":"t1","source":"\ud800"}}',
+    ],
+)
+def test_a_lone_surrogate_where_a_name_is_due_is_an_error(line: bytes) -> None:
+    with pytest.raises(CodecError):
+        decode_record(line)
+
+
 @given(RECORD, st.integers(0, 400), st.binary(max_size=3))
 def test_a_damaged_line_is_an_error_or_an_event_but_never_a_crash(record: Record, at: int, junk: bytes) -> None:
     line = encode_record(record)

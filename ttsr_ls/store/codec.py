@@ -108,6 +108,8 @@ def _slowly(line: bytes) -> _Line:
         if str(error).startswith(_UNKNOWN):
             raise UnknownRecordError(text, sequence) from None
         raise CodecError(text) from None
+    except UnicodeEncodeError:  # msgspec compares kinds and values of enumerations as UTF-8.
+        raise CodecError("does not hold an event (half a character stands where a name is due)") from None
 
 
 def _of_version(version: object, sequence: int | None) -> UnknownRecordError:
