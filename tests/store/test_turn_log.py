@@ -173,6 +173,26 @@ def test_a_gap_is_reported_and_both_sides_kept(tmp_path: Path) -> None:
     assert [problem.kind for problem in content.problems] == [LogProblemKind.GAP]
 
 
+@pytest.mark.parametrize("at", [2, 3, 4])
+def test_a_copy_of_a_record_is_reported_and_ignored(tmp_path: Path, at: int) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines[:at], lines[1], *lines[at:], lines[2]]))
+    content = read_log(path)
+    assert [record.sequence for record in content.records] == [1, 2, 3]
+    assert [problem.kind for problem in content.problems] == [LogProblemKind.DUPLICATE] * 2
+    assert content.problems[0].message == f"Line {at + 1} repeats record 1 and is ignored."
+
+
+def test_a_different_record_with_a_number_that_was_used_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "log.jsonl"
+    write(path)
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join([*lines, lines[3].replace(b'"t":2', b'"t":9').replace(b'"seq":3', b'"seq":2')]))
+    assert [record.event for record in read_log(path).records] == [*EVENTS, EVENTS[2]]
+
+
 def test_a_record_of_a_newer_program_leaves_no_gap(tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
     write(path)

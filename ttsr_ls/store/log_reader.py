@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ttsr_ls.store.bounded_file import open_regular
 from ttsr_ls.store.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
+from ttsr_ls.store.recorded_lines import RecordedLines
 
 FORMAT = 1
 """The version of the file itself: a header line, then one record a line."""
@@ -40,6 +41,7 @@ class LogProblemKind(StrEnum):
     UNKNOWN_RECORD = "unknown-record"
     BROKEN_LINE = "broken-line"
     GAP = "gap"
+    DUPLICATE = "duplicate"
     TORN_END = "torn-end"
 
 
@@ -91,6 +93,7 @@ class LogDecoder:
         "_highest",
         "_last",
         "_line",
+        "_recorded",
         "_records",
         "_skipping",
         "_starts_as_log",
@@ -105,6 +108,7 @@ class LogDecoder:
         self._records = 0
         self._broken = 0
         self._highest = 0
+        self._recorded = RecordedLines()
         self._line = 0
         self._last: int | None = 0
         """None: it is not known."""
@@ -223,6 +227,10 @@ class LogDecoder:
             return
         except CodecError as error:
             self._add_broken(str(error), problems)
+            return
+        if self._recorded.has_copy(line, may_be_copy=record.sequence <= self._highest):
+            text = f"repeats record {record.sequence} and is ignored"
+            problems.append(self._problem(LogProblemKind.DUPLICATE, text))
             return
         self._check_sequence(record.sequence, problems)
         self._records += 1
