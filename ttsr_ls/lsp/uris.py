@@ -13,6 +13,8 @@ import sys
 from collections.abc import Iterable
 from urllib.parse import quote, unquote, urlsplit
 
+from ttsr_ls.escaping import one_line
+
 logger = logging.getLogger(__name__)
 
 _LONGEST_PATH = 4096 if sys.platform != "win32" else 32_768
@@ -72,5 +74,5 @@ def folders_of(uris: Iterable[str]) -> list[str]:
         if is_file(uri) and can_be_a_path(path):
             folders.append(path)
         elif is_file(uri):
-            logger.warning("a workspace folder is left out, as it cannot be the path of a folder: %.200s", uri)
+            logger.warning("a workspace folder is left out, as it cannot be the path of a folder: %.200s", one_line(uri))
     return folders
