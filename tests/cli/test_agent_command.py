@@ -214,3 +214,50 @@ def test_verbose_says_after_each_turn_how_many_tokens_it_used(folder: Path) -> N
         "> second\nTwo.\n> third\nThree.\n-- The turn used 5 input tokens and 6 output tokens.\n"
     )
     assert "The turn used" not in run(folder, "-p", "first").stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("/etc", "There is no command /etc. The commands are /compact, /clear, /rewind, /help."),
+        ("/Compact", "There is no command /Compact."),
+        ("/rewind", "The history has no turn to go back to."),
+        ("/rewind -1", "/rewind takes a number of turns, not '-1'; nothing was done."),
+        ("/rewind two", "/rewind takes a number of turns, not 'two'; nothing was done."),
+        ("/rewind \x1b[2J", "/rewind takes a number of turns, not"),
+        ("/clear all", "/clear takes no words; nothing was done."),
+    ],
+)
+def test_a_command_that_cannot_be_run_says_why_and_asks_no_model(folder: Path, typed: str, shown: str) -> None:
+    script(folder)
+    ran = run(folder, "-p", typed)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert f"-- {shown}" in ran.stdout
+    assert "\x1b" not in ran.stdout
+
+
+@pytest.mark.parametrize("prompt", ["/etc/hosts is wrong", "/", "/ compact", "//", " /compact", "/2nd", "use /compact"])
+def test_text_that_only_begins_like_a_command_is_a_prompt(folder: Path, prompt: str) -> None:
+    script(folder, "Yes.")
+    ran = run(folder, "-p", prompt)
+    assert (ran.returncode, ran.stderr, ran.stdout) == (0, "", f"> {prompt}\nYes.\n")
+
+
+def test_commands_are_typed_as_prompts_are(folder: Path) -> None:
+    script(folder, "One.", "A summary.", "Two.")
+    ran = run(folder, "--log", "log.jsonl", typed="first\n/compact\nsecond\n/rewind\n/clear\n/help\n")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    kinds = [type(record.event).__name__ for record in read_log(folder / "log.jsonl").records]
+    assert [kind for kind in kinds if kind in ("Compacted", "Rewound", "Cleared")] == [
+        "Compacted",
+        "Rewound",
+        "Cleared",
+    ]
+    assert "/rewind [n]: " in ran.stdout
+
+
+@pytest.mark.parametrize("size", ["-1", "many", "1e6"])
+def test_a_context_window_is_a_number(folder: Path, size: str) -> None:
+    ran = run(folder, f"--context-window={size}", "-p", "go")
+    assert ran.returncode == 2
+    assert f"'{size}' is no number of tokens" in ran.stderr

@@ -11,7 +11,7 @@ from command import ttsr_ls, write
 from session_pages import Page, shortened
 
 PAGES = sorted((Path(__file__).parents[2] / "docs" / "sessions").glob("*.md"))
-EXPECTED = {"deferred", "discard", "judged", "keep", "reminder", "resume", "tasks"}
+EXPECTED = {"compaction", "deferred", "discard", "judged", "keep", "reminder", "resume", "tasks"}
 
 
 def test_every_way_of_the_lifecycle_has_a_page() -> None:

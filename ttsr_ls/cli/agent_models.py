@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import time
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from msgspec import Struct, structs
 from ttsr_ls.bridge.judge.asking import Judge, ModelJudge
 from ttsr_ls.bridge.judge.bounded import BoundedJudge, JudgeLimits
 from ttsr_ls.bridge.model.client import HttpModel, Model
+from ttsr_ls.bridge.model.context_windows import context_window_of
 from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, OPENAI_URL, Endpoint
 from ttsr_ls.bridge.model.script import MAX_LENGTH, Script, ScriptError, read_script
 from ttsr_ls.bridge.model.scripted import ScriptedModel
@@ -61,6 +63,8 @@ class Models(Struct, frozen=True):
     """The environment variables that hold keys."""
     system_messages: SystemMessages | None = None
     """Whether the model takes system messages amid a conversation; None: as its API does."""
+    context_window: int | None = None
+    """In tokens; None if it is not known."""
 
     async def close(self) -> None:
         """No more requests will be made."""
@@ -80,6 +84,13 @@ def add_model_arguments(parser: argparse.ArgumentParser) -> None:
         "--key-variable",
         metavar="NAME",
         help="the environment variable with the key; without it, no key is sent to a --base-url",
+    )
+    model.add_argument(
+        "--context-window",
+        type=_tokens,
+        metavar="N",
+        help="the tokens of the model's context window, near whose end the history is compacted; 0: never by itself "
+        "(default: 200000 for Claude, 1000000 for Gemini, else 0)",
     )
     judge = parser.add_argument_group("the judge, which answers the questions of rules")
     judge.add_argument("--judge", metavar="NAME", help="the model that judges; without one, no question is asked")
@@ -105,9 +116,21 @@ def models(args: argparse.Namespace) -> Models:
         judging = ScriptedModel(script.judge)
     judge = None if judging is None else BoundedJudge(ModelJudge(judging, judged), JudgeLimits(), time.monotonic)
     if script is not None:
-        return Models(Api.ANTHROPIC, ScriptedModel(script.answers), judge, judging, frozenset(secrets))
+        model: Model = ScriptedModel(script.answers)
+        return Models(
+            Api.ANTHROPIC, model, judge, judging, frozenset(secrets), context_window=args.context_window or None
+        )
     endpoint = _endpoint(args.provider, args.model, args.base_url, args.key_variable)
-    return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets), system_messages_of(endpoint))
+    system, window = system_messages_of(endpoint), args.context_window
+    known = context_window_of(endpoint.model) if window is None else window or None
+    return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets), system, known)
+
+
+def _tokens(text: str) -> int:
+    """A number of tokens as an argument. Raises ArgumentTypeError."""
+    if not re.fullmatch(r"[0-9]{1,12}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of tokens, as 200000")
+    return int(text)
 
 
 def _judge(args: argparse.Namespace) -> Endpoint | None:

@@ -21,6 +21,7 @@ from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.host.events import LogFailed, SessionEvent
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.judge.feature import JudgeFeature
+from ttsr_ls.cli.agent_commands import AgentCommands
 from ttsr_ls.cli.agent_log import open_agent_log
 from ttsr_ls.cli.agent_models import Models, models
 from ttsr_ls.cli.agent_screen import Screen
@@ -134,11 +135,13 @@ class Run:
             self._system(),
             self._screen.show,
             Secrets.of(os.environ, self._models.secrets),
+            self._models.context_window,
         )
+        commands = AgentCommands(agent, self._screen)
         status = ExitCode.OK
         for prompt in self._args.prompt:
             self._screen.prompt(prompt)
-            if not await self._turn(session, agent, prompt):
+            if not await self._turn(session, agent, commands, prompt):
                 status = ExitCode.FINDINGS
         while not self._args.prompt:
             self._screen.ask(">")
@@ -148,7 +151,7 @@ class Run:
                 write_line()
                 break
             if prompt.strip():
-                await self._turn(session, agent, prompt)
+                await self._turn(session, agent, commands, prompt)
         return status
 
     def _show_event(self, event: SessionEvent) -> None:
@@ -156,12 +159,13 @@ class Run:
         if not (self._args.strict and isinstance(event, LogFailed)):
             self._screen.show(event)
 
-    async def _turn(self, session: Session, agent: Agent, prompt: str) -> bool:
-        """One turn, which Ctrl-C ends; False where it failed."""
+    async def _turn(self, session: Session, agent: Agent, commands: AgentCommands, prompt: str) -> bool:
+        """One turn or command, which Ctrl-C ends; False where it failed."""
         self._at_work, self._stopping = agent, None
         before = session.usage
         try:
-            return await agent.turn(prompt)
+            done = await commands.run(prompt)
+            return await agent.turn(prompt) if done is None else done
         finally:
             self._at_work = None
             used = usage_line(session.usage - before)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import TextIO, assert_never
 
-from ttsr_ls.bridge.agent.view import Called, Returned, Said, Thought, Trouble, View
+from ttsr_ls.bridge.agent.view import Called, Notice, Returned, Said, Shortened, Thought, Trouble, View
 from ttsr_ls.bridge.host.events import (
     CallDenied,
     ConditionGivenUp,
@@ -74,6 +74,11 @@ class Screen:
                 self._block(view.text, _SHOWN_LINES, style)
             case Trouble():
                 self._note(view.message, Style.ERROR)
+            case Notice():
+                self._note(view.message, Style.FAINT)
+            case Shortened():
+                self._note("The history is compacted. The model gets this summary instead:", Style.FAINT)
+                self._block(view.summary, None if self._whole else _SHOWN_LINES, Style.FAINT)
             case RulesTriggered():
                 for trigger in view.triggers:
                     self._triggered(trigger)

@@ -118,11 +118,15 @@ class Injection(Recorded, frozen=True):
 
 
 class CompactionSummary(Recorded, frozen=True):
-    """A boundary: from here on the agent's model is sent `summary` and its `acknowledgement` instead of all before."""
+    """A boundary: from here on the agent's model is sent `summary` and its `acknowledgement` instead of all before.
+
+    `usage` are the tokens that making the summary took; None if they are not known.
+    """
 
     agent: str
     summary: str
     acknowledgement: str
+    usage: Usage | None = None
 
 
 class RehydratedFile(Recorded, frozen=True):

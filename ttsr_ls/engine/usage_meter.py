@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.engine.turn import ModelCall
+from ttsr_ls.engine.turn import CompactionSummary, ModelCall
 from ttsr_ls.engine.turn_events import Cleared, Compacted, Rewound, StepAppended, TurnEvent
 from ttsr_ls.engine.usage import NO_USAGE, Usage
 
@@ -20,7 +20,7 @@ class UsageMeter:
     def __init__(self, agent: str) -> None:
         self._agent = agent
         self.total = NO_USAGE
-        """The sum over all answers on record. Rewinding and clearing take nothing back: those tokens were used."""
+        """The sum over all answers and summaries on record. Rewinding and clearing do not reduce it."""
         self.last: Usage | None = None
         """The usage of the last complete answer since the history last got shorter; None where there is none."""
 
@@ -31,7 +31,11 @@ class UsageMeter:
                 self.total += usage
                 if call.complete:
                     self.last = usage
-            case Compacted() | Rewound() | Cleared():
+            case Compacted():
+                summaries = (step for step in event.steps if isinstance(step, CompactionSummary))
+                self.total = sum((each.usage for each in summaries if each.usage is not None), self.total)
+                self.last = None
+            case Rewound() | Cleared():
                 self.last = None
             case _:
                 pass

@@ -37,7 +37,12 @@ class Running:
 
 @asynccontextmanager
 async def running(
-    folder: Path, api: Api, model: Model, rule: str = NO_FLOAT, secrets: Secrets = NO_SECRETS
+    folder: Path,
+    api: Api,
+    model: Model,
+    rule: str = NO_FLOAT,
+    secrets: Secrets = NO_SECRETS,
+    context_window: int | None = None,
 ) -> AsyncIterator[Running]:
     (folder / "rules").mkdir()
     (folder / "rules" / "money.md").write_text(rule)
@@ -54,5 +59,6 @@ async def running(
     session.on_event(shown.append)
     tools = [*file_tools(Workspace(work), allowed), shell_tool(work, allowed, {"PATH": "/usr/bin:/bin"})]
     async with session:
-        yield Running(Agent(session, api, model, tools, "Be good.", shown.append, secrets), session, shown)
+        agent = Agent(session, api, model, tools, "Be good.", shown.append, secrets, context_window)
+        yield Running(agent, session, shown)
     await model.close()

@@ -11,7 +11,10 @@ from contextlib import aclosing
 from pathlib import PurePosixPath
 from typing import Any, TypeVar
 
+from ttsr_ls.bridge.agent.compaction import Summarizer
+from ttsr_ls.bridge.agent.context_window import ContextWindow
 from ttsr_ls.bridge.agent.secrets import NO_SECRETS, Secrets
+from ttsr_ls.bridge.agent.shortening import HistoryShortener
 from ttsr_ls.bridge.agent.stop_reasons import unusual_ending
 from ttsr_ls.bridge.agent.tool import AgentTool, Outcome
 from ttsr_ls.bridge.agent.view import Called, Returned, Said, Thought, Trouble, View
@@ -32,7 +35,10 @@ _Result = TypeVar("_Result")
 
 
 class Agent:
-    """One agent. `show` is told at once what it does; it must not raise. `secrets` are masked in results of tools."""
+    """One agent. `show` is told at once what it does; it must not raise. `secrets` are masked in results of tools.
+
+    `context_window` is that of the model, in tokens; with None the history is not compacted in advance.
+    """
 
     def __init__(
         self,
@@ -43,6 +49,7 @@ class Agent:
         system: str,
         show: Callable[[View], None],
         secrets: Secrets = NO_SECRETS,
+        context_window: int | None = None,
     ) -> None:
         self._session = session
         self._api = api
@@ -56,6 +63,11 @@ class Agent:
         self._interrupted = False
         self._is_empty = True
         """The answer has neither text nor calls of tools, so far."""
+        self._feature_tools: tuple[dict[str, Any], ...] = ()
+        summarizer = Summarizer(session, api, model, system, lambda: (*self._feature_tools, *self._offered))
+        window = ContextWindow(context_window)
+        self.history = HistoryShortener(session, summarizer, window, show, self._until_interrupted)
+        """Shortens the history, between turns also on demand."""
 
     async def interrupt(self) -> None:
         """A person stops the turn: the answer is cut off, or the tool that runs."""
@@ -71,24 +83,42 @@ class Agent:
 
         Raises LogWriteError as the session does.
         """
-        self._interrupted = False
+        self._interrupted = has_recovered = False
         ending: str | None = None
+        await self.history.before_request(None)
+        if self._interrupted:
+            return False
         async with self._session.turn(prompt) as turn:
             async for request in turn:
                 await self._answer(request)
                 if request.failure is not None:
+                    if not (has_recovered or self._interrupted):
+                        has_recovered = True  # Once in a turn, whatever comes of it.
+                        if await self.history.recover(request, prompt):
+                            request.retry()
+                            continue
                     self._show(Trouble(request.failure))
                     return False
                 ending = unusual_ending(request.stop_reason, is_empty=self._is_empty)
                 if ending is not None:
                     self._show(Trouble(ending))
-                for call in request.calls:
+                calls = request.calls
+                for call in calls:
                     if not self._interrupted:
                         await self._run(request, call)
+                self.history.after_answer(request)
+                if calls and not self._interrupted:
+                    await self.history.before_request(prompt)
             return ending is None and not turn.is_exhausted
 
+    async def compact(self, words: str) -> bool:
+        """Compacts the history, between turns, with `words` for the summary; False if that failed."""
+        self._interrupted = False
+        return await self.history.compact(words)
+
     async def _answer(self, request: Request) -> None:
-        asked = ModelRequest(tuple(request.messages), self._system, (*request.tools, *self._offered))
+        self._feature_tools = tuple(request.tools)
+        asked = ModelRequest(tuple(request.messages), self._system, (*self._feature_tools, *self._offered))
         reading = decoder(self._api, PurePosixPath("/"))
         self._is_empty = True
         try:

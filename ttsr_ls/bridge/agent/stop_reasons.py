@@ -9,13 +9,17 @@ from __future__ import annotations
 _USUAL = frozenset(
     ("completed", "end_turn", "function_call", "pause_turn", "stop", "stop_sequence", "tool_calls", "tool_use")
 )
+CONTEXT_WINDOW_EXCEEDED = "model_context_window_exceeded"
+"""Anthropic's word: the answer, and not its prompt, reached the end of the context window."""
+
 _MESSAGES = {
     "max_tokens": "The answer reached the model's length limit and is cut off.",
     "length": "The answer reached the model's length limit and is cut off.",
     "max_output_tokens": "The answer reached the model's length limit and is cut off.",
     "refusal": "The model refused to answer. Ask in another way, or start a new session.",
     "content_filter": "The provider's content filter ended the answer. Ask in another way, or start a new session.",
-    "model_context_window_exceeded": "The conversation fills the model's context window. Make it shorter.",
+    CONTEXT_WINDOW_EXCEEDED: "The conversation fills the model's context window, so the answer is cut off. The history "
+    "is compacted before the next request.",
 }
 EMPTY = "The model's answer is empty. Ask again, or in another way."
 

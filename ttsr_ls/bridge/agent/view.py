@@ -39,4 +39,16 @@ class Trouble(Struct, frozen=True):
     message: str
 
 
-View = Said | Thought | Called | Returned | Trouble | SessionEvent
+class Notice(Struct, frozen=True):
+    """Something happened that is no trouble; `message` is a full sentence."""
+
+    message: str
+
+
+class Shortened(Struct, frozen=True):
+    """The history was compacted; the model gets `summary` instead."""
+
+    summary: str
+
+
+View = Said | Thought | Called | Returned | Trouble | Notice | Shortened | SessionEvent

@@ -53,7 +53,6 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         self._state = _State.READING
         self._turn = turn
         self._model = ""
-        self._usage: Usage | None = None
         self._output: list[Output] = []
         self._cut_short: list[ToolCall] = []
         """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
@@ -63,6 +62,8 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         """The place of the last piece, with `_key` and `_read_text` of its stream; nearly all pieces follow in it."""
         self._key = ""
         self._read_text: Callable[[], str] = str
+        self.usage: Usage | None = None
+        """The tokens that the provider reported so far."""
         self.failure: str | None = None
         self.stop_reason: str | None = None
         """Why the answer was over, in the provider's word; None where it did not come to that."""
@@ -131,7 +132,7 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         complete = self._complete and not self._is_cut
         if awaited:  # Else the session was rewound, cleared or closed meanwhile, and the answer belongs to nothing.
             # On record before anything is waited for: whoever runs this may be cancelled then.
-            self._core.do((Answered if complete else Broken)(self._model, self.output, self._usage))
+            self._core.do((Answered if complete else Broken)(self._model, self.output, self.usage))
         await self._stream.close()
         if not awaited or self._core.flow.place.turn != self._turn:
             return
@@ -190,7 +191,7 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
                     if isinstance(event.output, ToolCall):
                         self._cut_short.append(event.output)
                 case UsageReported():
-                    self._usage = event.usage
+                    self.usage = event.usage
                 case Stopped():
                     self._complete = True
                     self.stop_reason = event.reason

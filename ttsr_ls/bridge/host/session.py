@@ -20,7 +20,7 @@ from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, ope
 from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.rules import Rules, home_folder, rules_in_force, with_ast_problems
 from ttsr_ls.bridge.host.turn import Surroundings, TurnRun
-from ttsr_ls.bridge.host.wires import offered, wire_of
+from ttsr_ls.bridge.host.wires import api_named, offered, wire_of
 from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.ast_search import AstSearch
@@ -30,8 +30,9 @@ from ttsr_ls.engine.lifecycle.templates import Templates
 from ttsr_ls.engine.projection.cache import ProjectionCache
 from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.engine.projection.trimming import Trimming
+from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.engine.turn import RehydratedFile, Turn, TurnTrigger, UserInput
+from ttsr_ls.engine.turn import Injection, InjectionKind, RehydratedFile, Turn, TurnTrigger, UserInput
 from ttsr_ls.engine.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed, Usage
 from ttsr_ls.engine.turn_output import Image
 from ttsr_ls.engine.unregistered import problem_line
@@ -105,7 +106,7 @@ class Session:
         project that is no folder.
         """
         here = Path(cwd or project or "").absolute()
-        wire = _api(api)
+        wire = api_named(api)
         in_force = rules_in_force(rules, None if project is None else Path(project), settings, agent)
         known = in_force.settings
         found = await asyncio.to_thread(with_ast_problems, in_force.rules)
@@ -177,10 +178,7 @@ class Session:
 
     @property
     def usage(self) -> Usage:
-        """The tokens of all answers of the session's agent on record, also of those that were rewound or cleared.
-
-        `turns` has the usage of each answer (`ModelCall.usage`). Requests of features, as of a judge, are not counted.
-        """
+        """The tokens of all answers and summaries on record, also if rewound or cleared; `ModelCall.usage` has each."""
         return self._core.usage.total
 
     @property
@@ -195,6 +193,11 @@ class Session:
     def last_answer_at(self) -> int | None:
         """When the last answer of any agent was recorded, in milliseconds since the Unix epoch; None: never."""
         return self._core.recorder.last_answer_at
+
+    def messages_with(self, text: str, trimming: Trimming | None = None) -> list[dict[str, Any]]:
+        """What the model would be sent if the host said `text` now: for a request outside of turns, as a summary."""
+        said = Injection(self._core.agent, InjectionKind.NOTE, Role.USER, text)
+        return self._projection.messages(trimming, (said,))
 
     @property
     def is_abort_pending(self) -> bool:
@@ -255,9 +258,13 @@ class Session:
         *,
         tool: str = "read",
         acknowledgement: str = UNDERSTOOD,
+        usage: Usage | None = None,
     ) -> None:
-        """Has `summary` stand for all before, and shows the model `files` again. Raises UsageError, LogWriteError."""
-        self._core.do(Compact(summary, acknowledgement, tool, tuple(files)))
+        """Has `summary` stand for all before, and shows the model `files` again. Raises UsageError, LogWriteError.
+
+        `usage` is what making the summary took.
+        """
+        self._core.do(Compact(summary, acknowledgement, tool, tuple(files), usage))
 
     async def close(self) -> None:
         """Ends the session and lets go of its log. Closing twice is fine."""
@@ -289,10 +296,3 @@ class Session:
             decoder=lambda: decoder(self._api, self._cwd),
             sleep=self.sleep,
         )
-
-
-def _api(name: Api | str) -> Api:
-    try:
-        return Api(name)
-    except ValueError:
-        raise UsageError(f"there is no API {name!r}; write one of {', '.join(Api)}") from None

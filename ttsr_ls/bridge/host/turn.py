@@ -20,7 +20,7 @@ from ttsr_ls.bridge.wire.events import Decoder
 from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON, End, Phase, Start, Tell
 from ttsr_ls.engine.projection.wire_values import json_object
 from ttsr_ls.engine.turn import TurnTrigger
-from ttsr_ls.engine.turn_events import Cancelled, Completed, Done, Failed, Outcome, Refused, ToolCall
+from ttsr_ls.engine.turn_events import Cancelled, Completed, Done, Failed, Outcome, Refused, ToolCall, Usage
 from ttsr_ls.engine.turn_output import Image
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.turn_log import LogWriteError
@@ -91,6 +91,11 @@ class Request:
         again by itself, up to `RequestLimits.pauses` times.
         """
         return self._answer.stop_reason if self.is_answered and self._answer is not None else None
+
+    @property
+    def usage(self) -> Usage | None:
+        """The tokens of the answer, as far as the provider reported them; None where it did not."""
+        return None if self._answer is None else self._answer.usage
 
     @property
     def is_answered(self) -> bool:

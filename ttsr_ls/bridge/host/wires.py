@@ -13,6 +13,15 @@ from ttsr_ls.engine.projection.openai_chat import ChatWire
 from ttsr_ls.engine.projection.openai_responses import ResponsesWire
 from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.engine.projection.wire import Wire
+from ttsr_ls.errors import UsageError
+
+
+def api_named(name: Api | str) -> Api:
+    """The API of that name. Raises UsageError where there is none."""
+    try:
+        return Api(name)
+    except ValueError:
+        raise UsageError(f"there is no API {name!r}; write one of {', '.join(Api)}") from None
 
 
 def wire_of(api: Api, system_messages: SystemMessages | None = None) -> Wire:

@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _DONE = "[DONE]"
 _LONGEST_ERROR = 64 * 1024
 _SHOWN_OF_ERROR = 500
+_TOO_LONG = "context_length_exceeded"
+"""OpenAI's code for a prompt that is too long; the message with it need not say so."""
 
 
 class Model(Protocol):
@@ -146,5 +148,6 @@ def _message(said: str) -> str:
         error = value.get("error", value)
         found = error if isinstance(error, str) else error.get("message") if isinstance(error, dict) else None
         if isinstance(found, str) and found:
-            return found[:_SHOWN_OF_ERROR]
+            code = error.get("code") if isinstance(error, dict) else None
+            return found[:_SHOWN_OF_ERROR] + (f" ({code})" if code == _TOO_LONG else "")
     return " ".join(said.split())[:_SHOWN_OF_ERROR] or "it says nothing more"

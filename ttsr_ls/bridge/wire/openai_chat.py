@@ -38,7 +38,7 @@ class ChatDecoder(AnswerReader):
     def _read(self, chunk: object) -> list[WireEvent]:
         error = field(chunk, "error")
         if error is not None:
-            said = error if isinstance(error, str) else text(error, "message")
+            said = error if isinstance(error, str) else text(error, "message") or text(error, "code")
             return [WireFailed(f"The provider reported an error: {said or 'it does not say which'}")]
         events: list[WireEvent] = []
         choices = [choice for choice in parts(chunk, "choices") if number(choice, "index") == 0]

@@ -256,7 +256,7 @@ class Flow:
         """One record, so that no failure leaves half of it. Where no turn is under way, it is one by itself."""
         here = self.place.turn
         turn, step = (here, self.place.step) if here is not None else (self.place.next_turn, 0)
-        summary = CompactionSummary(self._agent, compact.summary, compact.acknowledgement)
+        summary = CompactionSummary(self._agent, compact.summary, compact.acknowledgement, compact.usage)
         files = (CompactionRehydration(self._agent, compact.tool, compact.files),) if compact.files else ()
         return Decision((Compacted(turn, step, (summary, *files)),), self.flight)
 

@@ -149,6 +149,7 @@ class Compact(Struct, frozen=True):
     acknowledgement: str
     tool: str
     files: tuple[RehydratedFile, ...]
+    usage: Usage | None = None
 
 
 class End(Struct, frozen=True):

@@ -38,12 +38,12 @@ class ProjectionCache:
         self._new_wire = new_wire
         self._restart(None)
 
-    def messages(self, trimming: Trimming | None) -> MessageList:
-        """What the model would be sent now."""
+    def messages(self, trimming: Trimming | None, more: Iterable[Visible] = ()) -> MessageList:
+        """What the model would be sent now, if `more` followed the history."""
         if not self._is_valid or trimming != self._prefix.trimming:
             self._restart(trimming)
         self._take_finished()
-        return self._prefix.with_tail(self._take_open())
+        return self._prefix.with_tail((*self._take_open(), *more))
 
     @property
     def _is_valid(self) -> bool:

@@ -1,0 +1,11 @@
+"""How many tokens the context windows of well-known models have: the least that any model of such a name has. Pure."""
+
+from __future__ import annotations
+
+_WINDOWS = {"claude-": 200_000, "gemini-": 1_000_000}
+
+
+def context_window_of(model: str) -> int | None:
+    """The tokens of a model's context window; None for a model that is not known."""
+    name = model.rsplit("/", 1)[-1].lower()  # Some servers put the vendor in front.
+    return next((tokens for start, tokens in _WINDOWS.items() if name.startswith(start)), None)
