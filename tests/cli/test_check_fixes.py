@@ -34,12 +34,20 @@ def test_unsafe_fixes_include_the_safe_ones(project: Path, capsys: Capture) -> N
 
 def test_fix_that_is_left_out_is_told_with_the_reason(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": "---\ncondition: '\\Afoo\\Z'\n---\nSay so.\n"})
-    ran = ttsr_ls(capsys, "check", "--fix", "a.md")
+    ran = ttsr_ls(capsys, "check", "--unsafe-fixes", "a.md")
     assert (project / "a.md").read_text() == "---\ncondition: '^foo\\Z'\n---\nSay so.\n"
     assert ran.err == (
         "ttsr-ls: a.md:2:17: the fix of foreign-regex-syntax is left out (Write it as JavaScript has it): "
         "it would bring a new finding, end-sensitive-condition.\n"
     )
+
+
+def test_safe_fixes_that_narrow_a_rule_together_are_not_both_applied(project: Path, capsys: Capture) -> None:
+    # Only with the description in quotes YAML can be read, and only then the second list counts.
+    narrowed = "---\ndescription: @x\ncondition: foo\nSCOPE:\n  - thinking\n---\nSay so.\n"
+    write(project, {"a.md": narrowed})
+    ttsr_ls(capsys, "check", "--fix", "a.md")
+    assert (project / "a.md").read_text() == narrowed.replace("@x", "'@x'")
 
 
 def test_fixing_again_changes_nothing(project: Path, capsys: Capture) -> None:

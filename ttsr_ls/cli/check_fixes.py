@@ -45,7 +45,7 @@ def _mended(
         if isinstance(each, Unreadable):
             unreadable.append(each)
             continue
-        mended = mend(each.text, each.check, _allowed(args))
+        mended = mend(each.text, each.check, _allowed(args), each.keeps_triggers)
         try:
             put(each, mended)
         except NotRewrittenError as error:

@@ -20,7 +20,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.lint.config import NO_CHANGES, Changes
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.engine import check_file
+from ttsr_ls.lint.engine import check_file, keeps_triggers
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.settings_check import check_settings
 from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
@@ -29,6 +29,7 @@ from ttsr_ls.store.surroundings import Surroundings, surroundings_of
 from ttsr_ls.syntax.file_roles import rule_name_of
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import decode, read_rule
+from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.syntax.settings_file import read_settings, settings_format_of
 
 STDIN = "-"
@@ -52,8 +53,17 @@ class Opened(Struct, frozen=True):
         written = settings_format_of(location)
         if written is not None:
             return self.context.selection.applied(check_settings(read_settings(text, location, written)))
-        file = read_rule(text, name=rule_name_of(location), path=self.path)
-        return check_file(file, self.context, self.decoding if text == self.text else ())
+        return check_file(self._rule(text, location), self.context, self.decoding if text == self.text else ())
+
+    def keeps_triggers(self, before: str, after: str) -> bool:
+        """Whether the file, if it had the text `after`, would be a rule that fires wherever that of `before` does."""
+        location = str(Path(self.path).absolute())
+        if settings_format_of(location) is not None:
+            return True
+        return keeps_triggers(self._rule(before, location), after, self.context)
+
+    def _rule(self, text: str, location: str) -> RuleFile:
+        return read_rule(text, name=rule_name_of(location), path=self.path)
 
 
 class Checking:

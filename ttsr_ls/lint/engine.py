@@ -9,19 +9,22 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from ttsr_ls.engine.registration import register
+from ttsr_ls.engine.registration import Registration, register
 from ttsr_ls.escaping import one_line
 from ttsr_ls.lint.checks import CHECKS
 from ttsr_ls.lint.consequences import without_consequences, without_superseded
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.fix_safety import with_checked_safety
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems
+from ttsr_ls.lint.trigger_coverage import covers
 from ttsr_ls.syntax.detection import dialect_of
 from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY, DialectId
 from ttsr_ls.syntax.file_roles import in_role, role_of
 from ttsr_ls.syntax.plain_reader import PlainFile
 from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
@@ -49,6 +52,8 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
         )
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)
+    if dialect in (OMP, OMP_LEGACY):
+        shown = with_checked_safety(shown, file.text, lambda text: _registration(file, text, context))
     return _bounded(sorted(map(_printable, context.selection.applied(shown)), key=_order))
 
 
@@ -72,6 +77,19 @@ def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...])
     as_read = PlainFile(file.name, file.path, file.text, file.frontmatter, file.body, None)
     findings.extend(check_other_dialect(as_read, OMP))
     return without_consequences(findings, problems, file.text)
+
+
+def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
+    """Whether a rule file with another text fires wherever it fires now; True for dialects that omp does not read."""
+    if dialect_of(context.location or before.path, before.frontmatter, context.dialect) not in (OMP, OMP_LEGACY):
+        return True
+    return covers(_registration(before, text, context), _registration(before, before.text, context))
+
+
+def _registration(file: RuleFile, text: str, context: LintContext) -> Registration:
+    """What the file comes to with another text."""
+    again = in_role(read_rule(text, name=file.name, path=file.path), role_of(context.location or file.path))
+    return register(again, context.provider)
 
 
 def _of_legacy(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:

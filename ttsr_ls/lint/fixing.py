@@ -38,6 +38,9 @@ _MOST_LEFT_OUT = 20
 
 Check = Callable[[str], tuple[Finding, ...]]
 
+Keeps = Callable[[str, str], bool]
+"""Whether a rule of one text fires wherever the rule of an earlier text fired, given as earlier and later."""
+
 
 class LeftOut(Struct, frozen=True):
     """A fix that was not applied; `brings` are the codes of which the file would have more findings with it."""
@@ -70,12 +73,15 @@ class _OutOfChecks(Exception):
     """No error: the text stays as it is."""
 
 
-def mend(text: str, check: Check, allowed: Collection[Safety]) -> Mended:
-    """Applies every fix of an allowed safety that is of use. Doing so again changes nothing more."""
+def mend(text: str, check: Check, allowed: Collection[Safety], keeps: Keeps | None = None) -> Mended:
+    """Applies every fix of an allowed safety that is of use. Doing so again changes nothing more.
+
+    Where only safe fixes are allowed, fixes that are applied together must fulfil `keeps`, as each does alone.
+    """
     found = check(text)
     check = _BoundedCheck(check)
     try:
-        mended = _Mending(check, allowed, Mended(text, 0, found)).result()
+        mended = _Mending(check, allowed, Mended(text, 0, found), None if Safety.UNSAFE in allowed else keeps).result()
         return replace(mended, left_out=tuple(_left_out(mended, check, allowed)))
     except _OutOfChecks:
         return Mended(text, 0, found)
@@ -117,8 +123,9 @@ class _BoundedCheck:
 
 
 class _Mending:
-    def __init__(self, check: Check, allowed: Collection[Safety], start: Mended) -> None:
+    def __init__(self, check: Check, allowed: Collection[Safety], start: Mended, keeps: Keeps | None) -> None:
         self._check = check
+        self._keeps = keeps
         self._allowed = allowed
         self._state = start
         self._seen = {start.text}
@@ -165,6 +172,8 @@ class _Mending:
         if self._checks_left == 0:
             raise _OutOfChecks
         self._checks_left -= 1
+        if len(chosen) > 1 and self._keeps is not None and not self._keeps(self._state.text, text):
+            return False
         findings = self._check(text)
         if not _is_better(self._state.findings, findings, chosen):
             return False

@@ -11,7 +11,9 @@ What `ttsr-ls check` and the editors report, made from the catalogue in `ttsr_ls
 page that says what happens when the rule runs, with a bad and a good example; `ttsr-ls explain CODE` shows it, too.
 
 An **error** means that the rule does not do what its text says; a **warning** that it probably does not; an **info**
-that something in it has no effect. A fix is **safe** where it keeps what the author meant, **unsafe** where it guesses.
+that something in it has no effect. A fix is **safe** where it keeps what the author meant and a working rule still
+fires on all that it fired on; every other fix is **unsafe**. So one fix can be safe in one file and unsafe in another:
+renaming `Scope` to `scope` is safe where the rule never fired, and a guess where the scope narrows a rule that fires.
 
 | code | severity | |
 | --- | --- | --- |

@@ -39,7 +39,10 @@ def inspect_strings(inspected: Inspected) -> Iterator[Problem]:
     """Reports texts that are not what was written."""
     reported: set[Span] = set()
     if inspected.failure is not None and inspected.frontmatter is not None:
+        kept = _kept_with_quotes(inspected)
         for problem in _illegal_escapes(inspected, inspected.frontmatter.content_span):
+            if any(_is_within_quotes(inspected, problem.span, whole) for whole in kept):
+                continue
             reported.add(problem.span)
             yield problem
     for key, value in inspected.scalars():
@@ -54,6 +57,22 @@ def inspect_strings(inspected: Inspected) -> Iterator[Problem]:
         yield from _printed_quotes(key, value, written)
         if inspected.frontmatter is not None and inspected.frontmatter.recovered:
             yield from _literal_quotes(inspected, key, value)
+
+
+def _kept_with_quotes(inspected: Inspected) -> tuple[Span, ...]:
+    """Where the values are that begin and end with double quotes, and are texts with these quotes to the agent."""
+    return tuple(
+        value.span
+        for _, value in inspected.scalars()
+        if len(value.text.value) > 1 and value.text.value[0] == value.text.value[-1] == '"'
+        if inspected.written(value.span) == value.text.value
+    )
+
+
+def _is_within_quotes(inspected: Inspected, span: Span, whole: Span) -> bool:
+    """Whether a quote opens in the middle of a text: it begins no text of its own, as those of a list do."""
+    is_inside = whole.start < span.start < whole.end
+    return is_inside and inspected.text.count('"', whole.start, span.start) % 2 == 1
 
 
 def _illegal_escapes(inspected: Inspected, content: Span) -> Iterator[Problem]:
@@ -148,7 +167,13 @@ def _literal_quotes(inspected: Inspected, key: Key, value: ScalarValue) -> Itera
     is_list = len(texts) > 1 and all(isinstance(text, ScalarValue) and isinstance(text.data, str) for text in texts)
     if is_list:
         message += " Several texts are a list: put brackets around them."
-    yield Problem("literal-quotes", message, value.span, listed if is_list else None)
+    meant = listed if is_list else _without_outer_quotes(written)
+    yield Problem("literal-quotes", message, value.span, meant)
+
+
+def _without_outer_quotes(written: str) -> str | None:
+    """The text between two double quotes in single ones, where quotes within ended it too early for YAML."""
+    return _in_single_quotes(written[1:-1]) if len(written) > 2 and written[0] == written[-1] == '"' else None
 
 
 def _printed_quotes(key: Key, value: ScalarValue, written: str) -> Iterator[Problem]:

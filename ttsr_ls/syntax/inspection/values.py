@@ -95,9 +95,23 @@ def _not_text(inspected: Inspected, key: Key, what: str, so: str, value: Value) 
         return Problem(_CODE, message, value.span, single_quoted(rule[1]) if rule[1] else None)
     if key.name == "scope" and (token := _TOOL_AS_KEY.fullmatch(written)):
         written = f"tool:{token[1]}"
+    elif isinstance(value, MapValue) and (inner := _only_value(value, written)) is not None:
+        [entry] = value.entries
+        message = f"{what} a map, {so}. `{entry.key}` means nothing here: write the value without it."
+        meant = inspected.written(inner.span)
+        return Problem(_CODE, message, value.span, None if "\n" in meant or "\r" in meant else meant)
     message = f"{what} {_kind(value)} for YAML, not text, {so}. Write it in quotes."
     plain = written and written[0] not in "\"'|>" and "#" not in written
     return Problem(_CODE, message, value.span, single_quoted(written) if plain else None)
+
+
+def _only_value(value: MapValue, written: str) -> Value | None:
+    """The value of a block map with one key, such as `include: [a, b]`; None for all else, such as `{foo}`."""
+    if written.startswith("{") or len(value.entries) != 1:
+        return None
+    inner = value.entries[0].value
+    is_text = isinstance(inner, ScalarValue) and isinstance(inner.data, str) and inner.data.strip() != ""
+    return inner if is_text or isinstance(inner, ListValue) else None
 
 
 def _kind(value: Value) -> str:

@@ -1,0 +1,137 @@
+"""Decides whether a rule still fires on all that it fired on, after its file was changed.
+
+A safe fix must not make a working rule fire less, whatever it corrects. A key that was ignored and now counts narrows a
+rule, and so can a pattern that is corrected. What a rule admits is compared part by part: agents, scope, globs,
+conditions. Two parts that differ are compared by samples, so the answer yes is no proof for a changed pattern; checks
+that rewrite patterns declare safe only what matches at least the same texts.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from ttsr_ls.engine.condition import Condition
+from ttsr_ls.engine.path_glob import PathGlob, path_globs
+from ttsr_ls.engine.registration import Bucket, Registration
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.scope import Scope, ToolScope
+from ttsr_ls.esregex.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.lint.samples import samples
+
+_STEPS = 20_000
+"""How many steps a short sample may take; a condition that needs more is taken for not covered."""
+_MOST_CHANGED = 50
+"""How many conditions that differ are compared by samples; a rule with more is taken for not covered."""
+_AROUND = (("", ""), (" ", " "), ("a", ""), ("", "a"), ("\n", "\n"), ('"', '"'))
+"""What may stand around a match: nothing, blanks, more of a word, line ends, quotes."""
+_USUAL_PATHS = ("a.ts", "src/a.ts", "src/b.py", "lib/x/c.md", "/project/src/a.ts", "README")
+_UNUSUAL_PATH = re.compile(r"[\s,{}\[\]'\"|;]")
+"""Nobody has such paths, and a glob that only matches them matches nothing that counts."""
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_CLASS = re.compile(r"\[[!^]?([^\]])[^\]]*\]")
+_MOST_PATHS = 64
+
+
+def covers(after: Registration, before: Registration) -> bool:
+    """Whether the rule of one state of a file fires wherever the rule of its earlier state fired."""
+    if before.bucket is not Bucket.TTSR or before.rule is None:
+        return True
+    if after.bucket is not Bucket.TTSR or after.rule is None:
+        return False
+    return after.rule == before.rule or _rule_covers(after.rule, before.rule)
+
+
+def _rule_covers(after: Rule, before: Rule) -> bool:
+    return (
+        _names_cover(after.agents, before.agents)
+        and after.question == before.question
+        and set(before.ast_conditions) <= set(after.ast_conditions)
+        and _scope_covers(after.scope, before.scope)
+        and _globs_cover(path_globs(after.globs), path_globs(before.globs))
+        and _conditions_cover(after.conditions, before.conditions)
+        # A question without a condition is asked about every answer.
+        and (before.question is None or bool(before.conditions) or not after.conditions)
+    )
+
+
+def _names_cover(after: tuple[str, ...], before: tuple[str, ...]) -> bool:
+    return not after or (bool(before) and set(before) <= set(after))
+
+
+def _scope_covers(after: Scope, before: Scope) -> bool:
+    if before.text > after.text or before.thinking > after.thinking or before.any_tool > after.any_tool:
+        return False
+    return after.any_tool or all(_is_among(tool, after.tools) for tool in before.tools)
+
+
+def _is_among(tool: ToolScope, others: Iterable[ToolScope]) -> bool:
+    globs = [other.glob for other in others if other.tool in (None, tool.tool)]
+    if None in globs or not globs:
+        return bool(globs)
+    return tool.glob is not None and _globs_cover(tuple(glob for glob in globs if glob is not None), (tool.glob,))
+
+
+def _globs_cover(after: tuple[PathGlob, ...], before: tuple[PathGlob, ...]) -> bool:
+    """Whether each path that one of `before` matches is matched by one of `after`; no glob at all matches any path."""
+    if not after or not before:
+        return not after
+    return all(
+        any(other.matches_any((path,)) for other in after)
+        for glob in before
+        if glob not in after
+        for path in _paths_of(glob)
+    )
+
+
+def _paths_of(glob: PathGlob) -> Iterator[str]:
+    """Usual paths that a glob matches."""
+    for path in (*_USUAL_PATHS, *_made_of(glob.pattern)):
+        if not _UNUSUAL_PATH.search(path) and glob.matches_any((path,)):
+            yield path
+
+
+def _made_of(pattern: str) -> list[str]:
+    """Paths that are made by writing something for each mark of a glob, one for each choice of its braces."""
+    paths = [pattern.removeprefix("!")]
+    while len(paths) < _MOST_PATHS and any(_BRACES.search(path) for path in paths):
+        paths = [
+            path[: found.start()] + part.strip() + path[found.end() :] if found is not None else path
+            for path in paths
+            for found in [_BRACES.search(path)]
+            for part in (("",) if found is None else found[1].split(","))
+        ]
+    plain = (_CLASS.sub(r"\1", path).replace("**", "d").replace("*", "x").replace("?", "x") for path in paths)
+    return list(plain)[:_MOST_PATHS]
+
+
+def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...]) -> bool:
+    kept = set(after)
+    changed = [condition for condition in before if condition not in kept]
+    if len(changed) > _MOST_CHANGED:
+        return False
+    # Conditions that are new come first: they probably are what the others were.
+    had = set(before)
+    rivals = sorted(after, key=lambda condition: condition in had)
+    return all(_is_covered(condition, rivals) for condition in changed)
+
+
+def _is_covered(condition: Condition, rivals: list[Condition]) -> bool:
+    try:
+        return all(any(_matches(rival, text) for rival in rivals) for text in _texts_of(condition))
+    except MatchLimitExceeded:
+        return False
+
+
+def _texts_of(condition: Condition) -> Iterator[str]:
+    """Texts that a condition matches, in units."""
+    for sample in samples(condition.pattern.root):
+        for left, right in _AROUND:
+            text = f"{left}{sample}{right}"
+            if _matches(condition, text):
+                yield text
+
+
+def _matches(condition: Condition, text: str) -> bool:
+    return BacktrackMatcher(condition.pattern, _STEPS).test(text)
