@@ -32,6 +32,9 @@ def only(*rules: Rule) -> SessionRules:
         ("condition: x\nscope: tool", Source.TOOL, "edit", None),
         ("condition: x\nscope: tool:bash", Source.TOOL, "bash", None),
         ("condition: x\nscope: tool:write(src/**/*.{ts,tsx})", Source.TOOL, "write", "src/file.ts"),
+        ("condition: x\nscope: tool:bash\nglobs: '*.sh'", Source.TOOL, "bash", None),
+        ("condition: x\nscope: tool:bash(*.sh)", Source.TOOL, "bash", None),
+        ("condition: x\nscope: bash(*.sh), write(*.md)", Source.TOOL, "write", "file.md"),
         ("condition: x\nglobs: '*.py'", Source.TOOL, "edit", "file.py"),
         ("condition: x\nglobs: '!*.py'\nscope: text", Source.TOOL, "edit", None),
     ],
@@ -46,7 +49,7 @@ def test_a_rule_is_tried_on_a_stream_that_it_watches(
 
 def test_a_rule_is_tried_on_the_stream_that_is_asked_for() -> None:
     tried = try_one(only(rule("condition: x")), Asked("x", Source.THINKING), "/p")
-    assert summary(tried) == "'a' does not fire on this thinking."
+    assert summary(tried) == "'a' does not watch thinking: it watches only text and tool calls."
     assert "does not admit this kind of stream" in report(tried)
     assert "`x` matches all the same" in report(tried)
 
@@ -91,3 +94,18 @@ def test_a_sample_path_is_one_that_all_globs_match(patterns: list[str], path: st
     if path == "src/file.ts":
         path = None  # No single glob gives it away; the rule is then tried without a path.
     assert sample_path(patterns) == path
+
+
+def test_rule_for_tools_says_first_that_it_does_not_watch_text() -> None:
+    tried = try_one(only(rule("condition: x\nscope: tool:edit(*.ts)")), Asked("x", Source.TEXT), "/p")
+    assert summary(tried) == "'a' does not watch text: it watches only tool calls."
+    assert report(tried).splitlines()[0] == "# 'a' does not watch text: it watches only tool calls."
+
+
+def test_what_takes_too_long_is_not_decided() -> None:
+    slow = rule("condition: '(a+)+b\\1$'")
+    tried = try_one(only(slow), Asked("a" * 60), "/p")
+    assert summary(tried) == "Not decided in time: whether 'a' fires on this text."
+    assert "no condition matches" not in report(tried)
+    both = try_all(only(slow, rule("condition: aaa", "b")), Asked("a" * 60), "/p")
+    assert summary(both) == "1 of 2 rules fire on this text: b. 1 was not decided in time."

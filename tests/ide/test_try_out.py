@@ -108,6 +108,20 @@ def test_slow_condition_is_told_and_another_one_still_fires() -> None:
     assert [trigger.condition for trigger in found.triggers] == [1]
 
 
+def test_slow_condition_is_not_decided_and_never_called_a_mismatch() -> None:
+    found = outcome("condition: '(a+)+b\\1$'", "a" * 60)
+    assert (found.slow, found.obstacles, found.is_undecided) == ((0,), (Obstacle.UNDECIDED,), True)
+    beside = outcome("condition: ['(a+)+b\\1$', x]\nscope: thinking", "a" * 60)
+    assert beside.obstacles == (Obstacle.SOURCE, Obstacle.UNDECIDED)
+    assert not beside.is_undecided
+
+
+@pytest.mark.parametrize("tool", ["bash", "Bash", "todo"])
+def test_call_of_a_tool_without_paths_has_none(tool: str) -> None:
+    assert stream_context(Source.TOOL, tool, ("a.sh",)).paths == ()
+    assert stream_context(Source.TOOL, "write", ("a.sh",)).paths == ("a.sh",)
+
+
 @pytest.mark.parametrize("chunk", [0, -1])
 def test_chunk_below_one_is_misuse(chunk: int) -> None:
     with pytest.raises(UsageError):

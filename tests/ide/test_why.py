@@ -17,6 +17,8 @@ from ttsr_ls.ide.standing_gates import Subject
 from ttsr_ls.ide.stream_gates import Asked
 from ttsr_ls.ide.try_out import try_out
 from ttsr_ls.ide.why import conclusion, walk
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.engine import check_file
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
 
@@ -50,6 +52,8 @@ def walked(
 
 TOOL = replace(ASKED, tool="edit", path="src/a.ts")
 
+BASH = replace(ASKED, tool="bash", text="foo")
+
 STOPPED = [
     (Gate.ENABLED, walked("condition: foo\nenabled: false")),
     (Gate.EXTENSION, walked(config="disabledExtensions: ['rule:r']")),
@@ -71,6 +75,11 @@ STOPPED = [
     (Gate.REPEAT, walked(config="ttsr:\n  repeatMode: after-gap\n  repeatGap: 3", asked=replace(ASKED, fired=2))),
     (Gate.CONDITION, walked(asked=replace(ASKED, text="bar"))),
     (Gate.CONDITION, walked("condition: foo\nscope: thinking", asked=replace(ASKED, text="bar"))),
+    (Gate.CONDITION, walked("condition: 'a^b'")),
+    (Gate.CONDITION, walked("condition: ['a^b', '$x']", asked=replace(ASKED, text="x"))),
+    (Gate.STREAM, walked("condition: foo\nscope: tool:bash(*.sh)", asked=BASH)),
+    (Gate.FILES, walked("condition: foo\nscope: tool:bash\nglobs: '*.sh'", asked=BASH)),
+    (Gate.FILES, walked("condition: foo\nscope: tool:bash\nglobs: '*.sh'", asked=replace(BASH, path="a.sh"))),
     (Gate.JUDGE, walked("question: Rude?", config="ttsr:\n  judge: off")),
     (Gate.JUDGE, walked("condition: foo\nquestion: Rude?", config="ttsr:\n  judge: 'off'")),
 ]
@@ -127,6 +136,40 @@ def test_a_text_alone_is_tried_on_a_stream_that_the_rule_watches() -> None:
 def test_repeat_policy_is_that_of_the_settings(config: str, fired: int, verdict: Verdict) -> None:
     result = walked(config=config, asked=replace(ASKED, fired=fired))
     assert next(step.verdict for step in result.steps if step.gate is Gate.REPEAT) is verdict
+
+
+def test_pattern_that_never_matches_is_explained_as_by_check() -> None:
+    file = read_rule("---\ncondition: 'a^b'\n---\nSay so.\n", name="r", path=PATH)
+    (message,) = (each.message for each in check_file(file, LintContext()) if each.code == "never-matches")
+    assert walked("condition: 'a^b'").steps[-1].text == message
+
+
+@pytest.mark.parametrize(
+    ("condition", "text", "part"),
+    [
+        ("'\\Afoo'", "a foo", "`\\A` is the start of the text in other languages"),
+        ("'\\\\bfoo\\\\b'", "a foo b", "Each backslash is doubled here"),
+        ("'[🚀-x'", "a", None),
+        ("['foo', 'a^b']", "bar", "No text matches this condition"),
+    ],
+)
+def test_what_check_finds_in_a_condition_explains_why_it_does_not_match(
+    condition: str, text: str, part: str | None
+) -> None:
+    stopped = walked(f"condition: {condition}", asked=replace(ASKED, text=text)).stopped
+    assert stopped is not None
+    assert (part in stopped.text) if part is not None else stopped.gate is Gate.TRIGGER
+
+
+def test_condition_of_which_one_can_match_is_open() -> None:
+    assert walked("condition: ['a^b', x]").steps[-1].verdict is Verdict.OPEN
+
+
+def test_what_takes_too_long_is_not_decided_and_never_called_a_mismatch() -> None:
+    result = walked("condition: '(a+)+b\\1$'", asked=replace(ASKED, text="a" * 60))
+    assert result.steps[-1].verdict is Verdict.OPEN
+    assert result.steps[-1].text.startswith("Not decided in time: whether `(a+)+b")
+    assert conclusion(result) == "Whether it fires is not known: that was not decided in time."
 
 
 def test_interruption_is_that_of_the_settings() -> None:

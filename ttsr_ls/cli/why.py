@@ -20,6 +20,7 @@ from ttsr_ls.engine.stream import Source
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.gates import Step, Verdict
 from ttsr_ls.ide.stream_gates import Asked
+from ttsr_ls.ide.try_out import never_has_path
 from ttsr_ls.ide.why import conclusion
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.store.place import Place
@@ -76,11 +77,13 @@ def _asked(args: argparse.Namespace, place: Place) -> Asked:
     text, path = args.text, args.path
     if args.file is not None:
         text = read_text(args.file)
-        if path is None and args.file != "-":
+        if path is None and args.file != "-" and not never_has_path(args.tool):
             path = str(Path(place.cwd, args.file))
     source = None if args.source is None else Source(args.source)
     if source is not None and source is not Source.TOOL and (args.tool is not None or args.path is not None):
         raise UsageError(f"{source} has no tool and no path: leave out --tool and --path, or ask for --source tool")
+    if args.path is not None and never_has_path(args.tool):
+        raise UsageError(f"a call of {args.tool} has no path: leave out --path")
     return Asked(args.agent, str(place.cwd), source, args.tool, path, args.fired, text, args.ago)
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.providers import BUILTIN_RULES, find_provider
 from ttsr_ls.engine.rule_set import RefusalReason, RuleSet
 from ttsr_ls.errors import UsageError
@@ -28,6 +27,7 @@ from ttsr_ls.ide.stream_gates import Asked
 from ttsr_ls.ide.why import walk
 from ttsr_ls.ide.why_legacy import LegacySubject, walk_legacy
 from ttsr_ls.ide.why_pi import PiSubject, walk_pi
+from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lint.context import IgnoringLine
 from ttsr_ls.store.look_alikes import look_alikes
 from ttsr_ls.store.place import Place
@@ -42,7 +42,7 @@ class Told(Struct, frozen=True):
     notes: tuple[str, ...] = ()
 
 
-def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: AstSearch) -> Told:
+def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: AstProcess) -> Told:
     """Walks the rule of that name, or in that file."""
     if not rule:
         raise UsageError("the name of a rule is empty")
@@ -79,7 +79,7 @@ def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: 
     return Told(walk_missing(rule, known) if rule not in BUILTIN_RULES else _walk_builtin(rule, here, place))
 
 
-def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search: AstSearch) -> Told:
+def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search: AstProcess) -> Told:
     for loaded in here.loaded:
         if loaded.found.path == path:
             return Told(_walk(loaded, here.rule_set(asked.agent), asked, here, ast_search))
@@ -123,10 +123,10 @@ def _standing_first(named: list[LoadedRule], rule_set: RuleSet) -> LoadedRule:
     return ranked[0]
 
 
-def _walk(loaded: LoadedRule, rule_set: RuleSet, asked: Asked, here: RulesHere, ast_search: AstSearch) -> Walk:
+def _walk(loaded: LoadedRule, rule_set: RuleSet, asked: Asked, here: RulesHere, ast_search: AstProcess) -> Walk:
     refusal = next((refusal for refusal in rule_set.refusals if refusal.path == loaded.file.path), None)
     subject = Subject(loaded.file, loaded.registration, _source(loaded), refusal, here.layers, asked.folder)
-    return walk(subject, asked, here.settings, ast_search)
+    return walk(subject, asked, here.settings, ast_search, ast_search)
 
 
 def _source(loaded: Loaded) -> str:

@@ -19,7 +19,7 @@ from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.engine.tool_paths import path_candidates
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.sample_path import sample_path
-from ttsr_ls.ide.try_out import Outcome, TryOut, stream_context, try_legacy, try_out
+from ttsr_ls.ide.try_out import Obstacle, Outcome, TryOut, never_has_path, stream_context, try_legacy, try_out
 
 DEFAULT_TOOL = "edit"
 _OTHER_TOOL = "write"
@@ -83,11 +83,32 @@ def summary(tried: Tried) -> str:
     total = len(tried.result.outcomes)
     where = stream_text(tried.context)
     if total == 1:
-        name = tried.result.outcomes[0].rule.name
-        return f"'{name}' {'fires' if fired else 'does not fire'} on this {where}."
+        return _summary_of_one(tried.result.outcomes[0], where)
+    unknown = len(tried.result.undecided)
+    open_ones = f" {unknown} {'was' if unknown == 1 else 'were'} not decided in time." if unknown else ""
     if not fired:
-        return f"None of {total} rules fires on this {where}."
-    return f"{len(fired)} of {total} rules fire on this {where}: {', '.join(fired[:5])}{'…' if len(fired) > 5 else '.'}"
+        return f"None of {total} rules fires on this {where}.{open_ones}"
+    listed = f"{', '.join(fired[:5])}{'…' if len(fired) > 5 else '.'}"
+    return f"{len(fired)} of {total} rules fire on this {where}: {listed}{open_ones}"
+
+
+def _summary_of_one(outcome: Outcome, where: str) -> str:
+    name = outcome.rule.name
+    if outcome.firings:
+        return f"'{name}' fires on this {where}."
+    if outcome.is_undecided:
+        return f"Not decided in time: whether '{name}' fires on this {where}."
+    # That it is no text for the rule comes before what its conditions say of it.
+    if Obstacle.SOURCE in outcome.obstacles:
+        return f"'{name}' does not watch {where}: {watched_sources(outcome.rule)}."
+    return f"'{name}' does not fire on this {where}."
+
+
+def watched_sources(rule: Rule) -> str:
+    """What kinds of streams a rule watches, as a clause."""
+    names = {Source.TEXT: "text", Source.THINKING: "thinking", Source.TOOL: "tool calls"}
+    watched = [name for source, name in names.items() if rule.scope.admits_source(source)]
+    return f"it watches only {' and '.join(watched)}"
 
 
 def stream_text(context: StreamContext) -> str:
@@ -170,7 +191,7 @@ def watched_stream(rule: Rule) -> StreamContext:
     tools = [(scope.tool or DEFAULT_TOOL, scope.glob.pattern if scope.glob else None) for scope in rule.scope.tools]
     for tool, pattern in tools or [(DEFAULT_TOOL, None)]:
         patterns = [text for text in (pattern, *rule.globs) if text is not None]
-        path = sample_path(patterns)
+        path = None if never_has_path(tool) else sample_path(patterns)
         if path is not None or not patterns:
             return stream_context(Source.TOOL, tool, (path,) if path is not None else ())
     return stream_context(Source.TOOL, tools[0][0] if tools else DEFAULT_TOOL, ())

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ttsr_ls.engine.ast_languages import NoLanguage, language_of
-from ttsr_ls.engine.ast_search import AstSearch
+from ttsr_ls.engine.ast_search import AstSearch, PatternShapes
 from ttsr_ls.engine.discipline import InjectionGate
 from ttsr_ls.engine.gate import Elapsed
 from ttsr_ls.engine.path_glob import path_globs
@@ -19,8 +20,11 @@ from ttsr_ls.ide.explain_scope import streams_text
 from ttsr_ls.ide.gates import Gate, Step, leaves_open, passes, stops
 from ttsr_ls.ide.markdown import inline_code
 from ttsr_ls.ide.rule_test import asked_stream, stream_text, watched_stream
-from ttsr_ls.ide.try_out import Outcome, Streaming, try_out
+from ttsr_ls.ide.try_out import Outcome, Streaming, never_has_path, try_out
 from ttsr_ls.syntax.rule_file import RuleFile
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.condition_findings import ConditionFindings
 
 
 class Asked(Struct, frozen=True):
@@ -48,14 +52,22 @@ class Asked(Struct, frozen=True):
 
 
 def stream_gates(
-    file: RuleFile, rule: Rule, asked: Asked, settings: Settings, ast_search: AstSearch | None
+    file: RuleFile,
+    rule: Rule,
+    asked: Asked,
+    settings: Settings,
+    ast_search: AstSearch | None,
+    patterns: PatternShapes | None = None,
 ) -> Iterator[Step]:
     """The gates from the stream to the condition. A walk ends at the first that stops."""
     context = asked.context
     yield _stream(file, rule, context)
     yield _files(rule, context)
     yield repeat_step(rule, asked, settings)
-    yield _condition(rule, asked, context, settings, ast_search)
+    # Here and not above: the linter takes long to import, and many walks end before.
+    from ttsr_ls.ide.condition_findings import condition_findings
+
+    yield _condition(rule, asked, context, settings, ast_search, condition_findings(file, patterns))
     if rule.question is not None:
         yield _judge(settings)
 
@@ -73,6 +85,8 @@ def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> Step:
         fix = (
             f"Add a token such as {inline_code(f'tool:{context.tool}')} to `scope`, with a glob that matches the path."
         )
+    elif never_has_path(context.tool):
+        fix = f"Add {inline_code(f'tool:{context.tool}')} to `scope`, without a glob: its calls have no path."
     else:
         token = inline_code(f"tool:{context.tool}")
         fix = f"Add {token} to `scope`. A token with a glob needs a path: ask with `--path`."
@@ -93,6 +107,8 @@ def _files(rule: Rule, context: StreamContext | None) -> Step:
         return passes(Gate.FILES, f"`globs` matches the path: {shown}.")
     if not context.paths:
         text = f"`globs` ({shown}) demands a file, and this stream has none."
+        if never_has_path(context.tool):
+            return stops(Gate.FILES, text, f"Remove `globs`: no call of {inline_code(str(context.tool))} has a path.")
         return stops(Gate.FILES, text, "Name the file with `--path`; text and thinking never have one.")
     fix = "Add a glob that matches. `*.ts` matches in all folders, `src/*.ts` only directly in `src`."
     return stops(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
@@ -130,7 +146,12 @@ def _judge(settings: Settings) -> Step:
 
 
 def _condition(
-    rule: Rule, asked: Asked, context: StreamContext | None, settings: Settings, ast_search: AstSearch | None
+    rule: Rule,
+    asked: Asked,
+    context: StreamContext | None,
+    settings: Settings,
+    ast_search: AstSearch | None,
+    known: ConditionFindings,
 ) -> Step:
     shown = " or ".join(inline_code(text) for text in rule.condition_texts)
     if not shown:
@@ -138,6 +159,8 @@ def _condition(
     unparsed = None if context is None else _never_parsed(rule, context)
     if unparsed is not None and not rule.conditions:
         return stops(Gate.CONDITION, f"It has AST conditions alone, and {unparsed}.", _TO_BE_PARSED)
+    if known.none_can_match:
+        return stops(Gate.CONDITION, known.explanation, SEE_CHECK)
     if asked.text is None:
         return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
     stream = watched_stream(rule) if context is None else context
@@ -152,15 +175,12 @@ def _condition(
             f"{condition} matches {inline_code(trigger.excerpt)} once {trigger.offset} characters have come; "
             f"{interrupts}.",
         )
-    return _no_match(rule, outcome, stream, shown)
+    return _no_match(rule, outcome, stream, shown, known)
 
 
-def _no_match(rule: Rule, outcome: Outcome, stream: StreamContext, shown: str) -> Step:
+def _no_match(rule: Rule, outcome: Outcome, stream: StreamContext, shown: str, known: ConditionFindings) -> Step:
     if outcome.slow:
-        slow = inline_code(rule.condition_texts[outcome.slow[0]])
-        return stops(
-            Gate.CONDITION, f"{slow} takes too long on this text and is given up.", "Make the pattern simpler."
-        )
+        return undecided_step(inline_code(rule.condition_texts[outcome.slow[0]]))
     unparsed = _never_parsed(rule, stream)
     if unparsed is not None:
         return stops(Gate.CONDITION, f"No regular expression matches, and {unparsed}.", _TO_BE_PARSED)
@@ -170,7 +190,13 @@ def _no_match(rule: Rule, outcome: Outcome, stream: StreamContext, shown: str) -
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a condition matches."
     if stream.source is Source.TOOL and stream.tool not in ("edit", "write"):
         fix += " What other tools are called with is matched as JSON, with its quotes and escapes."
-    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}.", fix)
+    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
+
+
+def undecided_step(pattern: str) -> Step:
+    """That matching a pattern, in Markdown, took too long to tell."""
+    text = f"{UNDECIDED}: whether {pattern} matches this text. It takes too long; make the pattern simpler."
+    return leaves_open(Gate.CONDITION, text)
 
 
 def _never_parsed(rule: Rule, stream: StreamContext) -> str | None:
@@ -188,4 +214,7 @@ def _never_parsed(rule: Rule, stream: StreamContext) -> str | None:
             return None
 
 
+UNDECIDED = "Not decided in time"
+"""What the text of a step begins with that is open because matching took too long."""
+SEE_CHECK = "Change the condition; `ttsr-ls check` on the file shows the place and, where there is one, a fix."
 _TO_BE_PARSED = "Ask about a file with `--path`, or give the rule a `condition`."

@@ -23,6 +23,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.units import to_units
 from ttsr_ls.ide.try_ast import AstTry, try_ast
+from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
 
 
 class Obstacle(StrEnum):
@@ -32,6 +33,7 @@ class Obstacle(StrEnum):
     TOOL = "its scope does not admit this tool or path"
     GLOBS = "its globs match no path of this stream"
     CONDITION = "no condition matches the text"
+    UNDECIDED = "whether a condition matches the text was not decided in time"
     NO_CONDITION = "it has no condition that can be tried on this stream"
     ONLY_TEXT = "pi-ttsr watches only what the agent says"
     NO_FIRINGS = "its `maxFirings` leaves it no firing"
@@ -82,6 +84,11 @@ class Outcome(Struct, frozen=True):
     skipped_ast: str | None = None
 
     @property
+    def is_undecided(self) -> bool:
+        """Whether the rule did not fire, and nothing but a condition that took too long is in the way."""
+        return self.obstacles == (Obstacle.UNDECIDED,)
+
+    @property
     def triggers(self) -> tuple[Trigger, ...]:
         """How the rule fired, for each answer on which it did."""
         return tuple(firing.trigger for firing in self.firings)
@@ -96,6 +103,11 @@ class TryOut(Struct, frozen=True):
     def fired(self) -> tuple[Outcome, ...]:
         """The rules that fired."""
         return tuple(outcome for outcome in self.outcomes if outcome.firings)
+
+    @property
+    def undecided(self) -> tuple[Outcome, ...]:
+        """The rules of which it is not known, as a condition took too long."""
+        return tuple(outcome for outcome in self.outcomes if outcome.is_undecided)
 
     @property
     def silent(self) -> tuple[Outcome, ...]:
@@ -113,24 +125,31 @@ def try_out(
     """Tries rules of oh-my-pi on a text. Raises `UsageError` for a chunk below 1."""
     tried = tuple(rules)
     search = NoAstSearch() if ast_search is None else ast_search
-    firings = firings_on(
-        omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search), text, context, streaming
-    )
-    return TryOut(
-        tuple(_outcome(rule, firings.get(rule.path, ()), context, text, streaming.matching, search) for rule in tried)
-    )
+    voice = omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search)
+    return _tried(voice, tried, text, context, streaming, search)
 
 
 def try_legacy(rules: RuleSet, text: str, context: StreamContext, streaming: Streaming = AT_ONCE) -> TryOut:
     """Tries rules of oh-my-pi before `condition`. Raises `UsageError` for a chunk below 1."""
-    firings = firings_on(legacy_voice(rules, streaming.settings, streaming.matching), text, context, streaming)
-    search = NoAstSearch()
-    return TryOut(
-        tuple(
-            _outcome(rule, firings.get(rule.path, ()), context, text, streaming.matching, search)
-            for rule in rules.rules
-        )
-    )
+    voice = legacy_voice(rules, streaming.settings, streaming.matching)
+    return _tried(voice, rules.rules, text, context, streaming, NoAstSearch())
+
+
+def _tried(
+    voice: Voice, rules: tuple[Rule, ...], text: str, context: StreamContext, streaming: Streaming, search: AstSearch
+) -> TryOut:
+    firings = firings_on(voice, text, context, streaming)
+    matching = streaming.matching
+    outcomes = []
+    for rule in rules:
+        slow = slow_in(voice, rule)
+        outcomes.append(_outcome(rule, firings.get(rule.path, ()), slow, context, text, matching, search))
+    return TryOut(tuple(outcomes))
+
+
+def slow_in(voice: Voice, rule: Rule) -> tuple[int, ...]:
+    """The conditions of a rule that the monitor gave up, as indexes into `Rule.condition_texts`."""
+    return tuple(slow.condition for slow in voice.slow if slow.rule.path == rule.path)
 
 
 def firings_on(voice: Voice, text: str, context: StreamContext, streaming: Streaming) -> dict[str, tuple[Firing, ...]]:
@@ -160,6 +179,7 @@ def _events(text: str, context: StreamContext, chunk: int | None) -> Iterator[St
 def _outcome(
     rule: Rule,
     firings: tuple[Firing, ...],
+    given_up: tuple[int, ...],
     context: StreamContext,
     text: str,
     matching: Matching,
@@ -167,9 +187,9 @@ def _outcome(
 ) -> Outcome:
     matched, slow = matching_conditions(rule, to_units(text))
     tree = try_ast(rule, text, context, search)
-    matched, slow = matched + tree.matched, slow + tree.slow
+    matched, slow = matched + tree.matched, tuple(sorted({*slow, *tree.slow, *given_up}))
     if not firings:
-        obstacles = tuple(_obstacles(rule, context, matched, tree))
+        obstacles = tuple(_obstacles(rule, context, matched, slow, tree))
         return Outcome(rule, (), obstacles, matched, slow, matching, tree.skipped)
     # It may have fired on a beginning of the text that the whole text does not match (semantics.md M6).
     matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in firings)}))
@@ -188,7 +208,9 @@ def matching_conditions(rule: Rule, units: str) -> tuple[tuple[int, ...], tuple[
     return tuple(matched), tuple(slow)
 
 
-def _obstacles(rule: Rule, context: StreamContext, matched: tuple[int, ...], tree: AstTry) -> Iterator[Obstacle]:
+def _obstacles(
+    rule: Rule, context: StreamContext, matched: tuple[int, ...], slow: tuple[int, ...], tree: AstTry
+) -> Iterator[Obstacle]:
     if not rule.scope.admits_source(context.source):
         yield Obstacle.SOURCE
     elif not rule.scope.admits(context):
@@ -198,6 +220,8 @@ def _obstacles(rule: Rule, context: StreamContext, matched: tuple[int, ...], tre
         yield Obstacle.GLOBS
     if not rule.conditions and (not rule.ast_conditions or tree.skipped is not None):
         yield Obstacle.NO_CONDITION
+    elif slow and set(matched) <= set(slow):
+        yield Obstacle.UNDECIDED
     elif not matched:
         yield Obstacle.CONDITION
 
@@ -205,8 +229,15 @@ def _obstacles(rule: Rule, context: StreamContext, matched: tuple[int, ...], tre
 def stream_context(source: Source, tool: str | None, paths: tuple[str, ...]) -> StreamContext:
     """The context of a text that is tried: only tool calls have a tool and paths (semantics.md G1).
 
-    The text of a tool call is what it writes.
+    The text of a tool call is what it writes. Calls of some tools, such as `bash`, never have a path.
     """
     if source is not Source.TOOL:
         return StreamContext(source)
+    if never_has_path(tool):
+        paths = ()
     return StreamContext(source, tool, paths, "toolcall:try-out", Payload.WRITTEN)
+
+
+def never_has_path(tool: str | None) -> bool:
+    """Whether no call of a tool names a file, whatever its case."""
+    return tool is not None and tool.strip().lower() in PATHLESS_TOOLS

@@ -9,7 +9,7 @@ from ttsr_ls.engine.session_monitor import pi_voice
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.esregex.units import to_units
-from ttsr_ls.ide.try_out import AT_ONCE, Obstacle, Outcome, Streaming, TryOut, firings_on, matching_conditions
+from ttsr_ls.ide.try_out import AT_ONCE, Obstacle, Outcome, Streaming, TryOut, firings_on, matching_conditions, slow_in
 from ttsr_ls.syntax.pi_rule_file import PiScope
 
 AS_IT_COMES = Streaming(matching=Matching.REFERENCE)
@@ -22,22 +22,25 @@ def try_pi(rules: Iterable[PiRule], text: str, context: StreamContext, streaming
     Raises `UsageError` for a chunk below 1.
     """
     tried = tuple(rules)
-    firings = firings_on(pi_voice(tried, streaming.matching), text, context, streaming)
+    voice = pi_voice(tried, streaming.matching)
+    firings = firings_on(voice, text, context, streaming)
     answers = {firing.answer for fired in firings.values() for firing in fired}
     is_cut_off = len(answers) == streaming.answers
     outcomes = []
     for each in tried:
         fired = firings.get(each.rule.path, ())
         matched, slow = matching_conditions(each.rule, to_units(text))
-        obstacles = () if fired else tuple(_obstacles(each, context, bool(matched), is_cut_off, streaming.matching))
+        slow = tuple(sorted({*slow, *slow_in(voice, each.rule)}))
+        is_undecided = bool(slow) and not is_cut_off
+        obstacles = _obstacles(each, context, bool(matched), is_undecided, is_cut_off, streaming.matching)
         if fired and not matched:
             matched = (0,)  # On a beginning of the text that the whole text does not match (semantics.md M6).
-        outcomes.append(Outcome(each.rule, fired, obstacles, matched, slow, streaming.matching))
+        outcomes.append(Outcome(each.rule, fired, () if fired else tuple(obstacles), matched, slow, streaming.matching))
     return TryOut(tuple(outcomes))
 
 
 def _obstacles(
-    rule: PiRule, context: StreamContext, matches: bool, is_cut_off: bool, matching: Matching
+    rule: PiRule, context: StreamContext, matches: bool, is_undecided: bool, is_cut_off: bool, matching: Matching
 ) -> Iterator[Obstacle]:
     can_fire = True
     if context.source is not Source.TEXT:
@@ -46,7 +49,9 @@ def _obstacles(
     if rule.limits.max_firings <= 0:
         can_fire = False
         yield Obstacle.NO_FIRINGS
-    if not matches:
+    if is_undecided:
+        yield Obstacle.UNDECIDED
+    elif not matches:
         yield Obstacle.CONDITION
     elif can_fire and is_cut_off:
         yield Obstacle.CUT_OFF

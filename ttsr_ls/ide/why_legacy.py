@@ -15,8 +15,9 @@ from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.gates import Gate, Step, Walk, leaves_open, passes, stops, until_stopped
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.ide.stream_gates import Asked, repeat_step
+from ttsr_ls.ide.stream_gates import Asked, repeat_step, undecided_step
 from ttsr_ls.ide.try_out import Streaming, stream_context, try_legacy
+from ttsr_ls.syntax.dialects import DialectId
 from ttsr_ls.syntax.rule_file import RuleFile
 
 
@@ -53,7 +54,7 @@ def _gates(subject: LegacySubject, asked: Asked, settings: Settings) -> Iterator
     yield passes(Gate.TRIGGER, f"It has a trigger: {shown}.")
     yield _stream(asked)
     yield repeat_step(rule, asked, settings, MatchGate.unit)
-    yield _condition(rule, asked, settings, shown)
+    yield _condition(subject.file, rule, asked, settings, shown)
 
 
 def _stream(asked: Asked) -> Step:
@@ -64,12 +65,17 @@ def _stream(asked: Asked) -> Step:
     return passes(Gate.STREAM, watched)
 
 
-def _condition(rule: Rule, asked: Asked, settings: Settings, shown: str) -> Step:
+def _condition(file: RuleFile, rule: Rule, asked: Asked, settings: Settings, shown: str) -> Step:
     if asked.text is None:
         return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
     context = stream_context(Source.TEXT, None, ()) if asked.context is None else asked.context
     (outcome,) = try_legacy(RuleSet((rule,)), asked.text, context, Streaming(settings)).outcomes
     for trigger in outcome.triggers:
         return passes(Gate.CONDITION, f"{shown} matches {inline_code(trigger.excerpt)}; the rule cuts the answer off.")
+    if outcome.slow:
+        return undecided_step(shown)
+    from ttsr_ls.ide.condition_findings import trigger_findings
+
+    known = trigger_findings(file.text, file.path, DialectId.OMP_LEGACY)
     fix = "`ttsr-ls explain` on the file says in plain English what each part of the trigger matches."
-    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}.", fix)
+    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)

@@ -14,9 +14,10 @@ from ttsr_ls.ide.gates import Gate, Step, Walk, leaves_open, passes, stops, unti
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.rule_test import stream_text
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.ide.stream_gates import Asked
+from ttsr_ls.ide.stream_gates import Asked, undecided_step
 from ttsr_ls.ide.try_out import Obstacle, Outcome, stream_context
 from ttsr_ls.ide.try_pi import AS_IT_COMES, try_pi
+from ttsr_ls.syntax.dialects import DialectId
 from ttsr_ls.syntax.pi_rule_file import PiRuleFile, PiScope
 
 
@@ -106,15 +107,17 @@ def _condition(subject: PiSubject, rule: PiRule, outcome: Outcome) -> Step:
             text += " That is, if the text comes in one piece: try others with `ttsr-ls test --chunk`."
         return passes(Gate.CONDITION, text)
     if outcome.slow:
-        return stops(
-            Gate.CONDITION, f"{shown} takes too long on this text and is given up.", "Make the pattern simpler."
-        )
+        return undecided_step(shown)
     if outcome.matched and Obstacle.PLACE in outcome.obstacles:
         return stops(Gate.CONDITION, f"{Obstacle.PLACE}.", "Leave `g` and `y` out of `flags`.")
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a pattern matches."
     if rule.scope is PiScope.LINE:
         fix += " With `scope: line` no match goes over the end of a line; `scope: accumulated` lets it."
-    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}.", fix)
+    from ttsr_ls.ide.condition_findings import trigger_findings
+
+    file = subject.file.file
+    known = trigger_findings(file.text, file.path, DialectId.PI_TTSR)
+    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
 
 
 def _first(subject: PiSubject, rule: PiRule, text: str, context: StreamContext) -> Step:

@@ -74,5 +74,7 @@ def folders_of(uris: Iterable[str]) -> list[str]:
         if is_file(uri) and can_be_a_path(path):
             folders.append(path)
         elif is_file(uri):
-            logger.warning("a workspace folder is left out, as it cannot be the path of a folder: %.200s", one_line(uri))
+            logger.warning(
+                "a workspace folder is left out, as it cannot be the path of a folder: %.200s", one_line(uri)
+            )
     return folders

@@ -1,0 +1,82 @@
+"""What the linter knows of a rule's conditions that keeps them from matching as they read: for `why` and `test`."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.engine.ast_search import PatternShapes
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.engine import check_file
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.syntax.dialects import DialectId
+from ttsr_ls.syntax.file_roles import rule_name_of
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_NEVER = frozenset((
+    "never-matches", "ast-never-asked", "ast-does-not-parse", "ast-several-nodes", "literal-quotes", "illegal-escape",
+    "mutating-escape",
+))  # fmt: skip
+"""Errors of a condition that go first."""
+_CERTAIN = frozenset(("never-matches", "ast-does-not-parse", "ast-several-nodes"))
+"""Decided on the pattern: no text at all matches it."""
+_EXPLAINING = _NEVER | {
+    "unmatchable-part", "never-in-json", "anchor-in-json", "boundary-in-json", "path-in-content", "glob-shorthand",
+    "doubled-backslash", "foreign-regex-syntax", "truncated-value", "folded-list", "separator-in-pattern",
+    "invisible-character", "ascii-word-boundary", "boundary-beside-punctuation", "words-in-class", "split-character",
+    "tab-replaced", "comment-removed", "anchor-without-multiline", "ast-read-otherwise", "ast-foreign-syntax",
+    "ast-trailing-code", "ast-small-metavariable", "regex-does-not-compile",
+}  # fmt: skip
+
+_MOST_MESSAGES = 3
+"""How much of what the linter finds is said; `check` lists all."""
+
+
+class ConditionFindings(Struct, frozen=True):
+    """Findings that explain why conditions do not match. `none_can_match`: no text matches any condition."""
+
+    findings: tuple[Finding, ...]
+    none_can_match: bool
+
+    @property
+    def messages(self) -> tuple[str, ...]:
+        """What they say, in Markdown, each once."""
+        return tuple(dict.fromkeys(finding.message for finding in self.findings))
+
+    @property
+    def explanation(self) -> str:
+        """The first of the messages, to be read one after the other."""
+        return " ".join(self.messages[:_MOST_MESSAGES])
+
+
+def condition_findings(file: RuleFile, patterns: PatternShapes | None = None) -> ConditionFindings:
+    """Checks a rule file of oh-my-pi as `check` does, and keeps what is about its conditions."""
+    found = [
+        finding
+        for finding in check_file(file, LintContext(location=file.path, patterns=patterns))
+        if finding.code in _EXPLAINING
+    ]
+    conditions = (*file.fields.conditions, *file.fields.ast_conditions)
+    about = [finding for finding in found if any(_lies_in(finding.span, text.span) for text in conditions)]
+    dead = [finding.span for finding in about if finding.code in _CERTAIN]
+    none_can_match = bool(conditions) and all(_is_dead(text, dead) for text in conditions)
+    return ConditionFindings(tuple(sorted(about, key=lambda finding: finding.code not in _NEVER)), none_can_match)
+
+
+def trigger_findings(text: str, path: str, dialect: DialectId) -> ConditionFindings:
+    """The same for a rule of a dialect that has one pattern: pi-ttsr, and oh-my-pi before `condition`."""
+    file = read_rule(text, name=rule_name_of(path), path=path)
+    found = check_file(file, LintContext(location=path, dialect=dialect))
+    about = sorted((each for each in found if each.code in _EXPLAINING), key=lambda each: each.code not in _NEVER)
+    return ConditionFindings(tuple(about), any(finding.code in _CERTAIN for finding in about))
+
+
+def _is_dead(text: MappedText, dead: list[Span]) -> bool:
+    return any(_lies_in(span, text.span) for span in dead)
+
+
+def _lies_in(inner: Span, outer: Span) -> bool:
+    """Whether a place touches a text; the place of a text may go without its quotes."""
+    return outer.start - 1 <= inner.start and inner.end <= outer.end + 1
