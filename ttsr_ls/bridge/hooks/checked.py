@@ -9,9 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import get_args
 
-import msgspec
-from msgspec import ValidationError
-
 from ttsr_ls.bridge.hooks.authority import Authority
 from ttsr_ls.bridge.hooks.contract import (
     Append,
@@ -29,6 +26,7 @@ from ttsr_ls.bridge.hooks.contract import (
 )
 from ttsr_ls.bridge.hooks.system_items import SystemItem
 from ttsr_ls.bridge.hooks.told import Told
+from ttsr_ls.bridge.hooks.well_formed import is_well_formed
 from ttsr_ls.engine.projection.wire_values import json_object
 from ttsr_ls.engine.settings import ContextMode
 from ttsr_ls.engine.turn_events import FeatureRecorded
@@ -111,7 +109,7 @@ def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Ite
     for record in records:
         if type(record) not in allowed:
             yield f"it wanted {type(record).__name__} on record, which features cannot"
-        elif not _is_well_formed(record):
+        elif not is_well_formed(record):
             yield f"a field of its {type(record).__name__} has a wrong type"
         elif isinstance(record, FeatureRecorded):
             if record.feature != feature:
@@ -121,7 +119,7 @@ def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Ite
 
 
 def _of_told(told: object) -> Iterator[str]:
-    if type(told) is not tuple or not all(type(each) is Told and _is_well_formed(each) for each in told):
+    if type(told) is not tuple or not all(type(each) is Told and is_well_formed(each) for each in told):
         yield "it wanted the model told something that is not Told"
 
 
@@ -149,11 +147,3 @@ def _of_rules(rules: object) -> Iterator[str]:
 
 def _is_tuple_of(value: object, kind: type) -> bool:
     return type(value) is tuple and all(type(each) is kind for each in value)
-
-
-def _is_well_formed(value: object) -> bool:
-    """Whether each field has its declared type, which a struct does not check when it is made."""
-    try:
-        return msgspec.convert(msgspec.to_builtins(value), type(value)) == value
-    except (ValidationError, TypeError, ValueError, RecursionError):
-        return False

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.bridge.features.ttsr import Ttsr, Watching
 from ttsr_ls.bridge.hooks.contract import Feature
+from ttsr_ls.bridge.host import arguments
 from ttsr_ls.bridge.host.broadcast import Broadcast
 from ttsr_ls.bridge.host.collector import collector_paused
 from ttsr_ls.bridge.host.core import Clock, Core
@@ -32,7 +33,7 @@ from ttsr_ls.engine.projection.system_messages import SystemMessages
 from ttsr_ls.engine.projection.trimming import Trimming
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.engine.turn import Injection, InjectionKind, RehydratedFile, Turn, TurnTrigger, UserInput
+from ttsr_ls.engine.turn import Injection, InjectionKind, RehydratedFile, Turn, TurnTrigger
 from ttsr_ls.engine.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed, Usage
 from ttsr_ls.engine.turn_output import Image
 from ttsr_ls.engine.unregistered import problem_line
@@ -102,9 +103,13 @@ class Session:
         Without `ast_search`, AST conditions are evaluated by a process of the session's own, once there is need of it.
         `on_log_failure` says what becomes of the session where the log fails later. Raises LogWriteError where the log
         cannot be opened or holds what this version cannot read, RuleUnreadableError where a rule file cannot be read,
-        UsageError where two features or tools of theirs have one name, for an API that there is none of, and for a
-        project that is no folder.
+        UsageError where two features or tools of theirs have one name, for an API that there is none of, for a
+        project that is no folder, and for an argument of a wrong type.
         """
+        check = arguments.check_options
+        check(rules=rules, project=project, log=log, settings=settings, agent=agent, matching=matching, cwd=cwd)
+        check(templates=templates, on_log_failure=on_log_failure, clock=clock, limits=limits)
+        check(system_messages=system_messages)
         here = Path(cwd or project or "").absolute()
         wire = api_named(api)
         in_force = rules_in_force(rules, None if project is None else Path(project), settings, agent)
@@ -128,7 +133,7 @@ class Session:
         with collector_paused():
             opened = open_log(Path(log), here, timing.now()) if isinstance(log, str | Path) else log or log_in_memory()
             try:
-                known_features = (ttsr, *features)
+                known_features = (ttsr, *arguments.checked_features(features))
                 check_readable(opened.events, known_features)
                 core = Core(agent, known_features, opened.log, timing, broadcast.tell, on_log_failure, limits)
                 for event in opened.events:
@@ -221,11 +226,7 @@ class Session:
         self, prompt: str | None = None, *, images: tuple[Image, ...] = (), trigger: TurnTrigger | None = None
     ) -> TurnRun:
         """A turn that a person's prompt sets off, or whatever else `trigger` is."""
-        if (prompt is None) == (trigger is None):
-            raise UsageError("a turn has either a prompt or another trigger")
-        if prompt is not None and not prompt.strip() and not images:
-            raise UsageError("the prompt is empty; give it text, or images, or begin the turn with a trigger")
-        what = UserInput(prompt or "", images) if trigger is None else trigger
+        what = arguments.checked_trigger(prompt, images, trigger)
         return TurnRun(self._core, what, self._surroundings())
 
     def events(self) -> AsyncIterator[SessionEvent]:
@@ -264,7 +265,8 @@ class Session:
 
         `usage` is what making the summary took.
         """
-        self._core.do(Compact(summary, acknowledgement, tool, tuple(files), usage))
+        arguments.check_summary(summary, tool, acknowledgement, usage)
+        self._core.do(Compact(summary, acknowledgement, tool, arguments.checked_files(files), usage))
 
     async def close(self) -> None:
         """Ends the session and lets go of its log. Closing twice is fine."""

@@ -13,6 +13,7 @@ from msgspec import Struct
 from ttsr_ls.bridge.hooks.contract import FeatureTool, ToolDone
 from ttsr_ls.bridge.hooks.runner import FeatureFailedError
 from ttsr_ls.bridge.host.answer import Answer
+from ttsr_ls.bridge.host.arguments import check_result
 from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.stream import ProviderStream
 from ttsr_ls.bridge.host.tool_checks import current_call
@@ -118,8 +119,10 @@ class Request:
         Nobody wants it any more if a person stopped the turn meanwhile, or went back. Raises UsageError for a call that
         waits for none.
         """
+        state = Refused(text) if is_error else Done(text, images)
+        check_result(state)
         if not self._is_given_up:
-            await self._core.result(self._call(call), Refused(text) if is_error else Done(text, images))
+            await self._core.result(self._call(call), state)
 
     def has_tool(self, call: ToolCall) -> bool:
         """Whether a feature has the tool of a call, so that `run` can run it."""

@@ -1,0 +1,88 @@
+"""A host that passes a wrong type meets an error that names it, and the session is as it was."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ttsr_ls import (
+    Image,
+    RehydratedFile,
+    RequestLimits,
+    Scheduled,
+    Session,
+    Settings,
+    TaskFeature,
+    Templates,
+    UsageError,
+)
+
+
+@pytest.mark.parametrize(
+    "option",
+    [
+        {"rules": 5},
+        {"rules": None},
+        {"rules": [5]},
+        {"project": 5},
+        {"log": 5},
+        {"log": b"log.jsonl"},
+        {"log": ""},
+        {"cwd": 5},
+        {"settings": {}},
+        {"settings": Settings(repeat_gap="often")},  # type: ignore[arg-type]
+        {"features": TaskFeature()},
+        {"features": [TaskFeature]},
+        {"agent": None},
+        {"agent": ""},
+        {"matching": "stable"},
+        {"templates": Templates(interrupt=5)},  # type: ignore[arg-type]
+        {"on_log_failure": "stop"},
+        {"clock": 5},
+        {"limits": None},
+        {"limits": RequestLimits(requests="many")},  # type: ignore[arg-type]
+        {"system_messages": "accepted"},
+    ],
+    ids=repr,
+)
+async def test_an_option_of_a_wrong_type_is_refused_and_named(option: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match=f"`{next(iter(option))}`"):
+        await Session.open(**option)
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"prompt": 5},
+        {"prompt": b"Fix it."},
+        {"prompt": "Fix it.", "images": None},
+        {"prompt": "Fix it.", "images": ("picture.png",)},
+        {"prompt": "Fix it.", "images": (Image("image/png", b"data"),)},  # type: ignore[arg-type]
+        {"trigger": "every day"},
+        {"trigger": Scheduled},
+        {"trigger": Scheduled(5)},  # type: ignore[arg-type]
+    ],
+    ids=repr,
+)
+async def test_a_turn_of_a_wrong_type_does_not_get_into_the_history(arguments: dict[str, Any]) -> None:
+    async with await Session.open() as session:
+        with pytest.raises(UsageError):
+            session.turn(**arguments)
+        assert session.turns == ()
+        async with session.turn("Fix it.") as turn:
+            assert (await anext(turn)).messages
+
+
+@pytest.mark.parametrize(
+    ("summary", "files"),
+    [(5, ()), (" ", ()), ("All is done.", "a.ts"), ("All is done.", [RehydratedFile("{}", None)])],  # type: ignore[arg-type]
+)
+async def test_a_summary_of_a_wrong_type_does_not_replace_the_history(summary: Any, files: Any) -> None:
+    async with await Session.open() as session:
+        async with session.turn("Fix it."):
+            pass
+        before = session.messages
+        with pytest.raises(UsageError):
+            await session.compact(summary, files)
+        assert session.messages == before

@@ -1,0 +1,134 @@
+"""Checks what a host passes to a session.
+
+A value of a wrong type would be in the history before anything fails, and every later request would fail with it. An
+option of a wrong type could be ignored in silence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TypeVar, get_args
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.hooks.contract import Feature
+from ttsr_ls.bridge.hooks.well_formed import is_well_formed
+from ttsr_ls.bridge.host.clock import Clock
+from ttsr_ls.bridge.host.logs import OpenLog
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.engine.lifecycle.request_limits import RequestLimits
+from ttsr_ls.engine.lifecycle.templates import Templates
+from ttsr_ls.engine.projection.system_messages import SystemMessages
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.session_rules import SessionRules
+from ttsr_ls.engine.settings import Matching, Settings
+from ttsr_ls.engine.turn import RehydratedFile, TurnTrigger, UserInput
+from ttsr_ls.engine.turn_events import Done, Refused
+from ttsr_ls.engine.turn_output import Image
+from ttsr_ls.engine.usage import Usage
+from ttsr_ls.errors import UsageError
+
+_Kind = TypeVar("_Kind")
+
+_TRIGGERS: tuple[type, ...] = get_args(TurnTrigger)
+
+_NONE = type(None)
+
+_OPTIONS: dict[str, tuple[tuple[type, ...], str]] = {
+    "rules": ((str, Path, RuleSet, SessionRules, Iterable), "paths of files and folders, or a RuleSet"),
+    "project": ((str, Path, _NONE), "a path"),
+    "log": ((str, Path, OpenLog, _NONE), "a path"),
+    "settings": ((Settings, _NONE), "a value of type Settings"),
+    "agent": ((str,), "a name"),
+    "matching": ((Matching,), "a member of Matching"),
+    "cwd": ((str, Path, _NONE), "a path"),
+    "templates": ((Templates, _NONE), "a value of type Templates"),
+    "on_log_failure": ((OnLogFailure,), "a member of OnLogFailure"),
+    "clock": ((Clock, _NONE), "a value of type Clock"),
+    "limits": ((RequestLimits,), "a value of type RequestLimits"),
+    "system_messages": ((SystemMessages, _NONE), "a member of SystemMessages"),
+}
+"""The options of `Session.open` with their types, and the types in words."""
+
+_OF_VALUES = (Settings, Templates, RequestLimits)
+"""The options of these types hold numbers, strings and names of constants alone."""
+
+
+def check_options(**options: object) -> None:
+    """Raises UsageError where an option of `Session.open` has a value of a wrong type."""
+    for name, value in options.items():
+        kinds, expected = _OPTIONS[name]
+        _check_type(name, value, kinds, expected)
+        if value == "":
+            raise UsageError(f"`{name}` is empty; give it {expected}, or leave it out")
+        if isinstance(value, _OF_VALUES):
+            _check_fields(name, value)
+    rules = options.get("rules")
+    if isinstance(rules, list | tuple | set | frozenset):
+        for path in rules:
+            _check_type("rules", path, (str, Path), "paths of files and folders, or a RuleSet, and hold paths alone")
+
+
+def checked_features(features: Iterable[Feature]) -> tuple[Feature, ...]:
+    """`features` as a tuple. Raises UsageError unless each is an instance of a subclass of Feature."""
+    return _checked_tuple("features", features, Feature)
+
+
+def checked_trigger(prompt: str | None, images: Iterable[Image], trigger: TurnTrigger | None) -> TurnTrigger:
+    """What sets off a turn: a prompt with images, or `trigger`. Raises UsageError unless it is one of the two."""
+    if (prompt is None) == (trigger is None):
+        raise UsageError("a turn has either a prompt or another trigger")
+    pictures = _checked_tuple("images", images, Image)
+    if trigger is None:
+        _check_type("prompt", prompt, (str,), "text")
+        if not str(prompt).strip() and not pictures:
+            raise UsageError("the prompt is empty; give it text, or images, or begin the turn with a trigger")
+        return UserInput(str(prompt), pictures)
+    names = ", ".join(kind.__name__ for kind in _TRIGGERS)
+    _check_type("trigger", trigger, _TRIGGERS, f"a value of one of the types {names}")
+    _check_fields("trigger", trigger)
+    return trigger
+
+
+def check_result(state: Done | Refused) -> None:
+    """Raises UsageError unless the result of a tool call is text with images."""
+    if not is_well_formed(state):
+        raise UsageError("the result of a tool call must be text, and its `images` values of type Image")
+
+
+def check_summary(summary: str, tool: str, acknowledgement: str, usage: Usage | None) -> None:
+    """Raises UsageError unless all are text, and the summary is not blank: it stands for the whole history."""
+    for name, value in (("summary", summary), ("tool", tool), ("acknowledgement", acknowledgement)):
+        _check_type(name, value, (str,), "text")
+        if not value.strip():
+            raise UsageError(f"`{name}` is empty; give it text")
+    _check_type("usage", usage, (Usage, _NONE), "a value of type Usage")
+    if usage is not None:
+        _check_fields("usage", usage)
+
+
+def checked_files(files: Iterable[RehydratedFile]) -> tuple[RehydratedFile, ...]:
+    """`files` as a tuple. Raises UsageError unless each is a RehydratedFile."""
+    return _checked_tuple("files", files, RehydratedFile)
+
+
+def _check_type(name: str, value: object, kinds: tuple[type, ...], expected: str) -> None:
+    if not isinstance(value, kinds):
+        found = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+        raise UsageError(f"`{name}` must be {expected}, not {found}")
+
+
+def _check_fields(name: str, value: Struct) -> None:
+    if not is_well_formed(value):
+        raise UsageError(f"`{name}` is a {type(value).__name__} with a field of a wrong type")
+
+
+def _checked_tuple(name: str, values: Iterable[_Kind], kind: type[_Kind]) -> tuple[_Kind, ...]:
+    _check_type(name, values, (Iterable,), f"a sequence of {kind.__name__}")
+    found = tuple(values)
+    for value in found:
+        _check_type(name, value, (kind,), f"a sequence of {kind.__name__} alone")
+        if isinstance(value, Struct):
+            _check_fields(name, value)
+    return found
