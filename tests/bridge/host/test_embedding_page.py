@@ -53,7 +53,7 @@ def _object(value: Any) -> Any:
 async def test_the_program_on_the_page_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    (program,) = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
+    program, *_ = re.findall(r"^```python\n(.*?)^```$", PAGE.read_text(), re.DOTALL | re.MULTILINE)
     assert len(program.splitlines()) < 30
     sdk = ModuleType("anthropic")
     sdk.AsyncAnthropic = Client  # type: ignore[attr-defined]

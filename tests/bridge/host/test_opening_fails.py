@@ -29,7 +29,7 @@ async def opens(log: Path) -> bool:
 
 @pytest.mark.parametrize(
     ("options", "error"),
-    [({"features": (Same(), Same())}, UsageError), ({"api": "nope"}, ValueError)],
+    [({"features": (Same(), Same())}, UsageError), ({"api": "nope"}, UsageError)],
     ids=["two features of one name", "an API that there is none of"],
 )
 async def test_options_that_make_no_sense_leave_no_lock(
