@@ -52,6 +52,14 @@ BAD = (
     Bad(r"^((?:\d+)?\.?\d+) *(ms|s|m|h)?$", "", "1", "!", "polynomial"),
     Bad(r"\s*\n\s*;", "", "\n", "!", "polynomial"),
     Bad(r"[\s\S]*?=[\s\S]*?;[\s\S]*?\}", "", "=;", "", "polynomial"),
+    # A counted repeat grows with the square, however many steps a short text takes.
+    Bad(
+        r"open[ \t]+[^\n;]{0,160}(?:[Gg]hostty|[Tt]erminal|i[Tt]erm2?|[Aa]lacritty|[Kk]itty|[Ww]ez)!",
+        "open ",
+        " ",
+        "",
+        "polynomial",
+    ),
     # Slow because the search begins anew at each place, which is what most patterns do: not reported.
     Bad(r"^[\s\u200c]+|[\s\u200c]+$", "a", " ", "a", "polynomial"),
 )

@@ -48,7 +48,8 @@ class Slow(Struct, frozen=True):
 
     `degree` is that power. The attack's text of `rounds` rounds takes `steps` steps of the backtracking matcher, or
     more than that; `hotspot` is the part of the pattern that can match one text in many ways. `is_narrow` tells that
-    what is repeated is a part of a line, or a run of blanks, neither of which is long in ordinary texts.
+    what is repeated is a part of a line, or a run of blanks, neither of which is long in ordinary texts. `is_bounded`
+    tells that a counted repeat ends the growth: a power of the length holds for short texts only.
     """
 
     shape: Shape
@@ -58,6 +59,7 @@ class Slow(Struct, frozen=True):
     rounds: int
     steps: int
     is_narrow: bool
+    is_bounded: bool
 
 
 Verdict = Harmless | Undecided | Slow
@@ -182,9 +184,12 @@ class _Judge:
                 continue
             if growth.steps < STEP_LIMIT:
                 degree = min(degree, max(2, round(growth.power)))
-            shape = Shape.EXPONENTIAL if ambiguity.is_loose else ambiguity.shape
+            # Many counted repeats in a row take as long as one that doubles the effort.
+            is_power = ambiguity.shape is Shape.POLYNOMIAL and growth.power <= degree + NEAR_POWER
+            shape = Shape.EXPONENTIAL if ambiguity.is_loose and not is_power else ambiguity.shape
             hotspot = whole_part(self._pattern.root, ambiguity.hotspot)
-            return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps, _is_narrow(graph, ambiguity))
+            is_narrow = _is_narrow(graph, ambiguity)
+            return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps, is_narrow, ambiguity.is_loose)
         return None
 
     def _measured(self, placed: Attack, ambiguity: Ambiguity, degree: int) -> Growth | None:

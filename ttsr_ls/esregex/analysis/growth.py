@@ -33,6 +33,8 @@ _CERTAIN_ROUNDS = 8
 NEAR_POWER = 0.4
 """What lacks so little of the power that was expected is taken for it: it only shows more exactly on longer texts."""
 MOST_ROUNDS = 16
+_LEAST_MEASURED = 16
+"""Texts of fewer rounds than this do not tell a power of their length from anything else."""
 _TELLING_ROUNDS = 8
 """From here on, what at least doubles with each round is told from a power of the length by its ratio."""
 
@@ -78,8 +80,17 @@ class Runner:
         # A longer text may match, and then at once: what is bounded is slow just before it has enough.
         for rounds in (most, most // 2, 1):
             if self._steps(attack, rounds) == STEP_LIMIT:
-                return Growth(rounds, STEP_LIMIT, inf)
+                return Growth(rounds, STEP_LIMIT, self._power_below(attack, rounds))
         return None
+
+    def _power_below(self, attack: Attack, rounds: int) -> float:
+        """The power of the growth on texts of fewer rounds; infinite where these take all steps, or are too short."""
+        while rounds >= _LEAST_MEASURED:
+            rounds //= 2
+            steps = self._steps(attack, rounds)
+            if steps < STEP_LIMIT:
+                return log2(steps / max(1, self._steps(attack, rounds // 2)))
+        return inf
 
     def power(self, attack: Attack, enough: float, most: int) -> Growth:
         """With which power of the text's length the effort grows, on texts of up to `most` rounds.

@@ -142,7 +142,8 @@ def _slow(placed: PlacedCondition, slow: Slow, work: Work) -> Iterator[Finding]:
 def _code(slow: Slow) -> str:
     if slow.shape is Shape.EXPONENTIAL:
         return _EXPONENTIAL
-    return _OVERLAPPING if slow.degree == 2 and slow.is_narrow else _POLYNOMIAL
+    # A counted repeat ends the growth, so only the effort on one text is stated.
+    return _OVERLAPPING if slow.is_bounded or (slow.degree == 2 and slow.is_narrow) else _POLYNOMIAL
 
 
 def _text(attack: Attack, rounds: int) -> str:
