@@ -9,6 +9,7 @@ _KEYS = (
     "maintainers", "license", "copyright", "tag", "tags", "labels", "keywords", "category", "categories", "group",
     "domain", "topic", "severity", "level", "priority", "impact", "weight", "order", "status", "stability", "maturity",
     "confidence", "kind", "type", "language", "languages", "framework", "frameworks", "platform", "platforms",
+    "item_id", "rule_id", "introduced", "introduced_at", "generated_by", "recurrence",
     "created", "created_at", "updated", "updated_at", "modified", "date", "last_edited", "last_updated",
     "last_reviewed", "reviewed", "since", "deprecated", "source", "sources", "origin", "provenance", "url", "urls",
     "link", "links", "homepage", "reference", "references", "related", "see", "see_also", "rationale", "reason", "why",

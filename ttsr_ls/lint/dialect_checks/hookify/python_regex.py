@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from ttsr_ls.engine.registration import register
 from ttsr_ls.esregex.analysis.dialects import Foreign, foreign_syntax
 from ttsr_ls.esregex.analysis.doubled import halved, with_half
+from ttsr_ls.esregex.analysis.required_unit import requires_unit
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.flags import Flags
 from ttsr_ls.esregex.parser import parse
@@ -117,16 +118,26 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
     meant = with_half(text.value) if is_evident else halved(text.value)
     if meant is None and not in_quotes and not _REPEATED_CLASS.search(text.value):
         return None
+    needs_backslash = _needs_backslash(text)
+    waiting = "the pattern waits" if needs_backslash else "a part of the pattern waits"
     message = (
-        "hookify takes the quotes away and leaves the backslashes as they are, so the pattern waits for a backslash in "
-        "the text. Write it without quotes, with each backslash once."
+        f"hookify takes the quotes away and leaves the backslashes as they are, so {waiting} for a backslash in the "
+        "text. Write it without quotes, with each backslash once."
     )
     fixes: tuple[Fix, ...] = ()
     if meant is not None and _PLAIN.fullmatch(meant):
         fixes = (guess("Write each backslash once", text.span, meant),)
-    if all(_DOUBLED.search(part) for part in alternatives(text.value)):
+    if needs_backslash:
         return report(_NEVER, message, text.span, *fixes)
     return report("doubled-backslash", message, text.span, *fixes, severity=Severity.WARNING)
+
+
+def _needs_backslash(text: MappedText) -> bool:
+    """Whether the pattern matches no text without a backslash."""
+    try:
+        return requires_unit(parse(mapped_to_ecmascript(text).value), ord("\\"))
+    except (PythonPatternError, RegexSyntaxError):
+        return all(_DOUBLED.search(part) for part in alternatives(text.value))
 
 
 def _breadth(read: HookifyFile, condition: HookifyCondition, source: str, letters: str) -> Iterator[Finding]:
@@ -135,7 +146,8 @@ def _breadth(read: HookifyFile, condition: HookifyCondition, source: str, letter
         pattern = parse(source, Flags(ignore_case=True, multiline="m" in letters, dot_all="s" in letters))
     except RegexSyntaxError:
         return
-    if breadth(pattern) is Breadth.SOME:
+    is_tried = read.event not in ("stop", "prompt") or condition.field == "transcript"
+    if breadth(pattern) is Breadth.SOME or not is_tried:
         return
     assert condition.pattern_text is not None
     span = condition.pattern_text.span
