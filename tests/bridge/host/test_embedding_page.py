@@ -57,10 +57,14 @@ async def test_the_program_on_the_page_runs(
     assert len(program.splitlines()) < 30
     sdk = ModuleType("anthropic")
     sdk.AsyncAnthropic = Client  # type: ignore[attr-defined]
+    types = ModuleType("anthropic.types")
+    types.ToolParam = dict  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "anthropic", sdk)
+    monkeypatch.setitem(sys.modules, "anthropic.types", types)
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "rules").mkdir()
-    (tmp_path / "rules" / "no-old.md").write_text(RULE)
+    (tmp_path / ".omp" / "rules").mkdir(parents=True)
+    (tmp_path / ".omp" / "rules" / "no-old.md").write_text(RULE)
     names: dict[str, Any] = {}
     exec(compile(program, str(PAGE), "exec"), names)
     old = (Text("I use deprecated_module."), ToolCall("x1", "bash", "{}"))
