@@ -20,11 +20,16 @@ _LEAST_WORDS = 3
 
 
 class Separators(Struct, frozen=True):
-    """Alternatives whose separators are matched as text. `part` is one of them as it is matched now."""
+    """Alternatives whose separators are matched as text.
+
+    `part` is one of them as it is matched now, `replacement` has `|` alone between them, and `escaped` matches the
+    separators as text.
+    """
 
     span: Span
     part: str
     replacement: str
+    escaped: str
 
 
 def spaced_bars(pattern: Pattern) -> Iterator[Separators]:
@@ -39,7 +44,7 @@ def spaced_bars(pattern: Pattern) -> Iterator[Separators]:
             written = [pattern.source[branch.span.start : branch.span.end] for branch in branches]
             inner = [written[0].rstrip(" "), *(part.strip(" ") for part in written[1:-1]), written[-1].lstrip(" ")]
             if all(_WORD.search(part) for part in inner):
-                yield Separators(node.span, written[1], "|".join(inner))
+                yield Separators(node.span, written[1], "|".join(inner), r" \| ".join(inner))
 
 
 def listed_names(pattern: Pattern) -> Separators | None:
@@ -51,7 +56,7 @@ def listed_names(pattern: Pattern) -> Separators | None:
     if all(_NAME.fullmatch(name) for name in names) or (
         len(names) >= _LEAST_WORDS and all(_WORD.fullmatch(name) for name in names)
     ):
-        return Separators(Span(0, len(source)), source, "|".join(names))
+        return Separators(Span(0, len(source)), source, "|".join(names), source)
     return None
 
 
