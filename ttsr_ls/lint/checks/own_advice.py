@@ -29,6 +29,10 @@ _FORBIDS = re.compile(
     r"disallow(?:s|ed)?|stop)\b|.{0,200}\b(?:instead of|rather than|over)\b|.{0,6}(?:禁止|不要|不得|避免)"
 )
 _FORBIDDEN = re.compile(r"(?i)(?:please )?(?:do not|don'?t|never|avoid)\b[^.!?\n]*[.!?]?")
+_SAYS_WHAT_TO_DO = re.compile(
+    r"(?i)\binstead\b(?! of\b)|(?:[:;,—–]|\bbut|\band) (?:please )?(?:use|prefer|write|run|call|choose|"
+    r"ask|add|put|move|make|let|replace|import|log|return|raise|name|keep|start|create)\b"
+)
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
 _COMMENT_MARKS = ("//", "#", "/\\*", "<!--", "--")
 _SCRIPTS = frozenset(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"))
@@ -79,7 +83,7 @@ def check_alternative(file: RuleFile, registration: Registration, context: LintC
         return
     body = file.body.value.strip()
     sentences = [each.strip(" \t-*#>") for each in _SENTENCE_END.split(body[:1_000]) if each.strip(" \t-*#>")]
-    if len(body) < 1_000 and sentences and all(_FORBIDDEN.fullmatch(each) for each in sentences):
+    if len(body) < 1_000 and sentences and all(map(_only_forbids, sentences)):
         entry = entry_of(_NO_ALTERNATIVE)
         message = (
             "The rule only says what not to do, so an agent that it stops has to guess what it may do. Add that, such "
@@ -87,6 +91,10 @@ def check_alternative(file: RuleFile, registration: Registration, context: LintC
         )
         first = len(file.body.value.partition("\n")[0])
         yield Finding(entry.code, entry.severity, message, file.body.source_span(0, first))
+
+
+def _only_forbids(sentence: str) -> bool:
+    return _FORBIDDEN.fullmatch(sentence) is not None and _SAYS_WHAT_TO_DO.search(sentence) is None
 
 
 def _finding(file: RuleFile, placed: PlacedCondition, advice: Advice) -> Finding:

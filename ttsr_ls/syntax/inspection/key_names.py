@@ -30,6 +30,7 @@ _ELSEWHERE = {
     "flags": "Flags stand at the beginning of the pattern, as in `(?i)foo`.",
     "maxfirings": _REPEATING, "cooldown": _REPEATING, "cooldownturns": _REPEATING, "repeatmode": _REPEATING,
     "repeatgap": _REPEATING, "repeatpolicy": _REPEATING, "gapturns": _REPEATING,
+    "disabled": "`enabled: false` switches a rule off.",
     "contextmode": "What becomes of an answer that was cut off is a setting, `ttsr.contextMode`.",
 }  # fmt: skip
 _SEPARATORS = re.compile(r"[-_ ]")
