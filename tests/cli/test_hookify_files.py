@@ -54,3 +54,16 @@ def test_skipped_patterns_are_bounded(project: Path, capsys: Capture) -> None:
     text = f"---\nname: r\nenabled: true\nevent: bash\nconditions:\n{conditions}---\nSay so.\n"
     write(project, {".claude/hookify.r.local.md": text})
     assert (".claude/hookify.r.local.md", "undecided-backtracking") in findings(capsys, ".")
+
+
+def test_rule_that_only_hookify_runs_is_not_taken_for_a_broken_one(project: Path, capsys: Capture) -> None:
+    write(project, {".claude/hookify.r.local.md": RULE})
+    explained = ttsr_ls(capsys, "explain", ".claude/hookify.r.local.md").out
+    assert "A rule of hookify, which oh-my-pi does not read." in explained
+    assert "Dropped" not in explained
+    asked = ttsr_ls(capsys, "why", ".claude/hookify.r.local.md").out
+    assert "It is a rule of hookify, which oh-my-pi does not read." in asked
+    tried = ttsr_ls(capsys, "test", "--rule", ".claude/hookify.r.local.md", "rm -rf")
+    assert tried.status == 1
+    for said in (explained, asked, tried.err):
+        assert "`ttsr-ls convert" in said or "'ttsr-ls convert" in said

@@ -13,8 +13,13 @@ from ttsr_ls.ide.explain_scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.store.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.rules_here import LoadedLegacyRule, LoadedPiRule, LoadedRule, load_rule
+from ttsr_ls.syntax.detection import dialect_of
+from ttsr_ls.syntax.dialects import DialectId
 from ttsr_ls.syntax.pi_rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import Fields, RuleFile
+
+_UNREAD = (DialectId.HOOKIFY, DialectId.MAESTRO)
+"""Dialects whose rules fire, and which neither oh-my-pi nor ttsr-ls runs."""
 
 
 def rule_explanation(path: Path) -> str:
@@ -31,6 +36,12 @@ def rule_explanation(path: Path) -> str:
 
 
 def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
+    dialect = dialect_of(file.path, file.frontmatter)
+    if dialect.id in _UNREAD:
+        return [
+            f"A rule of **{dialect.program}**, which oh-my-pi does not read. `ttsr-ls check` checks such "
+            "rules; ttsr-ls does not run them. `ttsr-ls convert FILE --to omp` writes the rule for oh-my-pi."
+        ]
     parts = [_bucket_text(file, registration)]
     if registration.rule is not None:
         parts.append(streams_text(file.fields))

@@ -17,7 +17,8 @@ from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.settings import Settings
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, load_rule, rules_at
-from ttsr_ls.syntax.dialects import DialectId
+from ttsr_ls.syntax.detection import dialect_of
+from ttsr_ls.syntax.dialects import HOOKIFY, DialectId
 
 _PROVIDER = "ttsr-cli"
 
@@ -60,6 +61,11 @@ def isolated(args: argparse.Namespace) -> Candidates | Refused:
         return Refused(
             f"the rule '{name}' is only for the agents {', '.join(agents)}, and not for '{args.agent}'; "
             "name one of them with --agent"
+        )
+    if isinstance(loaded, LoadedRule) and dialect_of(loaded.file.path, loaded.file.frontmatter) is HOOKIFY:
+        return Refused(
+            f"'{name}' is a rule of hookify, which is checked here and not run; 'ttsr-ls convert FILE --to omp' writes "
+            "one that can be tried"
         )
     if loaded.rule is None or not _can_be_tried(loaded.rule):
         return Refused(

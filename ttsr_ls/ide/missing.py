@@ -19,6 +19,8 @@ from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.ide.standing_gates import setting_place
 from ttsr_ls.lint.context import IgnoringLine
 from ttsr_ls.lint.placement import misplaced
+from ttsr_ls.syntax.detection import dialect_of_path
+from ttsr_ls.syntax.dialects import DialectId
 from ttsr_ls.syntax.near_miss import nearest
 
 _NATIVE = (".omp", "rules")
@@ -90,6 +92,9 @@ def walk_misplaced(name: str, path: str, folder: str) -> Walk:
         folder_of_it = inline_code(str(PurePath(*pure.parts[:-3])))
         why = "pi-ttsr reads `.pi/rules` only of the folder that it runs in, and of the home folder."
         fix = f"Start it in {folder_of_it}, or move the file to `~/.pi/rules`."
+    elif (dialect := dialect_of_path(path)) is not None and dialect.id in (DialectId.HOOKIFY, DialectId.MAESTRO):
+        why = f"It is a rule of {dialect.program}, which oh-my-pi does not read."
+        fix = "`ttsr-ls convert FILE --to omp` writes a rule of oh-my-pi."
     else:
         why = "It is in no folder from which rules are read here."
         fix = "Move it into `.omp/rules`; docs/discovery.md has all places."
