@@ -37,6 +37,7 @@ _ALL_FILES = frozenset(("*", "**", "**/*", "*.*", "**/*.*"))
 _TOLD_WITHOUT_KEYS = frozenset((DialectId.CLINE, DialectId.CLAUDE))
 _FOLDABLE = re.compile(r"[ims]{1,3}")
 _REPEAT = frozenset(("repeatMode", "repeatGap"))
+_REPEATING = "How often rules fire in a session is a setting for all of them, `ttsr.repeatMode` in `.omp/config.yml`."
 _OWN_TRIGGERS = {DialectId.OMP: _TRIGGERS - {"interruptMode"}, DialectId.PI_TTSR: frozenset(("trigger",))}
 
 
@@ -53,6 +54,8 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
         f"{listed} {'are keys' if plural else 'is a key'} of {foreign.program}. {home.program} ignores "
         f"{'them' if plural else 'it'}{_consequence(file.frontmatter, home)}."
     )
+    if foreign is MAESTRO and home is OMP:
+        message = f"{message} {_REPEATING}"
     related = tuple(Related(f"also of {foreign.program}", entry.key_span) for entry in entries[1:])
     fix = _folded_flags(file, entries) if home is OMP else None
     fix = fix or _fix(file, home, foreign)
