@@ -28,7 +28,7 @@ DOCS = Path(__file__).parents[2] / "docs"
 def keys(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in [each for each in os.environ if each.startswith("TTSR_LS_")]:
         monkeypatch.delenv(name)
-    for name in ("ANTHROPIC", "OPENAI", "MY"):
+    for name in ("ANTHROPIC", "OPENAI", "GEMINI", "MY"):
         monkeypatch.setenv(f"{name}_API_KEY", f"key of {name}".replace(" ", "-"))
 
 
@@ -50,6 +50,8 @@ def asked(model: object) -> tuple[Endpoint, str | None]:
         (("--provider", "openai"), Api.OPENAI_CHAT, "https://api.openai.com/v1/chat/completions", "key-of-OPENAI"),
         (("--provider", "openai-responses"), Api.OPENAI_RESPONSES, "https://api.openai.com/v1/responses",
          "key-of-OPENAI"),
+        (("--provider", "gemini"), Api.GEMINI,
+         "https://generativelanguage.googleapis.com/v1beta/models/m-1:streamGenerateContent?alt=sse", "key-of-GEMINI"),
         (("--base-url", "http://127.0.0.1:1"), Api.ANTHROPIC, "http://127.0.0.1:1/v1/messages", None),
         (("--base-url", "http://x/v1/", "--key-variable", "MY_API_KEY", "--provider", "openai"), Api.OPENAI_CHAT,
          "http://x/v1/chat/completions", "key-of-MY"),
@@ -108,5 +110,5 @@ def test_the_page_tells_of_every_argument() -> None:
 def test_the_script_of_the_page_can_be_played() -> None:
     [script] = re.findall(r"^```yaml\n(.*?)^```$", (DOCS / "agent.md").read_text(), re.DOTALL | re.MULTILINE)
     read = read_script(script)
-    assert [len(answer) for answer in read.answers] == [4, 2, 1]
+    assert [len(answer) for answer in read.answers] == [4, 3, 1]
     assert len(read.judge) == 1

@@ -10,6 +10,7 @@ from ttsr_ls.engine.projection.anthropic import AnthropicWire, anthropic_message
 from ttsr_ls.engine.projection.build import conversation
 from ttsr_ls.engine.projection.cache import ProjectionCache
 from ttsr_ls.engine.projection.conversation import Item
+from ttsr_ls.engine.projection.gemini import GeminiWire, gemini_contents
 from ttsr_ls.engine.projection.openai_chat import ChatWire, chat_messages
 from ttsr_ls.engine.projection.openai_responses import ResponsesWire, responses_input
 from ttsr_ls.engine.projection.system_messages import SystemMessages
@@ -39,6 +40,7 @@ WIRES: list[tuple[Callable[[], Wire], Whole]] = [
     (AnthropicWire, anthropic_messages),
     (ChatWire, chat_messages),
     (ResponsesWire, responses_input),
+    (GeminiWire, gemini_contents),
     (
         partial(AnthropicWire, system_messages=SystemMessages.ACCEPTED),
         partial(anthropic_messages, system_messages=SystemMessages.ACCEPTED),

@@ -70,7 +70,7 @@ from ttsr_ls.engine.turn_output import (
 
 OTHER_AGENT = "call_sub"
 TEXT = st.sampled_from(["hello", "", " \n", "half \ud83d", "two\u2028lines", "[scheduled]"]) | st.text(max_size=8)
-IMAGE = st.builds(Image, st.just("image/png"), st.sampled_from(["aGk=", "eA=="]))
+IMAGE = st.builds(Image, st.sampled_from(["image/png", "image/gif"]), st.sampled_from(["aGk=", "eA=="]))
 IMAGES = st.lists(IMAGE, max_size=2).map(tuple)
 JSON_TEXT = st.one_of(
     st.dictionaries(st.text(max_size=3), st.integers() | st.text(max_size=3), max_size=2).map(json.dumps),
@@ -88,13 +88,14 @@ TRIGGER = st.one_of(
     st.builds(Unseen),
 )
 CALL_ID = st.sampled_from(["call_0", "call_1", "toolu_1", "bad id!", "", "x" * 99, "rehydrated_1", "call_0_2"])
-CALL = st.builds(ToolCall, CALL_ID, st.sampled_from(["read", "bash"]), JSON_TEXT)
+SIGNED = st.sampled_from([None, "c2ln"])
+CALL = st.builds(ToolCall, CALL_ID, st.sampled_from(["read", "bash", "3d-view"]), JSON_TEXT, SIGNED)
 SERVER = st.builds(
     ServerTool, CALL_ID, st.just("web_search"), JSON_TEXT, st.just("web_search_tool_result"), RESULT_TEXT
 )
 OUTPUT = st.one_of(
-    st.builds(Text, TEXT),
-    st.builds(Thinking, TEXT, st.sampled_from([None, "c2ln", "==\u00e9 "])),
+    st.builds(Text, TEXT, SIGNED),
+    st.builds(Thinking, TEXT, st.sampled_from([None, "c2ln", "==\u00e9 "]), SIGNED),
     st.builds(RedactedThinking, st.just("opaque=")),
     st.builds(SealedReasoning, st.sampled_from(["rs_1", "rs_2"]), st.lists(TEXT, max_size=2).map(tuple), st.just("s=")),
     CALL,

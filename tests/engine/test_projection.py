@@ -1,4 +1,4 @@
-"""Whatever a session was, what its model is sent is valid for all three providers, and holds no more than it should."""
+"""Whatever a session was, what its model is sent is valid for all providers, and holds no more than it should."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 from sessions import sessions
-from wire_rules import check_anthropic, check_anthropic_with_system, check_chat, check_responses
+from wire_rules import check_anthropic, check_anthropic_with_system, check_chat, check_gemini, check_responses
 
 from ttsr_ls.engine.projection.anthropic import anthropic_messages
 from ttsr_ls.engine.projection.build import conversation
 from ttsr_ls.engine.projection.conversation import Item
+from ttsr_ls.engine.projection.gemini import gemini_contents
 from ttsr_ls.engine.projection.openai_chat import chat_messages
 from ttsr_ls.engine.projection.openai_responses import responses_input
 from ttsr_ls.engine.projection.system_messages import SystemMessages
@@ -29,11 +30,12 @@ def check_all(items: tuple[Item, ...]) -> None:
     check_anthropic_with_system(anthropic_messages(items, SystemMessages.ACCEPTED))
     check_chat(chat_messages(items))
     check_responses(responses_input(items))
+    check_gemini(gemini_contents(items))
 
 
 def sent(turns: tuple[Turn, ...]) -> str:
     items = conversation(turns, MAIN_AGENT)
-    return json.dumps([anthropic_messages(items), chat_messages(items), responses_input(items)])
+    return json.dumps([anthropic_messages(items), chat_messages(items), responses_input(items), gemini_contents(items)])
 
 
 @given(sessions(), st.data())

@@ -155,3 +155,58 @@ def check_responses(wire: Wire) -> None:
                 raise AssertionError(other)
     assert not waiting, "I2"
     assert len({*calls}) == len(calls)
+
+
+_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
+
+
+def check_gemini(wire: Wire) -> None:
+    """Google's rules: turns alternate and end with the user, and each function call is answered in the next turn."""
+    _is_json_for_the_wire(wire)
+    roles = [content["role"] for content in wire]
+    assert roles == ["user" if index % 2 == 0 else "model" for index in range(len(roles))], "I1"
+    assert not wire or roles[-1] == "user"
+    seen: set[str] = set()
+    for index, content in enumerate(wire):
+        parts = content["parts"]
+        assert parts
+        for part in parts:
+            _check_gemini_part(part, content["role"])
+        if content["role"] == "user":
+            kinds = ["functionResponse" in part for part in parts]
+            assert kinds == sorted(kinds, reverse=True), "I3"
+            answered = [part["functionResponse"] for part in parts if "functionResponse" in part]
+            before = wire[index - 1]["parts"] if index else []
+            called = [part["functionCall"] for part in before if "functionCall" in part]
+            assert [(each["id"], each["name"]) for each in answered] == [(each["id"], each["name"]) for each in called]
+        else:
+            assert not parts[-1].get("thought")
+            calls = [part for part in parts if "functionCall" in part]
+            assert not calls or calls[0]["thoughtSignature"]
+            new = [part["functionCall"]["id"] for part in calls]
+            assert len({*new} - seen) == len(new)
+            seen |= {*new}
+
+
+def _check_gemini_part(part: dict[str, Any], role: str) -> None:
+    match sorted(set(part) - {"thought", "thoughtSignature"}):
+        case ["text"]:
+            assert part["text"].strip() or part.get("thought")
+        case ["functionCall"]:
+            call = part["functionCall"]
+            assert role == "model"
+            assert isinstance(call["args"], dict)
+            assert _ID.fullmatch(call["id"])
+            assert _NAME.fullmatch(call["name"])
+        case ["functionResponse"]:
+            response = part["functionResponse"]["response"]
+            assert role == "user"
+            assert len({"output", "error"} & set(response)) == 1
+            assert all(isinstance(value, str) and value.strip() for value in response.values())
+        case ["inlineData"]:
+            assert role == "user"
+            assert part["inlineData"]["mimeType"] in ("image/png", "image/jpeg", "image/webp")
+        case other:
+            raise AssertionError(other)
+    if role == "user":
+        assert set(part) <= {"text", "functionResponse", "inlineData"}

@@ -14,7 +14,7 @@ from ttsr_ls.bridge.judge.asking import Judge, ModelJudge
 from ttsr_ls.bridge.judge.bounded import BoundedJudge, JudgeLimits
 from ttsr_ls.bridge.model.client import HttpModel, Model
 from ttsr_ls.bridge.model.context_windows import context_window_of
-from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, OPENAI_URL, Endpoint
+from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, GEMINI_URL, OPENAI_URL, Endpoint
 from ttsr_ls.bridge.model.script import MAX_LENGTH, Script, ScriptError, read_script
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.bridge.model.system_messages import system_messages_of
@@ -36,6 +36,7 @@ PROVIDERS = {
     "anthropic": Provider(Api.ANTHROPIC, ANTHROPIC_URL, "ANTHROPIC_API_KEY"),
     "openai": Provider(Api.OPENAI_CHAT, OPENAI_URL, "OPENAI_API_KEY"),
     "openai-responses": Provider(Api.OPENAI_RESPONSES, OPENAI_URL, "OPENAI_API_KEY"),
+    "gemini": Provider(Api.GEMINI, GEMINI_URL, "GEMINI_API_KEY"),
 }
 
 

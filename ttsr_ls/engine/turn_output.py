@@ -18,9 +18,13 @@ class Image(Recorded, frozen=True):
 
 
 class Text(Recorded, frozen=True):
-    """Prose for the person."""
+    """Prose for the person.
+
+    `thought_signature`, here and below, is Google's: opaque, and must reach its models again with this part.
+    """
 
     text: str
+    thought_signature: str | None = None
 
 
 class Thinking(Recorded, frozen=True):
@@ -28,6 +32,7 @@ class Thinking(Recorded, frozen=True):
 
     text: str
     signature: str | None = None
+    thought_signature: str | None = None
 
 
 class RedactedThinking(Recorded, frozen=True):
@@ -53,6 +58,7 @@ class ToolCall(Recorded, frozen=True):
     id: str
     tool: str
     arguments: str
+    thought_signature: str | None = None
 
 
 class ServerTool(Recorded, frozen=True):

@@ -34,6 +34,10 @@ def write_call(identity: str, content: str) -> ToolCall:
     return ToolCall(identity, "write", json.dumps({"path": "a.py", "content": content}))
 
 
+def history_of(body: dict[str, Any]) -> str:
+    return json.dumps(body.get("messages") or body.get("contents") or body["input"])
+
+
 @EVERY
 async def test_a_rule_cuts_a_call_off_and_the_next_one_runs(api: Api, tmp_path: Path) -> None:
     answers = [
@@ -48,13 +52,14 @@ async def test_a_rule_cuts_a_call_off_and_the_next_one_runs(api: Api, tmp_path: 
 
     assert (tmp_path / "work" / "a.py").read_text() == "x: Decimal"
     first, second, third = (asked.body for asked in server.asked)
-    names = [tool.get("name") or tool["function"]["name"] for tool in first["tools"]]
+    tools = first["tools"][0]["functionDeclarations"] if api is Api.GEMINI else first["tools"]
+    names = [tool.get("name") or tool["function"]["name"] for tool in tools]
     assert {"read", "write", "edit", "bash", "TaskCreate"} <= set(names)
-    history = json.dumps(second.get("messages") or second["input"])
+    history = history_of(second)
     assert "Money is Decimal." in history
     assert "float" not in history
     assert "I write." not in history
-    history = json.dumps(third.get("messages") or third["input"])
+    history = history_of(third)
     assert "Wrote a.py." in history
     assert history.index("Money is Decimal.") < history.index("I write it well.") < history.index("Wrote a.py.")
 
@@ -71,7 +76,7 @@ async def test_a_reminder_stands_in_front_of_the_result(api: Api, tmp_path: Path
     rule = NO_FLOAT.replace("condition", "interruptMode: never\ncondition")
     async with provider(*answers) as server, running(tmp_path, api, asking(server, api), rule) as run:
         await run.agent.turn("Write a.py.")
-    history = json.dumps(server.asked[1].body.get("messages") or server.asked[1].body["input"])
+    history = history_of(server.asked[1].body)
     assert history.index("Money is Decimal.") < history.index("Wrote a.py.")
     assert len(run.of(Reminded)) == 1
 
@@ -81,8 +86,8 @@ async def test_signatures_go_back_as_they_came(api: Api, tmp_path: Path) -> None
     answers = [answer(api, [Thinking("Hm.", "c2ln+/="), write_call("c_1", "x")], list), answer(api, [Text("Done.")])]
     async with provider(*answers) as server, running(tmp_path, api, asking(server, api)) as run:
         await run.agent.turn("Write a.py.")
-    history = json.dumps(server.asked[1].body.get("messages") or server.asked[1].body["input"])
-    assert ("c2ln+/=" in history) is (api is Api.ANTHROPIC)
+    history = history_of(server.asked[1].body)
+    assert ("c2ln+/=" in history) is (api in (Api.ANTHROPIC, Api.GEMINI))
 
 
 async def test_a_provider_that_refuses_is_told_and_ends_the_turn(tmp_path: Path) -> None:

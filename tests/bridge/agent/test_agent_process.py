@@ -15,12 +15,22 @@ from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.turn_output import Text
 
 ROOT = Path(__file__).parents[3]
-PROVIDERS = {"anthropic": Api.ANTHROPIC, "openai": Api.OPENAI_CHAT, "openai-responses": Api.OPENAI_RESPONSES}
+PROVIDERS = {
+    "anthropic": Api.ANTHROPIC,
+    "openai": Api.OPENAI_CHAT,
+    "openai-responses": Api.OPENAI_RESPONSES,
+    "gemini": Api.GEMINI,
+}
 
 
 async def run(folder: Path, server: Provider, name: str, *args: str, typed: str) -> tuple[str, str]:
     kept = {key: value for key, value in os.environ.items() if not key.lower().endswith("_proxy")}
-    keys = {"ANTHROPIC_API_KEY": "not-for-you", "OPENAI_API_KEY": "not-for-you", "MY_KEY": "for-you"}
+    keys = {
+        "ANTHROPIC_API_KEY": "not-for-you",
+        "OPENAI_API_KEY": "not-for-you",
+        "GEMINI_API_KEY": "not-for-you",
+        "MY_KEY": "for-you",
+    }
     process = await asyncio.create_subprocess_exec(
         *(sys.executable, "-m", "ttsr_ls", "agent", "--provider", name, "--model", "m-1", "--base-url", server.url),
         *args,
@@ -42,7 +52,12 @@ async def test_a_prompt_after_a_failure(name: str, tmp_path: Path) -> None:
     assert err == ""
     assert "refused with status 400: broken" in out
     assert out.endswith("Here I am.\n> \n")
-    assert not [key for asked in server.asked for key in ("x-api-key", "authorization") if key in asked.headers]
+    assert not [
+        key
+        for asked in server.asked
+        for key in ("x-api-key", "authorization", "x-goog-api-key")
+        if key in asked.headers
+    ]
     assert "still there?" in str(server.asked[1].body)
     [log] = (tmp_path / "state").rglob("*.jsonl")
     assert "for-you" not in log.read_text()

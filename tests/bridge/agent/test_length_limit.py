@@ -40,9 +40,11 @@ def limited(api: Api) -> list[dict[str, Any]]:
                 {"type": "response.function_call_arguments.delta", "output_index": 0, "delta": CUT},
                 {"type": "response.incomplete", "response": why},
             ]
+        case Api.GEMINI:
+            raise AssertionError("no call comes in pieces on this wire")
 
 
-@pytest.mark.parametrize("api", list(Api))
+@pytest.mark.parametrize("api", [api for api in Api if api is not Api.GEMINI])  # Its calls come whole, or not at all.
 async def test_the_call_is_not_run_and_the_model_is_told(api: Api, tmp_path: Path) -> None:
     answers = iter([limited(api), answer(api, [Text("Shorter, then.")])])
     calls: list[object] = []

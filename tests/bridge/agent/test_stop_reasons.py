@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from agent_session import running
-from provider_answers import answer, chunk
+from provider_answers import answer, chunk, gemini_chunk
 
 from ttsr_ls.bridge.agent.stop_reasons import EMPTY, unusual_ending
 from ttsr_ls.bridge.agent.view import Trouble
@@ -61,6 +61,11 @@ ENDINGS = [
         ],
         "content filter",
     ),
+    (Api.GEMINI, [gemini_chunk({"text": "Half"}, finishReason="MAX_TOKENS")], "length limit"),
+    (Api.GEMINI, [gemini_chunk(finishReason="SAFETY")], "content filter"),
+    (Api.GEMINI, [gemini_chunk(finishReason="MALFORMED_FUNCTION_CALL")], "could not read"),
+    (Api.GEMINI, [gemini_chunk({"text": ""}, finishReason="STOP")], "empty"),
+    (Api.GEMINI, [{"promptFeedback": {"blockReason": "SAFETY"}}], "blocked the prompt"),
 ]
 
 

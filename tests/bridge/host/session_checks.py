@@ -7,7 +7,7 @@ from collections import Counter
 
 from driving import FINE, OLD, PUSH, SORRY, TYPED, Run
 from provider_answers import Part
-from wire_rules import check_anthropic, check_chat, check_responses
+from wire_rules import check_anthropic, check_chat, check_gemini, check_responses
 
 from ttsr_ls.bridge.hooks.contract import (
     Append,
@@ -23,6 +23,7 @@ from ttsr_ls.bridge.hooks.contract import (
 from ttsr_ls.engine.lifecycle.rule_state import RuleFold
 from ttsr_ls.engine.projection.anthropic import anthropic_messages
 from ttsr_ls.engine.projection.build import conversation
+from ttsr_ls.engine.projection.gemini import gemini_contents
 from ttsr_ls.engine.projection.openai_chat import chat_messages
 from ttsr_ls.engine.projection.openai_responses import responses_input
 from ttsr_ls.engine.turn import ModelCall, RuleCut, ToolBatch
@@ -133,6 +134,7 @@ def check(events: list[TurnEvent]) -> None:
     check_anthropic(anthropic_messages(items))
     check_chat(chat_messages(items))
     check_responses(responses_input(items))
+    check_gemini(gemini_contents(items))
     notes = [event for event in events if isinstance(event, InjectionCommitted) and "nagging" in event.injection.text]
     said = [note.injection.text.splitlines()[1] for note in notes]  # Between the tags of a feature.
     assert said == [f"nagging {at + 1}." for at in range(len(notes))]

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from driving import FINE, OLD, PUSH, Run, ShakyLog, run_on, stream_of
 from msgspec.structs import replace
-from wire_rules import check_anthropic, check_chat, check_responses
+from wire_rules import check_anthropic, check_chat, check_gemini, check_responses
 
 import ttsr_ls
 from ttsr_ls.bridge.host.recorder import OnLogFailure
@@ -23,7 +23,12 @@ from ttsr_ls.engine.turn_output import Image
 from ttsr_ls.errors import UsageError
 from ttsr_ls.store.turn_log import LogWriteError
 
-CHECKS = {Api.ANTHROPIC: check_anthropic, Api.OPENAI_CHAT: check_chat, Api.OPENAI_RESPONSES: check_responses}
+CHECKS = {
+    Api.ANTHROPIC: check_anthropic,
+    Api.OPENAI_CHAT: check_chat,
+    Api.OPENAI_RESPONSES: check_responses,
+    Api.GEMINI: check_gemini,
+}
 RULE = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
 
 

@@ -37,6 +37,13 @@ async def events_of(api: Api, said: str, usage: Usage) -> AsyncIterator[Event]:
         case Api.OPENAI_RESPONSES:
             counts = {"input_tokens": usage.prompt_tokens, "output_tokens": usage.output_tokens}
             events[-1]["response"]["usage"] = counts | {"input_tokens_details": cached}
+        case Api.GEMINI:
+            events[-1]["usageMetadata"] = {
+                "promptTokenCount": usage.prompt_tokens,
+                "cachedContentTokenCount": usage.cache_read_tokens,
+                "candidatesTokenCount": usage.output_tokens - 1,
+                "thoughtsTokenCount": 1,
+            }
     for event in events:
         yield event
 

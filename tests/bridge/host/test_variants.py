@@ -169,6 +169,8 @@ async def test_dialects_stand_side_by_side_each_with_its_own_message() -> None:
         (Api.OPENAI_CHAT, SystemMessages.REFUSED, "user"),
         (Api.OPENAI_RESPONSES, None, "system"),
         (Api.OPENAI_RESPONSES, SystemMessages.REFUSED, "user"),
+        (Api.GEMINI, None, "user"),
+        (Api.GEMINI, SystemMessages.ACCEPTED, "user"),
     ],
 )
 async def test_the_message_of_seed_002_has_the_role_system_where_the_model_takes_it(

@@ -115,6 +115,7 @@ async def test_an_answer_that_never_ends_is_given_up() -> None:
         (Api.OPENAI_CHAT, "https://api.openai.com/v1", 50, {"max_completion_tokens": 50}),
         (Api.OPENAI_RESPONSES, "http://x", None, {}),
         (Api.OPENAI_RESPONSES, "http://x", 50, {"max_output_tokens": 50}),
+        (Api.GEMINI, "http://x", None, {}),
     ],
 )
 def test_the_limit_of_an_answer(api: Api, url: str, limit: int | None, expected: dict[str, int]) -> None:

@@ -51,9 +51,10 @@ async def test_what_is_sent(api: Api) -> None:
     async with provider(answer(api, [])) as server:
         await ask(endpoint(api, f"{server.url}/v1"), question(api))
     [asked] = server.asked
-    assert asked.body["model"] == "m-1"
-    assert asked.body["stream"] is True
-    assert asked.body["tools"] == [{"name": "bash"}]
+    if api is not Api.GEMINI:  # Its model and that it streams stand in the address.
+        assert asked.body["model"] == "m-1"
+        assert asked.body["stream"] is True
+        assert asked.body["tools"] == [{"name": "bash"}]
     user = user_message(api, "Hello?")
     match api:
         case Api.ANTHROPIC:
@@ -70,14 +71,22 @@ async def test_what_is_sent(api: Api) -> None:
             assert asked.headers["authorization"] == f"Bearer {KEY}"
             assert (asked.body["instructions"], asked.body["input"]) == ("Be kind.", [user])
             assert asked.body["store"] is False
+        case Api.GEMINI:
+            assert asked.path == "/v1/models/m-1:streamGenerateContent"
+            assert asked.headers["x-goog-api-key"] == KEY
+            assert asked.body == {
+                "contents": [user],
+                "systemInstruction": {"parts": [{"text": "Be kind."}]},
+                "tools": [{"functionDeclarations": [{"name": "bash"}]}],
+            }
 
 
 @EVERY
 async def test_without_a_key_none_is_sent(api: Api) -> None:
     async with provider(answer(api, [])) as server:
         await ask(endpoint(api, server.url), ModelRequest((user_message(api, "x"),)), key=None)
-    assert not {"x-api-key", "authorization"} & set(server.asked[0].headers)
-    assert not {"system", "instructions", "tools"} & set(server.asked[0].body)
+    assert not {"x-api-key", "authorization", "x-goog-api-key"} & set(server.asked[0].headers)
+    assert not {"system", "systemInstruction", "instructions", "tools"} & set(server.asked[0].body)
 
 
 @pytest.mark.parametrize(

@@ -40,6 +40,7 @@ def test_of_anthropics_models_those_since_opus_4_8_do(model: str, accepted: bool
         (Api.OPENAI_CHAT, "http://127.0.0.1:11434/v1", False),
         (Api.OPENAI_RESPONSES, OPENAI_URL, True),
         (Api.OPENAI_RESPONSES, "http://127.0.0.1:8000/v1", True),
+        (Api.GEMINI, "https://generativelanguage.googleapis.com/v1beta", False),
     ],
 )
 def test_of_openais_apis_local_chat_models_do_not(api: Api, url: str, accepted: bool) -> None:

@@ -1,10 +1,12 @@
-"""Answers as each provider streams them: the same parts on three wires, their texts cut anywhere."""
+"""Answers as each provider streams them: the same parts on four wires, their texts cut anywhere."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
 from typing import Any
+
+from msgspec.structs import replace
 
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
@@ -14,7 +16,12 @@ Part = Text | Thinking | ToolCall
 Cut = Callable[[str], list[str]]
 
 USAGE = {"prompt_tokens": 1, "completion_tokens": 1, "total_tokens": 2}
-STOPS = {Api.ANTHROPIC: "end_turn", Api.OPENAI_CHAT: "stop", Api.OPENAI_RESPONSES: "completed"}
+STOPS = {
+    Api.ANTHROPIC: "end_turn",
+    Api.OPENAI_CHAT: "stop",
+    Api.OPENAI_RESPONSES: "completed",
+    Api.GEMINI: "STOP",
+}
 
 
 def whole(text: str) -> list[str]:
@@ -27,7 +34,25 @@ def by_character(text: str) -> list[str]:
 
 def answer(api: Api, parts: list[Part], cut: Cut = whole) -> list[Event]:
     """A complete answer with these parts."""
-    return list({Api.ANTHROPIC: _anthropic, Api.OPENAI_CHAT: _chat, Api.OPENAI_RESPONSES: _responses}[api](parts, cut))
+    wires = {
+        Api.ANTHROPIC: _anthropic,
+        Api.OPENAI_CHAT: _chat,
+        Api.OPENAI_RESPONSES: _responses,
+        Api.GEMINI: _gemini,
+    }
+    return list(wires[api](parts, cut))
+
+
+def as_read(api: Api, parts: list[Part]) -> list[Part]:
+    """The parts as they come out of the wire: Gemini's has the arguments of calls as values, and not as text."""
+    if api is not Api.GEMINI:
+        return parts
+    return [
+        replace(part, arguments=json.dumps(json.loads(part.arguments), ensure_ascii=False, separators=(",", ":")))
+        if isinstance(part, ToolCall)
+        else part
+        for part in parts
+    ]
 
 
 def _anthropic(parts: list[Part], cut: Cut) -> Iterator[Event]:
@@ -105,6 +130,27 @@ def _responses(parts: list[Part], cut: Cut) -> Iterator[Event]:
         yield {"type": "response.output_item.done", "output_index": index, "item": done}
         items.append(done)
     yield {"type": "response.completed", "response": {"id": "resp_1", "model": "m-1", "output": items}}
+
+
+def gemini_chunk(*parts: Event, **candidate: object) -> Event:
+    content = {"parts": list(parts), "role": "model"}
+    return {"candidates": [{"content": content, "index": 0, **candidate}], "modelVersion": "m-1", "responseId": "r"}
+
+
+def _gemini(parts: list[Part], cut: Cut) -> Iterator[Event]:
+    for part in parts:
+        match part:
+            case Text():
+                yield from (gemini_chunk({"text": piece}) for piece in cut(part.text))
+            case Thinking():
+                yield from (gemini_chunk({"text": piece, "thought": True}) for piece in cut(part.text))
+                if part.signature is not None:
+                    yield gemini_chunk({"text": "", "thought": True, "thoughtSignature": part.signature})
+            case ToolCall():
+                call = {"id": part.id, "name": part.tool, "args": json.loads(part.arguments or "{}")}
+                yield gemini_chunk({"functionCall": call})
+    usage = {"promptTokenCount": 1, "candidatesTokenCount": 1, "totalTokenCount": 2}
+    yield {**gemini_chunk({"text": ""}, finishReason="STOP"), "usageMetadata": usage}
 
 
 def arguments(**values: object) -> str:

@@ -1,13 +1,13 @@
 """What a person is told of an answer that ended for another reason than that the model was done. Pure.
 
 The reasons are the providers' words: `stop_reason` of Anthropic's Messages, `finish_reason` of OpenAI's Chat
-Completions, and of its Responses `completed` or the reason of an incomplete response.
+Completions, of its Responses `completed` or the reason of an incomplete response, and `finishReason` of Gemini.
 """
 
 from __future__ import annotations
 
 _USUAL = frozenset(
-    ("completed", "end_turn", "function_call", "pause_turn", "stop", "stop_sequence", "tool_calls", "tool_use")
+    ("STOP", "completed", "end_turn", "function_call", "pause_turn", "stop", "stop_sequence", "tool_calls", "tool_use")
 )
 CONTEXT_WINDOW_EXCEEDED = "model_context_window_exceeded"
 """Anthropic's word: the answer, and not its prompt, reached the end of the context window."""
@@ -18,6 +18,12 @@ _MESSAGES = {
     "max_output_tokens": "The answer reached the model's length limit and is cut off.",
     "refusal": "The model refused to answer. Ask in another way, or start a new session.",
     "content_filter": "The provider's content filter ended the answer. Ask in another way, or start a new session.",
+    "MAX_TOKENS": "The answer reached the model's length limit and is cut off.",
+    **dict.fromkeys(
+        ("SAFETY", "RECITATION", "BLOCKLIST", "PROHIBITED_CONTENT", "SPII", "LANGUAGE"),
+        "The provider's content filter ended the answer. Ask in another way, or start a new session.",
+    ),
+    "MALFORMED_FUNCTION_CALL": "The model made a tool call that its provider could not read. Ask again.",
     CONTEXT_WINDOW_EXCEEDED: "The conversation fills the model's context window, so the answer is cut off. The history "
     "is compacted before the next request.",
 }

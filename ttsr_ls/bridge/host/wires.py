@@ -8,6 +8,7 @@ from typing import Any, assert_never
 from ttsr_ls.bridge.hooks.contract import FeatureTool
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.projection.anthropic import AnthropicWire
+from ttsr_ls.engine.projection.gemini import GeminiWire
 from ttsr_ls.engine.projection.message_list import copied
 from ttsr_ls.engine.projection.openai_chat import ChatWire
 from ttsr_ls.engine.projection.openai_responses import ResponsesWire
@@ -34,13 +35,15 @@ def wire_of(api: Api, system_messages: SystemMessages | None = None) -> Wire:
             return ChatWire(system_messages=taken)
         case Api.OPENAI_RESPONSES:
             return ResponsesWire(system_messages=taken)
+        case Api.GEMINI:
+            return GeminiWire()
     assert_never(api)
 
 
 def _taken_of_all(api: Api) -> SystemMessages:
     """Whether all models of an API take system messages amid a conversation."""
     match api:
-        case Api.ANTHROPIC:
+        case Api.ANTHROPIC | Api.GEMINI:
             return SystemMessages.REFUSED
         case Api.OPENAI_CHAT | Api.OPENAI_RESPONSES:
             return SystemMessages.ACCEPTED
@@ -62,4 +65,7 @@ def _offer(api: Api, tool: FeatureTool) -> dict[str, Any]:
             return {"type": "function", "function": function}
         case Api.OPENAI_RESPONSES:
             return {"type": "function", "name": tool.name, "description": tool.description, "parameters": schema}
+        case Api.GEMINI:
+            # Not `parameters`, whose dialect of JSON Schema lacks much of it.
+            return {"name": tool.name, "description": tool.description, "parametersJsonSchema": schema}
     assert_never(api)

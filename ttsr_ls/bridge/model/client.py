@@ -144,6 +144,8 @@ def _message(said: str) -> str:
         value = json.loads(said)
     except (ValueError, RecursionError):
         value = None
+    if isinstance(value, list) and value:  # Google wraps errors of streams so.
+        value = value[0]
     if isinstance(value, dict):
         error = value.get("error", value)
         found = error if isinstance(error, str) else error.get("message") if isinstance(error, dict) else None

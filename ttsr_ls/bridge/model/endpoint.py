@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from typing import assert_never
+from urllib.parse import quote
 
 from msgspec import Struct
 
@@ -13,6 +14,7 @@ from ttsr_ls.errors import TtsrError, UsageError
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"
+GEMINI_URL = "https://generativelanguage.googleapis.com/v1beta"
 
 DEFAULT_MAX_TOKENS = 16_000
 
@@ -80,6 +82,9 @@ class Endpoint(Struct, frozen=True):
                 return f"{base}/chat/completions"
             case Api.OPENAI_RESPONSES:
                 return f"{base}/responses"
+            case Api.GEMINI:
+                model = quote(self.model.removeprefix("models/"), safe="")
+                return f"{base}/models/{model}:streamGenerateContent?alt=sse"
         assert_never(self.api)
 
     @property

@@ -23,6 +23,8 @@ class ModelRequest(Struct, frozen=True):
 def body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
     """The body of a request that asks for a streamed answer."""
     messages = list(request.messages)
+    if endpoint.api is Api.GEMINI:
+        return _gemini_body(endpoint, request)
     fields: dict[str, Any] = {"model": endpoint.model, "stream": True}
     match endpoint.api:
         case Api.ANTHROPIC:
@@ -50,12 +52,26 @@ def body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
     return fields
 
 
+def _gemini_body(endpoint: Endpoint, request: ModelRequest) -> dict[str, Any]:
+    """The model's name and that the answer is streamed stand in the address, not here."""
+    fields: dict[str, Any] = {"contents": list(request.messages)}
+    if request.system:
+        fields["systemInstruction"] = {"parts": [{"text": request.system}]}
+    if request.tools:
+        fields["tools"] = [{"functionDeclarations": list(request.tools)}]
+    if endpoint.answer_limit is not None:
+        fields["generationConfig"] = {"maxOutputTokens": endpoint.answer_limit}
+    return fields
+
+
 def headers(endpoint: Endpoint, key: str | None) -> dict[str, str]:
     """The headers of a request."""
     sent = {"content-type": "application/json", "accept": "text/event-stream"}
     if endpoint.api is Api.ANTHROPIC:
         sent["anthropic-version"] = _ANTHROPIC_VERSION
         return sent if key is None else {**sent, "x-api-key": key}
+    if endpoint.api is Api.GEMINI:
+        return sent if key is None else {**sent, "x-goog-api-key": key}
     return sent if key is None else {**sent, "authorization": f"Bearer {key}"}
 
 
@@ -63,4 +79,6 @@ def user_message(api: Api, text: str) -> dict[str, Any]:
     """A message of a person."""
     if api is Api.OPENAI_RESPONSES:
         return {"type": "message", "role": "user", "content": [{"type": "input_text", "text": text}]}
+    if api is Api.GEMINI:
+        return {"role": "user", "parts": [{"text": text}]}
     return {"role": "user", "content": text}

@@ -25,6 +25,8 @@ def system_messages_of(endpoint: Endpoint) -> SystemMessages:
             accepted = endpoint.base_url == OPENAI_URL
         case Api.OPENAI_RESPONSES:
             accepted = True
+        case Api.GEMINI:
+            accepted = False
     return SystemMessages.ACCEPTED if accepted else SystemMessages.REFUSED
 
 

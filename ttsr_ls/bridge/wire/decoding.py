@@ -8,6 +8,7 @@ from typing import assert_never
 from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.anthropic import AnthropicDecoder
 from ttsr_ls.bridge.wire.events import Api, Decoder
+from ttsr_ls.bridge.wire.gemini import GeminiDecoder
 from ttsr_ls.bridge.wire.openai_chat import ChatDecoder
 from ttsr_ls.bridge.wire.openai_responses import ResponsesDecoder
 from ttsr_ls.bridge.wire.tools import COMMON_TOOLS
@@ -22,4 +23,6 @@ def decoder(api: Api, cwd: PurePath, tools: Vocabulary = COMMON_TOOLS) -> Decode
             return ChatDecoder(cwd, tools)
         case Api.OPENAI_RESPONSES:
             return ResponsesDecoder(cwd, tools)
+        case Api.GEMINI:
+            return GeminiDecoder(cwd, tools)
     assert_never(api)

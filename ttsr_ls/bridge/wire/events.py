@@ -23,6 +23,7 @@ class Api(StrEnum):
     ANTHROPIC = "anthropic"
     OPENAI_CHAT = "openai-chat"
     OPENAI_RESPONSES = "openai-responses"
+    GEMINI = "gemini"
 
 
 class Began(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Token usage as each provider reports it. What is missing or makes no sense counts as 0.
 
-Anthropic's prompt tokens are counted without those of the cache; those of OpenAI include them.
+Anthropic's prompt tokens are counted without those of the cache; those of OpenAI and Google include them.
 """
 
 from __future__ import annotations
@@ -35,6 +35,24 @@ def chat_usage(reported: Any) -> Usage | None:
 def responses_usage(reported: Any) -> Usage | None:
     """The usage that the last event of the Responses API reports; None where it reports none."""
     return _openai(reported, "input_tokens", "output_tokens", "input_tokens_details")
+
+
+def gemini_usage(reported: Any) -> Usage | None:
+    """The usage that a chunk of the Gemini API reports, in its spelling or that of its SDK; None if there is none."""
+
+    def count(name: str, sdk_name: str) -> int | None:
+        found = _tokens(reported, name)
+        return _tokens(reported, sdk_name) if found is None else found
+
+    prompt = count("promptTokenCount", "prompt_token_count")
+    answer = count("candidatesTokenCount", "candidates_token_count")
+    thoughts = count("thoughtsTokenCount", "thoughts_token_count")
+    if prompt is None and answer is None and thoughts is None:
+        return None
+    cached = count("cachedContentTokenCount", "cached_content_token_count") or 0
+    tools = count("toolUsePromptTokenCount", "tool_use_prompt_token_count") or 0
+    output = min((answer or 0) + (thoughts or 0), MOST_TOKENS)
+    return Usage(min(max(0, (prompt or 0) - cached) + tools, MOST_TOKENS), output, cache_read_tokens=cached)
 
 
 def _openai(reported: Any, prompt: str, output: str, details: str) -> Usage | None:

@@ -48,7 +48,7 @@ from ttsr_ls.engine.turn_output import (
 )
 
 IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
-"""What all three providers take; anything else is named instead of sent."""
+"""What is sent to providers, of which Google takes no GIF. Anything else is named instead of sent."""
 
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _RESULT_TYPE = re.compile(r"[a-z_]{1,40}_tool_result")
@@ -126,7 +126,7 @@ class ConversationBuilder:
             if not isinstance(part, Text):
                 kept.append(part)
             elif not is_blank(part.text):
-                kept.append(Text(well_formed(part.text)))
+                kept.append(Text(well_formed(part.text), part.thought_signature))
         if kept:
             self.items.append(Answer(tuple(kept)))
 
@@ -139,7 +139,7 @@ class ConversationBuilder:
                 case Text() | RedactedThinking():
                     parts.append(output)
                 case Thinking():
-                    parts.append(Thinking(well_formed(output.text), output.signature))
+                    parts.append(Thinking(well_formed(output.text), output.signature, output.thought_signature))
                 case SealedReasoning():
                     summary = tuple(well_formed(text) for text in output.summary)
                     parts.append(SealedReasoning(output.id, summary, output.sealed))
@@ -161,7 +161,8 @@ class ConversationBuilder:
         self.answer(calls)
 
     def _call(self, call: ToolCall, item: ToolItem) -> Call:
-        return Call(self._ids.unique(call.id, "call_"), tool_name(call.tool), _arguments(call.arguments), _result(item))
+        identity, name = self._ids.unique(call.id, "call_"), tool_name(call.tool)
+        return Call(identity, name, _arguments(call.arguments), _result(item), call.thought_signature)
 
     def _server_tool(self, pair: ServerTool) -> list[Part]:
         """The pair, or nothing where a part of it cannot be sent: neither goes without the other (seed 003, I5)."""

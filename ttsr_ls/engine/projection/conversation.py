@@ -45,6 +45,7 @@ class Call(Struct, frozen=True, gc=False):
     tool: str
     arguments: str
     result: Result
+    thought_signature: str | None = None
 
 
 Part = Text | Thinking | RedactedThinking | SealedReasoning | ServerTool | Call

@@ -28,8 +28,9 @@ def branched(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
     branch = messages.copy()
     if branch:
         last = dict(branch[-1])
-        if isinstance(last.get("content"), list):
-            last["content"] = list(last["content"])
+        for key in ("content", "parts"):
+            if isinstance(last.get(key), list):
+                last[key] = list(last[key])
         branch[-1] = last
     return branch
 

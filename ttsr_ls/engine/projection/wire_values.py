@@ -12,7 +12,7 @@ from collections.abc import Container
 from typing import Any
 
 LONGEST_NAME = 64
-"""The shorter of the limits of the three providers, of names of tools and of ids of calls alike."""
+"""The shortest of the limits of the providers, of names of tools and of ids of calls alike."""
 
 _ID = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _NOT_IN_NAME = re.compile(r"[^A-Za-z0-9_-]")

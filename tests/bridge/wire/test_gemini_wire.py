@@ -1,0 +1,122 @@
+"""What only Google's wire has: whole calls, thought signatures, its failures, and the objects of its SDK."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from decoded import Decoded, decode
+from provider_answers import Event, arguments, gemini_chunk
+
+from ttsr_ls.bridge.model.endpoint import Endpoint
+from ttsr_ls.bridge.model.request import ModelRequest, body, user_message
+from ttsr_ls.bridge.wire.events import Api, UsageReported
+from ttsr_ls.engine.stream import Snapshot
+from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
+from ttsr_ls.engine.usage import Usage
+
+WRITE = {"functionCall": {"name": "write", "args": {"path": "a.ts", "content": "let a: any"}}}
+
+
+def gemini(*events: Any) -> Decoded:
+    return decode(Api.GEMINI, events)
+
+
+def test_a_call_comes_whole_and_is_shown_once() -> None:
+    told = gemini(gemini_chunk(WRITE, finishReason="STOP"))
+    assert told.outputs == [ToolCall("call_0", "write", '{"path":"a.ts","content":"let a: any"}')]
+    assert [each.event.text for each in told.streamed if isinstance(each.event, Snapshot)] == ["let a: any"]
+
+
+def test_calls_without_ids_and_arguments_are_told_apart() -> None:
+    call: Event = {"functionCall": {"name": "ls"}}
+    told = gemini(gemini_chunk(call, call), gemini_chunk(call), gemini_chunk(finishReason="STOP"))
+    assert told.outputs == [ToolCall(f"call_{number}", "ls", "{}") for number in range(3)]
+
+
+def test_signatures_stay_with_their_parts() -> None:
+    told = gemini(
+        gemini_chunk({"text": "Let me ", "thought": True}),
+        gemini_chunk({"text": "see.", "thought": True, "thoughtSignature": "dGhvdWdodA=="}),
+        gemini_chunk({"text": "I "}),
+        gemini_chunk({"text": "write."}),
+        gemini_chunk({"text": "", "thoughtSignature": "dGV4dA=="}),
+        gemini_chunk({**WRITE, "thoughtSignature": "Y2FsbA=="}, WRITE),
+        gemini_chunk({"text": "", "thoughtSignature": "bm90aGluZw=="}, finishReason="STOP"),
+    )
+    call = arguments(path="a.ts", content="let a: any").replace(", ", ",").replace(": ", ":").replace("a:any", "a: any")
+    assert told.outputs == [
+        Thinking("Let me see.", None, "dGhvdWdodA=="),
+        Text("I write.", "dGV4dA=="),
+        ToolCall("call_0", "write", call, "Y2FsbA=="),
+        ToolCall("call_1", "write", call),
+    ]
+
+
+def test_only_the_first_candidate_is_read() -> None:
+    other = {"index": 1, "content": {"parts": [{"text": "Other."}]}, "finishReason": "STOP"}
+    chunk = gemini_chunk({"text": "Mine."})
+    chunk["candidates"].insert(0, other)
+    told = gemini(chunk, gemini_chunk(finishReason="STOP"))
+    assert told.outputs == [Text("Mine.")]
+
+
+@pytest.mark.parametrize(
+    ("event", "failure"),
+    [
+        (
+            {"error": {"code": 429, "message": "Slow down.", "status": "RESOURCE_EXHAUSTED"}},
+            "The provider reported RESOURCE_EXHAUSTED: Slow down.",
+        ),
+        ({"error": {}}, "The provider reported an error."),
+        ({"promptFeedback": {"blockReason": "SAFETY"}}, "The provider blocked the prompt for the reason SAFETY."),
+    ],
+)
+def test_failures_are_full_sentences(event: Event, failure: str) -> None:
+    assert gemini(event).failure == failure
+
+
+def test_thoughts_count_as_output_and_cached_tokens_once() -> None:
+    usage = {
+        "promptTokenCount": 100,
+        "cachedContentTokenCount": 60,
+        "toolUsePromptTokenCount": 5,
+        "candidatesTokenCount": 7,
+        "thoughtsTokenCount": 20,
+        "totalTokenCount": 132,
+    }
+    told = gemini({**gemini_chunk({"text": "Hi."}, finishReason="STOP"), "usageMetadata": usage})
+    assert [each.usage for each in told.told if isinstance(each, UsageReported)] == [Usage(45, 27, 60)]
+
+
+class _Reason(StrEnum):
+    STOP = "STOP"
+
+
+def test_objects_that_are_spelled_as_the_sdk_has_them_are_read_like_plain_values() -> None:
+    def part(**fields: object) -> SimpleNamespace:
+        return SimpleNamespace(**{"text": None, "thought": None, "thought_signature": None, **fields})
+
+    call = SimpleNamespace(id=None, name="write", args=WRITE["functionCall"]["args"])
+    parts = [part(text="Hm.", thought=True), part(function_call=call, thought_signature=b"sig")]
+    candidate = SimpleNamespace(index=None, content=SimpleNamespace(parts=parts), finish_reason=_Reason.STOP)
+    counts = SimpleNamespace(prompt_token_count=3, candidates_token_count=2, thoughts_token_count=None)
+    chunk = SimpleNamespace(candidates=[candidate], model_version="m-1", usage_metadata=counts, prompt_feedback=None)
+    plain = {
+        **gemini_chunk({"text": "Hm.", "thought": True}, {**WRITE, "thoughtSignature": "c2ln"}, finishReason="STOP"),
+        "usageMetadata": {"promptTokenCount": 3, "candidatesTokenCount": 2},
+    }
+    assert gemini(chunk) == gemini(plain)
+    assert len(gemini(chunk).outputs) == 2
+
+
+def test_the_limit_of_an_answer_and_the_name_of_a_model() -> None:
+    endpoint = Endpoint(Api.GEMINI, "http://x/v1beta/", "models/gemini 2/../x?y", None, 50)
+    assert endpoint.url == "http://x/v1beta/models/gemini%202%2F..%2Fx%3Fy:streamGenerateContent?alt=sse"
+    sent = body(endpoint, ModelRequest((user_message(Api.GEMINI, "Hello?"),)))
+    assert sent == {
+        "contents": [{"role": "user", "parts": [{"text": "Hello?"}]}],
+        "generationConfig": {"maxOutputTokens": 50},
+    }

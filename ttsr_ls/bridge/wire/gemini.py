@@ -1,0 +1,129 @@
+"""Reads an answer of Google's Gemini API: the chunks of `streamGenerateContent`.
+
+The wire closes nothing but the whole answer: prose is over when something else begins. A function call comes whole, so
+rules see it at once. Google's SDK has its own spelling of the fields, and signatures as bytes; both are read.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from pathlib import PurePath
+from typing import Any
+
+from msgspec.structs import replace
+
+from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
+from ttsr_ls.bridge.tool_vocabulary import Vocabulary
+from ttsr_ls.bridge.wire.answer_reader import AnswerReader
+from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.fields import arguments, field, number, parts, text
+from ttsr_ls.bridge.wire.usage import gemini_usage
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.turn_output import Output
+
+_UNSPECIFIED = "FINISH_REASON_UNSPECIFIED"
+
+
+class GeminiDecoder(AnswerReader):
+    """Reads one answer, the first candidate. `cwd` is the folder that relative paths are taken from, absolute."""
+
+    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
+        super().__init__(cwd, tools)
+        self._began = False
+        self._prose: ProseStream | None = None
+        self._signature: str | None = None
+        """The thought signature of `_prose`."""
+        self._calls = 0
+
+    def finish(self) -> tuple[WireEvent, ...]:
+        """No more chunks come."""
+        self._over = True
+        prose, self._prose = self._prose, None
+        return () if prose is None else (CutOff(self._output(prose)),)
+
+    def _read(self, chunk: object) -> list[WireEvent]:
+        error = field(chunk, "error")
+        if error is not None:
+            return [_failure(error)]
+        events: list[WireEvent] = []
+        candidates = [each for each in parts(chunk, "candidates") if number(each, "index") == 0]
+        model = text(chunk, "modelVersion") or text(chunk, "model_version")
+        if not self._began and (candidates or model):
+            self._began = True
+            events.append(Began(model))
+        events += self._read_usage(chunk)
+        blocked = _word(_either(_either(chunk, "promptFeedback", "prompt_feedback"), "blockReason", "block_reason"))
+        if blocked:
+            return [*events, WireFailed(f"The provider blocked the prompt for the reason {blocked[:100]}.")]
+        for candidate in candidates:
+            for part in parts(field(candidate, "content"), "parts"):
+                events += self._part(part)
+            reason = _word(_either(candidate, "finishReason", "finish_reason"))
+            if reason and reason != _UNSPECIFIED:
+                return [*events, *self._end_prose(), Stopped(reason)]
+        return events
+
+    def _read_usage(self, event: object) -> list[WireEvent]:
+        return self._report(gemini_usage(_either(event, "usageMetadata", "usage_metadata")))
+
+    def _part(self, part: Any) -> list[WireEvent]:
+        signature = _signature(_either(part, "thoughtSignature", "thought_signature"))
+        self._room.take(signature or "")
+        call = _either(part, "functionCall", "function_call")
+        if call is not None:
+            return [*self._end_prose(), *self._call(call, signature)]
+        source = Source.THINKING if field(part, "thought") is True else Source.TEXT
+        events = self._say(source, text(part, "text"))
+        if signature is not None and self._prose is not None:
+            # A signature may come behind the last text, in a part whose own text is empty.
+            self._signature = signature
+        return events
+
+    def _say(self, source: Source, said: str) -> list[WireEvent]:
+        if not said:
+            return []
+        events: list[WireEvent] = []
+        if self._prose is None or self._prose.source is not source:
+            events += self._end_prose()
+            self._room.take_part()
+            self._prose = ProseStream(source)
+        return [*events, *self._prose.add(self._room.take(said))]
+
+    def _call(self, call: Any, signature: str | None) -> list[WireEvent]:
+        self._room.take_part()
+        place, self._calls = self._calls, self._calls + 1
+        stream = ToolStream(text(call, "name"), text(call, "id") or f"call_{place}", place, self._cwd, self._tools)
+        given = arguments(call, "args")
+        events: list[WireEvent] = [*(stream.whole(given) if given else stream.finish())]
+        output = stream.output()
+        self._room.take(output.arguments)
+        return [*events, Produced(replace(output, thought_signature=signature))]
+
+    def _end_prose(self) -> list[WireEvent]:
+        prose, self._prose = self._prose, None
+        return [] if prose is None else [prose.end(), Produced(self._output(prose))]
+
+    def _output(self, prose: ProseStream) -> Output:
+        signature, self._signature = self._signature, None
+        return replace(prose.output(), thought_signature=signature)
+
+
+def _either(value: object, name: str, sdk_name: str) -> Any:
+    found = field(value, name)
+    return field(value, sdk_name) if found is None else found
+
+
+def _word(value: Any) -> str:
+    """A word of the API; the SDK has enumerations of them."""
+    found = getattr(value, "value", value)
+    return found if isinstance(found, str) else ""
+
+
+def _signature(value: Any) -> str | None:
+    found = b64encode(value).decode() if isinstance(value, bytes) else value
+    return found if isinstance(found, str) and found else None
+
+
+def _failure(error: Any) -> WireFailed:
+    status, message = text(error, "status") or "an error", text(error, "message")
+    return WireFailed(f"The provider reported {status}: {message}" if message else f"The provider reported {status}.")
