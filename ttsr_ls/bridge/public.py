@@ -80,7 +80,7 @@ from ttsr_ls.engine.turn import (
     Turn,
     UserInput,
 )
-from ttsr_ls.engine.turn_events import ModelCall, StepAppended, TurnEnded, TurnEvent, TurnStarted
+from ttsr_ls.engine.turn_events import ModelCall, StepAppended, TurnEnded, TurnEvent, TurnStarted, Usage
 from ttsr_ls.engine.turn_output import Image, Text, Thinking, ToolCall
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.bounded_file import RuleUnreadableError
@@ -178,6 +178,7 @@ __all__ = [
     "TurnOver",
     "TurnRun",
     "TurnStarted",
+    "Usage",
     "UsageError",
     "UserInput",
     "Warned",
