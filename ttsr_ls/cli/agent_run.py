@@ -188,6 +188,7 @@ class Run:
         if self._args.yes:
             return True
         if self._args.prompt and not sys.stdin.isatty():
+            self._screen.note("Permission is refused: standard input is not a terminal to ask on. --yes gives it.")
             return False
         self._screen.ask(f"{question} [y/N]")
         answer = await self._typed.answer()
