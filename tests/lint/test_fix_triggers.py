@@ -103,6 +103,7 @@ def test_no_safe_fix_makes_a_new_error_of_a_file_that_is_read_as_it_is_written()
         pytest.param("condition: 'a{,3}'", id="a count that is text"),
         pytest.param("condition: '[🚀🎉]'", id="halves of characters"),
         pytest.param('condition: "a\\x2eb"', id="a point that is escaped for YAML only"),
+        pytest.param("ttsrTrigger: '(?i:foo)'\nCondition: foo", id="a key that counts instead of another"),
         pytest.param("condition: 'a\tb'", id="a tab that is two spaces"),
         pytest.param("condition: foo\nscope: tool:mcp__a__b_c", id="the name of a tool that another agent has"),
     ],
@@ -110,7 +111,9 @@ def test_no_safe_fix_makes_a_new_error_of_a_file_that_is_read_as_it_is_written()
 def test_fix_after_which_a_rule_could_fire_less_is_not_safe(frontmatter: str) -> None:
     before = f"---\n{frontmatter}\n---\nSay so.\n"
     after = safely_fixed(before)
-    witnesses = witnesses_of((*texts_for((before, after)), 'a"b"c\'d', '"\'"', "aXb", "Afoo", "a{,3}", "a  b", "😀"))
+    witnesses = witnesses_of(
+        (*texts_for((before, after)), 'a"b"c\'d', '"\'"', "aXb", "FOO", "Afoo", "a{,3}", "a  b", "😀")
+    )
     had = fired(before, witnesses)
     assert "1" in had or "mcp" in frontmatter
     assert not lost(had, fired(after, witnesses), witnesses), after

@@ -2,28 +2,34 @@
 
 A safe fix must not make a working rule fire less, whatever it corrects. A key that was ignored and now counts narrows a
 rule, and so can a pattern that is corrected. What a rule admits is compared part by part: agents, scope, globs,
-conditions. Two parts that differ are compared by samples, so the answer yes is no proof for a changed pattern; checks
-that rewrite patterns declare safe only what matches at least the same texts.
+conditions. A changed pattern has to be found wherever the earlier one is, by their automata; with lookarounds and
+backreferences there is no proof, and samples decide. Globs are compared by samples of paths.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.path_glob import PathGlob, path_globs
 from ttsr_ls.engine.registration import Bucket, Registration
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.scope import Scope, ToolScope
+from ttsr_ls.esregex.analysis.language import graphs_of, is_found_wherever
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.lint.samples import samples
 
 _STEPS = 20_000
 """How many steps a short sample may take; a condition that needs more is taken for not covered."""
-_MOST_CHANGED = 50
-"""How many conditions that differ are compared by samples; a rule with more is taken for not covered."""
+_MOST_CHANGED = 10
+"""How many conditions that differ are compared with others; a rule with more is taken for not covered."""
+_MOST_RIVALS = 4
+"""With how many of the conditions after the change each of them is compared."""
+_LONGEST_PROVED = 1_000
+"""A longer condition that was changed, in units, is taken for not covered."""
 _AROUND = (("", ""), (" ", " "), ("a", ""), ("", "a"), ("\n", "\n"), ('"', '"'))
 """What may stand around a match: nothing, blanks, more of a word, line ends, quotes."""
 _USUAL_PATHS = ("a.ts", "src/a.ts", "src/b.py", "lib/x/c.md", "/project/src/a.ts", "README")
@@ -107,26 +113,42 @@ def _made_of(pattern: str) -> list[str]:
 
 
 def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...]) -> bool:
-    kept = set(after)
+    kept, had = set(after), set(before)
     changed = [condition for condition in before if condition not in kept]
     if len(changed) > _MOST_CHANGED:
         return False
     # Conditions that are new come first: they probably are what the others were.
-    had = set(before)
-    rivals = sorted(after, key=lambda condition: condition in had)
+    rivals = sorted(after, key=lambda condition: condition in had)[:_MOST_RIVALS]
     return all(_is_covered(condition, rivals) for condition in changed)
 
 
 def _is_covered(condition: Condition, rivals: list[Condition]) -> bool:
+    answers = [_compared(condition, rival) for rival in rivals]
+    return True in answers or (None in answers and False not in answers[:1])
+
+
+@lru_cache(256)
+def _compared(narrow: Condition, broad: Condition) -> bool | None:
+    """Whether `broad` matches all that `narrow` matches; None where no sample says no, and there is no proof."""
     try:
-        return all(any(_matches(rival, text) for rival in rivals) for text in _texts_of(condition))
+        if any(not _matches(broad, text) for text in _texts_of(narrow)):
+            return False
     except MatchLimitExceeded:
         return False
+    if max(len(narrow.source), len(broad.source)) > _LONGEST_PROVED:
+        return False
+    graphs = graphs_of([narrow.pattern.root, broad.pattern.root])
+    if graphs is None:
+        return False
+    # Lookarounds and backreferences are beyond a proof; a pattern that has them was rewritten beside them.
+    return is_found_wherever(*graphs) or (None if not graphs[1].is_exact else False)
 
 
 def _texts_of(condition: Condition) -> Iterator[str]:
     """Texts that a condition matches, in units."""
-    for sample in samples(condition.pattern.root):
+    found = samples(condition.pattern.root)
+    # Samples have one case of each letter, and a condition may match the other.
+    for sample in dict.fromkeys((*found, *(sample.swapcase() for sample in found))):
         for left, right in _AROUND:
             text = f"{left}{sample}{right}"
             if _matches(condition, text):
