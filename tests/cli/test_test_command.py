@@ -165,3 +165,100 @@ def test_slow_condition_is_reported_and_the_others_go_on(project: Path, capsys: 
 def test_text_of_a_rule_cannot_control_the_terminal(project: Path, capsys: Capture) -> None:
     write(project, {".omp/rules/a.md": b"---\ncondition: '[\x1b]x'\n---\nx\n"})
     assert "\x1b" not in ttsr_ls(capsys, "test", "\x1bx", "--verbose").out
+
+
+FOO = "---\ncondition: foo\n---\nSay so.\n"
+TOOLS = "---\ncondition: foo\nscope: tool:edit(*.ts)\n---\nSay so.\n"
+
+
+@pytest.fixture
+def three(project: Path) -> Path:
+    files = {"foo": FOO, "bar": FOO.replace("foo", "bar"), "slow": FOO.replace("foo", "'(a+)+b\\1$'")}
+    write(project, {f".omp/rules/{name}.md": text for name, text in files.items()})
+    return project
+
+
+@pytest.mark.parametrize(
+    ("args", "status", "failures"),
+    [
+        (["foo", "--expect-fire=foo"], 0, []),
+        (["foo", "--expect-fire=foo", "--expect-silent"], 0, []),
+        (["foo", "--expect-fire=foo", "--expect-silent=bar"], 0, []),
+        (["foo bar", "--expect-fire=foo", "--expect-fire=bar"], 0, []),
+        (["foo", "--expect-fire=bar"], 1, [
+            "'bar' was expected to fire, but it is silent: no condition matches the text",
+        ]),
+        (["foo", "--expect-silent"], 1, ["'foo' was expected to be silent, but it fires at 3"]),
+        (["foo", "--expect-silent=foo", "--expect-fire"], 1, [
+            "'bar' was expected to fire, but it is silent: no condition matches the text",
+            "'foo' was expected to be silent, but it fires at 3",
+            "'slow' was expected to fire, but it is silent: no condition matches the text",
+        ]),
+        (["a" * 60, "--expect-silent=slow"], 1, [
+            "'slow' was expected to be silent, but that was not decided in time: "
+            "a condition takes too long on this text",
+        ]),
+        (["a" * 60, "--expect-fire=slow"], 1, [
+            "'slow' was expected to fire, but that was not decided in time: a condition takes too long on this text",
+        ]),
+        (["x", "--rule", ".omp/rules/foo.md", "--expect-silent"], 0, []),
+        (["foo", "--rule", ".omp/rules/foo.md", "--expect-fire=foo"], 0, []),
+    ],
+)  # fmt: skip
+def test_expectations(args: list[str], status: int, failures: list[str], three: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "test", *args)
+    said = [line.removeprefix("expectation failed: ") for line in ran.out.splitlines() if "expectation" in line]
+    assert (ran.status, said) == (status, [f"{failure}." for failure in failures])
+    shown = ttsr_ls(capsys, "test", *args, "--json")
+    assert shown.status == status
+    expected = json.loads(shown.out)["expectations"]
+    assert [each["failure"] for each in expected if not each["met"]] == failures
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["foo", "--expect-fire", "--expect-silent"], "both speak of all rules"),
+        (["foo", "--expect-fire=foo", "--expect-silent=foo"], "'foo' is expected to fire and to be silent"),
+        (["foo", "--expect-fire=fo"], "no rule called 'fo' is tried here; those that are: bar, foo, slow"),
+        (["--expect-fire", "some text"], "'some text' was taken for the name of a rule, and there is no text to test"),
+        (["foo", "--tool", "bash", "--path", "a.sh"], "a call of bash has no path: leave out --path"),
+    ],
+)
+def test_misuse_of_expectations_and_paths_is_refused(
+    args: list[str], message: str, three: Path, capsys: Capture
+) -> None:
+    ran = ttsr_ls(capsys, "test", *args)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_rule_for_tools_says_first_that_text_is_no_call(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/tools.md": TOOLS, ".omp/rules/foo.md": FOO})
+    ran = ttsr_ls(capsys, "test", "foo")
+    note = "tools watches only calls of tools, and this is text: name one with --tool, or a file with --path."
+    assert ran.out.splitlines()[1] == f"note: {note}"
+    assert report(capsys, "foo")["scopeNote"] == note
+    assert "scopeNote" not in report(capsys, "foo", "--tool", "edit")
+
+
+def test_file_of_a_bash_call_is_not_its_path(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/foo.md": FOO.replace("---\nSay", "globs: '*.sh'\n---\nSay"), "a.sh": "foo"})
+    found = report(capsys, "--file", "a.sh", "--tool", "bash")
+    assert "filePath" not in found
+    assert found["triggered"] == []
+    assert found["notTriggered"][0]["reasons"] == ["its globs match no path of this stream"]
+
+
+def test_condition_that_never_matches_is_explained_as_by_check(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/never.md": "---\ncondition: 'a^b'\n---\nSay so.\n"})
+    explained = "No text matches this condition, so it never fires. `^` is the start of the text"
+    assert report(capsys, "ab")["notTriggered"][0]["explanations"][0].startswith(explained)
+    for args in (["--verbose"], ["--rule", ".omp/rules/never.md"]):
+        assert f"check: {explained}" in ttsr_ls(capsys, "test", "ab", *args).out
+
+
+def test_what_was_not_decided_in_time_is_counted(three: Path, capsys: Capture) -> None:
+    out = ttsr_ls(capsys, "test", "a" * 60, "--verbose").out
+    assert "silent slow: whether a condition matches the text was not decided in time" in out
+    assert out.endswith("0 of 3 rules fire. 1 not decided in time.\n")

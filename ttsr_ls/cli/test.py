@@ -5,24 +5,35 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import Any
 
 from msgspec.structs import replace
 
 from ttsr_ls.cli.agent_name import add_agent_argument
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import add_rules_argument
-from ttsr_ls.cli.output import write_error, write_json
+from ttsr_ls.cli.output import write_error, write_json, write_line
+from ttsr_ls.cli.test_expectations import (
+    Expectation,
+    add_expectation_arguments,
+    are_expected,
+    expectations,
+    taken_for_name,
+)
 from ttsr_ls.cli.test_output import Report, as_json, print_text
 from ttsr_ls.cli.test_request import Request, read_request
 from ttsr_ls.cli.test_rules import Candidates, Refused, candidates_here, isolated
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.try_out import Streaming, TryOut, try_legacy, try_out
+from ttsr_ls.ide.try_out import Obstacle, Streaming, TryOut, try_legacy, try_out
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.syntax.dialects import DialectId
 
 _DIALECTS = (DialectId.OMP, DialectId.OMP_LEGACY, DialectId.PI_TTSR)
+
+_MOST_EXPLAINED = 20
+"""Of how many rules that do not match it is looked up what `check` finds in them."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -37,6 +48,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add_agent_argument(parser)
     parser.add_argument("-v", "--verbose", action="store_true", help="also show the rules that do not fire, and why")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    add_expectation_arguments(parser)
     parser.add_argument(
         "--matching",
         choices=[str(matching) for matching in Matching],
@@ -63,19 +75,37 @@ def run(args: argparse.Namespace) -> int:
     """Tries and reports."""
     if args.dialect is not None and args.rule is None:
         raise UsageError("--dialect says what the file of --rule is; name one")
+    is_expected = are_expected(args)
+    taken = taken_for_name(args)
+    if taken is not None:
+        raise UsageError(
+            f"'{taken}' was taken for the name of a rule, and there is no text to test: put the text first, "
+            "as in 'ttsr-ls test TEXT --expect-fire', or name the rule by --expect-fire=RULE"
+        )
     request = read_request(args, Path.cwd())
     candidates = isolated(args) if args.rule is not None else candidates_here(args)
     if isinstance(candidates, Refused):
         return _refuse(candidates.reason, args.json)
     with AstProcess() as search:
         tried = _tried(candidates, request, args, search)
-    report = Report(
-        request, tried, candidates.authored, args.agent, Matching(args.matching or Matching.STABLE), args.answers
-    )
+        # Of one rule it is always said what stops it.
+        is_verbose = args.verbose or args.rule is not None
+        explained = _explained(tried, candidates, search) if is_verbose or args.json else {}
+    matching = Matching(args.matching or Matching.STABLE)
+    report = Report(request, tried, candidates.authored, args.agent, matching, args.answers, explained)
+    expected = expectations(tried, args)
+    failed = tuple(each for each in expected if not each.is_met)
     if args.json:
-        write_json(as_json(report), indent=2)
-        return ExitCode.OK
-    print_text(report, sys.stdout, verbose=args.verbose)
+        shown = as_json(report)
+        if is_expected:
+            shown["expectations"] = [_expectation_json(each) for each in expected]
+        write_json(shown, indent=2)
+        return ExitCode.FINDINGS if failed else ExitCode.OK
+    print_text(report, sys.stdout, verbose=is_verbose)
+    for each in failed:
+        write_line(f"expectation failed: {each.failure}.")
+    if is_expected:
+        return ExitCode.FINDINGS if failed else ExitCode.OK
     return ExitCode.FINDINGS if args.rule is not None and not tried.fired else ExitCode.OK
 
 
@@ -96,6 +126,21 @@ def _tried(candidates: Candidates, request: Request, args: argparse.Namespace, s
         as_it_came = replace(streaming, matching=matching or Matching.REFERENCE)
         outcomes += try_pi(rules.pi, text, context, as_it_came).outcomes
     return TryOut(tuple(outcomes))
+
+
+def _explained(tried: TryOut, candidates: Candidates, search: AstProcess) -> dict[str, tuple[str, ...]]:
+    """What `check` finds in the conditions of rules that no condition lets fire, by the paths of their files."""
+    from ttsr_ls.ide.condition_findings import condition_findings
+
+    unmatched = [outcome.rule.path for outcome in tried.silent if Obstacle.CONDITION in outcome.obstacles]
+    files = [(path, candidates.files[path]) for path in unmatched if path in candidates.files]
+    found = {path: condition_findings(file, search).messages for path, file in files[:_MOST_EXPLAINED]}
+    return {path: messages for path, messages in found.items() if messages}
+
+
+def _expectation_json(each: Expectation) -> dict[str, Any]:
+    said = {"rule": each.outcome.rule.name, "expected": str(each.expected), "met": each.is_met}
+    return said if each.is_met else {**said, "failure": each.failure}
 
 
 def _refuse(reason: str, as_json_output: bool) -> int:

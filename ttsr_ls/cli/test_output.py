@@ -8,17 +8,19 @@ from typing import Any, TextIO
 
 from msgspec import Struct
 
+from ttsr_ls.cli.markdown_text import rendered
 from ttsr_ls.cli.output import write_line
 from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.test_request import Request
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source
-from ttsr_ls.ide.try_out import Outcome, TryOut
+from ttsr_ls.ide.try_out import Obstacle, Outcome, TryOut
 from ttsr_ls.syntax.whitespace import WHITESPACE
 
 _LONGEST_SHOWN = 200
 """How many characters of a condition are shown: it can have thousands, and a report shows many."""
+_MOST_NAMED = 5
 _LONGEST_PREVIEW = 80
 _CUT_PREVIEW = 77
 _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
@@ -33,6 +35,8 @@ class Report(Struct, frozen=True):
     agent: str
     matching: Matching
     answers: int = 1
+    explained: Mapping[str, tuple[str, ...]] = {}
+    """What `check` finds in conditions that do not match, in Markdown, by the path of the rule's file."""
 
 
 def as_json(report: Report) -> dict[str, Any]:
@@ -50,6 +54,9 @@ def as_json(report: Report) -> dict[str, Any]:
     shown["notTriggered"] = [_detail(outcome, report) for outcome in report.tried.silent]
     if request.note is not None:
         shown["inferenceNote"] = request.note
+    unwatched = unwatched_note(report)
+    if unwatched is not None:
+        shown["scopeNote"] = unwatched
     shown["agent"] = report.agent
     shown["matching"] = str(report.matching)
     return shown
@@ -80,6 +87,8 @@ def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
         shown["firings"] = [{"answer": each.answer + 1, "offset": each.trigger.offset} for each in outcome.firings]
     if outcome.obstacles:
         shown["reasons"] = [str(obstacle) for obstacle in outcome.obstacles]
+    if outcome.rule.path in report.explained and not outcome.firings:
+        shown["explanations"] = list(report.explained[outcome.rule.path])
     if outcome.slow:
         shown["slow"] = [rule.condition_texts[index] for index in outcome.slow]
     return shown
@@ -92,17 +101,42 @@ def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
     write_line(f"{_stream(request)}, {_utf16_length(request.text)} characters: {one_line(preview(request.text))}", out)
     if request.note is not None:
         write_line(palette.paint(f"note: {one_line(request.note)}", Style.FAINT), out)
+    unwatched = unwatched_note(report)
+    if unwatched is not None:
+        write_line(palette.paint(f"note: {unwatched}", Style.WARNING), out)
     write_line(stream=out)
     for outcome in tried.fired:
         _print_fired(outcome, report.answers, palette, out)
     if verbose:
         for outcome in tried.silent:
             _print_silent(outcome, palette, out)
+            for message in report.explained.get(outcome.rule.path, ()):
+                write_line(f"         check: {one_line(rendered(message, Palette(False)))}", out)
     if verbose or tried.fired:
         write_line(stream=out)
     number, of = len(tried.fired), len(tried.outcomes)
     hint = "" if verbose or number == of else " Run with --verbose to see why the others do not."
-    write_line(f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}.{hint}", out)
+    unknown = f" {len(tried.undecided)} not decided in time." if tried.undecided else ""
+    counted = f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}."
+    write_line(f"{counted}{unknown}{hint}", out)
+
+
+def unwatched_note(report: Report) -> str | None:
+    """That rules for tools were tried on what is no call of a tool; None where there are none."""
+    source = report.request.context.source
+    if source is Source.TOOL:
+        return None
+    names = [outcome.rule.name for outcome in report.tried.silent if _is_for_tools_alone(outcome)]
+    if not names:
+        return None
+    listed = ", ".join(one_line(name) for name in names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
+    what = "watches" if len(names) == 1 else "watch"
+    return f"{listed} {what} only calls of tools, and this is {source}: name one with --tool, or a file with --path."
+
+
+def _is_for_tools_alone(outcome: Outcome) -> bool:
+    scope = outcome.rule.scope
+    return Obstacle.SOURCE in outcome.obstacles and not scope.text and not scope.thinking
 
 
 def _print_fired(outcome: Outcome, answers: int, palette: Palette, out: TextIO) -> None:

@@ -15,7 +15,7 @@ from msgspec import Struct
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.engine.tool_paths import path_candidates
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.try_out import stream_context
+from ttsr_ls.ide.try_out import never_has_path, stream_context
 from ttsr_ls.store.bounded_file import read_bytes
 
 MAX_SNIPPET_BYTES = 4 * 1024 * 1024
@@ -58,6 +58,10 @@ def read_request(args: argparse.Namespace, cwd: Path) -> Request:
     path = args.path
     if path is None and named is not None and named != _STDIN:
         path = str(Path(cwd, named))
+    if never_has_path(args.tool):
+        if args.path is not None:
+            raise UsageError(f"a call of {args.tool} has no path: leave out --path")
+        path = None
     source, note = _source(args, path)
     tool = args.tool or (_DEFAULT_TOOL if source is Source.TOOL else None)
     paths = () if path is None else path_candidates(path, cwd)

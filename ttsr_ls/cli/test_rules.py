@@ -19,6 +19,7 @@ from ttsr_ls.store.place import Place
 from ttsr_ls.store.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, load_rule, rules_at
 from ttsr_ls.syntax.detection import dialect_of
 from ttsr_ls.syntax.dialects import HOOKIFY, DialectId
+from ttsr_ls.syntax.rule_file import RuleFile
 
 _PROVIDER = "ttsr-cli"
 
@@ -38,6 +39,8 @@ class Candidates(Struct, frozen=True):
     rules: SessionRules
     settings: Settings
     authored: Mapping[str, tuple[str, ...]]
+    files: Mapping[str, RuleFile] = {}
+    """The files of rules of oh-my-pi, by their paths."""
 
 
 def candidates_here(args: argparse.Namespace) -> Candidates | Refused:
@@ -48,7 +51,7 @@ def candidates_here(args: argparse.Namespace) -> Candidates | Refused:
     rules = replace(rules, omp=RuleSet(tuple(rule for rule in rules.omp.rules if _can_be_tried(rule))))
     if not rules.rules:
         return Refused("there are no rules here that watch what an agent writes")
-    return Candidates(rules, here.settings, _authored((*here.loaded, *here.legacy, *here.pi)))
+    return Candidates(rules, here.settings, _authored((*here.loaded, *here.legacy, *here.pi)), _files(here.loaded))
 
 
 def isolated(args: argparse.Namespace) -> Candidates | Refused:
@@ -72,7 +75,7 @@ def isolated(args: argparse.Namespace) -> Candidates | Refused:
             f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
             "or give it a condition"
         )
-    return Candidates(_alone(loaded, loaded.rule), Settings(), _authored((loaded,)))
+    return Candidates(_alone(loaded, loaded.rule), Settings(), _authored((loaded,)), _files((loaded,)))
 
 
 def _alone(loaded: Loaded, rule: Rule) -> SessionRules:
@@ -84,6 +87,10 @@ def _alone(loaded: Loaded, rule: Rule) -> SessionRules:
             return SessionRules(legacy=RuleSet((rule,)))
         case LoadedRule():
             return SessionRules(omp=RuleSet((rule,)))
+
+
+def _files(rules: Iterable[Loaded]) -> dict[str, RuleFile]:
+    return {str(each.found.path): each.file for each in rules if isinstance(each, LoadedRule)}
 
 
 def _authored(rules: Iterable[Loaded]) -> dict[str, tuple[str, ...]]:
