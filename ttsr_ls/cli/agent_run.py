@@ -136,6 +136,7 @@ class Run:
             self._screen.show,
             Secrets.of(os.environ, self._models.secrets),
             self._models.context_window,
+            on_log_failure(self._args),
         )
         commands = AgentCommands(agent, self._screen)
         status = ExitCode.OK

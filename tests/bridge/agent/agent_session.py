@@ -15,6 +15,8 @@ from ttsr_ls.bridge.agent.shell_tool import shell_tool
 from ttsr_ls.bridge.agent.view import View
 from ttsr_ls.bridge.agent.workspace import Workspace
 from ttsr_ls.bridge.features.tasks import TaskFeature
+from ttsr_ls.bridge.host.logs import OpenLog
+from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.lifecycle.request_limits import AGENT_LIMITS
@@ -43,6 +45,8 @@ async def running(
     rule: str = NO_FLOAT,
     secrets: Secrets = NO_SECRETS,
     context_window: int | None = None,
+    log: OpenLog | None = None,
+    on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
 ) -> AsyncIterator[Running]:
     (folder / "rules").mkdir()
     (folder / "rules" / "money.md").write_text(rule)
@@ -54,11 +58,18 @@ async def running(
         return True
 
     session = await Session.open(
-        rules=[folder / "rules"], settings=Settings(), features=[TaskFeature()], api=api, cwd=work, limits=AGENT_LIMITS
+        rules=[folder / "rules"],
+        settings=Settings(),
+        features=[TaskFeature()],
+        api=api,
+        cwd=work,
+        limits=AGENT_LIMITS,
+        log=log,
+        on_log_failure=on_log_failure,
     )
     session.on_event(shown.append)
     tools = [*file_tools(Workspace(work), allowed), shell_tool(work, allowed, {"PATH": "/usr/bin:/bin"})]
     async with session:
-        agent = Agent(session, api, model, tools, "Be good.", shown.append, secrets, context_window)
+        agent = Agent(session, api, model, tools, "Be good.", shown.append, secrets, context_window, on_log_failure)
         yield Running(agent, session, shown)
     await model.close()

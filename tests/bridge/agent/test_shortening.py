@@ -10,11 +10,13 @@ from typing import Any
 
 import pytest
 from agent_session import Running, running
+from driving import ShakyLog
 from provider_answers import Event, answer
 
 from ttsr_ls.bridge.agent.compaction import INTRODUCTION, LAST_PROMPT, REQUEST
 from ttsr_ls.bridge.agent.context_window import ALL_RESULTS, OLD_RESULTS
 from ttsr_ls.bridge.agent.view import Notice, Said, Shortened, Trouble
+from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
 from ttsr_ls.bridge.wire.events import Api
@@ -22,6 +24,7 @@ from ttsr_ls.engine.projection.trimming import TRIMMED
 from ttsr_ls.engine.turn import CompactionSummary, Failed
 from ttsr_ls.engine.turn_output import Text, ToolCall
 from ttsr_ls.engine.usage import Usage
+from ttsr_ls.store.turn_log import LogWriteError
 
 EVERY = pytest.mark.parametrize("api", list(Api))
 TOO_LONG = "prompt is too long: 1200 tokens > 1000 maximum"
@@ -249,3 +252,30 @@ async def test_rewinding_takes_a_compaction_back(tmp_path: Path) -> None:
         assert not await run.agent.history.rewind(1)
     assert "Prompt one." in model.text(3)
     assert "Prompt two." not in model.text(3)
+
+
+async def test_what_the_log_does_not_take_does_not_happen_and_the_agent_goes_on(tmp_path: Path) -> None:
+    log = ShakyLog()
+    model = Model(Api.ANTHROPIC, "One.", "A summary.", "Two.")
+    async with running(tmp_path, Api.ANTHROPIC, model, log=log.opened()) as run:
+        await run.agent.turn("go")
+        before = run.session.turns
+        for change in (lambda: run.agent.compact(""), run.agent.history.clear, lambda: run.agent.history.rewind(1)):
+            log._fails = frozenset({log.asked + 1})
+            assert not await change()
+        assert [trouble.message for trouble in run.of(Trouble)] == [
+            "The history stays as it is, because the change cannot be recorded: the disk is full"
+        ] * 3
+        assert run.session.turns == before
+        assert await run.agent.turn("go on")
+
+
+async def test_a_strict_session_stops_where_the_log_does_not_take_a_compaction(tmp_path: Path) -> None:
+    log = ShakyLog()
+    model = Model(Api.ANTHROPIC, "One.", "A summary.")
+    strict = OnLogFailure.STOP
+    async with running(tmp_path, Api.ANTHROPIC, model, log=log.opened(), on_log_failure=strict) as run:
+        await run.agent.turn("go")
+        log._fails = frozenset({log.asked + 1})
+        with pytest.raises(LogWriteError):
+            await run.agent.compact("")

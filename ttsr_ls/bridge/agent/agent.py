@@ -19,6 +19,7 @@ from ttsr_ls.bridge.agent.stop_reasons import unusual_ending
 from ttsr_ls.bridge.agent.tool import AgentTool, Outcome
 from ttsr_ls.bridge.agent.view import Called, Returned, Said, Thought, Trouble, View
 from ttsr_ls.bridge.hooks.contract import FeatureTool, ToolDone, ToolFailed
+from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.host.turn import Request
 from ttsr_ls.bridge.host.wires import offered
@@ -38,6 +39,7 @@ class Agent:
     """One agent. `show` is told at once what it does; it must not raise. `secrets` are masked in results of tools.
 
     `context_window` is that of the model, in tokens; with None the history is not compacted in advance.
+    `on_log_failure` is that of the session.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Agent:
         show: Callable[[View], None],
         secrets: Secrets = NO_SECRETS,
         context_window: int | None = None,
+        on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
     ) -> None:
         self._session = session
         self._api = api
@@ -66,7 +69,7 @@ class Agent:
         self._feature_tools: tuple[dict[str, Any], ...] = ()
         summarizer = Summarizer(session, api, model, system, lambda: (*self._feature_tools, *self._offered))
         window = ContextWindow(context_window)
-        self.history = HistoryShortener(session, summarizer, window, show, self._until_interrupted)
+        self.history = HistoryShortener(session, summarizer, window, show, self._until_interrupted, on_log_failure)
         """Shortens the history, between turns also on demand."""
 
     async def interrupt(self) -> None:

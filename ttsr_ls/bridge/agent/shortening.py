@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any, Protocol, TypeVar, assert_never
 
 from ttsr_ls.bridge.agent.compaction import Summarizer, Summary, SummaryFailed, summary_message
 from ttsr_ls.bridge.agent.context_window import ALL_RESULTS, OLD_RESULTS, ContextWindow, MakeRoom
 from ttsr_ls.bridge.agent.stop_reasons import CONTEXT_WINDOW_EXCEEDED
 from ttsr_ls.bridge.agent.view import Notice, Shortened, Trouble, View
+from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.host.turn import Request
 from ttsr_ls.bridge.model.prompt_too_long import is_prompt_too_long
 from ttsr_ls.engine.projection.trimming import Trimming
 from ttsr_ls.engine.turn import Turn, UserInput
+from ttsr_ls.store.turn_log import LogWriteError
 
 _Result = TypeVar("_Result")
 _LONGEST_SHOWN = 80
@@ -26,7 +28,11 @@ class Interruptible(Protocol):
 
 
 class HistoryShortener:
-    """Shortens the history of one session. `show` is told what happens."""
+    """Shortens the history of one session. `show` is told what happens.
+
+    What the log does not take does not happen. With `OnLogFailure.STOP` all methods that change the history raise
+    LogWriteError then.
+    """
 
     def __init__(
         self,
@@ -35,12 +41,14 @@ class HistoryShortener:
         window: ContextWindow,
         show: Callable[[View], None],
         until_interrupted: Interruptible,
+        on_log_failure: OnLogFailure,
     ) -> None:
         self._session = session
         self._summarizer = summarizer
         self._window = window
         self._show = show
         self._until_interrupted = until_interrupted
+        self._on_log_failure = on_log_failure
         self._due = MakeRoom.NOTHING
 
     def after_answer(self, request: Request) -> None:
@@ -80,21 +88,23 @@ class HistoryShortener:
         return await self._compact(words, self._session.trimming, None)
 
     async def clear(self) -> bool:
-        """Empties the history. Always True. Raises LogWriteError."""
-        await self._session.clear()
+        """Empties the history; False if that failed."""
+        if not await self._on_record(self._session.clear()):
+            return False
         self._restart()
         self._show(Notice("The history is empty, and every rule is new. Files stay as they are."))
         return True
 
     async def rewind(self, turns: int) -> bool:
-        """Goes back by so many turns; False if there are fewer. Raises LogWriteError."""
+        """Goes back by so many turns; False if there are fewer, or it failed."""
         known = self._session.turns
         if not 1 <= turns <= len(known):
             there = f"only {len(known)} turn{'' if len(known) == 1 else 's'}" if known else "no turn"
             self._show(Trouble(f"The history has {there} to go back to."))
             return False
         first = known[-turns]
-        await self._session.rewind(first.id)
+        if not await self._on_record(self._session.rewind(first.id)):
+            return False
         self._restart()
         self._show(Notice(f"The history is what it was before {_described(first)}. Files stay as they are."))
         return True
@@ -114,11 +124,25 @@ class HistoryShortener:
             self._window.compaction_failed()
             self._show(Trouble(f"The history cannot be compacted. {summary.reason}"))
             return False
-        await self._session.compact(summary_message(summary.text, prompt), usage=summary.usage)
+        message = summary_message(summary.text, prompt)
+        if not await self._on_record(self._session.compact(message, usage=summary.usage)):
+            self._window.compaction_failed()
+            return False
         self._session.trimming = None
         self._due = MakeRoom.NOTHING
         self._window.compacted()
         self._show(Shortened(summary.text))
+        return True
+
+    async def _on_record(self, change: Awaitable[None]) -> bool:
+        """Makes a change of the history; False if it cannot be recorded, so that nothing changes."""
+        try:
+            await change
+        except LogWriteError as error:
+            if self._on_log_failure is OnLogFailure.STOP:
+                raise
+            self._show(Trouble(f"The history stays as it is, because the change cannot be recorded: {error}"))
+            return False
         return True
 
     async def _summary(self, words: str, trimming: Trimming | None) -> Summary | SummaryFailed:
