@@ -110,5 +110,5 @@ def test_the_page_tells_of_every_argument() -> None:
 def test_the_script_of_the_page_can_be_played() -> None:
     [script] = re.findall(r"^```yaml\n(.*?)^```$", (DOCS / "agent.md").read_text(), re.DOTALL | re.MULTILINE)
     read = read_script(script)
-    assert [len(answer) for answer in read.answers] == [4, 3, 1]
+    assert [len(answer) for answer in read.answers] == [5, 2, 1]
     assert len(read.judge) == 1
