@@ -18,7 +18,7 @@ from ttsr_ls.esregex.analysis.witness import witness
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Chars, Node, Pattern, Sequence
+from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Capture, Chars, Group, Node, Pattern, Sequence
 from ttsr_ls.esregex.parser import parse
 from ttsr_ls.esregex.widths import first_units
 from ttsr_ls.lint.catalogue import entry_of
@@ -173,10 +173,15 @@ def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str) -> Iterat
 
 
 def _leading_boundary(root: Node) -> Assertion | None:
-    """A `\\b` at the start with a word character behind it."""
+    """A `\\b` at the start with a word behind it, also with a choice of words."""
     match root:
         case Sequence(items=(Assertion(kind=AssertionKind.WORD_BOUNDARY) as boundary, Chars() as word, *_)):
             return boundary if ord("w") in word.units or not word.units - WORD_UNITS else None
+        case Sequence(
+            items=(Assertion(kind=AssertionKind.WORD_BOUNDARY) as boundary, Group() | Capture() as words, *_)
+        ):
+            units, may_be_empty = evaluate(words, first_units)
+            return boundary if not may_be_empty and not units - WORD_UNITS else None
         case _:
             return None
 

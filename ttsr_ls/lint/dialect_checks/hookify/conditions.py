@@ -213,6 +213,8 @@ def inputs_with(read: HookifyFile) -> frozenset[str]:
 
 
 def _no_pattern(condition: HookifyCondition) -> Iterator[Finding]:
+    if condition.operator == "equals" and condition.pattern_text is not None:
+        return  # This asks for an absent text, such as the `old_text` of a new file.
     what = "The condition has no `pattern`" if condition.pattern_text is None else "The pattern is empty"
     effect = "it matches every text"
     code_of = "matches-everything"
