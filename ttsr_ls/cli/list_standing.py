@@ -8,6 +8,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.engine import settings_keys as keys
+from ttsr_ls.engine.condition_limits import beyond_limits
 from ttsr_ls.engine.providers import UnseenReason
 from ttsr_ls.engine.registration import Bucket
 from ttsr_ls.engine.rule_set import Refusal, RefusalReason, RuleSet
@@ -166,6 +167,8 @@ def _trigger(rule: LoadedRule) -> str:
     agents = f" of the agents {', '.join(text.value for text in fields.agents)}" if fields.agents else ""
     lost = sum(problem.code == "regex-does-not-compile" for problem in rule.registration.problems)
     more = f"; {lost} of its conditions {'does' if lost == 1 else 'do'} not compile" if lost else ""
+    too_many = len(beyond_limits([text.value for text in fields.conditions]))
+    more += f"; {too_many:,} of its conditions are too large to match within the limits of a file" if too_many else ""
     rule_scope = None if rule.registration.rule is None else rule.registration.rule.scope
     if fields.globs and rule_scope is not None and not rule_scope.admits_source(Source.TOOL):
         return f"never fires: its globs demand a file, and it watches {scope} alone, which has none{agents}{more}"

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 from ttsr_ls.cli.output import write_error
 from ttsr_ls.cli.terminal import one_line
+from ttsr_ls.engine.condition_limits import beyond_limits, limit_reason
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.settings_check import check_settings, replaced_lists
+from ttsr_ls.store.loaded_rule import LoadedRule
 from ttsr_ls.store.rules_here import RulesHere
 from ttsr_ls.syntax.settings_file import SettingsFile
 from ttsr_ls.text import Encoding, LineIndex
+
+_MOST_UNTRIED = 3
+_LONGEST_SHOWN = 60
 
 
 def print_notes(here: RulesHere) -> None:
@@ -16,6 +21,19 @@ def print_notes(here: RulesHere) -> None:
     for file in here.unreadable:
         write_error(file.reason)
     print_settings_notes(here)
+
+
+def print_untried(rule: LoadedRule) -> None:
+    """Prints which conditions of a rule are not tried because they exceed the limits of matching; at most three."""
+    texts = [text.value for text in rule.file.fields.conditions]
+    beyond = sorted(beyond_limits(texts))
+    for index in beyond[:_MOST_UNTRIED]:
+        shown = one_line(texts[index])
+        shown = shown if len(shown) <= _LONGEST_SHOWN else f"{shown[: _LONGEST_SHOWN - 1]}…"
+        write_error(f"the rule '{rule.found.name}' is tried without /{shown}/. {limit_reason(texts[index])}")
+    if len(beyond) > _MOST_UNTRIED:
+        rest = len(beyond) - _MOST_UNTRIED
+        write_error(f"the rule '{rule.found.name}' is tried without {rest:,} more conditions, for the same reason")
 
 
 def print_settings_notes(here: RulesHere) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.cli.loading_notes import print_notes
+from ttsr_ls.cli.loading_notes import print_notes, print_untried
 from ttsr_ls.cli.named_folders import named_folders
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet, admits_agent
@@ -48,6 +48,10 @@ def candidates_here(args: argparse.Namespace) -> Candidates | Refused:
     here = rules_at(Place.here(), named_folders(args))
     print_notes(here)
     rules = here.session_rules(args.agent)
+    in_force = {rule.path for rule in rules.omp.rules}
+    for loaded in here.loaded:
+        if str(loaded.found.path) in in_force:
+            print_untried(loaded)
     rules = replace(rules, omp=RuleSet(tuple(rule for rule in rules.omp.rules if _can_be_tried(rule))))
     if not rules.rules:
         return Refused("there are no rules here that watch what an agent writes")
@@ -70,6 +74,8 @@ def isolated(args: argparse.Namespace) -> Candidates | Refused:
             f"'{name}' is a rule of hookify, which is checked here and not run; 'ttsr-ls convert FILE --to omp' writes "
             "one that can be tried"
         )
+    if isinstance(loaded, LoadedRule):
+        print_untried(loaded)
     if loaded.rule is None or not _can_be_tried(loaded.rule):
         return Refused(
             f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "

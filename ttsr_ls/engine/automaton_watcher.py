@@ -21,6 +21,10 @@ _JOINED_AT_ONCE = 512
 """How many deltas are kept as they came. Joining them at each would copy the whole text each time; to keep them all
 would take many times the memory of the text, and make Python's collector of cycles look through them."""
 
+_FED_AT_ONCE = 128
+"""How many units the automaton reads at once. It tells what it knows only after them: that a condition is final, which
+it would find again at each unit."""
+
 _PREPARED = 100
 """For how many conditions exact matchers are made before they are needed."""
 
@@ -103,6 +107,13 @@ class AutomatonStream:
             self._blocks.append("".join(chunks))
             chunks.clear()
         self._confirmations.deltas += 1
+        if len(units) <= _FED_AT_ONCE:
+            self._feed(units)
+            return
+        for start in range(0, len(units), _FED_AT_ONCE):
+            self._feed(units[start : start + _FED_AT_ONCE])
+
+    def _feed(self, units: str) -> None:
         for event in self._automaton.feed(self._cursor, units):
             if isinstance(event, Final):
                 self._final[event.pattern] = event.offset

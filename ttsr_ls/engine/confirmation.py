@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from functools import partial
 from math import inf
 from typing import TypeVar
 
@@ -17,13 +16,11 @@ from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.watcher import Match
-from ttsr_ls.esregex.allowance import Allowance
+from ttsr_ls.esregex.allowance import Allowance, now
 from ttsr_ls.esregex.compile import compile_bounded
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.finality import final_form
 from ttsr_ls.esregex.matcher import Matcher
 from ttsr_ls.esregex.parser import parse
-from ttsr_ls.esregex.pattern_size import is_too_large
 from ttsr_ls.text import Span
 
 _Found = TypeVar("_Found")
@@ -43,15 +40,21 @@ class Bounds(Struct, frozen=True):
     """All that is asked for at the end of a block, where nobody waits for a delta and no other chance comes."""
     end_try: float
     """One condition there."""
+    making_at_end: float
+    """In which matchers are made there, beside `end`. For a delta that is `delta` once more."""
 
 
-STREAMING = Bounds(delta=0.0035, reserve=0.0015, tries=(0.0005, 0.001, 0.002), end=0.25, end_try=0.004)
+STREAMING = Bounds(
+    delta=0.0035, reserve=0.0015, tries=(0.0005, 0.001, 0.002), end=0.25, end_try=0.004, making_at_end=1.0
+)
 """A delta may cost 5 ms in all."""
 
-UNHURRIED = Bounds(delta=inf, reserve=0.0, tries=(10.0,), end=inf, end_try=10.0)
+UNHURRIED = Bounds(delta=inf, reserve=0.0, tries=(10.0,), end=inf, end_try=10.0, making_at_end=inf)
 """For whoever compares answers, and does not wait for them."""
 
 
+_PREPARED_UNITS = 20_000
+"""How long conditions may be together, in units, whose matchers are made before anybody asks for them."""
 _FIRST_SEARCH = 0.01
 """How many seconds a matcher may search in no text, beside the time that it takes to be made."""
 
@@ -75,6 +78,7 @@ class Confirmations:
         "_delta",
         "_is_end",
         "_left",
+        "_making",
         "_matchers",
         "_tries",
         "_waiting_until",
@@ -93,6 +97,8 @@ class Confirmations:
         """That for which was asked last."""
         self._left = bounds.delta
         """What is left of its time."""
+        self._making = bounds.delta
+        """What is left of the time in which matchers are made. The one that uses it up may take longer."""
         self._is_end = False
         self._tries: dict[int, int] = {}
         """How often in a row conditions took too long."""
@@ -102,17 +108,29 @@ class Confirmations:
     def renew_for_end(self) -> None:
         """The block is over."""
         self._delta, self._left, self._is_end = self.deltas, self._bounds.end, True
+        self._making = self._bounds.making_at_end
 
     def _time_left(self) -> float:
         if self._delta != self.deltas:
             self._delta, self._left, self._is_end = self.deltas, self._bounds.delta, False
+            self._making = self._bounds.delta
         return self._left
+
+    def _may_be_made(self, condition: int) -> bool:
+        """Whether the matchers of a condition are there, or there is time to make them.
+
+        Where many conditions ask for theirs, they are made over several deltas, at least one in each.
+        """
+        return self._making > 0 or condition in self._matchers
 
     def prepare(self, conditions: Sequence[int]) -> None:
         """Load what most matchers need, and make those of some conditions."""
         compile_bounded(parse("a|b.")).test("")
+        left = _PREPARED_UNITS
         for condition in conditions:
-            self._of(condition)
+            left -= len(self._conditions[condition].source)
+            if left >= 0:
+                self._of(condition)
 
     def least_final(self, condition: int, text: str, denied: int) -> int | None:
         """The length of the least prefix, longer than `denied`, on which the condition is final, if it is on `text`.
@@ -137,20 +155,24 @@ class Confirmations:
     def _of(self, condition: int) -> _Matchers:
         known = self._matchers.get(condition)
         if known is None:
-            pattern = self._conditions[condition].pattern
-            ordinary = compile_bounded(pattern, allowance=self._allowance)
-            sensitive = not is_too_large(pattern) and self._conditions[condition].is_end_sensitive
-            final = compile_bounded(final_form(pattern), allowance=self._allowance) if sensitive else ordinary
+            since = now()
+            made = self._conditions[condition]
+            ordinary = made.matcher.sharing(self._allowance)
+            is_same = made.final_matcher is made.matcher
+            final = ordinary if is_same else made.final_matcher.sharing(self._allowance)
             known = self._matchers[condition] = _Matchers(ordinary, final)
             # They are made at their first search, whatever time that takes: it is no fault of the text. What may be
             # too slow even for no text is found out when it is asked about one.
-            for matcher in (ordinary,) if final is ordinary else (ordinary, final):
+            for matcher in (ordinary,) if is_same else (ordinary, final):
+                self._allowance.left = _FIRST_SEARCH
                 with suppress(MatchLimitExceeded):
-                    self._within(_FIRST_SEARCH, partial(matcher.test, ""))
+                    matcher.test("")
+            self._allowance.left = inf
+            self._making -= now() - since
         return known
 
     def _answer(self, condition: int, search: Callable[[], _Found]) -> _Found:
-        if self._time_left() <= 0:
+        if self._time_left() <= 0 or not self._may_be_made(condition):
             raise NotNow
         self._of(condition)
         tries = self._tries.get(condition, 0)
@@ -183,7 +205,7 @@ class Confirmations:
 
     def _place(self, condition: int, search: Callable[[], Span | None], text: str) -> Match:
         span: Span | None = None
-        if self._time_left() > 0:
+        if self._time_left() > 0 and self._may_be_made(condition):
             self._of(condition)
             # A rule fires, which is rare: where it does is worth a try though making the matcher took all the time.
             seconds = min(self._bounds.tries[-1], max(self._bounds.tries[0], self._left))

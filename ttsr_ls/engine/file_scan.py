@@ -19,12 +19,18 @@ from ttsr_ls.engine.evaluation import SlowCondition
 from ttsr_ls.engine.file_relevance import FileRelevance
 from ttsr_ls.engine.required_texts import RequiredTexts
 from ttsr_ls.engine.rule import Rule
+from ttsr_ls.esregex.allowance import Allowance
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.matcher import TIME_LIMIT
 from ttsr_ls.esregex.required_text import required_text
 from ttsr_ls.esregex.units import code_point_offset, to_units
 from ttsr_ls.text import Span
 
 _MOST_PLANS = 500
+_PATIENCE = 2 * TIME_LIMIT
+"""How many seconds of processor time searches of a scan may take that come to no answer."""
+_LEAST_PATIENCE = 0.01
+"""How many one search may take after that."""
 _MOST_SLOW_FILES = 3
 """After so many files on which a condition takes too long, it is given up."""
 
@@ -98,6 +104,8 @@ class FileScan:
         """Those for the conditions for which an ordinary search took too long once."""
         self._slow_files = [0] * len(numbers)
         self._slow_patterns: set[str] = set()
+        self._patience = _PATIENCE
+        """What of the seconds for searches without an answer is left."""
 
     @property
     def slow_conditions(self) -> tuple[SlowCondition, ...]:
@@ -197,9 +205,11 @@ class FileScan:
         watcher = self._watchers.get(number)
         if watcher is not None:
             return self._find_by_automaton(number, watcher, units)
+        seconds = max(_LEAST_PATIENCE, self._patience)
         try:
-            return self._conditions[number].matcher.search(units)
+            return self._conditions[number].matcher.sharing(Allowance(seconds)).search(units)
         except MatchLimitExceeded:
+            self._patience -= min(seconds, TIME_LIMIT)
             # Slower on most texts, but no text can make it slow.
             watcher = self._watchers[number] = AutomatonWatcher([self._conditions[number]])
             return self._find_by_automaton(number, watcher, units)

@@ -16,6 +16,7 @@ from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.stream import Payload, Source, StreamContext
 from ttsr_ls.engine.watched_rules import WatchedRule
+from ttsr_ls.esregex.allowance import Allowance
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.units import to_units
 from ttsr_ls.text import Span
@@ -27,6 +28,8 @@ MAXIMUM_QUESTIONS = 40
 """How many questions are put about one output; of more rules the first count."""
 
 _LONGEST_QUESTION = 2_000
+_FILTERING = 0.25
+"""How many seconds of processor time the conditions of all judged rules may take on one output."""
 
 SYSTEM = """\
 You review one piece of output of a coding agent. Each question asks whether that output does something; for each, give
@@ -71,17 +74,18 @@ class QuestionRules:
         if not output.text.strip():
             return ()
         units = to_units(output.text)
+        allowance = Allowance(_FILTERING)
         open_to = (watched.rule for watched in self._rules if admits(watched.rule) and watched.admits(output.context))
-        passed = (rule for rule in open_to if self._passes(rule, output, units))
+        passed = (rule for rule in open_to if self._passes(rule, output, units, allowance))
         return tuple(rule for rule, _ in zip(passed, range(MAXIMUM_QUESTIONS), strict=False))
 
-    def _passes(self, rule: Rule, output: FinishedOutput, units: str) -> bool:
+    def _passes(self, rule: Rule, output: FinishedOutput, units: str, allowance: Allowance) -> bool:
         """Whether a rule's filter lets an output through; without one everything passes (J2)."""
         if not rule.conditions and not rule.ast_conditions:
             return True
         for condition in rule.conditions:
             try:
-                if condition.matcher.search(units) is not None:
+                if condition.matcher.sharing(allowance).search(units) is not None:
                     return True
             except MatchLimitExceeded:
                 continue

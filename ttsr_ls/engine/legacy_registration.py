@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.engine.condition_limits import beyond_limits, limit_message
 from ttsr_ls.engine.rule import InterruptMode, Rule
 from ttsr_ls.engine.scope import DEFAULT_SCOPE
 from ttsr_ls.esregex.errors import RegexSyntaxError
@@ -33,6 +34,9 @@ def register_legacy(file: RuleFile, provider: str) -> LegacyRegistration:
     trigger = _trigger(file)
     if trigger is None:
         return LegacyRegistration(file.name, file.path, None, ())
+    if beyond_limits([trigger.value]):
+        problem = Problem("undecided-backtracking", limit_message(1), trigger.span)
+        return LegacyRegistration(file.name, file.path, None, (problem,))
     try:
         parse(trigger.value)
     except RegexSyntaxError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.engine.condition_limits import beyond_limits, limit_message
 from ttsr_ls.engine.pi_rule import FiringLimits, PiRule
 from ttsr_ls.engine.rule import InterruptMode, Rule
 from ttsr_ls.engine.scope import Scope
@@ -54,6 +55,8 @@ def register_pi(read: PiRuleFile, provider: str = PI_PROVIDER) -> PiRegistration
         return PiRegistration(
             read.file.name, read.file.path, None, (Problem("pi-unicode-flag", _UNICODE, _flags_span(read)),)
         )
+    if beyond_limits([read.trigger.value]):
+        return _unusable(read, Problem("undecided-backtracking", limit_message(1), read.trigger.span))
     try:
         rule = _rule(read, read.trigger.value, flags, provider)
     except RegexSyntaxError as error:

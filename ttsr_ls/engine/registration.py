@@ -10,6 +10,7 @@ from enum import StrEnum
 from msgspec import Struct
 
 from ttsr_ls.engine.condition import Condition, compile_condition
+from ttsr_ls.engine.condition_limits import beyond_limits, limit_message, limit_reason
 from ttsr_ls.engine.rule import InterruptMode, Rule
 from ttsr_ls.engine.scope import make_scope
 from ttsr_ls.esregex.errors import RegexSyntaxError
@@ -128,15 +129,22 @@ def _ignored_scope(fields: Fields) -> tuple[LeftOut, ...]:
 
 
 def _conditions(fields: Fields, problems: list[Problem], left_out: list[LeftOut]) -> tuple[Condition, ...]:
-    """The conditions that compile; one that does not is left out and the others stay (R3)."""
+    """The conditions that are matched; one that does not compile is left out and the others stay (R3)."""
     conditions = []
-    for text in fields.conditions:
+    too_many = beyond_limits([text.value for text in fields.conditions])
+    beyond = [fields.conditions[index] for index in sorted(too_many)]
+    for index, text in enumerate(fields.conditions):
+        if index in too_many:
+            continue
         try:
             conditions.append(compile_condition(text.value))
         except RegexSyntaxError as error:
             message = f"This is not a valid regular expression, and the condition is left out: {error.message}"
             problems.append(Problem("regex-does-not-compile", message, _source_span(text, error.span)))
             left_out.append(LeftOut(text.value, f"This is not a valid regular expression: {error.message}"))
+    if beyond:
+        problems.append(Problem("undecided-backtracking", limit_message(len(beyond)), beyond[0].span))
+        left_out += [LeftOut(text.value, limit_reason(text.value)) for text in beyond]
     return tuple(conditions)
 
 

@@ -6,26 +6,18 @@ a pattern nor the length of a text is a danger; a search costs at most `step_lim
 
 from __future__ import annotations
 
-import re
-from functools import lru_cache
-
 from ttsr_ls.esregex import program as op
 from ttsr_ls.esregex.allowance import STEPS_PER_SECOND, UNLIMITED, Allowance, now
-from ttsr_ls.esregex.assemble import assemble
 from ttsr_ls.esregex.assertions import holds
-from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.canonicalize import canonicalize
-from ttsr_ls.esregex.class_source import class_source
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.matcher import STEP_LIMIT
 from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.prepare_program import prepare_program
 from ttsr_ls.esregex.program import Program, Reference
-from ttsr_ls.esregex.simplify import simplify
-from ttsr_ls.esregex.widths import first_units
 from ttsr_ls.text import Span
 
 _NO_MORE = -1
-_LONGEST_REMEMBERED = 2_000
 
 
 class BacktrackMatcher:
@@ -36,8 +28,7 @@ class BacktrackMatcher:
     def __init__(self, pattern: Pattern, step_limit: int = STEP_LIMIT, allowance: Allowance = UNLIMITED) -> None:
         self._allowance = allowance
         self._step_limit = step_limit
-        prepared = _remembered if len(pattern.source) <= _LONGEST_REMEMBERED else _prepared
-        self._program, self._first = prepared(pattern)
+        self._program, self._first = prepare_program(pattern)
 
     def search(self, units: str, start: int = 0) -> Span | None:
         """See `Matcher.search`; raises `MatchLimitExceeded` after `step_limit` steps."""
@@ -68,6 +59,13 @@ class BacktrackMatcher:
         """See `Matcher.test`."""
         return self.search(units) is not None
 
+    def sharing(self, allowance: Allowance) -> BacktrackMatcher:
+        """See `Matcher.sharing`."""
+        shared = BacktrackMatcher.__new__(BacktrackMatcher)
+        shared._allowance, shared._step_limit = allowance, self._step_limit
+        shared._program, shared._first = self._program, self._first
+        return shared
+
     def effort(self, units: str, start: int) -> int:
         """How many steps it takes to try a match that begins at `start`; raises `MatchLimitExceeded` at `step_limit`.
 
@@ -76,18 +74,6 @@ class BacktrackMatcher:
         attempt = _Attempt(self._program, units, self._step_limit)
         attempt.match(start)
         return self._step_limit - attempt.steps
-
-
-def _prepared(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
-    """The program of a pattern, and what its matches begin with unless they may be empty."""
-    simple = simplify(pattern)
-    units, may_be_empty = evaluate(simple.root, first_units)
-    first = None if may_be_empty else re.compile(class_source(units), re.DOTALL)
-    return assemble(simple.root, simple.capture_count), first
-
-
-# Several analyses of a pattern try it, one after the other, each with a limit of its own.
-_remembered = lru_cache(maxsize=8)(_prepared)
 
 
 class _Attempt:

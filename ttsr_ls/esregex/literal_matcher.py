@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ttsr_ls.esregex.allowance import Allowance
 from ttsr_ls.esregex.nodes import Chars, Node, Sequence
 from ttsr_ls.text import Span
 
@@ -22,6 +23,10 @@ class LiteralMatcher:
     def test(self, units: str) -> bool:
         """See `Matcher.test`."""
         return self._units in units
+
+    def sharing(self, allowance: Allowance) -> LiteralMatcher:
+        """See `Matcher.sharing`."""
+        return self
 
 
 def literal_units(root: Node) -> str | None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from ttsr_ls.esregex.allowance import Allowance
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.text import Span
 
@@ -33,6 +34,10 @@ class Matcher(Protocol):
         """Whether the pattern matches anywhere in `units`; raises `MatchLimitExceeded` when that takes too long."""
         ...
 
+    def sharing(self, allowance: Allowance) -> Matcher:
+        """The same matcher, whose searches also end when `allowance` is used up. What it is made of is made once."""
+        ...
+
 
 class RefusingMatcher:
     """Stands for the matcher of a pattern that is too large to be compiled."""
@@ -46,3 +51,7 @@ class RefusingMatcher:
     def test(self, units: str) -> bool:
         """Raises `MatchLimitExceeded`."""
         return self.search(units) is not None
+
+    def sharing(self, allowance: Allowance) -> RefusingMatcher:
+        """See `Matcher.sharing`."""
+        return self

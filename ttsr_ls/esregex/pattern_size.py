@@ -15,4 +15,9 @@ _SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
 
 def is_too_large(pattern: Pattern) -> bool:
     """Whether a pattern is too long to be matched. A search for it raises `MatchLimitExceeded`."""
-    return len(pattern.source) > MOST_UNITS and _SPECIAL.search(pattern.source) is not None
+    return len(pattern.source) > MOST_UNITS and not is_plain_text(pattern.source)
+
+
+def is_plain_text(source: str) -> bool:
+    """Whether a pattern has nothing that means anything else than itself."""
+    return _SPECIAL.search(source) is None

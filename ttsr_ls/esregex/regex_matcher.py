@@ -14,18 +14,34 @@ if TYPE_CHECKING:
     import regex
 
 
-class RegexMatcher:
-    """Compiles its translation at the first search: importing `regex` alone takes 20 ms, and many never search."""
+class _Program:
+    """The source of a matcher, and what `regex` makes of it at the first search of any matcher that shares it.
 
-    __slots__ = ("_allowance", "_compiled", "_source", "_time_limit")
+    Importing `regex` alone takes 20 ms, and many never search.
+    """
+
+    __slots__ = ("compiled", "source")
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.compiled: regex.Pattern[str] | None = None
+
+
+class RegexMatcher:
+    """Compiles its translation at the first search."""
+
+    __slots__ = ("_allowance", "_program", "_time_limit")
 
     def __init__(
-        self, translation: Translation, time_limit: float = TIME_LIMIT, allowance: Allowance = UNLIMITED
+        self,
+        translation: Translation,
+        time_limit: float = TIME_LIMIT,
+        allowance: Allowance = UNLIMITED,
+        program: _Program | None = None,
     ) -> None:
-        self._source = translation.source
+        self._program = _Program(translation.source) if program is None else program
         self._allowance = allowance
         self._time_limit = time_limit
-        self._compiled: regex.Pattern[str] | None = None
 
     def search(self, units: str, start: int = 0) -> Span | None:
         """See `Matcher.search`; raises `MatchLimitExceeded` after `time_limit` seconds."""
@@ -33,11 +49,11 @@ class RegexMatcher:
         seconds = min(self._time_limit, allowance.left)
         if seconds <= 0:
             raise MatchLimitExceeded("Other matches took all the time")
-        compiled = self._compiled
+        compiled = self._program.compiled
         since = now()
         try:
             if compiled is None:
-                compiled = self._compiled = _compile(self._source)
+                compiled = self._program.compiled = _compile(self._program.source)
             # `concurrent` lets other threads run meanwhile: without it, a slow search would stall the whole process.
             found = compiled.search(units, start, timeout=seconds, concurrent=True)
         except TimeoutError:
@@ -49,6 +65,10 @@ class RegexMatcher:
     def test(self, units: str) -> bool:
         """See `Matcher.test`."""
         return self.search(units) is not None
+
+    def sharing(self, allowance: Allowance) -> RegexMatcher:
+        """See `Matcher.sharing`."""
+        return RegexMatcher(Translation(self._program.source), self._time_limit, allowance, self._program)
 
 
 def _compile(source: str) -> regex.Pattern[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.engine import settings_keys as keys
+from ttsr_ls.engine.condition_limits import beyond_limits
 from ttsr_ls.engine.registration import Bucket, Registration
 from ttsr_ls.engine.rule_set import Refusal, RefusalReason
 from ttsr_ls.engine.settings_keys import SettingKey
@@ -112,7 +113,9 @@ def _triggers(subject: Subject) -> str:
     found = [f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counted if count]
     lost = sum(problem.code == "regex-does-not-compile" for problem in subject.registration.problems)
     more = f"; {lost} more {'does' if lost == 1 else 'do'} not compile and {'is' if lost == 1 else 'are'} left out"
-    return f"It has {' and '.join(found)}{more if lost else ''}."
+    too_many = len(beyond_limits([text.value for text in subject.file.fields.conditions]))
+    large = f"; {too_many:,} more {'is' if too_many == 1 else 'are'} too large to match within the limits of a file"
+    return f"It has {' and '.join(found)}{more if lost else ''}{large if too_many else ''}."
 
 
 def _no_trigger(subject: Subject, agent: str) -> Step:

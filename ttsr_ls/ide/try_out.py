@@ -20,8 +20,8 @@ from ttsr_ls.engine.session_monitor import Voice, legacy_voice, omp_voice
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import BlockEnd, Delta, Payload, Source, StreamContext, StreamEvent, Trigger
 from ttsr_ls.errors import UsageError
-from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.units import to_units
+from ttsr_ls.ide.condition_trial import matched_conditions
 from ttsr_ls.ide.try_ast import AstTry, try_ast
 from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
 
@@ -139,17 +139,23 @@ def _tried(
     voice: Voice, rules: tuple[Rule, ...], text: str, context: StreamContext, streaming: Streaming, search: AstSearch
 ) -> TryOut:
     firings = firings_on(voice, text, context, streaming)
-    matching = streaming.matching
+    given_up = given_up_in(voice)
     outcomes = []
-    for rule in rules:
-        slow = slow_in(voice, rule)
-        outcomes.append(_outcome(rule, firings.get(rule.path, ()), slow, context, text, matching, search))
+    for rule, decided in zip(rules, matched_conditions(rules, to_units(text)), strict=True):
+        tree = try_ast(rule, text, context, search)
+        slow = tuple(sorted({*decided.slow, *tree.slow, *given_up.get(rule.path, ())}))
+        matched = decided.matched + tree.matched
+        fired = firings.get(rule.path, ())
+        outcomes.append(_outcome(rule, fired, context, streaming.matching, matched, slow, tree))
     return TryOut(tuple(outcomes))
 
 
-def slow_in(voice: Voice, rule: Rule) -> tuple[int, ...]:
-    """The conditions of a rule that the monitor gave up, as indexes into `Rule.condition_texts`."""
-    return tuple(slow.condition for slow in voice.slow if slow.rule.path == rule.path)
+def given_up_in(voice: Voice) -> dict[str, set[int]]:
+    """The conditions that the monitor gave up, as indexes into `Rule.condition_texts`, by the paths of their rules."""
+    found: dict[str, set[int]] = {}
+    for slow in voice.slow:
+        found.setdefault(slow.rule.path, set()).add(slow.condition)
+    return found
 
 
 def firings_on(voice: Voice, text: str, context: StreamContext, streaming: Streaming) -> dict[str, tuple[Firing, ...]]:
@@ -179,33 +185,18 @@ def _events(text: str, context: StreamContext, chunk: int | None) -> Iterator[St
 def _outcome(
     rule: Rule,
     firings: tuple[Firing, ...],
-    given_up: tuple[int, ...],
     context: StreamContext,
-    text: str,
     matching: Matching,
-    search: AstSearch,
+    matched: tuple[int, ...],
+    slow: tuple[int, ...],
+    tree: AstTry,
 ) -> Outcome:
-    matched, slow = matching_conditions(rule, to_units(text))
-    tree = try_ast(rule, text, context, search)
-    matched, slow = matched + tree.matched, tuple(sorted({*slow, *tree.slow, *given_up}))
     if not firings:
         obstacles = tuple(_obstacles(rule, context, matched, slow, tree))
         return Outcome(rule, (), obstacles, matched, slow, matching, tree.skipped)
     # It may have fired on a beginning of the text that the whole text does not match (semantics.md M6).
     matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in firings)}))
     return Outcome(rule, firings, (), matched, slow, matching, tree.skipped)
-
-
-def matching_conditions(rule: Rule, units: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """The regular expressions that match a whole text, and those that took too long to tell."""
-    matched, slow = [], []
-    for index, condition in enumerate(rule.conditions):
-        try:
-            if condition.matcher.test(units):
-                matched.append(index)
-        except MatchLimitExceeded:
-            slow.append(index)
-    return tuple(matched), tuple(slow)
 
 
 def _obstacles(

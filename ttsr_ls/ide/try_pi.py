@@ -9,7 +9,8 @@ from ttsr_ls.engine.session_monitor import pi_voice
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.esregex.units import to_units
-from ttsr_ls.ide.try_out import AT_ONCE, Obstacle, Outcome, Streaming, TryOut, firings_on, matching_conditions, slow_in
+from ttsr_ls.ide.condition_trial import matched_conditions
+from ttsr_ls.ide.try_out import AT_ONCE, Obstacle, Outcome, Streaming, TryOut, firings_on, given_up_in
 from ttsr_ls.syntax.pi_rule_file import PiScope
 
 AS_IT_COMES = Streaming(matching=Matching.REFERENCE)
@@ -27,10 +28,12 @@ def try_pi(rules: Iterable[PiRule], text: str, context: StreamContext, streaming
     answers = {firing.answer for fired in firings.values() for firing in fired}
     is_cut_off = len(answers) == streaming.answers
     outcomes = []
-    for each in tried:
+    given_up = given_up_in(voice)
+    decided = matched_conditions([each.rule for each in tried], to_units(text))
+    for each, conditions in zip(tried, decided, strict=True):
         fired = firings.get(each.rule.path, ())
-        matched, slow = matching_conditions(each.rule, to_units(text))
-        slow = tuple(sorted({*slow, *slow_in(voice, each.rule)}))
+        matched = conditions.matched
+        slow = tuple(sorted({*conditions.slow, *given_up.get(each.rule.path, ())}))
         is_undecided = bool(slow) and not is_cut_off
         obstacles = _obstacles(each, context, bool(matched), is_undecided, is_cut_off, streaming.matching)
         if fired and not matched:

@@ -20,6 +20,8 @@ _REMOVABLE = frozenset(("duplicate-key", "inert-name"))
 _OF_TEXTS = frozenset(("truncated-value", "illegal-escape"))
 _BROKEN = "regex-does-not-compile"
 _UNREACHABLE = "unreachable-scope"
+# Reported of a file here, the conditions do nothing; the checks report by this code what they do not know.
+_UNMATCHED = "undecided-backtracking"
 _NOTHING_LEFT = "Nothing else is in the scope, so the rule is not registered and never fires."
 _STILL_AS_MEANT = (
     "Each of its lines is read by itself instead, which comes to the same here, but a list over several lines would be "
@@ -65,6 +67,8 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         fixes = (Fix(_title(entry.fix_title, problem.replacement), edits, safety),)
     severity = entry.severity
     if problem.code in _OF_TEXTS and fires_as_meant(file, problem):
+        severity = Severity.WARNING
+    if problem.code == _UNMATCHED:
         severity = Severity.WARNING
     return Finding(problem.code, severity, problem.message, problem.span, fixes)
 

@@ -12,6 +12,7 @@ from functools import partial
 
 from ttsr_ls.esregex.automaton.items import NEVER, Entry
 from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph, Mark
+from ttsr_ls.esregex.automaton.limits import SpareWork
 from ttsr_ls.esregex.automaton.lowering import Lowering
 from ttsr_ls.esregex.automaton.reading import Misplaced, NotExpressible, Reading, TooLarge
 from ttsr_ls.esregex.bottom_up import evaluate
@@ -43,6 +44,10 @@ _FEW_ITEMS = 300
 """Up to so many items of a pattern, their moves need not be counted: every one leads to every other at the worst."""
 _MOST_MOVES = 150_000
 """How many moves from item to item a pattern may have, loops through `Split`s included. A program lists them all."""
+_MOVES_A_STEP = 4
+"""How many moves are listed in the time of a step of lowering."""
+_ALWAYS_ALLOWED = 300
+"""How many steps a pattern may always take, beside two for each of its units."""
 
 _MAY_REFER = re.compile(r"\\[1-9k]")
 _NOWHERE = Span(0, 0)
@@ -62,50 +67,72 @@ class Exactness(IntEnum):
     """There are none: the pattern is not in the automaton."""
 
 
-def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int) -> Exactness:
+def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int, spare: SpareWork) -> Exactness:
     """Add `pattern` to the leaf as the one with the number `index`, as exactly as `most_items` items allow.
 
-    Raises `Misplaced`, and adds nothing, if it belongs to another leaf.
+    Raises `Misplaced`, and adds nothing, if it belongs to another leaf. Takes off `spare` what it takes beyond the work
+    that is always allowed; when nothing is left, the coarsest approximation alone is tried.
     """
     if is_too_large(pattern):
         return Exactness.OUTSIDE
     mark = graph.mark()
     never_final = _is_never_final(pattern)
+    always = _ALWAYS_ALLOWED + 2 * len(pattern.source)
+    is_spent = spare.left <= 0
+    if is_spent:
+        most_items = always
+    attempt = _Attempt(graph, mark, index, spare, always)
     try:
         if never_final:
             raise NotExpressible
-        Lowering(graph, pattern, most_items).lower(index)
-        _check_moves(graph, mark)
+        attempt.run(Lowering(graph, pattern, most_items))
         return Exactness.EXACT
-    except Misplaced:
-        graph.take_back(mark)
-        raise
     except NotExpressible:
-        graph.take_back(mark)
+        pass
     greatest = max([node.maximum or node.minimum for node in walk(pattern.root) if isinstance(node, Repeat)], default=0)
-    for number, cap in enumerate(_CAPS):
+    for number, cap in enumerate(_CAPS[-1:] if is_spent else _CAPS):
         if number and cap >= greatest:
             continue  # It would come to the same.
         approximate = ApproximateLowering(graph, pattern, most_items, cap)
         try:
-            approximate.lower(index)
-            _check_moves(graph, mark)
+            attempt.run(approximate)
             if never_final or graph.place.looks_allowed:
                 # Where lookaheads become too many to be told apart, it is not told either when they come true.
                 return Exactness.ANY_TIME
             return approximate.exactness
-        except Misplaced:
-            graph.take_back(mark)
-            raise
         except TooLarge:
-            graph.take_back(mark)
+            pass
     return Exactness.OUTSIDE
 
 
-def _check_moves(graph: LeafGraph, mark: Mark) -> None:
-    """Raises `TooLarge` if what was added since has too many moves from item to item."""
-    if len(graph.labels) - mark.items > _FEW_ITEMS and graph.count_moves(mark, _MOST_MOVES) > _MOST_MOVES:
-        raise TooLarge
+class _Attempt:
+    """Lowers a pattern in one way or another; what fails is taken back, and all work beyond `always` taken off."""
+
+    def __init__(self, graph: LeafGraph, mark: Mark, index: int, spare: SpareWork, always: int) -> None:
+        self._graph = graph
+        self._mark = mark
+        self._index = index
+        self._spare = spare
+        self._always = always
+        self._most_moves = 8 * always if spare.left <= 0 else _MOST_MOVES
+
+    def run(self, lowering: Lowering) -> None:
+        """Raises `Misplaced` or `NotExpressible`, and adds nothing then."""
+        moves = 0
+        try:
+            lowering.lower(self._index)
+            if len(self._graph.labels) - self._mark.items > _FEW_ITEMS:
+                moves = self._graph.count_moves(self._mark, self._most_moves)
+            if moves > self._most_moves:
+                raise TooLarge
+        except (Misplaced, NotExpressible):
+            self._charge(lowering.work, moves)
+            self._graph.take_back(self._mark)
+            raise
+        self._charge(lowering.work, moves)
+
+    def _charge(self, work: int, moves: int) -> None:
+        self._spare.left -= max(0, work + moves // _MOVES_A_STEP - self._always)
 
 
 def _is_never_final(pattern: Pattern) -> bool:

@@ -14,7 +14,7 @@ from ttsr_ls.esregex.automaton.conjunction import conjunction
 from ttsr_ls.esregex.automaton.layout import Layout, Surroundings
 from ttsr_ls.esregex.automaton.leaf import AnyLeaf, Leaf
 from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph, Place, Temper, UnitSets
-from ttsr_ls.esregex.automaton.limits import Limits
+from ttsr_ls.esregex.automaton.limits import Limits, SpareWork
 from ttsr_ls.esregex.automaton.obliged_dynamics import ObligedDynamics
 from ttsr_ls.esregex.automaton.plain_dynamics import PlainDynamics
 from ttsr_ls.esregex.automaton.program import Program
@@ -55,7 +55,7 @@ def assemble(patterns: Sequence[Pattern | None], limits: Limits, filters: Sequen
     whole = {number: pattern for number, pattern in enumerate(patterns) if pattern is not None}
     of_filters = len(patterns)
     first_part = of_filters + bool(filters)
-    parts, composites = _parts(whole, first_part)
+    parts, composites = _parts(whole, first_part, limits)
     exactness: dict[int, Exactness] = {of_filters: Exactness.SAME_ENDS} if filters else {}
     for number, part in sorted([*parts.items(), *[(of_filters, each) for each in filters]], key=_likeness):
         exactness[number] = max(leaves.add(part, number), exactness.get(number, Exactness.EXACT))
@@ -81,10 +81,11 @@ def assemble(patterns: Sequence[Pattern | None], limits: Limits, filters: Sequen
     return Assembly(alphabet, layout, told, Composites(kept, first_part), limits)
 
 
-def _parts(patterns: Mapping[int, Pattern], number: int) -> tuple[dict[int, Pattern], list[Composite]]:
+def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tuple[dict[int, Pattern], list[Composite]]:
     """What is to be lowered, by number, and what is made of it. The parts have numbers from `number` on."""
     parts = dict(patterns)
     composites: list[Composite] = []
+    stop = number + limits.parts
     for index, pattern in patterns.items():
         composite: Composite
         if is_too_large(pattern):
@@ -92,10 +93,14 @@ def _parts(patterns: Mapping[int, Pattern], number: int) -> tuple[dict[int, Patt
         if (both := conjunction(pattern)) is not None:
             middle = number + len(both.present)
             end = middle + len(both.absent)
+            if end > min(stop, number + limits.parts_per_pattern):
+                continue
             composite = Conjoined(index, frozenset(range(number, middle)), frozenset(range(middle, end)))
             parts.update(zip(range(number, end), both.present + both.absent, strict=True))
         elif (steps := succession(pattern)) is not None:
             end = number + len(steps)
+            if end > min(stop, number + limits.parts_per_pattern):
+                continue
             composite = Succeeding(index, tuple(range(number, end)), steps)
             parts.update(zip(range(number, end), [step.pattern for step in steps], strict=True))
         else:
@@ -126,13 +131,14 @@ class _Leaves:
         self.graphs: list[LeafGraph] = []
         self._sets = sets
         self._limits = limits
+        self._spare = SpareWork(limits.spare_work)
         self._last: dict[Place, LeafGraph] = {}
 
     def add(self, pattern: Pattern, index: int) -> Exactness:
         place = _CALM
         while True:
             try:
-                return lower(self._open(place), pattern, index, self._limits.items_per_pattern)
+                return lower(self._open(place), pattern, index, self._limits.items_per_pattern, self._spare)
             except Misplaced as misplaced:
                 place = misplaced.place
 

@@ -57,8 +57,9 @@ class TreeLowering(ABC):
     def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int) -> None:
         self.graph = graph
         self.pattern = pattern
-        self._most_items = len(graph.labels) + most_items
-        self._work_left = 2 * most_items
+        self._first_item = len(graph.labels)
+        self._most_items = self._first_item + most_items
+        self._allowed = self._work_left = 2 * most_items
         self._sensitive: bool | None = None
         self._has_input_start = False
         self._depth = 0
@@ -68,6 +69,11 @@ class TreeLowering(ABC):
         """Entries behind which a round of the same repeat comes, as long as `finality` does not tell rounds apart."""
         self._open_ends: set[int] = set()
         """The ends before which something optional need not be matched."""
+
+    @property
+    def work(self) -> int:
+        """How many steps were taken so far."""
+        return self._allowed - self._work_left + len(self.graph.labels) - self._first_item
 
     def lower(self, index: int) -> None:
         """Add the pattern to the leaf, as the one with the number `index`. Raises `NotExpressible`."""

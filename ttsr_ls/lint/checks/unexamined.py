@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ttsr_ls.engine.condition_limits import beyond_limits
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import MOST_CONDITIONS, MOST_UNITS, unexamined_conditions
@@ -16,7 +17,10 @@ _CODE = "undecided-backtracking"
 
 def check_unexamined(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports the first condition of a file that is not examined."""
-    unexamined = unexamined_conditions(file)
+    # Registration reports the conditions that are not even matched.
+    conditions = file.fields.conditions
+    unmatched = {conditions[index].span for index in beyond_limits([text.value for text in conditions])}
+    unexamined = [text for text in unexamined_conditions(file) if text.span not in unmatched]
     if not unexamined:
         return
     number = len(unexamined)
