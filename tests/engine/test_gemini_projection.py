@@ -90,3 +90,10 @@ def test_thoughts_alone_are_no_answer() -> None:
     assert gemini_contents([ASKED, Answer((Thinking("Hm.", None, "c2ln"),))]) == [
         {"role": "user", "parts": [{"text": "go"}]}
     ]
+
+
+def test_only_ids_that_google_gave_are_sent() -> None:
+    calls = (call("gp737npz", FINE), call("call_1", FINE), call("toolu_01", FINE))
+    contents = gemini_contents([ASKED, Answer(calls)])
+    for number, kind in ((1, "functionCall"), (2, "functionResponse")):
+        assert [part[kind].get("id") for part in contents[number]["parts"]] == ["gp737npz", None, None]

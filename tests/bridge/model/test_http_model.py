@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from typing import Any
 
 import pytest
@@ -237,3 +238,22 @@ def test_keys_come_from_the_environment() -> None:
         with pytest.raises(UsageError, match="MODEL_KEY"):
             at.key(environment)
     assert Endpoint(Api.OPENAI_CHAT, "http://x", "m", key_variable=None).key({}) is None
+
+
+async def test_a_provider_that_refuses_to_be_asked_for_usage_is_asked_without_from_then_on() -> None:
+    detail = [{"type": "extra_forbidden", "loc": ["body", "stream_options", "include_usage"], "msg": "Extra inputs"}]
+    refusal = json.dumps({"object": "error", "message": {"detail": detail}})
+    events = answer(Api.OPENAI_CHAT, [Text("Here.")], list)
+    async with provider((422, refusal), events, events) as server:
+        model = HttpModel(endpoint(Api.OPENAI_CHAT, server.url), None)
+        for _ in range(2):
+            assert [event async for event in model.stream(question(Api.OPENAI_CHAT))] == events
+        await model.close()
+    assert ["stream_options" in asked.body for asked in server.asked] == [True, False, False]
+
+
+async def test_such_a_refusal_is_not_answered_for_ever() -> None:
+    async with provider(*[(422, '{"error": "stream_options"}')] * 3) as server:
+        with pytest.raises(ModelError, match="status 422"):
+            await ask(endpoint(Api.OPENAI_CHAT, server.url), question(Api.OPENAI_CHAT))
+    assert len(server.asked) == 2

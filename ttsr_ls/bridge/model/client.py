@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 _DONE = "[DONE]"
 _LONGEST_ERROR = 64 * 1024
 _SHOWN_OF_ERROR = 500
+_OPTIONAL = ("stream_options",)
+"""Fields that some servers refuse. Without this one they may report no usage."""
 _TOO_LONG = "context_length_exceeded"
 """OpenAI's code for a prompt that is too long; the message with it need not say so."""
 
@@ -44,6 +46,8 @@ class HttpModel:
         self._endpoint = endpoint
         self._key = key
         self._session: ClientSession | None = None
+        self._left_out: set[str] = set()
+        """Optional fields of requests that this provider refuses."""
 
     async def stream(self, request: ModelRequest) -> AsyncGenerator[dict[str, Any], None]:
         """The events of an answer. Raises ModelError where there is none, or no more.
@@ -58,7 +62,7 @@ class HttpModel:
             timeout = aiohttp.ClientTimeout(timeouts.total, sock_connect=timeouts.connect, sock_read=timeouts.idle)
             # Not `trust_env`, which would send credentials of ~/.netrc: proxies are looked up by `proxy_for`.
             self._session = aiohttp.ClientSession(timeout=timeout)
-        content = json.dumps(body(endpoint, request), ensure_ascii=False).encode("utf-8", "replace")
+        content = self._content(request)
         sent = headers(endpoint, self._key)
         try:
             # A redirect would carry the key to wherever it points.
@@ -70,7 +74,13 @@ class HttpModel:
                     after = response.headers.get("retry-after")
                     pause = endpoint.retries.pause(response.status, after, attempt)
                     if pause is None:
-                        await self._check(response)
+                        try:
+                            await self._check(response)
+                        except ModelError as refused:
+                            if not self._leaves_out(request, str(refused)):
+                                raise
+                            content = self._content(request)
+                            continue
                         async for event in _events(response):
                             yield event
                         return
@@ -93,6 +103,18 @@ class HttpModel:
         session, self._session = self._session, None
         if session is not None:
             await session.close()
+
+    def _content(self, request: ModelRequest) -> bytes:
+        fields = body(self._endpoint, request)
+        kept = {name: value for name, value in fields.items() if name not in self._left_out}
+        return json.dumps(kept, ensure_ascii=False).encode("utf-8", "replace")
+
+    def _leaves_out(self, request: ModelRequest, refusal: str) -> bool:
+        """Whether a refusal names an optional field, which is not sent to this provider any more."""
+        sent = body(self._endpoint, request).keys() - self._left_out
+        refused = {name for name in _OPTIONAL if name in sent and name in refusal}
+        self._left_out |= refused
+        return bool(refused)
 
     async def _check(self, response: ClientResponse) -> None:
         """Raises ModelError where the answer is no stream."""

@@ -25,6 +25,9 @@ UNSIGNED = "skip_thought_signature_validator"
 Models since Gemini 3 refuse an answer whose first function call has no signature.
 """
 
+_FOREIGN_IDS = ("call_", "toolu_")
+"""How ids begin that are made here or by OpenAI, and those of Anthropic."""
+
 _REFUSED_IMAGES = frozenset({"image/gif"})
 
 _Part = dict[str, Any]
@@ -108,7 +111,7 @@ def _part(part: Part) -> list[_Part]:
         case ServerTool():
             return [{"text": server_note(part)}]
         case Call():
-            call = {"id": part.id, "name": _name(part), "args": json_object(part.arguments)}
+            call = {**_identity(part), "args": json_object(part.arguments)}
             return [_signed({"functionCall": call}, part.thought_signature)]
     assert_never(part)
 
@@ -117,9 +120,14 @@ def _signed(part: _Part, signature: str | None) -> _Part:
     return part if signature is None else {**part, "thoughtSignature": signature}
 
 
-def _name(call: Call) -> str:
-    """A function's name begins with a letter or an underscore here."""
-    return call.tool if call.tool[:1].isalpha() or call.tool[:1] == "_" else f"_{call.tool}"[:LONGEST_NAME]
+def _identity(call: Call) -> dict[str, str]:
+    """The id, if Google gave it, and the name of a function. It begins with a letter or an underscore here.
+
+    Not every endpoint of Google knows ids, so one that was made here or by another provider is not sent: responses
+    stand in the order of their calls.
+    """
+    name = call.tool if call.tool[:1].isalpha() or call.tool[:1] == "_" else f"_{call.tool}"[:LONGEST_NAME]
+    return {"name": name} if call.id.startswith(_FOREIGN_IDS) else {"id": call.id, "name": name}
 
 
 def _response(call: Call) -> _Part:
@@ -127,7 +135,7 @@ def _response(call: Call) -> _Part:
     result = call.result
     response = {"note_from_host": result.host_text} if result.host_text else {}
     response["error" if result.failed else "output"] = result.text or SEE_IMAGES
-    return {"functionResponse": {"id": call.id, "name": _name(call), "response": response}}
+    return {"functionResponse": {**_identity(call), "response": response}}
 
 
 def _images(calls: Iterable[Call]) -> list[_Part]:
