@@ -44,7 +44,7 @@ from ttsr_ls import (
         {"limits": RequestLimits(requests="many")},  # type: ignore[arg-type]
         {"system_messages": "accepted"},
     ],
-    ids=repr,
+    ids=lambda option: next(iter(option)),  # `repr` of an object differs between the workers of pytest-xdist.
 )
 async def test_an_option_of_a_wrong_type_is_refused_and_named(option: dict[str, Any]) -> None:
     with pytest.raises(UsageError, match=f"`{next(iter(option))}`"):
