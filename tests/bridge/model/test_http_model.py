@@ -102,6 +102,8 @@ async def test_without_a_key_none_is_sent(api: Api) -> None:
         (307, "", "refused with status 307"),
         (200, '{"error": {"message": "no streaming here"}}', "without a stream of events: no streaming here"),
         (500, "[" * 100_000, "refused with status 500: [["),
+        (401, "x" * 495 + KEY, "x" * 495 + "***"),
+        (401, json.dumps({"error": "x" * 495 + KEY}), "x" * 495 + "***"),
     ],
 )
 async def test_a_refusal_says_why_and_shows_no_key(status: int, body: str, said: str) -> None:
@@ -110,6 +112,7 @@ async def test_a_refusal_says_why_and_shows_no_key(status: int, body: str, said:
             await ask(endpoint(Api.OPENAI_CHAT, server.url, retries=Retries(most=0)), question(Api.OPENAI_CHAT))
     assert said in str(error.value)
     assert KEY not in str(error.value)
+    assert KEY[:5] not in str(error.value)
     assert len(str(error.value)) < 700
 
 

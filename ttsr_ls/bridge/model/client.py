@@ -95,7 +95,7 @@ class HttpModel:
             waited = f"{endpoint.timeouts.total:g} seconds"
             raise ModelError(f"The model at {endpoint.shown_url} was not done after {waited}.") from error
         except (aiohttp.ClientError, OSError, ValueError) as error:
-            said = self._without_key(str(error).replace(endpoint.url, endpoint.shown_url))
+            said = self._without_key(str(error).replace(endpoint.url, endpoint.shown_url))[:_SHOWN_OF_ERROR]
             raise ModelError(f"The model at {endpoint.shown_url} cannot be asked: {said}") from error
 
     async def close(self) -> None:
@@ -121,7 +121,9 @@ class HttpModel:
         status, url = response.status, self._endpoint.shown_url
         if status == 200 and "text/event-stream" in response.headers.get("content-type", ""):
             return
-        said = self._without_key(_message((await response.content.read(_LONGEST_ERROR)).decode("utf-8", "replace")))
+        answered = (await response.content.read(_LONGEST_ERROR)).decode("utf-8", "replace")
+        # Shortened last: of a key that is cut in two, the first half would be shown.
+        said = self._without_key(_message(answered))[:_SHOWN_OF_ERROR]
         if status == 200:
             raise ModelError(f"The model at {url} answered without a stream of events: {said}")
         raise ModelError(f"The model at {url} refused with status {status}: {said}{self._hint(status)}")
@@ -173,5 +175,5 @@ def _message(said: str) -> str:
         found = error if isinstance(error, str) else error.get("message") if isinstance(error, dict) else None
         if isinstance(found, str) and found:
             code = error.get("code") if isinstance(error, dict) else None
-            return found[:_SHOWN_OF_ERROR] + (f" ({code})" if code == _TOO_LONG else "")
-    return " ".join(said.split())[:_SHOWN_OF_ERROR] or "it says nothing more"
+            return found + (f" ({code})" if code == _TOO_LONG else "")
+    return " ".join(said.split()) or "it says nothing more"
