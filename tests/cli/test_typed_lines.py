@@ -105,3 +105,20 @@ async def test_a_terminal_forgets_what_was_typed_and_not_ended() -> None:
     finally:
         os.close(master)
         os.close(terminal)
+
+
+async def test_a_paste_that_goes_on_while_the_question_is_shown_is_no_answer(pipe: tuple[int, int]) -> None:
+    source, sink = pipe
+    clock = _Clock()
+    typed = TypedLines(lambda: source, clock)
+    answering = asyncio.create_task(typed.answer())
+    await asyncio.sleep(0)
+    for count in range(1, 50):
+        clock.now += REACTION / 5
+        os.write(sink, b"y\n")
+        await until_read(typed, count)
+    assert not answering.done()
+    clock.now += REACTION
+    os.write(sink, b"n\n")
+    assert await asyncio.wait_for(answering, 10) == "n"
+    assert await typed.prompt() == "y"

@@ -53,21 +53,31 @@ class TypedLines:
         return self._lines.popleft().text if self._lines else None
 
     async def answer(self) -> str | None:
-        """The first line that is begun after this call, and after the time that reading takes; None where none comes.
+        """The first line that is begun after this call, and after a pause as long as reading takes; None: none comes.
 
         What a terminal holds of a line that is not ended yet is dropped: it was not typed as an answer.
         """
         self._start()
         _drop_unread(self._descriptor())
-        asked = self._clock() + REACTION
+        asked = self._clock()
         while True:
-            found = next((line for line in self._lines if line.since >= asked), None)
+            found = self._first_after_pause(asked)
             if found is not None:
                 self._lines.remove(found)
                 return found.text
             if self._ended:
                 return None
             await self._change()
+
+    def _first_after_pause(self, asked: float) -> _Line | None:
+        """The first line since `asked` that was begun after a pause in which nobody typed, as a slow paste has none."""
+        ready = asked + REACTION
+        for line in self._lines:
+            if line.since >= ready:
+                return line
+            if line.since >= asked:
+                ready = line.since + REACTION
+        return None
 
     def _start(self) -> None:
         if self._loop is None:
