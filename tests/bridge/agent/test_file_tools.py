@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ttsr_ls.bridge.agent.file_tools import file_tools
-from ttsr_ls.bridge.agent.tool import Outcome
+from ttsr_ls.bridge.agent.tool import Outcome, ToolError
 from ttsr_ls.bridge.agent.workspace import MAX_FILE, Workspace
 
 
@@ -56,7 +56,10 @@ async def test_a_path_that_is_none(folder: Path, path: str) -> None:
     assert (await call(folder, "write", path=path, content="x")).failed
 
 
-GITS = [".git/hooks/pre-commit", ".GIT/config", "sub/.git", "vcs/config", "x/../.git/config"]
+GITS = [
+    ".git/hooks/pre-commit", ".GIT/config", "sub/.git", "vcs/config", "x/../.git/config", ".g\u200cit/config",
+    ".git./config", ".git::$INDEX_ALLOCATION/config", "git~1/config",
+]  # fmt: skip
 
 
 @pytest.mark.parametrize("path", GITS)
@@ -76,7 +79,8 @@ async def test_git_is_left_alone(folder: Path, path: str) -> None:
 RULES = [
     ".omp/rules/r.md", "pkg/.omp/settings.json", ".OMP/rules/new.md", ".claude/settings.json", ".cursor/rules/r.mdc",
     ".clinerules", ".agents/rules/r.md", ".pi/rules/r.md", ".github/instructions/r.md", "ttsr-ls.toml", "alias/r.md",
-    "guarded/r.md", "guarded/new/r.md", "to-guarded/r.md", "one.md",
+    "guarded/r.md", "guarded/new/r.md", "to-guarded/r.md", "one.md", ".kiro/hooks/on-save.json",
+    ".omp\u200b/rules/r.md",
 ]  # fmt: skip
 
 
@@ -97,6 +101,26 @@ async def test_what_the_agent_is_under_can_be_read_and_not_written(folder: Path,
     edit = await tools["edit"].call(json.dumps({"path": path, "old_string": "rule", "new_string": "x"}))
     assert edit == outcome
     assert (folder / path).read_text() == "rule"
+
+
+async def test_a_link_through_what_others_use_is_seen_wherever_it_leads(folder: Path) -> None:
+    (folder / "shared").mkdir()
+    (folder / ".omp").mkdir()
+    (folder / ".omp" / "rules").symlink_to("../shared")
+    (folder / ".vscode").symlink_to("shared")
+    (folder / "rules").symlink_to(".omp/rules")
+    (folder / "editor").symlink_to(".vscode")
+    workspace = Workspace(folder)
+    assert workspace.why_ask("editor/tasks.json") == "Other programs execute what it holds."
+    with pytest.raises(ToolError, match="belongs to the rules"):
+        workspace.why_ask("rules/r.md")
+
+
+async def test_guarded_links_may_lead_in_a_circle(folder: Path) -> None:
+    (folder / "round").symlink_to("round")
+    workspace = Workspace(folder, [folder / "round"])
+    with pytest.raises(ToolError):
+        workspace.write("round", b"x")
 
 
 @pytest.mark.parametrize("path", ["omp/rules.md", "git-hooks/x", "agents.md.txt", "vscode/settings.json", "ignore"])
@@ -189,6 +213,15 @@ ASKED = [
     (".husky/pre-commit", "Other programs execute what it holds."),
     (".GitHub/Workflows/ci.yml", "Other programs execute what it holds."),
     ("editor/tasks.json", "Other programs execute what it holds."),
+    ("editor-of-editor/tasks.json", "Other programs execute what it holds."),
+    (".vs\u200ccode/tasks.json", "Other programs execute what it holds."),
+    (".vscode./tasks.json", "Other programs execute what it holds."),
+    (".bash_login", "Other programs execute what it holds."),
+    (".config/fish/config.fish", "Other programs execute what it holds."),
+    (".cargo/config.toml", "Other programs execute what it holds."),
+    ("shop.code-workspace", "Other programs execute what it holds."),
+    ("sub/HEAD", "Other programs execute what it holds."),
+    (".dockerignore", "It hides files from git and from other tools."),
     (".gitignore", "It hides files from git and from other tools."),
     ("sub/.ignore", "It hides files from git and from other tools."),
 ]
@@ -201,6 +234,7 @@ async def test_a_person_is_asked_before_files_that_others_use_are_written(
 ) -> None:
     (folder / ".vscode").mkdir()
     (folder / "editor").symlink_to(".vscode")
+    (folder / "editor-of-editor").symlink_to("editor")
     asked: list[str] = []
 
     async def permission(question: str) -> bool:

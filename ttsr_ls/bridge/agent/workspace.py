@@ -10,7 +10,7 @@ import contextlib
 import os
 import stat
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ttsr_ls.bridge.agent.guarded import is_about_agents, is_of_git, why_ask
@@ -22,6 +22,8 @@ MAX_FILE = 1024 * 1024
 MAX_PARTS = 200
 """How many parts a path may have. Resolving and making folders recurse once for each."""
 
+_MAX_LINKS = 40
+
 MAX_PATH = 4096
 """How many characters a path may have: the limit of Linux, and more than other systems take."""
 
@@ -31,7 +33,7 @@ class Workspace:
 
     def __init__(self, folder: Path, guarded: Iterable[Path] = ()) -> None:
         self.folder = folder.resolve()
-        self._guarded = tuple(path.resolve() for path in guarded)
+        self._guarded = tuple(Path(os.path.realpath(path)) for path in guarded)  # Where links lead in a circle, too.
 
     def path(self, name: str) -> Path:
         """The path that a model means by `name`. Raises ToolError where it leads outside."""
@@ -49,11 +51,10 @@ class Workspace:
             raise ToolError(f"{name} is git's own; ask for a git command instead.")
         return found
 
-    def _insides(self, name: str, found: Path) -> tuple[Path, Path]:
-        """A path relative to the folder, as it was named and as links lead it."""
-        inside = found.relative_to(self.folder)
-        named = Path(os.path.normpath(self.folder / name))
-        return named.relative_to(self.folder) if named.is_relative_to(self.folder) else inside, inside
+    def _insides(self, name: str, found: Path) -> tuple[Path, ...]:
+        """A path relative to the folder: as it was named, after each link that it leads through, and in the end."""
+        steps = (Path(os.path.normpath(self.folder / name)), *link_steps(self.folder / name), found)
+        return tuple(step.relative_to(self.folder) for step in steps if step.is_relative_to(self.folder))
 
     def _check_unguarded(self, name: str, path: Path) -> None:
         about_agents = any(is_about_agents(inside) for inside in self._insides(name, path))
@@ -110,6 +111,23 @@ class Workspace:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
             raise
+
+
+def link_steps(path: Path) -> Iterator[Path]:
+    """The absolute path after each symbolic link on its way is followed. Ends after as many as Linux follows."""
+    waiting, done = list(reversed(path.parts)), Path()
+    for _ in range(_MAX_LINKS):
+        while waiting:
+            part = waiting.pop()
+            done = done.parent if part == ".." else done / part
+            if os.path.islink(done):  # noqa: PTH114 - unlike `Path.is_symlink` it takes names that are too long
+                break
+        else:
+            return
+        target = done.readlink()
+        waiting += reversed(target.parts)
+        done = Path() if target.is_absolute() else done.parent
+        yield Path(os.path.normpath(done.joinpath(*reversed(waiting))))
 
 
 def _umask() -> int:
