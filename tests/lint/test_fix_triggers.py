@@ -104,6 +104,8 @@ def test_no_safe_fix_makes_a_new_error_of_a_file_that_is_read_as_it_is_written()
         pytest.param("condition: '[🚀🎉]'", id="halves of characters"),
         pytest.param('condition: "a\\x2eb"', id="a point that is escaped for YAML only"),
         pytest.param("ttsrTrigger: '(?i:foo)'\nCondition: foo", id="a key that counts instead of another"),
+        pytest.param("cond-ition: 'foo(?!bar)'\nttsr_trigger:'^foo'", id="a lookahead instead of another pattern"),
+        pytest.param("ttsr_trigger: '^foo'\nCondition: 'foo(?!bar)'", id="a lookahead that counts instead of a key"),
         pytest.param("condition: 'a\tb'", id="a tab that is two spaces"),
         pytest.param("condition: foo\nscope: tool:mcp__a__b_c", id="the name of a tool that another agent has"),
     ],
@@ -112,7 +114,7 @@ def test_fix_after_which_a_rule_could_fire_less_is_not_safe(frontmatter: str) ->
     before = f"---\n{frontmatter}\n---\nSay so.\n"
     after = safely_fixed(before)
     witnesses = witnesses_of(
-        (*texts_for((before, after)), 'a"b"c\'d', '"\'"', "aXb", "FOO", "Afoo", "a{,3}", "a  b", "😀")
+        (*texts_for((before, after)), 'a"b"c\'d', '"\'"', "aXb", "FOO", "foobar", "Afoo", "a{,3}", "a  b", "😀")
     )
     had = fired(before, witnesses)
     assert "1" in had or "mcp" in frontmatter

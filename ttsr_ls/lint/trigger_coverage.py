@@ -20,6 +20,7 @@ from ttsr_ls.engine.scope import Scope, ToolScope
 from ttsr_ls.esregex.analysis.language import graphs_of, is_found_wherever
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.nodes import Backreference, Look, walk
 from ttsr_ls.lint.samples import samples
 
 _STEPS = 20_000
@@ -140,8 +141,19 @@ def _compared(narrow: Condition, broad: Condition) -> bool | None:
     graphs = graphs_of([narrow.pattern.root, broad.pattern.root])
     if graphs is None:
         return False
-    # Lookarounds and backreferences are beyond a proof; a pattern that has them was rewritten beside them.
-    return is_found_wherever(*graphs) or (None if not graphs[1].is_exact else False)
+    if is_found_wherever(*graphs):
+        return True
+    # Lookarounds and backreferences are beyond a proof. Where they are the same, the pattern was rewritten beside them.
+    return None if not graphs[1].is_exact and _unproved_parts(narrow) == _unproved_parts(broad) else False
+
+
+def _unproved_parts(condition: Condition) -> list[str]:
+    pattern = condition.pattern
+    return [
+        pattern.source[node.span.start : node.span.end]
+        for node in walk(pattern.root)
+        if isinstance(node, Look | Backreference)
+    ]
 
 
 def _texts_of(condition: Condition) -> Iterator[str]:

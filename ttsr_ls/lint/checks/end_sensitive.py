@@ -36,6 +36,7 @@ from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
 from ttsr_ls.lint.nullability import Breadth, breadth
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
 from ttsr_ls.text import Span
 
 _CODE = "end-sensitive-condition"
@@ -52,6 +53,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     """
     if file.fields.question is not None:
         return
+    goes_on = _always_goes_on(registration)
     has_early_word = False
     for placed in islice(placed_conditions(file), _MOST_CONDITIONS):
         if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
@@ -67,7 +69,15 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
             if has_early_word or not _LIKELY_BEGINNING.search(examined.example.shown):
                 continue
             has_early_word = True
-        yield _finding(file, placed, examined.undecided, examined.example)
+        yield _finding(file, placed, examined.undecided, examined.example, goes_on=goes_on)
+
+
+def _always_goes_on(registration: Registration) -> bool:
+    """Whether a text never ends right after a match: arguments in JSON end in a brace, all else may end in a word."""
+    rule = registration.rule
+    if rule is None or rule.scope.text or rule.scope.thinking or rule.scope.any_tool:
+        return False
+    return all(scope.tool in PATHLESS_TOOLS for scope in rule.scope.tools)
 
 
 class _Examined(Struct, frozen=True):
@@ -88,12 +98,15 @@ def _examined(condition: Condition) -> _Examined:
         return _Examined(undecided, None, is_slow=True)
 
 
-def _finding(file: RuleFile, placed: PlacedCondition, undecided: tuple[Node, ...], example: CounterExample) -> Finding:
+def _finding(
+    file: RuleFile, placed: PlacedCondition, undecided: tuple[Node, ...], example: CounterExample, *, goes_on: bool
+) -> Finding:
     spans = [placed.source_span(node.span) for node in undecided]
     span = spans[0] if len(spans) == 1 else placed.text.span
-    message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {_advice(undecided, example)}"
+    advice = _advice(undecided, example, goes_on=goes_on)
+    message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {advice}"
     severity = Severity.INFO if _is_only_a_delta_early(undecided) else entry_of(_CODE).severity
-    return Finding(_CODE, severity, message, span, _fixes(file, span, undecided, example))
+    return Finding(_CODE, severity, message, span, _fixes(file, span, undecided, example, goes_on=goes_on))
 
 
 def _is_only_a_delta_early(undecided: tuple[Node, ...]) -> bool:
@@ -103,10 +116,15 @@ def _is_only_a_delta_early(undecided: tuple[Node, ...]) -> bool:
     )
 
 
-def _fixes(file: RuleFile, span: Span, undecided: tuple[Node, ...], example: CounterExample) -> tuple[Fix, ...]:
-    """For a boundary: demand the character that decides it. Unsafe, as the end of the text is no character."""
+def _fixes(
+    file: RuleFile, span: Span, undecided: tuple[Node, ...], example: CounterExample, *, goes_on: bool
+) -> tuple[Fix, ...]:
+    """For a boundary: demand the character that decides it, where one always comes.
+
+    A text that ends in the word has no character behind it, and the rule would not fire on it any more.
+    """
     match undecided:
-        case (Assertion(kind=AssertionKind.WORD_BOUNDARY),):
+        case (Assertion(kind=AssertionKind.WORD_BOUNDARY),) if goes_on or not _ends_in_word(example.shown):
             follower = "(?=\\W)" if _ends_in_word(example.shown) else "(?=\\w)"
             edit = replaced_part(file, span, "\\b", follower)
             if edit is not None:
@@ -127,15 +145,15 @@ def _trace(example: CounterExample) -> str:
     )
 
 
-def _advice(undecided: tuple[Node, ...], example: CounterExample) -> str:
+def _advice(undecided: tuple[Node, ...], example: CounterExample, *, goes_on: bool) -> str:
     if not example.shown:
         return "A condition cannot wait for what stays absent: match what the text must contain."
     if len(undecided) != 1:
-        return "Make what decides a part of the match, such as `[^\\w]` in place of `\\b`."
+        return "Make what decides a part of the match, as far as something always comes there."
     node = undecided[0]
     match node:
         case Assertion():
-            return _assertion_advice(node.kind)
+            return _assertion_advice(node.kind, goes_on=goes_on)
         case Look():
             return "Match what must come next instead of excluding what must not, such as `(?=[;)])`."
         case Chars() | Backreference() | Capture() | Group() | Repeat() | Sequence() | Alternation():
@@ -144,14 +162,19 @@ def _advice(undecided: tuple[Node, ...], example: CounterExample) -> str:
             assert_never(node)
 
 
-def _assertion_advice(kind: AssertionKind) -> str:
+def _assertion_advice(kind: AssertionKind, *, goes_on: bool) -> str:
     match kind:
+        case AssertionKind.WORD_BOUNDARY if not goes_on:
+            return (
+                "Keep the `\\b` where a text may end in the word: a pattern that demands a character after it misses "
+                "the word there. Else name what comes next, such as `\\s*[;,)]`."
+            )
         case AssertionKind.WORD_BOUNDARY:
             return "Write `(?=\\W)` in place of this `\\b`, so that the character after the word must have arrived."
         case AssertionKind.NOT_WORD_BOUNDARY:
-            return "Write `(?=\\w)` or `(?=\\W)` in place of this `\\B`, whichever is meant."
+            return "Write `(?=\\w)` in place of this `\\B` where the word must go on."
         case AssertionKind.LINE_END:
-            return "Write `\\n` in place of this `$`, so that the end of the line must have arrived."
+            return "Write `\\n` in place of this `$` where a line end always comes; a text that ends there has none."
         case AssertionKind.INPUT_END:
             return "The end of a text is known only when the agent has finished; match what is before it, or `\\n`."
         case AssertionKind.INPUT_START | AssertionKind.LINE_START:

@@ -87,7 +87,7 @@ def check_alternative(file: RuleFile, registration: Registration, context: LintC
         entry = entry_of(_NO_ALTERNATIVE)
         message = (
             "The rule only says what not to do, so an agent that it stops has to guess what it may do. Add that, such "
-            "as `Use … instead.`"
+            "as `Use … instead`."
         )
         first = len(file.body.value.partition("\n")[0])
         yield Finding(entry.code, entry.severity, message, file.body.source_span(0, first))
