@@ -56,6 +56,7 @@ def test_a_compaction_that_failed_is_not_repeated_until_the_history_is_shorter()
         "The model at https://x refused with status 400: This model's maximum context length is 128000 tokens.",
         "The provider reported context_length_exceeded: Your input exceeds the context window of this model.",
         "refused with status 400: Reduce the length of the messages. (context_length_exceeded)",
+        "The model at https://x refused with status 413: Request exceeds the maximum size",
         "The input token count (1200000) exceeds the maximum number of tokens allowed (1048576).",
         "the request exceeds the available context size. try increasing the context size",
     ],

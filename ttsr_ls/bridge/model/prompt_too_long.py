@@ -10,6 +10,7 @@ import re
 _WORDS = re.compile(
     r"""
     prompt\ is\ too\ long | exceed\ context\ limit               # Anthropic
+    | request_too_large | request\ exceeds\ the\ maximum\ (allowed\ )?(size|number\ of\ bytes)
     | context_length_exceeded | maximum\ context\ length            # OpenAI, and servers that speak as it does
     | exceeds\ the\ context\ window
     | input\ token\ count\b.{0,80}\bexceeds\ the\ maximum          # Google

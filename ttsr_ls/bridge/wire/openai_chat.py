@@ -54,7 +54,8 @@ class ChatDecoder(AnswerReader):
         return events
 
     def _read_usage(self, event: object) -> list[WireEvent]:
-        return self._report(chat_usage(field(event, "usage")))
+        reported = field(event, "usage")
+        return [] if reported is None else self._report(chat_usage(reported))  # Nearly all chunks have none.
 
     def _delta(self, delta: Any) -> list[WireEvent]:
         thinking = text(delta, "reasoning_content") or text(delta, "reasoning")
