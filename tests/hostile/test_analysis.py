@@ -57,6 +57,15 @@ def test_one_long_condition(family: str) -> None:
     assert time.process_time() - start < FILE_SECONDS
 
 
+@pytest.mark.parametrize("family", ["anything 2", "alternation of loops", "any looks 1"])
+def test_alternatives_of_many_conditions_are_compared_in_bounded_time(family: str) -> None:
+    conditions = [f"x{number}{FAMILIES[family](500)}" for number in range(40)]
+    file = read_rule(rule_of(*conditions), name="rule", path="rule.md")
+    start = time.process_time()
+    check_file(file, LintContext())
+    assert time.process_time() - start < FILE_SECONDS
+
+
 def test_work_ends() -> None:
     work = Work(10)
     work.spend(10)

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from ttsr_ls.store.bounded_file import open_regular
 from ttsr_ls.store.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
+from ttsr_ls.store.log_start import HEADER_START, is_start_of_log
 from ttsr_ls.store.recorded_lines import RecordedLines
 
 FORMAT = 1
@@ -25,12 +26,15 @@ CANCEL = b"\x18"
 """The control character CAN: a writer puts it, and a line feed, behind a torn line. The encoder escapes control
 characters and every JSON parser rejects them where they are not escaped, so the line is invalid for any reader."""
 
-_HEADER_START = b'{"ttsr-log":'
-_LONGEST_HEADER = 64 * 1024
-"""No header is longer, in bytes: its longest part is the path of a folder."""
-
 MAX_LINE = 64 * 1024 * 1024
 """A longer line is skipped: no agent's answer is that long, and reading must not need more memory than this."""
+
+
+MOST_BROKEN = 1_000
+"""How many broken lines of a log are reported."""
+
+_VERSION_KEY = b'"v":'
+"""In every line that is a record."""
 
 
 class LogProblemKind(StrEnum):
@@ -99,6 +103,7 @@ class LogDecoder:
         "_starts_as_log",
         "_tail",
         "_tail_size",
+        "_torn",
         "header",
     )
 
@@ -107,6 +112,7 @@ class LogDecoder:
         self._starts_as_log = False
         self._records = 0
         self._broken = 0
+        self._torn = 0
         self._highest = 0
         self._recorded = RecordedLines()
         self._line = 0
@@ -122,7 +128,7 @@ class LogDecoder:
         decoder = cls()
         for line in head.split(b"\n"):
             decoder._line += 1
-            if decoder._line == 1 or line.startswith(_HEADER_START):
+            if decoder._line == 1 or line.startswith(HEADER_START):
                 decoder._read_header(line, [])
             if decoder.header is not None:
                 break
@@ -169,7 +175,7 @@ class LogDecoder:
         It begins with a header, whole or in part, or has more records than other lines.
         """
         if not self._line and not self._skipping:
-            return _is_header_or_its_remains(b"".join(self._tail), is_torn=True)
+            return is_start_of_log(b"".join(self._tail), CANCEL, is_torn=True)
         return self._starts_as_log or self._records > self._broken
 
     def _hold(self, piece: bytes) -> None:
@@ -187,19 +193,25 @@ class LogDecoder:
         self._tail, self._tail_size, self._skipping = [], 0, False
         self._line += 1
         if self._line == 1:
-            self._starts_as_log = _is_header_or_its_remains(line, is_torn=line.endswith(CANCEL))
+            self._starts_as_log = is_start_of_log(line, CANCEL, is_torn=line.endswith(CANCEL))
         if skipped:
             self._add_broken(f"is longer than {MAX_LINE} bytes", problems)
         elif line.endswith(CANCEL):
-            problems.append(self._problem(LogProblemKind.BROKEN_LINE, "was not written to its end and is ignored"))
+            self._torn += 1
+            if self._torn <= MOST_BROKEN:
+                torn = "was not written to its end and is ignored"
+                problems.append(self._problem(LogProblemKind.BROKEN_LINE, torn))
         elif self._may_be_header(line) and self._read_header(line, problems):
             return
+        elif self._broken > MOST_BROKEN and _VERSION_KEY not in line:
+            # Decoding a million lines only to learn what is wrong with each takes many seconds.
+            self._broken += bool(line.strip())
         elif line.strip():
             self._read_record(line, records, problems)
 
     def _may_be_header(self, line: bytes) -> bool:
         """The first line; or a later one, which a writer added because the first was torn or damaged."""
-        return self._line == 1 or (self.header is None and line.startswith(_HEADER_START))
+        return self._line == 1 or (self.header is None and line.startswith(HEADER_START))
 
     def _read_header(self, line: bytes, problems: list[LogProblem]) -> bool:
         try:
@@ -245,7 +257,9 @@ class LogDecoder:
 
     def _add_broken(self, what: str, problems: list[LogProblem]) -> None:
         self._broken += 1
-        problems.append(self._problem(LogProblemKind.BROKEN_LINE, what))
+        if self._broken <= MOST_BROKEN:
+            more = "; of further broken lines nothing is said" if self._broken == MOST_BROKEN else ""
+            problems.append(self._problem(LogProblemKind.BROKEN_LINE, f"{what}{more}"))
 
     def _problem(self, kind: LogProblemKind, what: str) -> LogProblem:
         return LogProblem(kind, self._line, f"Line {self._line} {what}.")
@@ -269,17 +283,6 @@ def read_descriptor(descriptor: int, decoder: LogDecoder) -> LogContent:
         records += more_records
         problems += more_problems
     return LogContent(decoder.header, tuple(records), (*problems, *decoder.finish()))
-
-
-def _is_header_or_its_remains(line: bytes, *, is_torn: bool) -> bool:
-    """Whether a first line is a header, part of one, or zeros.
-
-    Some file systems leave zeros after a power failure.
-    """
-    rest = line.rstrip(b"\0" + CANCEL)
-    if len(line) > _LONGEST_HEADER:
-        return False
-    return rest.startswith(_HEADER_START) or ((is_torn or rest != line) and _HEADER_START.startswith(rest))
 
 
 def _header(value: dict[str, Any]) -> Header:

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.esregex.analysis.language import graphs_of, is_found_wherever
 from ttsr_ls.esregex.analysis.witness import witness
+from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.nodes import Alternation, Backreference, Capture, Chars, Group, Node, Pattern, Sequence, walk
@@ -25,19 +27,27 @@ _ALTERNATIVE = "redundant-alternative"
 _NAME = re.compile(r"\w{3,}!?")
 _MOST_COMPARED = 10
 _STEPS = 1_000
+_MOST_UNITS = 20_000
+"""How many units of conditions and alternatives are compared for one file. After that nothing more is looked for."""
 
 
 def check_subsumed(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports conditions that another condition of the rule makes superfluous, and alternatives within one."""
     conditions = list(analysed_conditions(file))
+    work = Work(_MOST_UNITS)
+    with suppress(WorkExhausted):
+        yield from _compared(file, conditions, work)
+
+
+def _compared(file: RuleFile, conditions: list[PlacedCondition], work: Work) -> Iterator[Finding]:
     if 1 < len(conditions) <= _MOST_COMPARED:
-        yield from _conditions(conditions)
+        yield from _conditions(conditions, work)
     for placed in conditions:
         if "|" in placed.condition.source:
-            yield from _alternatives(file, placed)
+            yield from _alternatives(file, placed, work)
 
 
-def _conditions(conditions: list[PlacedCondition]) -> Iterator[Finding]:
+def _conditions(conditions: list[PlacedCondition], work: Work) -> Iterator[Finding]:
     superfluous: set[int] = set()
     for index, placed in enumerate(conditions):
         text = witness(placed.condition.pattern.root)
@@ -48,7 +58,7 @@ def _conditions(conditions: list[PlacedCondition]) -> Iterator[Finding]:
                 continue
             if not _may_contain(other.condition.pattern.root, text) or not _is_specific(other):
                 continue
-            if _is_found(placed.condition.pattern.root, other.condition.pattern.root):
+            if _is_found(placed.condition.pattern.root, other.condition.pattern.root, work):
                 superfluous.add(index)
                 yield _subsumed(placed, other)
                 break
@@ -63,7 +73,7 @@ def _subsumed(placed: PlacedCondition, other: PlacedCondition) -> Finding:
     return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, (), related)
 
 
-def _alternatives(file: RuleFile, placed: PlacedCondition) -> Iterator[Finding]:
+def _alternatives(file: RuleFile, placed: PlacedCondition, work: Work) -> Iterator[Finding]:
     """Alternatives that are written twice, and those of the whole pattern that another one makes superfluous."""
     pattern = placed.condition.pattern
     for node in walk(pattern.root):
@@ -80,10 +90,12 @@ def _alternatives(file: RuleFile, placed: PlacedCondition) -> Iterator[Finding]:
         root = root.body
     if not isinstance(root, Alternation) or any(isinstance(node, Backreference) for node in walk(root)):
         return
-    yield from _subsumed_branches(file, placed, root.branches[:_MOST_COMPARED])
+    yield from _subsumed_branches(file, placed, root.branches[:_MOST_COMPARED], work)
 
 
-def _subsumed_branches(file: RuleFile, placed: PlacedCondition, branches: tuple[Node, ...]) -> Iterator[Finding]:
+def _subsumed_branches(
+    file: RuleFile, placed: PlacedCondition, branches: tuple[Node, ...], work: Work
+) -> Iterator[Finding]:
     source = placed.condition.pattern.source
     superfluous: set[int] = set()
     for index, branch in enumerate(branches):
@@ -94,7 +106,7 @@ def _subsumed_branches(file: RuleFile, placed: PlacedCondition, branches: tuple[
             texts = [source[each.span.start : each.span.end] for each in (branch, other)]
             # Names of different things are a list, though one may be in the other: `println!|eprintln!`.
             is_list = texts[0] == texts[1] or all(_NAME.fullmatch(each) for each in texts)
-            if not is_list and _may_contain(other, text) and _is_found(branch, other):
+            if not is_list and _may_contain(other, text) and _is_found(branch, other, work):
                 superfluous.add(index)
                 yield _redundant(file, placed, branch.span, other.span, source[other.span.start : other.span.end])
                 break
@@ -113,7 +125,8 @@ def _redundant(file: RuleFile, placed: PlacedCondition, span: Span, other: Span,
     return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes, related)
 
 
-def _is_found(narrow: Node, broad: Node) -> bool:
+def _is_found(narrow: Node, broad: Node, work: Work) -> bool:
+    work.spend(narrow.span.end - narrow.span.start + broad.span.end - broad.span.start)
     if _is_refuted(narrow, broad):
         return False
     graphs = graphs_of([narrow, broad])

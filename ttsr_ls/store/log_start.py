@@ -1,0 +1,18 @@
+"""How a session log begins, though its first line may be damaged."""
+
+from __future__ import annotations
+
+HEADER_START = b'{"ttsr-log":'
+_LONGEST_HEADER = 64 * 1024
+"""No header is longer, in bytes: its longest part is the path of a folder."""
+
+
+def is_start_of_log(line: bytes, cancel: bytes, *, is_torn: bool) -> bool:
+    """Whether a first line is a header, part of one, or zeros; `cancel` is the mark behind a torn line.
+
+    Some file systems leave zeros after a power failure.
+    """
+    rest = line.rstrip(b"\0" + cancel)
+    if len(line) > _LONGEST_HEADER:
+        return False
+    return rest.startswith(HEADER_START) or ((is_torn or rest != line) and HEADER_START.startswith(rest))
