@@ -14,6 +14,8 @@ __version__ = "0.1.0"
 
 def __getattr__(name: str) -> object:
     """A public name, imported when somebody asks for it: no command should wait for asyncio and the wires."""
+    if name == "__all__":
+        return [*_public_names(), "__version__"]
     if name[:1].isupper():  # Submodules are asked for here, too, and all public names are classes and unions.
         from ttsr_ls.bridge import public
 
@@ -23,6 +25,10 @@ def __getattr__(name: str) -> object:
 
 
 def __dir__() -> list[str]:
+    return sorted([*globals(), *_public_names()])
+
+
+def _public_names() -> list[str]:
     from ttsr_ls.bridge import public
 
-    return sorted([*globals(), *public.__all__])
+    return public.__all__

@@ -261,3 +261,10 @@ def test_a_context_window_is_a_number(folder: Path, size: str) -> None:
     ran = run(folder, f"--context-window={size}", "-p", "go")
     assert ran.returncode == 2
     assert f"'{size}' is no number of tokens" in ran.stderr
+
+
+def test_why_a_turn_failed_is_said_once(folder: Path) -> None:
+    script(folder, [{"error": "Overloaded"}])
+    ran = run(folder, "-p", "go")
+    assert ran.stdout.count("Overloaded") == 1
+    assert "-- The turn failed.\n" in ran.stdout

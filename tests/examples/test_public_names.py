@@ -33,6 +33,12 @@ def test_what_is_not_public_is_an_attribute_error() -> None:
         _ = ttsr_ls.__wrapped__
 
 
+def test_a_star_imports_all_public_names() -> None:
+    names: dict[str, object] = {}
+    exec("from ttsr_ls import *", names)
+    assert set(names) - {"__builtins__"} == {*public.__all__, "__version__"}
+
+
 def test_importing_the_package_imports_nothing_else() -> None:
     check = "import sys, ttsr_ls; print(sorted(name for name in sys.modules if name.startswith('ttsr_ls')))"
     ran = subprocess.run([sys.executable, "-c", check], capture_output=True, text=True, timeout=60)

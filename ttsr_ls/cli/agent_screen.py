@@ -52,6 +52,8 @@ class Screen:
         self._whole = whole
         self._at_margin = True
         self._thinking = False
+        self._trouble = ""
+        """The last trouble that was shown; a turn that fails for it does not repeat it."""
         self._held: list[str] = []
         """What is printed when the line is over that the model is writing."""
 
@@ -73,6 +75,7 @@ class Screen:
                 style = Style.WARNING if view.failed else Style.FAINT
                 self._block(view.text, _SHOWN_LINES, style)
             case Trouble():
+                self._trouble = view.message
                 self._note(view.message, Style.ERROR)
             case Notice():
                 self._note(view.message, Style.FAINT)
@@ -170,7 +173,8 @@ class Screen:
         self._break()
         match over.outcome:
             case Failed(message):
-                self._note(f"The turn failed: {message}", Style.ERROR)
+                why = "." if message == self._trouble else f": {message}"
+                self._note(f"The turn failed{why}", Style.ERROR)
             case Cancelled(reason):
                 self._note(f"The turn was cancelled: {reason}", Style.WARNING)
             case _:
