@@ -77,6 +77,8 @@ _ROWS = (
     ("regex-does-not-compile", _E, "A condition is not a valid regular expression",
      "Repair the pattern", _UNSAFE),
     ("matches-everything", _E, "A condition matches every text", "Make the pattern specific", _UNSAFE),
+    ("trimmed-blank", _W, "Blanks at the ends of a quoted condition are removed before it is compiled",
+     "Write the blank as a class", _UNSAFE),
     ("file-glob", _I, "A condition is a file glob, so the rule watches edits of such files", "Say it in the scope",
      _UNSAFE),
     ("glob-shorthand", _W, "A condition is taken as a file glob, not as a regular expression",

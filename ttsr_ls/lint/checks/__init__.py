@@ -36,6 +36,7 @@ from ttsr_ls.lint.checks.repeated import check_legacy_key, check_repeated
 from ttsr_ls.lint.checks.repeats import check_repeats
 from ttsr_ls.lint.checks.separated import check_separated
 from ttsr_ls.lint.checks.subsumed import check_subsumed
+from ttsr_ls.lint.checks.trimmed_blanks import check_trimmed_blanks
 from ttsr_ls.lint.checks.unexamined import check_unexamined
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
@@ -62,6 +63,7 @@ CHECKS: tuple[Check, ...] = (
     check_characters,
     check_beyond_ascii,
     check_boundaries,
+    check_trimmed_blanks,
     check_lookarounds,
     check_separated,
     check_class_members,
