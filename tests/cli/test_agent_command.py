@@ -129,7 +129,7 @@ def test_without_a_judge_rules_with_a_question_are_said_to_be_silent(folder: Pat
     write(folder, {".omp/rules/rude.md": "---\ncondition: Hello\nquestion: Is it rude?\n---\nBe kind.\n"})
     script(folder, "Hello.")
     assert run(folder, "-p", "go").stdout == (
-        "-- Rules with a question are silent: nobody judges (--judge).\n> go\nHello.\n"
+        "-- Rules with a question are silent: no judge model is configured (--judge).\n> go\nHello.\n"
     )
 
 

@@ -126,7 +126,7 @@ class Run:
             turns = len(session.turns)
             self._screen.note(f"The session goes on after {turns} turn{'' if turns == 1 else 's'}.")
         if self._models.judge is None and any(rule.question for rule in self._here.rule_set().rules):
-            self._screen.note("Rules with a question are silent: nobody judges (--judge).")
+            self._screen.note("Rules with a question are silent: no judge model is configured (--judge).")
         agent = Agent(
             session,
             self._models.api,

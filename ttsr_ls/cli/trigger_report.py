@@ -79,7 +79,7 @@ class TriggerReport:
     def lost(self, records: int) -> None:
         """Says how many records could not be written, if any."""
         if records:
-            self._loud(log_messages.lost(records))
+            write_line(one_line(log_messages.lost(records)), stream=self._stream, flush=True)
 
     def summary(self, now: int) -> None:
         """Prints what came of it all."""

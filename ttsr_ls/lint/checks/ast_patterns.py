@@ -40,7 +40,7 @@ _LONGEST = 60
 
 
 def check_ast_patterns(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports AST conditions that are never asked, those that cannot match, and those that always do."""
+    """Reports AST conditions that are never evaluated, those that cannot match, and those that always do."""
     rule = registration.rule
     if rule is None:
         return
@@ -177,8 +177,8 @@ def _whole(file: RuleFile, text: MappedText) -> Iterator[Finding]:
 
 
 _NEVER_WRITES = (
-    "The AST conditions of this rule are never asked: only what the tools `edit` and `write` put into files is parsed, "
-    "and the scope admits neither. Add `tool:edit` and `tool:write` to the scope."
+    "The AST conditions of this rule are never evaluated: only what the tools `edit` and `write` put into files is "
+    "parsed, and the scope admits neither. Add `tool:edit` and `tool:write` to the scope."
 )
 
 
@@ -191,7 +191,7 @@ def _without_grammar(file: RuleFile, reach: Languages) -> Finding:
         )
         return _finding("ast-untried-language", span, message, file)
     message = (
-        "The AST conditions of this rule are never asked: the files that it watches are of no language that can be "
+        "The AST conditions of this rule are never evaluated: the files that it watches are of no language that can be "
         "parsed, as their extension, or the lack of one, tells. Use a regular expression in `condition`, or watch "
         "other files."
     )
