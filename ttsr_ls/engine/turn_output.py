@@ -17,7 +17,7 @@ class Image(Recorded, frozen=True):
     data: str
 
 
-class Text(Recorded, frozen=True):
+class Text(Recorded, frozen=True, omit_defaults=True):
     """Prose for the person.
 
     `thought_signature`, here and below, is Google's: opaque, and must reach its models again with this part.
@@ -27,7 +27,7 @@ class Text(Recorded, frozen=True):
     thought_signature: str | None = None
 
 
-class Thinking(Recorded, frozen=True):
+class Thinking(Recorded, frozen=True, omit_defaults=True):
     """Reasoning. `signature` is opaque and must reach the provider again byte for byte; None where there is none."""
 
     text: str
@@ -52,7 +52,7 @@ class SealedReasoning(Recorded, frozen=True):
     sealed: str
 
 
-class ToolCall(Recorded, frozen=True):
+class ToolCall(Recorded, frozen=True, omit_defaults=True):
     """A tool call. `arguments` is its JSON text as streamed: whole or, in an aborted answer, as far as it came."""
 
     id: str
