@@ -32,7 +32,7 @@ _CODE = r"`([^`\n]{2,120})`"
 _NEUTRAL = r"[^.`\n;]{0,24}?"
 _CONTRASTS = (
     re.compile(
-        rf"(?i)\b(?:use|prefer|write|call){_NEUTRAL}{_CODE}{_NEUTRAL}\b(?:instead|rather than|over|in place of)\b"
+        rf"(?i)\b(?:use|prefer|write|call|run){_NEUTRAL}{_CODE}{_NEUTRAL}\b(?:instead|rather than|over|in place of)\b"
     ),
     re.compile(rf"(?i)\binstead of{_NEUTRAL}`[^`\n]+`,?{_NEUTRAL}\b(?:use|prefer|write|call)\b{_NEUTRAL}{_CODE}"),
     re.compile(rf"(?i)\breplace{_NEUTRAL}`[^`\n]+`{_NEUTRAL}\b(?:with|by){_NEUTRAL}{_CODE}"),

@@ -28,6 +28,10 @@ _FORBIDS = re.compile(
     r"(?i)(?:.{0,20}\b)?(?:no|not|never|don'?t|avoid|ban(?:s|ned)?|forbid(?:s|den)?|block(?:s|ed)?|prohibit(?:s|ed)?|"
     r"disallow(?:s|ed)?|stop)\b|.{0,200}\b(?:instead of|rather than|over)\b|.{0,6}(?:禁止|不要|不得|避免)"
 )
+_REPLACES = re.compile(
+    r"(?i)\b(?:use|prefer|write|call|run)\b[^.`\n;]{0,24}`[^`\n]{2,120}`[^.`\n;]{0,24}\binstead\b(?! of\b)"
+)
+"""A sentence that forbids by naming a replacement alone, as in "Use `x` instead."."""
 _FORBIDDEN = re.compile(r"(?i)(?:please )?(?:do not|don'?t|never|avoid)\b[^.!?\n]*[.!?]?")
 _SAYS_WHAT_TO_DO = re.compile(
     r"(?i)\binstead\b(?! of\b)|(?:[:;,—–]|\bbut|\band) (?:please )?(?:use|prefer|write|run|call|choose|"
@@ -112,7 +116,7 @@ def _is_prohibition(file: RuleFile) -> bool:
     description = file.fields.description or ""
     opening = file.body.value[:1_000].partition("\n\n")[0] if not description else ""
     said = (file.name.replace("-", " "), description, opening.strip(" #*\n"))
-    return any(_FORBIDS.match(each) for each in said)
+    return any(_FORBIDS.match(each) for each in said) or _REPLACES.search(file.body.value[:1_000]) is not None
 
 
 def _is_in_scope(advice: Advice, file: RuleFile, scope: Scope) -> bool:
