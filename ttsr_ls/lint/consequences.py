@@ -20,6 +20,10 @@ _OF_PARTS = frozenset((
     "redundant-class-member", "suspicious-range", "words-in-class", "split-character", "useless-escape",
     "never-matches",
 ))  # fmt: skip
+_OF_MATCHING = frozenset((
+    "never-matches", "unmatchable-part", "never-in-json", "anchor-in-json", "boundary-in-json", "invisible-character",
+))  # fmt: skip
+"""They say what a pattern matches, which is not known of one that an escape of YAML changed."""
 _LEAVE_NO_TRIGGER = frozenset(("frontmatter-not-recognised", "yaml-degraded", "truncated-value", "wrong-value-type"))
 
 
@@ -28,6 +32,7 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
     causes = tuple(problems)
     trigger_is_explained = any(_takes_the_trigger(cause) for cause in causes)
     escapes = tuple(cause.span for cause in causes if cause.code == "illegal-escape")
+    mutated = tuple(cause.span for cause in causes if cause.code == "mutating-escape")
     lists = tuple(
         cause.span
         for cause in causes
@@ -43,6 +48,10 @@ def without_consequences(findings: Iterable[Finding], problems: Iterable[Problem
         # Nor what is said of a list as if all of it were one pattern.
         if finding.code != "yaml-degraded" and any(
             span.start <= finding.span.start and finding.span.end <= span.end for span in quoted_lists
+        ):
+            return True
+        if finding.code in _OF_MATCHING and any(
+            span.start <= finding.span.start and finding.span.end <= span.end for span in mutated
         ):
             return True
         match finding.code:
