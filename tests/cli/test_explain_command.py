@@ -93,3 +93,20 @@ def test_markdown_for_a_terminal(markdown: str, plain: str) -> None:
 )
 def test_markdown_in_colours(markdown: str, coloured: str) -> None:
     assert painted_text(rendered(markdown, Palette(True))) == coloured
+
+
+@pytest.mark.parametrize(
+    ("keys", "start"),
+    [
+        ("condition: x\nscope: text\nglobs: '*.py'", "Never fires: `globs` demands a file path"),
+        ("condition: x\nglobs: '*.py'", "Fires: "),
+        (
+            "condition: x\nscope: 'tool:'",
+            "Dropped: it does nothing, for no token of its scope is valid, so the scope admits nothing.",
+        ),
+        ("condition: '('", "Dropped: it does nothing, for none of its conditions compiles."),
+    ],
+)
+def test_what_keeps_a_rule_from_firing_is_named(keys: str, start: str, project: Path, capsys: Capture) -> None:
+    write(project, {"rule.md": f"---\n{keys}\n---\nSay so.\n"})
+    assert ttsr_ls(capsys, "explain", "rule.md").out.startswith(f"rule\n\n{start}")

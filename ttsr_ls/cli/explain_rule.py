@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from ttsr_ls.engine.legacy_registration import LegacyRegistration
+from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.pi_registration import PiRegistration
 from ttsr_ls.engine.registration import Bucket, Registration
+from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.explain_condition import condition_text
 from ttsr_ls.ide.explain_pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain_scope import scope_token_text, streams_text
@@ -79,24 +81,39 @@ def _of_pi(file: PiRuleFile, registration: PiRegistration) -> list[str]:
 
 def _bucket_text(file: RuleFile, registration: Registration) -> str:
     match registration.bucket:
+        case Bucket.TTSR if _demands_missing_path(file.fields, registration):
+            return (
+                "**Never fires**: `globs` demands a file path, but its scope admits only text and thinking, which have "
+                "none."
+            )
         case Bucket.TTSR:
             return "**Fires**: it watches the agent's output and costs no context until then."
         case Bucket.ALWAYS:
-            return f"**Told to the agent from the start** (`alwaysApply`). It does not fire: {_no_trigger(file)}."
+            reason = _no_trigger(file, registration)
+            return f"**Told to the agent from the start** (`alwaysApply`). It does not fire: {reason}."
         case Bucket.RULEBOOK:
-            return f"**Listed to the agent** by its description. It does not fire: {_no_trigger(file)}."
+            return f"**Listed to the agent** by its description. It does not fire: {_no_trigger(file, registration)}."
         case Bucket.DISABLED:
             return "**Switched off** by `enabled: false`."
         case Bucket.DROPPED:
-            reason = _no_trigger(file) if registration.has_body else "the file has no body, so there is nothing to tell"
+            without_body = "the file has no body, so there is nothing to tell"
+            reason = _no_trigger(file, registration) if registration.has_body else without_body
             return f"**Dropped**: it does nothing, for {reason}."
 
 
-def _no_trigger(file: RuleFile) -> str:
+def _demands_missing_path(fields: Fields, registration: Registration) -> bool:
+    """Whether `globs` lets nothing pass of what the scope admits (G1)."""
+    rule = registration.rule
+    return rule is not None and bool(path_globs(rule.globs)) and not rule.scope.admits_source(Source.TOOL)
+
+
+def _no_trigger(file: RuleFile, registration: Registration) -> str:
     fields = file.fields
     if not (fields.conditions or fields.ast_conditions or fields.question):
         return "it has no condition, AST condition or question"
-    return "none of its conditions compiles, or its scope admits nothing"
+    if any(problem.code == "unreachable-scope" for problem in registration.problems):
+        return "no token of its scope is valid, so the scope admits nothing"
+    return "none of its conditions compiles"
 
 
 def _scope_lines(fields: Fields) -> list[str]:
