@@ -22,7 +22,7 @@ def test_safe_fixes_are_applied_and_the_rest_is_told(project: Path, capsys: Capt
     assert (project / "a.md").read_text() == SAFE
     assert ran.status == 1
     assert ran.out.startswith("a.md:3:8 warning bare-word-tool ")
-    assert ran.out.endswith("\n1 finding fixed. 1 warning in 1 of 2 files.\n")
+    assert ran.out.endswith("\n1 finding fixed. 1 warning in 1 of 2 files. 1 more can be fixed with --unsafe-fixes.\n")
 
 
 def test_unsafe_fixes_include_the_safe_ones(project: Path, capsys: Capture) -> None:
@@ -54,7 +54,7 @@ def test_fixing_again_changes_nothing(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": BROKEN})
     ttsr_ls(capsys, "check", "--fix", "a.md")
     before = (project / "a.md").stat().st_mtime_ns, (project / "a.md").stat().st_ino
-    assert "fixed" not in ttsr_ls(capsys, "check", "--fix", "a.md").out
+    assert "finding fixed" not in ttsr_ls(capsys, "check", "--fix", "a.md").out
     assert ((project / "a.md").stat().st_mtime_ns, (project / "a.md").stat().st_ino) == before
 
 

@@ -262,3 +262,9 @@ def test_what_was_not_decided_in_time_is_counted(three: Path, capsys: Capture) -
     out = ttsr_ls(capsys, "test", "a" * 60, "--verbose").out
     assert "silent slow: whether a condition matches the text was not decided in time" in out
     assert out.endswith("0 of 3 rules fire. 1 not decided in time.\n")
+
+
+def test_empty_text_is_a_text_and_no_text_is_not(rules: Path, capsys: Capture) -> None:
+    """As the reference agent, which reports that no rule fires on an empty snippet."""
+    assert ttsr_ls(capsys, "test", "").status == 0
+    assert ttsr_ls(capsys, "test").status == 2

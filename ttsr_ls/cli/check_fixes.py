@@ -40,7 +40,7 @@ def _mended(
     """Mends each file and hands it to `put`; a file of which that raises NotRewrittenError stays as it is."""
     files: list[CheckedFile] = []
     unreadable: list[Unreadable] = []
-    count = 0
+    count = fixable = 0
     for each in opened:
         if isinstance(each, Unreadable):
             unreadable.append(each)
@@ -54,7 +54,9 @@ def _mended(
         _tell_left_out(each.path, mended)
         files.append(CheckedFile(each.path, mended.text, mended.findings))
         count += mended.fixed
-    return Report(tuple(files), tuple(unreadable), fixed=count)
+        if not args.unsafe_fixes and any(finding.fixes for finding in mended.findings):
+            fixable += mend(mended.text, each.check, frozenset(Safety), each.keeps_triggers).fixed
+    return Report(tuple(files), tuple(unreadable), fixed=count, fixable=fixable)
 
 
 def _tell_left_out(path: str, mended: Mended) -> None:

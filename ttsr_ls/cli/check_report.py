@@ -25,12 +25,16 @@ class Unreadable(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """The files that were checked and those that could not be; `fixed` findings are gone, `known` ones not told."""
+    """The files that were checked and those that could not be; `fixed` findings are gone, `known` ones not told.
+
+    `fixable` is how many more findings unsafe fixes would remove, 0 where nothing was to be fixed.
+    """
 
     files: tuple[CheckedFile, ...]
     unreadable: tuple[Unreadable, ...]
     fixed: int = 0
     known: int = 0
+    fixable: int = 0
 
     def findings(self) -> Iterator[tuple[CheckedFile, Finding]]:
         """Every finding with its file, in order."""

@@ -48,6 +48,8 @@ def summary(report: Report) -> str:
     sentences = [_found(report)]
     if report.fixed:
         sentences.insert(0, f"{_count(report.fixed, 'finding')} fixed.")
+    if report.fixable:
+        sentences.append(f"{report.fixable} more can be fixed with --unsafe-fixes.")
     if report.known:
         sentences.append(f"{_count(report.known, 'finding')} of the baseline not shown.")
     return " ".join(sentences)
