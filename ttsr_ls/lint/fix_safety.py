@@ -11,7 +11,7 @@ from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.lint.fixing import apply_edits
 from ttsr_ls.lint.trigger_coverage import covers
 
-_MOST_WORK = 500_000
+_MOST_WORK = 150_000
 """How many characters may be read again for the fixes of one file; a fix beyond that is not called safe."""
 
 Register = Callable[[str], Registration]
