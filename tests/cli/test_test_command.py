@@ -268,3 +268,22 @@ def test_empty_text_is_a_text_and_no_text_is_not(rules: Path, capsys: Capture) -
     """As the reference agent, which reports that no rule fires on an empty snippet."""
     assert ttsr_ls(capsys, "test", "").status == 0
     assert ttsr_ls(capsys, "test").status == 2
+
+
+@pytest.mark.parametrize(
+    ("args", "note"),
+    [
+        (("--tool", "bash", "git push"), 'write {"command":"git push"}.'),
+        (("--tool", "grep", "x"), "write the whole object, with its quotes and escapes."),
+        (("--tool", "bash", '{"command":"git push"}'), None),
+        (("--tool", "bash", '{"command":"git'), None),
+        (("--tool", "edit", "git push"), None),
+        (("git push",), None),
+    ],
+)
+def test_text_that_is_no_arguments_of_the_tool_is_noted(
+    args: tuple[str, ...], note: str | None, rules: Path, capsys: Capture
+) -> None:
+    said = [line for line in ttsr_ls(capsys, "test", *args).out.splitlines() if "matched as JSON text" in line]
+    assert bool(said) is (note is not None) is ("argumentsNote" in report(capsys, *args))
+    assert note is None or said[0].endswith(note)

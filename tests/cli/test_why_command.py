@@ -244,3 +244,10 @@ def test_what_is_no_file_is_told_as_such(project: Path, capsys: Capture) -> None
     assert "It is a link that leads nowhere." in ttsr_ls(capsys, "why", ".omp/rules/gone.md").out
     assert "It is a folder, and a rule is a file." in ttsr_ls(capsys, "why", ".omp/rules/dir.md").out
     assert ttsr_ls(capsys, "why", "").status == 2
+
+
+def test_text_that_is_no_arguments_of_the_tool_is_noted(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": "---\ncondition: 'push'\nscope: tool:bash\n---\nSay so.\n"})
+    note = "Note: the arguments of bash are matched as JSON text"
+    assert note in ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", "git push").out
+    assert note not in ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", '{"command":"git push"}').out

@@ -15,6 +15,7 @@ from ttsr_ls.cli.test_request import Request
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source
+from ttsr_ls.ide.json_arguments import json_arguments_note
 from ttsr_ls.ide.try_out import Obstacle, Outcome, TryOut
 from ttsr_ls.syntax.whitespace import WHITESPACE
 
@@ -57,6 +58,9 @@ def as_json(report: Report) -> dict[str, Any]:
     unwatched = unwatched_note(report)
     if unwatched is not None:
         shown["scopeNote"] = unwatched
+    arguments = json_arguments_note(request.tool, request.text)
+    if arguments is not None:
+        shown["argumentsNote"] = arguments
     shown["agent"] = report.agent
     shown["matching"] = str(report.matching)
     return shown
@@ -104,6 +108,9 @@ def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
     unwatched = unwatched_note(report)
     if unwatched is not None:
         write_line(palette.paint(f"note: {unwatched}", Style.WARNING), out)
+    arguments = json_arguments_note(request.tool, request.text)
+    if arguments is not None:
+        write_line(palette.paint(f"note: {one_line(arguments)}", Style.WARNING), out)
     write_line(stream=out)
     for outcome in tried.fired:
         _print_fired(outcome, report.answers, palette, out)

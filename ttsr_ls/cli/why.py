@@ -19,6 +19,7 @@ from ttsr_ls.cli.why_subject import Told, told_of
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.gates import Step, Verdict
+from ttsr_ls.ide.json_arguments import json_arguments_note
 from ttsr_ls.ide.stream_gates import Asked
 from ttsr_ls.ide.try_out import never_has_path
 from ttsr_ls.ide.why import conclusion
@@ -62,14 +63,18 @@ def run(args: argparse.Namespace) -> int:
     """Walks and reports; the status is 0 where nothing stops the rule."""
     place = Place.here()
     here = rules_at(place, named_folders(args))
+    asked = _asked(args, place)
     with AstProcess() as ast_search:
-        told = told_of(args.rule, _asked(args, place), here, place, ast_search)
+        told = told_of(args.rule, asked, here, place, ast_search)
     if args.json:
         write_json(_as_json(told), indent=2)
     else:
         print_notes(here)
         print_replaced_lists(here)
         _print(told, palette_for(sys.stdout))
+        note = None if args.source not in (None, Source.TOOL) else json_arguments_note(args.tool, asked.text or "")
+        if note is not None:
+            write_line(one_line(f"Note: {note}"))
     return ExitCode.OK if told.walk.stopped is None else ExitCode.FINDINGS
 
 

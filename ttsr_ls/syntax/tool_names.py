@@ -70,5 +70,8 @@ def minted_mcp_name(name: str) -> str | None:
     return minted if parts and minted != name else None
 
 
+DECODED_TOOLS = frozenset(("edit", "write", "multiedit", "notebookedit", "apply_patch"))
+"""Tools whose calls are matched by what they write, and not by the JSON of their arguments."""
+
 PATHLESS_TOOLS = frozenset(("ask", "bash", "checkpoint", "eval", "rewind", "think", "todo", "web_search"))
 """Tools none of whose arguments is a path, so that no glob ever matches a call (semantics.md G4, 3.1)."""

@@ -28,13 +28,12 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
-from ttsr_ls.syntax.tool_names import is_known_tool
+from ttsr_ls.syntax.tool_names import DECODED_TOOLS, is_known_tool
 
 _NEVER = "never-in-json"
 _BOUNDARY = "boundary-in-json"
 _ANCHOR = "anchor-in-json"
 _MOST_ANCHORS = 5
-_DECODED = frozenset(("edit", "write", "multiedit", "notebookedit", "apply_patch"))
 
 # A JSON object and each of its beginnings: what is matched while the arguments come, and when they have come. Strings
 # may hold the two line ends of Unicode as they are, but no command does.
@@ -122,7 +121,7 @@ def _is_on_json(scope: Scope) -> bool:
     names = [tool.tool for tool in scope.tools]
     if not names or scope.text or scope.thinking or scope.any_tool:
         return False
-    return all(name is not None and name not in _DECODED for name in names)
+    return all(name is not None and name not in DECODED_TOOLS for name in names)
 
 
 def _is_certain(token: ScopeToken) -> bool:
