@@ -27,7 +27,7 @@ RECORDED: list[dict[str, Any]] = json.loads(gzip.decompress((TESTS / "vectors" /
     "rules"
 ]
 SAFE = frozenset((Safety.SAFE,))
-GENERATED = 400
+GENERATED = 600
 SEED = 4711
 
 
