@@ -16,7 +16,9 @@ RECORDED = json.loads((Path(__file__).parents[1] / "vectors" / "ttsr-cli.json").
 CASES = RECORDED["cases"]
 
 # What we add to the agent's shape, and a text that is our own.
-OURS = {"offset", "reasons", "slow", "skippedAst", "inferenceNote", "dialect", "explanations", "scopeNote"}
+OURS = {
+    "offset", "reasons", "slow", "skippedAst", "inferenceNote", "dialect", "explanations", "scopeNote", "argumentsNote",
+}  # fmt: skip
 
 # Runs whose answer differs on purpose, each with the reason (docs/cli.md says the same).
 DIFFERENT: dict[str, str] = {
