@@ -22,7 +22,7 @@ _GOOD = re.compile(
     r"|正确|推荐|建议|改用"
 )
 _BAD = re.compile(
-    r"(?i)❌|✗|✘|🚫|👎|\b(?:bad|wrong|incorrect|avoid|never|not|don'?t|invalid|forbidden|before|anti-?patterns?|violat\w+|"
+    r"(?i)❌|✗|✘|🚫|👎|\b(?:bad|wrong|incorrect|unclear|unsafe|avoid|never|not|don'?t|invalid|forbidden|before|anti-?patterns?|violat\w+|"
     r"instead of|rather than|no|without|smell\w*|broken|legacy|old|discouraged|banned|flagged|triggers?|blocked)\b"
     r"|错误|禁止|避免|不要|反例"
 )

@@ -77,7 +77,7 @@ paths:
 
 _APPLY_TO = """\
 **Files that the instructions are for.** One text, its globs separated by commas; `**` is every file. Without the key
-the instructions are only used when somebody attaches them.
+the instructions are only used when somebody attaches them, or when an editor finds them by their `description`.
 
 ```yaml
 applyTo: '**/*.ts,**/*.tsx'

@@ -12,6 +12,7 @@ from ttsr_ls.lint.dialect_checks.guidance_place import check_guidance_place
 from ttsr_ls.lint.dialect_checks.hookify import check_hookify
 from ttsr_ls.lint.dialect_checks.keys import check_frontmatter, check_keys
 from ttsr_ls.lint.dialect_checks.pi import check_pi
+from ttsr_ls.lint.dialect_checks.pi_extensions import is_for_another_extension
 from ttsr_ls.lint.dialect_checks.pi_pattern import check_pi_pattern
 from ttsr_ls.lint.dialect_checks.unseen import check_unseen
 from ttsr_ls.lint.finding import Finding
@@ -29,6 +30,8 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> 
         plain = read_hookify(file.text, name=file.name, path=file.path).file
     else:
         plain = read_plain(file.text, name=file.name, path=file.path)
+    if dialect.id is DialectId.PI_TTSR and is_for_another_extension(plain):
+        return
     yield from check_frontmatter(plain, dialect)
     if dialect.id is not DialectId.HOOKIFY:
         yield from check_unseen(plain, dialect)

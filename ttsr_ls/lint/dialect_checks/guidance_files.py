@@ -55,15 +55,16 @@ def _instructions(file: PlainFile, entry: Entry | None) -> Iterator[Finding]:
             return
     elif frontmatter is None and file.text.lstrip("\ufeff \t\r\n").startswith("---"):
         return
+    described = file.text_value("description")
+    if entry is None and described is not None and described.value.strip():
+        # Visual Studio Code offers these by their description, and the agent decides.
+        return
     catalogued = entry_of("never-told")
     message = (
         "Without `applyTo` these instructions are used only when a person attaches them. Write for which files they "
         "are: `applyTo: '**/*.ts'`, or `applyTo: '**'` for all."
     )
-    described = file.text_value("description")
-    # By its description, newer versions of editors may find a rule.
-    severity = Severity.INFO if described is not None and described.value.strip() else catalogued.severity
-    yield Finding(catalogued.code, severity, message, _opening(file) if entry is None else entry.key_span)
+    yield Finding(catalogued.code, catalogued.severity, message, _opening(file) if entry is None else entry.key_span)
 
 
 def _is_empty(entry: Entry) -> bool:

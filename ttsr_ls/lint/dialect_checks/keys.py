@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.lint.other_dialect import foreign_keys
+from ttsr_ls.syntax.claude_frontmatter import claude_reads
 from ttsr_ls.syntax.dialects import Dialect, DialectId, Purpose
 from ttsr_ls.syntax.guidance_file import FILE_KEYS, split_globs
 from ttsr_ls.syntax.metadata_keys import is_metadata
@@ -36,7 +37,7 @@ def check_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
         fix = Fix("Close the quote", (Edit(Span(span.end, span.end), quote),), catalogued.fix_safety)
         severity = Severity.WARNING if dialect.id in _NO_YAML else catalogued.severity
         yield Finding("yaml-degraded", severity, message, span, (fix,))
-    elif dialect.id not in _NO_YAML:
+    elif dialect.id not in _NO_YAML and not (dialect.id is DialectId.CLAUDE and claude_reads(file)):
         message = f"The frontmatter is not valid YAML: {failure.reason}. {dialect.program} cannot read it."
         yield Finding("yaml-degraded", catalogued.severity, message, failure.span)
 

@@ -1,0 +1,23 @@
+"""Tells the files of pi-ttsr from those of other extensions of pi, which read `.pi/rules` too."""
+
+from __future__ import annotations
+
+from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, bare
+from ttsr_ls.lint.other_dialect import foreign_keys
+from ttsr_ls.syntax.dialects import PI_TTSR
+from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.plain_reader import PlainFile
+
+_KEYS_OF_OTHERS = WORDS_FOR_FILES | {"alwaysapply", "description", "summary"}
+_OWN_KEYS = tuple(key.name for key in PI_TTSR.keys)
+
+
+def is_for_another_extension(file: PlainFile) -> bool:
+    """Whether a file of `.pi/rules` has keys by which rules are told, and none that pi-ttsr could mean."""
+    if file.frontmatter is None:
+        return False
+    keys = [entry.key for entry in file.frontmatter.entries]
+    if any(PI_TTSR.find_key(key) is not None or nearest(key, _OWN_KEYS) is not None for key in keys):
+        return False
+    _, foreign = foreign_keys(file.frontmatter, PI_TTSR)
+    return not foreign and any(bare(key) in _KEYS_OF_OTHERS for key in keys)
