@@ -9,7 +9,8 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from random import Random
 
 from obvious_monitor import Answer, ObviousMonitor
@@ -39,18 +40,23 @@ def difference(seed: int) -> str | None:
     rules = [rule_of(*of_one, name=f"r{number}") for number, of_one in enumerate(conditions)]
     text = random_text(random)
     pieces = random_pieces(random, text)
-    _filter_if(seed % 2 == 1, seed % 7)
-    obvious = ObviousMonitor(rules)
-    expected = [obvious.stable(text), *_references(obvious, pieces)]
-    answers = [_stable(random, rules, pieces), *_reference(rules, pieces)]
+    with _filtering(seed % 2 == 1, seed % 7):
+        obvious = ObviousMonitor(rules)
+        expected = [obvious.stable(text), *_references(obvious, pieces)]
+        answers = [_stable(random, rules, pieces), *_reference(rules, pieces)]
     if answers == expected:
         return None
     return f"seed {seed}: conditions {conditions}, pieces {pieces}\n  told {answers}\n  not  {expected}"
 
 
-def _filter_if(wanted: bool, behind: int) -> None:
-    """Have few and short conditions filtered as many long ones are, in the cases where that is wanted."""
+@contextmanager
+def _filtering(wanted: bool, behind: int) -> Iterator[None]:
+    """Few and short conditions are filtered as many long ones are, in the cases where that is wanted."""
     filtered._LEAST, filtered._BEHIND, prefilter._DISTINCT = (1, behind, 1) if wanted else _USUAL
+    try:
+        yield
+    finally:  # Other tests of the same process want the usual values.
+        filtered._LEAST, filtered._BEHIND, prefilter._DISTINCT = _USUAL
 
 
 def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str]) -> list[Answer]:
