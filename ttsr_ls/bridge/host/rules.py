@@ -49,10 +49,11 @@ def rules_in_force(given: Rules, project: Path | None, settings: Settings | None
             return RulesInForce(given, known)
         return RulesInForce(SessionRules(omp=given, problems=tuple(refused_rules(given))), known)
     named = [given] if isinstance(given, str | Path) else given
-    paths = [Path(path) for path in named]
-    files = [file for path in paths for file in _files(path)]
-    registered: list[Registered] = [load_rule(file, EXTRA_PROVIDER).registration for file in files]
-    problems = [_NO_RULES.format(path) for path in paths if path.is_dir() and not list(_files(path))]
+    found = [(path, list(_files(path))) for path in map(Path, named)]
+    registered: list[Registered] = [
+        load_rule(file, EXTRA_PROVIDER).registration for _, files in found for file in files
+    ]
+    problems = [_NO_RULES.format(path) for path, files in found if not files]
     if project is not None:
         if not project.is_dir():
             raise UsageError(f"there is no folder {project} to take as the project")
