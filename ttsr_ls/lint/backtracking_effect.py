@@ -6,6 +6,10 @@ reported is decided on such a run. Steps are counted, not time: the same answer 
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from itertools import pairwise
+from math import log2
+
 from ttsr_ls.esregex.analysis.backtracking import Slow
 from ttsr_ls.esregex.analysis.growth import STEPS_OF_WORK
 from ttsr_ls.esregex.analysis.work import Work
@@ -20,6 +24,10 @@ ROUNDS = 100
 _EXPONENTIAL_ROUNDS = 30
 _PROBES = ("a", " ", "a ", "a\n")
 _SHORT, _LONG = 8, 32
+_LEAST_ROUNDS = 6
+"""Shorter texts show what happens at their ends rather than in the repeated part."""
+_STRIDES = (1, 2, 3)
+"""Rounds that are matched in pairs, or in threes, grow evenly only over so many."""
 _LEAST_RATIO = 16
 """A text four times as long takes four times as many steps where nothing is wrong, and 16 where the square counts."""
 
@@ -44,6 +52,68 @@ def is_felt(pattern: Pattern, slow: Slow, work: Work) -> bool:
     return _search_steps(BacktrackMatcher(pattern, STEPS), slow.attack.text(ROUNDS), work) >= STEPS
 
 
+def match_degree(pattern: Pattern, slow: Slow, work: Work) -> int | None:
+    """The power of the rounds with which the match grows that begins where the witness is slow; None: none is seen."""
+    matcher = BacktrackMatcher(pattern, STEPS)
+
+    def steps(rounds: int) -> int:
+        return _steps_at(matcher, slow.attack.text(rounds), slow.attack.place(rounds), work)
+
+    return _degree(steps, slow.degree + 2)
+
+
+def search_degree(pattern: Pattern, slow: Slow, work: Work) -> int | None:
+    """The power of the rounds with which a search through the witness grows, from every start; None: none is seen."""
+    matcher = BacktrackMatcher(pattern, STEPS)
+
+    def steps(rounds: int) -> int:
+        return _search_steps(matcher, slow.attack.text(rounds), work)
+
+    # The starts may add a power.
+    return _degree(steps, slow.degree + 3)
+
+
+def _degree(steps: Callable[[int], int], count: int) -> int | None:
+    """The degree of growth by `count` efforts on texts of evenly more rounds, or else by doubling the rounds."""
+    for stride in _STRIDES:
+        efforts = []
+        for rounds in range(_LEAST_ROUNDS, _LEAST_ROUNDS + count * stride, stride):
+            efforts.append(steps(rounds))
+            if efforts[-1] >= STEPS:
+                break
+        else:
+            degree = growth_degree(efforts)
+            if degree is not None:
+                return degree
+    return _degree_by_doubling(steps)
+
+
+def growth_degree(efforts: list[int]) -> int | None:
+    """The degree of the polynomial that takes these values at evenly spaced places; None where they do not show one.
+
+    The values of a polynomial have constant differences of the order of its degree.
+    """
+    differences = efforts
+    for degree in range(len(efforts) - 1):
+        if len(set(differences)) == 1:
+            return degree
+        differences = [after - before for before, after in pairwise(differences)]
+    return None
+
+
+def _degree_by_doubling(steps: Callable[[int], int]) -> int | None:
+    """The power between the two longest texts, one twice as long as the other, that take fewer than `STEPS`."""
+    rounds, before, degree = _LEAST_ROUNDS, 0, None
+    while rounds <= ROUNDS:
+        effort = steps(rounds)
+        if effort >= STEPS:
+            return degree
+        if before:
+            degree = round(log2(effort / before))
+        rounds, before = 2 * rounds, effort
+    return degree
+
+
 def slow_probe(pattern: Pattern, work: Work) -> str | None:
     """Which of a few ordinary texts, repeated, takes an effort that grows faster than its length; None: none does."""
     matcher = BacktrackMatcher(pattern, STEPS)
@@ -58,12 +128,17 @@ def _search_steps(matcher: BacktrackMatcher, text: str, work: Work) -> int:
     """The steps of trying a match from each place of a text, at most `STEPS`."""
     steps = 0
     for start in range(len(text)):
-        try:
-            taken = matcher.effort(text, start)
-        except MatchLimitExceeded:
-            taken = STEPS
-        work.spend(taken // STEPS_OF_WORK)
-        steps += taken
+        steps += _steps_at(matcher, text, start, work)
         if steps >= STEPS:
             return STEPS
+    return steps
+
+
+def _steps_at(matcher: BacktrackMatcher, text: str, start: int, work: Work) -> int:
+    """The steps of trying a match that begins at `start`, at most `STEPS`."""
+    try:
+        steps = matcher.effort(text, start)
+    except MatchLimitExceeded:
+        steps = STEPS
+    work.spend(steps // STEPS_OF_WORK)
     return steps

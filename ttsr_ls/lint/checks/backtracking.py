@@ -8,6 +8,7 @@ from itertools import islice
 from typing import assert_never
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.registration import Registration
@@ -15,11 +16,20 @@ from ttsr_ls.esregex.analysis.ambiguity import Shape
 from ttsr_ls.esregex.analysis.attack import Attack
 from ttsr_ls.esregex.analysis.backtracking import Harmless, Slow, Undecided, Verdict, judge_backtracking
 from ttsr_ls.esregex.analysis.work import MOST_PER_PATTERN, Work, WorkExhausted
-from ttsr_ls.lint.backtracking_effect import ROUNDS, is_felt, slow_probe, witness_rounds
+from ttsr_ls.lint.backtracking_effect import (
+    ROUNDS,
+    is_felt,
+    match_degree,
+    search_degree,
+    slow_probe,
+    witness_rounds,
+)
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.json_attack import JsonAttack, as_arguments, in_json, within_command
+from ttsr_ls.lint.json_scope import is_json_only
 from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -36,6 +46,7 @@ MOST_PER_FILE = 1_200_000
 # Long patterns are undecided at once, and must not stay in memory.
 _MOST_REMEMBERED = 2_000
 _POWERS = {2: "with the square of", 3: "with the cube of"}
+_LEAST_DEGREE = 2
 _MANY_ROUNDS = 1_000
 _OUT_OF_WORK = (
     "This condition and those after it are not analysed for backtracking: the analysis of this file takes too long. "
@@ -61,6 +72,7 @@ def check_backtracking(file: RuleFile, registration: Registration, context: Lint
     """Reports each condition for which a text was found on which matching takes too long."""
     found = 0
     work = Work(MOST_PER_FILE)
+    is_json = registration.rule is not None and is_json_only(registration.rule.scope)
     for placed in islice(placed_conditions(file), _MOST_ANALYSED):
         if found == _MOST_FOUND:
             break
@@ -68,23 +80,36 @@ def check_backtracking(file: RuleFile, registration: Registration, context: Lint
         try:
             # Also where it is remembered, so that the findings of a file are the same every time.
             work.spend(judged.work)
-            yield from _findings(placed, judged.verdict, work)
+            yield from _findings(placed, judged.verdict, work, is_json=is_json)
         except WorkExhausted:
             yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, _OUT_OF_WORK, placed.text.span)
             return
         found += not isinstance(judged.verdict, Harmless)
 
 
-def _findings(placed: PlacedCondition, verdict: Verdict, work: Work) -> tuple[Finding, ...]:
+def _findings(placed: PlacedCondition, verdict: Verdict, work: Work, *, is_json: bool) -> tuple[Finding, ...]:
     match verdict:
         case Harmless():
             return ()
         case Undecided():
             return tuple(_undecided(placed, work))
         case Slow():
-            return tuple(_slow(placed, verdict, work))
+            witnesses = _witnesses_in_json(placed, verdict, work) if is_json else (verdict,)
+            shown = (finding for slow in witnesses if (finding := _shown(placed, slow, work)) is not None)
+            return tuple(islice(shown, 1))
         case _:
             assert_never(verdict)
+
+
+def _witnesses_in_json(placed: PlacedCondition, slow: Slow, work: Work) -> Iterator[Slow]:
+    """The verdict with texts that a rule may meet which is only tested on arguments in JSON, the likeliest first."""
+    yield replace(slow, attack=in_json(slow.attack))
+    inside = judge_backtracking(within_command(placed.condition.pattern), work)
+    if isinstance(inside, Slow):
+        yield replace(inside, attack=in_json(inside.attack))
+    whole = as_arguments(slow.attack)
+    if whole is not None:
+        yield replace(slow, attack=whole)
 
 
 class _Judged(Struct, frozen=True):
@@ -119,31 +144,36 @@ def _undecided(placed: PlacedCondition, work: Work) -> Iterator[Finding]:
         yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
 
 
-def _slow(placed: PlacedCondition, slow: Slow, work: Work) -> Iterator[Finding]:
+def _shown(placed: PlacedCondition, slow: Slow, work: Work) -> Finding | None:
     """A finding that is shown by a run: an exponential witness blows up, overlapping repeats are felt in a search."""
     pattern = placed.condition.pattern
-    finding_code = _code(slow)
-    rounds = ROUNDS if finding_code == _OVERLAPPING else _MANY_ROUNDS
-    if finding_code == _EXPONENTIAL:
+    power = ""
+    rounds = _MANY_ROUNDS
+    if slow.shape is Shape.EXPONENTIAL:
+        finding_code = _EXPONENTIAL
         shown = witness_rounds(pattern, slow, work)
         if shown is None:
-            return  # The doubling ends before it is felt: the pattern bounds its repeats.
+            return None  # The doubling ends before it is felt: the pattern bounds its repeats.
         rounds = shown
-    elif finding_code == _OVERLAPPING and not is_felt(pattern, slow, work):
-        return
+    else:
+        degree = match_degree(pattern, slow, work)
+        if degree is None or degree < _LEAST_DEGREE:
+            return None
+        # A counted repeat ends the growth, so only the effort on one text is stated.
+        is_mild = slow.is_bounded or (degree == _LEAST_DEGREE and slow.is_narrow)
+        finding_code = _OVERLAPPING if is_mild else _POLYNOMIAL
+        if is_mild:
+            rounds = ROUNDS
+            if not is_felt(pattern, slow, work):
+                return None
+        else:
+            searched = search_degree(pattern, slow, work) or degree
+            power = _POWERS.get(searched, f"with the {searched}th power of")
     part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
     message = f"{part} can match one text in many ways, and all are tried before an agent gives up. "
-    power = _POWERS.get(slow.degree, f"with the {slow.degree}th power of")
     text, pump = _text(slow.attack, rounds), code(slow.attack.pump, 40)
     message += _MESSAGES[finding_code].format(text=text, pump=pump, power=power)
-    yield Finding(finding_code, entry_of(finding_code).severity, message, placed.source_span(slow.hotspot))
-
-
-def _code(slow: Slow) -> str:
-    if slow.shape is Shape.EXPONENTIAL:
-        return _EXPONENTIAL
-    # A counted repeat ends the growth, so only the effort on one text is stated.
-    return _OVERLAPPING if slow.is_bounded or (slow.degree == 2 and slow.is_narrow) else _POLYNOMIAL
+    return Finding(finding_code, entry_of(finding_code).severity, message, placed.source_span(slow.hotspot))
 
 
 def _text(attack: Attack, rounds: int) -> str:
@@ -151,4 +181,5 @@ def _text(attack: Attack, rounds: int) -> str:
     parts.append(f"{rounds:,} times {code(attack.pump, 40)}")
     if attack.suffix:
         parts.append(code(attack.suffix, 40))
-    return " and then ".join(parts)
+    text = " and then ".join(parts)
+    return f"an argument of {text}" if isinstance(attack, JsonAttack) else text

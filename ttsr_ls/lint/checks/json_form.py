@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
 from ttsr_ls.engine.registration import Registration
-from ttsr_ls.engine.scope import Scope
 from ttsr_ls.esregex.analysis.language import graphs_of, has_common_text
 from ttsr_ls.esregex.analysis.lowering import captures_in
 from ttsr_ls.esregex.analysis.narrowing import narrowed, starts_in_alternatives
@@ -26,20 +24,15 @@ from ttsr_ls.lint.checks.json_quotes import quote_in_command
 from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.json_scope import JSON, is_json_only, json_call
 from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
-from ttsr_ls.syntax.tool_names import DECODED_TOOLS, is_known_tool
+from ttsr_ls.syntax.tool_names import is_known_tool
 
 _NEVER = "never-in-json"
 _BOUNDARY = "boundary-in-json"
 _ANCHOR = "anchor-in-json"
 _MOST_ANCHORS = 5
-
-# A JSON object and each of its beginnings: what is matched while the arguments come, and when they have come. Strings
-# may hold the two line ends of Unicode as they are, but no command does.
-_STRING = r'(?:[^"\\\x00-\x1f\u2028\u2029]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*'
-_ESCAPE_BEGUN = r"(?:\\(?:u[0-9a-fA-F]{0,3})?)?"
-_JSON = rf'^\{{(?:"{_STRING}"|[\s\d.,:+\-eE\[\]{{}}truefalsn])*(?:"{_STRING}{_ESCAPE_BEGUN})?$'
 
 _UNCHANGED = re.compile(r"[ !#-\[\]-~]*")
 _STEPS = 1_000
@@ -48,7 +41,7 @@ _STEPS = 1_000
 def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that no JSON text matches, in rules that watch only tools which are matched so."""
     rule = registration.rule
-    if rule is None or not _is_on_json(rule.scope) or not all(_is_certain(token) for token in file.fields.scope):
+    if rule is None or not is_json_only(rule.scope) or not all(_is_certain(token) for token in file.fields.scope):
         return
     tool = rule.scope.tools[0].tool or "tool"
     for placed in analysed_conditions(file):
@@ -81,8 +74,7 @@ def _is_found_plainly(pattern: Pattern) -> bool:
 def _is_found_as_command(pattern: Pattern, part: Node) -> bool:
     """Whether a text that `part` of the pattern matches is found as a command all the same, by another alternative."""
     text = witness(part)
-    form = None if text is None else json.dumps({"command": text}, separators=(",", ":"), ensure_ascii=False)
-    return form is not None and _finds(pattern, form)
+    return text is not None and _finds(pattern, json_call(text))
 
 
 def _finds(pattern: Pattern, text: str) -> bool:
@@ -113,15 +105,7 @@ def _starts_otherwise(root: Node) -> bool:
 
 @lru_cache(maxsize=1)
 def _json() -> Pattern:
-    return parse(_JSON)
-
-
-def _is_on_json(scope: Scope) -> bool:
-    """Whether all that the rule watches is calls of tools whose arguments are not decoded."""
-    names = [tool.tool for tool in scope.tools]
-    if not names or scope.text or scope.thinking or scope.any_tool:
-        return False
-    return all(name is not None and name not in DECODED_TOOLS for name in names)
+    return parse(JSON)
 
 
 def _is_certain(token: ScopeToken) -> bool:
@@ -146,7 +130,7 @@ def _message(placed: PlacedCondition, tool: str) -> str:
     text = witness(placed.condition.pattern.root) or ""
     key = "command" if tool == "bash" else "text"
     decoded = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    form = json.dumps({key: decoded}, separators=(",", ":"), ensure_ascii=False)
+    form = json_call(decoded, key)
     return (
         f"The arguments of {tool} are matched as JSON text, and nothing in that matches this condition: "
         f"{code(text.replace(chr(10), '⏎'), 40)} arrives as {code(form, 80)}. {_advice(placed.condition.pattern.root)}"
