@@ -121,7 +121,7 @@ def _line_starts(text: str) -> list[int]:
     """The offset of each line.
 
     The Language Server Protocol knows three line ends, LF, CR LF and CR. `str.splitlines` knows eight more, and a
-    model's prose does contain U+2028 (language-server.md 5.2, pitfall 3).
+    model's prose does contain U+2028.
     """
     # Replacements of the same length keep the offsets. A search for each line end takes ten times as long.
     plain = text.replace("\r\n", " \n").replace("\r", "\n")

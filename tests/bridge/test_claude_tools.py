@@ -1,4 +1,4 @@
-"""Claude Code's tools under their canonical names, with what they write and where (semantics.md 3.2)."""
+"""Claude Code's tools under their canonical names, with what they write and where (spec T3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rules of pi-ttsr in the commands: found, listed, explained, tried, walked and watched (seed 002)."""
+"""Rules of pi-ttsr in the commands: found, listed, explained, tried, walked and watched (spec P)."""
 
 from __future__ import annotations
 

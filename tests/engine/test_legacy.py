@@ -1,4 +1,4 @@
-"""Rules of omp before `condition`, as seed 001 has them."""
+"""Rules of omp before `condition`, (spec L)."""
 
 from __future__ import annotations
 

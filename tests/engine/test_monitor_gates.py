@@ -1,4 +1,4 @@
-"""Which of many rules fire on one piece of a stream: all that pass every gate, and no other (seed 000, section 2)."""
+"""Which of many rules fire on one piece of a stream: all that pass every gate, and no other (spec M, B)."""
 
 from __future__ import annotations
 

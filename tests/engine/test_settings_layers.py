@@ -1,4 +1,4 @@
-"""Settings of several files come together as the reference agent takes them (semantics.md 1.10)."""
+"""Settings of several files come together as the reference agent takes them (spec O)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Injections with the role `system`: sent so where the model takes them, and as the user's elsewhere (seed 002)."""
+"""Injections with the role `system`: sent so where the model takes them, and as the user's elsewhere (spec W9)."""
 
 from __future__ import annotations
 

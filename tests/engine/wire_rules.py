@@ -17,7 +17,7 @@ def _is_json_for_the_wire(wire: Wire) -> None:
 def check_anthropic(wire: Wire) -> None:
     _is_json_for_the_wire(wire)
     roles = [message["role"] for message in wire]
-    assert roles == ["user" if index % 2 == 0 else "assistant" for index in range(len(roles))], "I1"
+    assert roles == ["user" if index % 2 == 0 else "assistant" for index in range(len(roles))], "spec V1"
     assert not wire or roles[-1] == "user"
     seen: set[str] = set()
     for index, message in enumerate(wire):
@@ -29,9 +29,9 @@ def check_anthropic(wire: Wire) -> None:
         if message["role"] == "user":
             assert set(kinds) <= {"text", "image", "tool_result"}
             results = [block["tool_use_id"] for block in blocks if block["type"] == "tool_result"]
-            assert kinds[: len(results)] == ["tool_result"] * len(results), "I3"
+            assert kinds[: len(results)] == ["tool_result"] * len(results), "spec V3"
             before = wire[index - 1]["content"] if index else []
-            assert results == [block["id"] for block in before if block["type"] == "tool_use"], "I2, I4"
+            assert results == [block["id"] for block in before if block["type"] == "tool_use"], "spec V2, V4"
         else:
             assert set(kinds) <= {"text", "thinking", "redacted_thinking", "tool_use", "server_tool_use"} | {
                 "web_search_tool_result"
@@ -39,9 +39,9 @@ def check_anthropic(wire: Wire) -> None:
             assert kinds[-1] not in ("thinking", "redacted_thinking")
             for place, block in enumerate(blocks):
                 if block["type"] == "server_tool_use":
-                    assert blocks[place + 1]["tool_use_id"] == block["id"], "I5"
+                    assert blocks[place + 1]["tool_use_id"] == block["id"], "spec V5"
                 if block["type"] == "web_search_tool_result":
-                    assert blocks[place - 1]["id"] == block["tool_use_id"], "I5"
+                    assert blocks[place - 1]["id"] == block["tool_use_id"], "spec V5"
             new = [block["id"] for block in blocks if "id" in block]
             assert len({*new}) == len(new)
             assert not seen & {*new}
@@ -57,7 +57,7 @@ def check_anthropic_with_system(wire: Wire) -> None:
             assert wire[index - 1]["role"] == "user"
             assert {block["type"] for block in message["content"]} == {"text"}
         elif rest and rest[-1]["role"] == "user" == message["role"]:
-            assert wire[index - 1]["role"] == "system", "I1"
+            assert wire[index - 1]["role"] == "system", "spec V1"
             rest[-1] = {"role": "user", "content": [*rest[-1]["content"], *message["content"]]}
         else:
             rest.append(message)
@@ -91,14 +91,14 @@ def check_chat(wire: Wire) -> None:
     for message in wire:
         role = message["role"]
         if waiting:
-            assert role == "tool", "I2, I3: nothing between calls and their results"
+            assert role == "tool", "spec V2, V3: nothing between calls and their results"
         if role == "tool":
-            assert message["tool_call_id"] == waiting.pop(0), "I4"
+            assert message["tool_call_id"] == waiting.pop(0), "spec V4"
             assert isinstance(message["content"], str)
             assert message["content"]
         else:
             assert role in ("user", "assistant", "system")
-            assert role != before, "I1"
+            assert role != before, "spec V1"
         if role == "assistant":
             calls = message.get("tool_calls", [])
             assert "tool_calls" not in message or calls
@@ -116,7 +116,7 @@ def check_chat(wire: Wire) -> None:
                 assert role == "user"
                 assert {part["type"] for part in message["content"]} <= {"text", "image_url"}
         before = role
-    assert not waiting, "I2"
+    assert not waiting, "spec V2"
 
 
 def check_responses(wire: Wire) -> None:
@@ -128,14 +128,14 @@ def check_responses(wire: Wire) -> None:
     for index, item in enumerate(wire):
         match item["type"]:
             case "function_call":
-                assert not answered or not waiting, "I4: outputs of one answer stand together"
+                assert not answered or not waiting, "spec V4: outputs of one answer stand together"
                 answered = False
                 calls.append(item["call_id"])
                 waiting.append(item["call_id"])
                 assert _ID.fullmatch(item["call_id"])
                 assert isinstance(json.loads(item["arguments"]), dict)
             case "function_call_output":
-                assert item["call_id"] == waiting.pop(0), "I2, I4"
+                assert item["call_id"] == waiting.pop(0), "spec V2, V4"
                 assert item["output"]
                 answered = True
             case "reasoning":
@@ -145,15 +145,15 @@ def check_responses(wire: Wire) -> None:
                 assert wire[index + 1].get("role", "assistant") == "assistant"
             case "message":
                 if item["role"] != "assistant":
-                    assert not waiting, "I3"
+                    assert not waiting, "spec V3"
                 assert item["content"]
                 previous = wire[index - 1] if index else {"type": ""}
-                assert (previous["type"], previous.get("role")) != ("message", item["role"]), "I1"
+                assert (previous["type"], previous.get("role")) != ("message", item["role"]), "spec V1"
                 text = "output_text" if item["role"] == "assistant" else "input_text"
                 assert {part["type"] for part in item["content"]} <= {text, "input_image"}
             case other:
                 raise AssertionError(other)
-    assert not waiting, "I2"
+    assert not waiting, "spec V2"
     assert len({*calls}) == len(calls)
 
 
@@ -164,7 +164,7 @@ def check_gemini(wire: Wire) -> None:
     """Google's rules: turns alternate and end with the user, and each function call is answered in the next turn."""
     _is_json_for_the_wire(wire)
     roles = [content["role"] for content in wire]
-    assert roles == ["user" if index % 2 == 0 else "model" for index in range(len(roles))], "I1"
+    assert roles == ["user" if index % 2 == 0 else "model" for index in range(len(roles))], "spec V1"
     assert not wire or roles[-1] == "user"
     seen: set[str] = set()
     for index, content in enumerate(wire):
@@ -174,7 +174,7 @@ def check_gemini(wire: Wire) -> None:
             _check_gemini_part(part, content["role"])
         if content["role"] == "user":
             kinds = ["functionResponse" in part for part in parts]
-            assert kinds == sorted(kinds, reverse=True), "I3"
+            assert kinds == sorted(kinds, reverse=True), "spec V3"
             answered = [part["functionResponse"] for part in parts if "functionResponse" in part]
             before = wire[index - 1]["parts"] if index else []
             called = [part["functionCall"] for part in before if "functionCall" in part]

@@ -108,7 +108,7 @@ CASES: list[dict[str, Any]] = [
     {"args": ["test", "--file", "missing.ts"]},
     {"args": ["test", "foo", "--source", "bogus"]},
 ]
-# What a word boundary, a lookahead and an end say of a text and of its beginnings (semantics.md M6).
+# What a word boundary, a lookahead and an end say of a text and of its beginnings (spec M6).
 CASES += [
     alone(".omp/rules/end.md", text)
     for text in ("any", "anything", "unwrap", "unwrap_or", "done", "dones", "=> s", "=> s{", "=> s\n")

@@ -35,7 +35,7 @@ def generate(seed: int, count: int) -> Iterator[str]:
         start = rng.choice(("", "k: ", "k:\n ", "- ", "k:\n  - "))
         yield start + rng.choice("[{") + _some(rng, _FLOW, 8) + rng.choice(("", "]", "}", "\n]", "\nm: 1"))
         scalar = rng.choice(("k: ", "- ", "", "k:\n  ")) + rng.choice("|>\"'ab") + _some(rng, _SCALAR, 8)
-        # Tabs at the start of a line never get to the YAML reader: frontmatter has spaces instead (semantics.md F5).
+        # Tabs at the start of a line never get to the YAML reader: frontmatter has spaces instead (spec F5).
         yield _TAB_INDENTATION.sub("", scalar)
 
 

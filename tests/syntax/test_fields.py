@@ -1,4 +1,4 @@
-"""From frontmatter to the fields of a rule (semantics.md 1.2, C1, C2)."""
+"""From frontmatter to the fields of a rule (spec K, C1, C2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where frontmatter is, and what becomes of it when it is not YAML (semantics.md F2 to F8)."""
+"""Where frontmatter is, and what becomes of it when it is not YAML (spec F2 to F8)."""
 
 from __future__ import annotations
 

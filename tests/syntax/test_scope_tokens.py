@@ -1,4 +1,4 @@
-"""Lists of tokens, and what a token of `scope` means (semantics.md S1, S2)."""
+"""Lists of tokens, and what a token of `scope` means (spec S1, S2)."""
 
 from __future__ import annotations
 

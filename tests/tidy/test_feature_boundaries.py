@@ -1,4 +1,4 @@
-"""Each feature alone knows what it is about (seed 004): hosts, logs and engines know nothing of tasks."""
+"""Each feature alone knows what it is about (spec Y5): hosts, logs and engines know nothing of tasks."""
 
 import ast
 import re

@@ -35,7 +35,7 @@ class TurnOpened(Struct, frozen=True):
 
 
 class AnswerStarted(Struct, frozen=True):
-    """A model starts to answer; all streams of that agent start anew (semantics.md M5)."""
+    """A model starts to answer; all streams of that agent start anew (spec M5)."""
 
     agent: str
     model: str

@@ -1,4 +1,4 @@
-"""Claude Code's `--output-format stream-json` (agents.md 1.2), with and without `--include-partial-messages`.
+"""Claude Code's `--output-format stream-json` (spec W1), with and without `--include-partial-messages`.
 
 Owns which lines mean what, which agent they are about, and where turns begin and end. What cannot be read is reported
 and skipped; what is not known is skipped.

@@ -1,7 +1,7 @@
 """One answer of a model as Claude Code tells of it: by the events of the Messages stream, or in whole blocks.
 
 Claude Code repeats each block whole in an `assistant` line before that block's end; without
-`--include-partial-messages` these lines are all there is (agents.md 1.2).
+`--include-partial-messages` these lines are all there is (spec W1).
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class ClaudeAnswer:
                 return self._stop(whole_number(event, "index"))
             case "message_delta":
                 self.count(mapping(event, "usage"))
-                # Claude Code closes what it aborted itself, without a reason (agents.md 1.2).
+                # Claude Code closes what it aborted itself, without a reason (spec W2).
                 self._stopped = bool(text(mapping(event, "delta"), "stop_reason"))
                 return self._end_prose() if self._stopped else []
             case _:

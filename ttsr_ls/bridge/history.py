@@ -1,7 +1,7 @@
 """What an agent's events mean as turns and steps: which turn events they call for, and the state that those leave.
 
 Pure. `decide` says what has to be logged and changes nothing that is a fold of the log; `evolve` is that fold, and is
-called for what was logged indeed (design.md, "persist first"). What no log can tell, the answers that are under way, is
+called for what was logged indeed (spec U1). What no log can tell, the answers that are under way, is
 kept apart.
 """
 
@@ -152,7 +152,7 @@ class History:
         if answer is not None and any(
             isinstance(output, ToolCall) and output.id == event.call for output in answer.output
         ):
-            # Tools start, and may end, before the answer that called them does (agents.md 1.3).
+            # Tools start, and may end, before the answer that called them does (spec W3).
             answer.results[event.call] = event.state
         return []
 

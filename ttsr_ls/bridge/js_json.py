@@ -1,4 +1,4 @@
-"""JSON text as JavaScript's `JSON.stringify` writes it: what the reference matches complete tool calls by (M4)."""
+"""JSON text as JavaScript's `JSON.stringify` writes it: what the reference matches complete tool calls by (spec M4)."""
 
 from __future__ import annotations
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 MAX_LINE = 64 * 1024 * 1024
-"""The longest line that is read: agents repeat whole messages in one line (agents.md 5), but none is that long."""
+"""The longest line that is read: agents repeat whole messages in one line (spec W4), but none is that long."""
 
 
 class Overlong(Struct, frozen=True):

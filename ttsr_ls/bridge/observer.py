@@ -1,6 +1,6 @@
 """Watches an agent without touching it: agent events in; turn events into the log, and notices for the person out.
 
-Whatever is told of a trigger is told after the log has it (design.md, "persist first"). Where the log fails, the agent
+Whatever is told of a trigger is told after the log has it (spec U1). Where the log fails, the agent
 goes on, the person is told, and what is not on record does not count.
 """
 
@@ -58,7 +58,7 @@ from ttsr_ls.store.codec import Record
 from ttsr_ls.store.turn_log import LogWriteError
 
 SUBAGENT = "sub"
-"""The kind of a subagent that nobody named (semantics.md B3)."""
+"""The kind of a subagent that nobody named (spec B3)."""
 
 MAX_MONITORS = 256
 MAX_KINDS = 4096
@@ -188,7 +188,7 @@ class Observer:
         return notices + self._given_up(watched, streamed.agent, now) + self._cut(watched, streamed.agent, now)
 
     def _is_news(self, watched: _Watched, key: str, fired: Fired) -> bool:
-        """In reference matching a rule fires again at each delta; it is told once for each stream (M8)."""
+        """In reference matching a rule fires again at each delta; it is told once for each stream (spec M8)."""
         if self._matching is Matching.STABLE:
             return True
         is_news = (key, fired.rule.path) not in watched.told

@@ -69,7 +69,7 @@ class ToolStream:
     """A tool call. `number` is its place in the answer, by which it is known where it has no id.
 
     A call that writes to a file is shown as snapshots of what it would write so far; any other as its JSON text, and at
-    its end once more as `JSON.stringify` has it (M4). So is one that should write but has no text that is known. Its
+    its end once more as `JSON.stringify` has it (spec M4). So is one that should write but whose text is unknown. Its
     end is only told when its arguments are complete: an aborted call will not run.
     """
 

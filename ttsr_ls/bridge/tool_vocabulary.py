@@ -1,7 +1,7 @@
-"""What tool calls mean to rules: canonical names, paths, and the text to match (semantics.md 3.2).
+"""What tool calls mean to rules: canonical names, paths, and the text to match (spec T3).
 
 A call that writes to a file is matched by what it would write, decoded. Any other is matched by its JSON argument text,
-as the reference does (M4, M7), so that a rule means the same with every agent. The tools themselves are an agent's.
+as the reference does (spec M4, M7), so that a rule means the same with every agent. The tools are an agent's.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ class Vocabulary(Struct, frozen=True):
         """The paths of a call as the agent wrote them.
 
         That of a writing tool; else every top-level argument whose key ends with `path`, or the items of one that ends
-        with `paths` (G4). The value under the key `unfinished` does not count: a part of a path is another path.
+        with `paths` (spec G4). The value under the key `unfinished` does not count: a part of a path is another path.
         """
         if tool in self.pathless:
             return ()

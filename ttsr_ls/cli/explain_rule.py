@@ -102,7 +102,7 @@ def _bucket_text(file: RuleFile, registration: Registration) -> str:
 
 
 def _demands_missing_path(fields: Fields, registration: Registration) -> bool:
-    """Whether `globs` lets nothing pass of what the scope admits (G1)."""
+    """Whether `globs` lets nothing pass of what the scope admits (spec G1)."""
     rule = registration.rule
     return rule is not None and bool(path_globs(rule.globs)) and not rule.scope.admits_source(Source.TOOL)
 

@@ -1,4 +1,4 @@
-"""How `list` prints rules as JSON: the fields of the reference's `ttsr list --json` (semantics.md 1.13), and more."""
+"""How `list` prints rules as JSON: the fields of the reference's `ttsr list --json` (spec Q1), and more."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ttsr-ls scan`: which rules would fire on the files of a folder, if an agent wrote them (semantics.md 1.13)."""
+"""`ttsr-ls scan`: which rules would fire on the files of a folder, if an agent wrote them (spec Q2)."""
 
 from __future__ import annotations
 

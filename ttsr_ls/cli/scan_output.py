@@ -52,7 +52,7 @@ class ScanReport(Struct, frozen=True):
 
 
 def as_json(report: ScanReport) -> dict[str, Any]:
-    """The report as the reference's `ttsr scan --json` has it (semantics.md 1.13)."""
+    """The report as the reference's `ttsr scan --json` has it (spec Q1)."""
     counts = report.counts
     skipped = {str(reason): counts.unread[reason] for reason in Unread}
     return {

@@ -41,7 +41,7 @@ class Report(Struct, frozen=True):
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """The report as the reference's `ttsr test --json` has it (semantics.md 1.13); `offset` and `reasons` are ours."""
+    """The report as the reference's `ttsr test --json` has it (spec Q1); `offset` and `reasons` are ours."""
     request = report.request
     shown: dict[str, Any] = {"source": str(request.context.source)}
     if request.tool is not None:

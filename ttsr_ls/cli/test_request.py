@@ -1,7 +1,7 @@
 """What `test` is asked to try: the text, and what kind of stream it is taken for.
 
-The flags and what is inferred from them are the reference agent's (semantics.md 1.13), except that a path is tried in
-all the forms in which a live agent would report it (G4, G5), and that a tool that is named makes the source a tool.
+The flags and what is inferred from them are the reference agent's (spec Q3), except that a path is tried in
+all the forms in which a live agent would report it (spec G4, G5), and that a named tool makes the source a tool.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ class ParsedText:
         return False
 
     def first(self, pattern: str) -> Span | None:
-        """The first node that `pattern` matches, in code points; None where it is none or is not a pattern (A2, A4)."""
+        """The first node that `pattern` matches, in code points; None also for an invalid pattern (spec A2, A4)."""
         trimmed = pattern.strip()
         if _ANY_NODES.fullmatch(trimmed):
             return Span(0, self._length)

@@ -1,4 +1,4 @@
-"""In which language the text of a tool call is parsed for AST conditions (semantics.md A1, A3).
+"""In which language the text of a tool call is parsed for AST conditions (spec A1, A3).
 
 Owns the table from file name extensions to grammars and says which of the reference's languages are missing here.
 """

@@ -1,4 +1,4 @@
-"""In which languages the AST conditions of a rule can be asked, by its scope and globs (semantics.md A1, A3, G1)."""
+"""In which languages the AST conditions of a rule can be asked, by its scope and globs (spec A1, A3, G1)."""
 
 from __future__ import annotations
 

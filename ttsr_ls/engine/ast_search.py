@@ -1,4 +1,4 @@
-"""What the engine asks of whatever evaluates AST conditions (semantics.md 1.8).
+"""What the engine asks of whatever evaluates AST conditions (spec A).
 
 Parsing is native code that can take minutes and, on hostile patterns and texts, ends its process. So it stands behind
 this protocol: `isolation.ast_process` runs it where it can be stopped, and the engine itself never runs it.

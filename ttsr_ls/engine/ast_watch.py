@@ -1,4 +1,4 @@
-"""Which AST conditions match what a finished tool call writes (semantics.md 1.7 M4, 1.8).
+"""Which AST conditions match what a finished tool call writes (spec M4, A).
 
 Owns which rules are asked, in which language, and which conditions are not asked any more. Asked once, when the call is
 complete: never while it streams.
@@ -57,7 +57,7 @@ class AstWatch:
         return tuple(watched for watched in self._rules if watched.admits(context))
 
     def is_news(self, key: str, units: str) -> bool:
-        """Whether the text of a stream is another one than when this was asked last, as omp wants to know (A2)."""
+        """Whether the text of a stream is another one than when this was asked last, as omp wants to know (spec A2)."""
         if self._last.get(key) == units:
             return False
         self._last[key] = units

@@ -1,4 +1,4 @@
-"""Conditions: the regular expressions of rules (semantics.md 1.3).
+"""Conditions: the regular expressions of rules (spec R).
 
 Owns the one thing that the rule language adds to ECMAScript, the leading flag group, and the lazily compiled matchers.
 Must not know rules, streams or buffers.
@@ -122,7 +122,7 @@ _LONG_REMEMBERED = 2
 
 
 def compile_condition(text: str) -> Condition:
-    """The condition that a trimmed, authored text is (R1). The same text may give the same object again.
+    """The condition that a trimmed, authored text is (spec R1). The same text may give the same object again.
 
     Raises `RegexSyntaxError` with a span in units of `text`, the flag group included.
     """

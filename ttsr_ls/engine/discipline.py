@@ -1,7 +1,7 @@
 """How the rules of a dialect are run: what the programs do differently beyond what their rules say.
 
 One monitor runs them all; a `Discipline` configures it. `OMP` is what a rule of omp gets, `OMP_LEGACY` is omp before
-`condition` (seed 001), and `pi.pi_discipline` that of pi-ttsr (seed 002).
+`condition` (spec L), and `pi.pi_discipline` that of pi-ttsr (spec P).
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ class Selection(Enum):
 class Buffers(Enum):
     """Which output makes up one text in `reference` matching. In `stable` matching each stream is its own text."""
 
-    STREAMS = "each stream by itself (semantics.md M1)"
-    ONE = "all that is watched, in the order of its coming, until the next reset (seed 001)"
+    STREAMS = "each stream by itself"
+    ONE = "all that is watched, in the order of its coming, until the next reset"
 
 
 class Discipline(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Discipline(Struct, frozen=True):
 
 
 class InjectionGate:
-    """A `Gate` that counts a rule once its injection was committed (I5), and answers as omp does."""
+    """A `Gate` that counts a rule once its injection was committed (spec I5), and answers as omp does."""
 
     __slots__ = ("_repeat",)
 
@@ -83,7 +83,7 @@ class InjectionGate:
 
 
 class MatchGate(InjectionGate):
-    """A `Gate` that counts a rule from the moment of its match, and turns (seed 001, sections 3 and 5)."""
+    """A `Gate` that counts a rule from the moment of its match, and turns (spec L3, L5)."""
 
     __slots__ = ()
 

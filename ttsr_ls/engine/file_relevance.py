@@ -1,4 +1,4 @@
-"""Which rules watch what tools write to a file, decided for many files (semantics.md 1.13, S5, G1).
+"""Which rules watch what tools write to a file, decided for many files (spec Q2, S5, G1).
 
 The answer is that of `Scope.admits` for a call of `edit` or `write` and of the rule's globs; a glob that several rules
 share is tried once for each file, and most are refused by how the path ends.

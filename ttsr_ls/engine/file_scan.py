@@ -1,4 +1,4 @@
-"""Which rules fire on a file, taken for what a tool writes (semantics.md 1.13).
+"""Which rules fire on a file, taken for what a tool writes (spec Q2).
 
 Owns what has to be looked at for each file and in which order; where files come from is the caller's business. Made for
 many files: most rules do not watch most files, and most conditions need a text that is not there.

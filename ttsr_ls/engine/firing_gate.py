@@ -1,4 +1,4 @@
-"""How often a rule of pi-ttsr fires in a session, and with which pause (seed 002, `maxFirings` and `cooldown`)."""
+"""How often a rule of pi-ttsr fires in a session, and with which pause (spec P5)."""
 
 from __future__ import annotations
 

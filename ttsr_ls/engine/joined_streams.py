@@ -1,4 +1,4 @@
-"""Several streams as the one text that a buffer for all of them holds (seed 001, section 2)."""
+"""Several streams as the one text that a buffer for all of them holds (spec L2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Judged rules: which questions are put about a finished output, and how (semantics.md 1.9).
+"""Judged rules: which questions are put about a finished output, and how (spec J).
 
 Pure: who is asked, and how long anybody waits, is the host's business.
 """
@@ -80,7 +80,7 @@ class QuestionRules:
         return tuple(rule for rule, _ in zip(passed, range(MAXIMUM_QUESTIONS), strict=False))
 
     def _passes(self, rule: Rule, output: FinishedOutput, units: str, allowance: Allowance) -> bool:
-        """Whether a rule's filter lets an output through; without one everything passes (J2)."""
+        """Whether a rule's filter lets an output through; without one everything passes (spec J2)."""
         if not rule.conditions and not rule.ast_conditions:
             return True
         for condition in rule.conditions:

@@ -1,4 +1,4 @@
-"""What a judge's answer to the questions of rules means (semantics.md 1.9).
+"""What a judge's answer to the questions of rules means (spec J).
 
 A judge may answer anything: all that nonsense can do is leave a rule silent.
 """
@@ -14,7 +14,7 @@ from msgspec import Struct
 from ttsr_ls.engine.rule import Rule
 
 THRESHOLD = 0.7
-"""From this probability of a yes on, a rule is broken (J1)."""
+"""From this probability of a yes on, a rule is broken (spec J1)."""
 
 _OPENING = re.compile(r"[{\[]")
 _LONGEST_ANSWER = 50_000

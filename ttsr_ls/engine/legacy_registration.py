@@ -1,4 +1,4 @@
-"""Rules of omp before `condition`: one trigger, no scope, no globs (seed 001, section 1)."""
+"""Rules of omp before `condition`: one trigger, no scope, no globs (spec L1)."""
 
 from __future__ import annotations
 

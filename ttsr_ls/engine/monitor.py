@@ -1,4 +1,4 @@
-"""The monitor: which rules a stream of deltas, snapshots and block ends triggers (semantics.md 1.7, design.md).
+"""The monitor: which rules a stream of deltas, snapshots and block ends triggers (spec M, Z).
 
 Owns the life of the buffers, the order of the gates (repeat, scope, globs, conditions) and when an answer counts. How
 a text is matched stands behind `watcher`; what is done about a trigger is the session's business.
@@ -68,7 +68,7 @@ class Monitor:
 
     Not for use by several threads at once. With `Matching.STABLE` a rule fires at most once a stream, and any way to
     cut the same text into deltas and snapshots gives the same triggers. With `Matching.REFERENCE` it answers at each
-    delta and snapshot exactly as omp does: again and again while the buffer matches (M2, M3; who shows triggers drops
+    delta and snapshot as omp does: again and again while the buffer matches (spec M2, M3; who shows triggers drops
     repetitions, M8), the end of a block says nothing, and the next block on the same key goes on in the same buffer.
     AST conditions are asked at the end of a tool call, after the others and by `ast_search`; without one, never.
     A `discipline` other than `OMP` makes it run the rules of another dialect as the program of that dialect does.
@@ -152,17 +152,17 @@ class Monitor:
         self._watcher.prewarm(to_units(text))
 
     def reset(self) -> None:
-        """Forget all streams: a turn or an assistant message starts, or a response starts anew (M5)."""
+        """Forget all streams: a turn or an assistant message starts, or a response starts anew (spec M5)."""
         self._streams.clear()
         self._joined.reset()
         self._ast.reset()
 
     def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
-        """The injections of these rules were committed; `since` is what ended after that (I5)."""
+        """The injections of these rules were committed; `since` is what ended after that (spec I5)."""
         self._gate.mark(names, since)
 
     def restore_injected(self, names: Iterable[str]) -> None:
-        """The injections of these rules were committed before the session was resumed (I6)."""
+        """The injections of these rules were committed before the session was resumed (spec I6)."""
         self._gate.restore(names)
 
     def end_answer(self) -> None:
@@ -287,7 +287,7 @@ class Monitor:
 
 
 def stream_key(context: StreamContext) -> str:
-    """The name of the buffer that a context's text goes into (M1)."""
+    """The name of the buffer that a context's text goes into (spec M1)."""
     if context.key is not None and context.key.strip():
         return context.key
     if context.source is not Source.TOOL:

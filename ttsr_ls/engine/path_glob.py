@@ -1,4 +1,4 @@
-"""How globs of rules are tried on the candidate paths of a tool call (semantics.md G2).
+"""How globs of rules are tried on the candidate paths of a tool call (spec G2).
 
 Owns the full-or-basename rule only: what a glob matches is decided in `syntax.glob`, which paths are candidates in
 `tool_paths`.
@@ -28,6 +28,6 @@ class PathGlob(Glob):
 
 
 def path_globs(patterns: Iterable[str]) -> tuple[PathGlob, ...]:
-    """The globs that count: trimmed, and without the blank ones (G1)."""
+    """The globs that count: trimmed, and without the blank ones (spec G1)."""
     trimmed = (pattern.strip() for pattern in patterns)
     return tuple(PathGlob(pattern) for pattern in trimmed if pattern)

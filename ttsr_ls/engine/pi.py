@@ -1,4 +1,4 @@
-"""How pi-ttsr runs its rules (seed 002, "Core logic"): as a configuration of the monitor.
+"""How pi-ttsr runs its rules (spec P): as a configuration of the monitor.
 
 What differs from omp: one firing at most for each piece of text, by the first rule in load order; counts and pauses of
 each rule's own; and, in `reference` matching, what a trigger is tried on. `stable` matching looks at the text alone: a

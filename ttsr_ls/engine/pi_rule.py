@@ -1,4 +1,4 @@
-"""Rules of pi-ttsr as the engine uses them: a rule as any other, and what its own dialect adds (seed 002)."""
+"""Rules of pi-ttsr as the engine uses them: a rule as any other, and what its own dialect adds (spec P2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The providers from which the reference agent takes rules: the one table of them (semantics.md 1.12).
+"""The providers from which the reference agent takes rules: the one table of them (spec D).
 
 Facts only. How a provider's files are found on the disk is the store's business, in one module a family.
 """
@@ -63,7 +63,7 @@ PROVIDERS = (NATIVE, OMP_PLUGINS, CLAUDE_PLUGINS, AGENTS, CURSOR, WINDSURF, CLIN
 """The providers of the reference agent, those of higher priority first."""
 
 PI_TTSR = Provider("pi-ttsr", 0, "pi-ttsr", (".pi/rules",), ("~/.pi/rules",), (".md",), False)
-"""Rules of another agent in another dialect; the reference agent does not read them (seed 002)."""
+"""Rules of another agent in another dialect; the reference agent does not read them (spec P1)."""
 
 BUILTIN_RULES = frozenset(
     (

@@ -1,4 +1,4 @@
-"""From a rule file as read to a rule as the engine uses it, with the bucket that it falls into (semantics.md 1.6).
+"""From a rule file as read to a rule as the engine uses it, with the bucket that it falls into (spec B).
 
 Judges one file by itself: what other files and the settings make of it is `rule_set`'s business.
 """
@@ -22,7 +22,7 @@ from ttsr_ls.text import Span
 
 
 class Bucket(StrEnum):
-    """Where a rule ends up (B1)."""
+    """Where a rule ends up (spec B1)."""
 
     TTSR = "ttsr"
     """Watches the stream; nothing of it is told to the agent before it fires."""
@@ -50,7 +50,7 @@ class Registration(Struct, frozen=True):
     also given for a file that is disabled or has no body, so that it can be tried out: only `bucket` tells whether it
     counts.
     `bucket` holds under default settings and for an agent that `agents` admits; `fallback` is where the rule goes when
-    the rule set does not accept it for TTSR. A file without a body is rejected whatever else it says (B4). `problems`
+    the rule set does not accept it for TTSR. A file without a body is rejected (spec B4). `problems`
     are in order of the file. `left_out` is what of the rule does not count, conditions first.
     """
 
@@ -129,7 +129,7 @@ def _ignored_scope(fields: Fields) -> tuple[LeftOut, ...]:
 
 
 def _conditions(fields: Fields, problems: list[Problem], left_out: list[LeftOut]) -> tuple[Condition, ...]:
-    """The conditions that are matched; one that does not compile is left out and the others stay (R3)."""
+    """The conditions that are matched; one that does not compile is left out and the others stay (spec R3)."""
     conditions = []
     too_many = beyond_limits([text.value for text in fields.conditions])
     beyond = [fields.conditions[index] for index in sorted(too_many)]

@@ -1,4 +1,4 @@
-"""The repeat policy: whether a rule whose injection was delivered may fire again (semantics.md I5)."""
+"""The repeat policy: whether a rule whose injection was delivered may fire again (spec I5)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class RepeatGate:
             self._injected_at[name.strip()] = self._count - elapsed_units(since, self._unit)
 
     def restore(self, names: Iterable[str]) -> None:
-        """Rules were injected before this session was resumed; how long ago is not known and taken as turn 0 (I6)."""
+        """Rules were injected before this session was resumed; their age is unknown and taken as turn 0 (spec I6)."""
         for name in names:
             self._injected_at[name] = 0
 

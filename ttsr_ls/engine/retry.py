@@ -1,4 +1,4 @@
-"""What pi-ttsr has its host do about a trigger: abort, and retry with one more message (seed 002, `StreamTextResult`).
+"""What pi-ttsr has its host do about a trigger: abort, and retry with one more message (spec P7).
 
 The partial answer is always dropped. Who aborts and retries is the session's business.
 """

@@ -11,7 +11,7 @@ from ttsr_ls.engine.scope import Scope
 
 
 class InterruptMode(StrEnum):
-    """On which streams a match cuts the answer off (semantics.md I1)."""
+    """On which streams a match cuts the answer off (spec I1)."""
 
     NEVER = "never"
     PROSE_ONLY = "prose-only"
@@ -20,7 +20,7 @@ class InterruptMode(StrEnum):
 
 
 class Rule(Struct, frozen=True):
-    """A registered rule (semantics.md 1.2 and 1.6). `name` is unique in its rule set; `path` is for people."""
+    """A registered rule (spec K, B). `name` is unique in its rule set; `path` is for people."""
 
     name: str
     path: str

@@ -1,4 +1,4 @@
-"""Rule sets: which of the registered rules an agent is watched with, and why the others are not (semantics.md 1.6).
+"""Rule sets: which of the registered rules an agent is watched with, and why the others are not (spec B).
 
 Immutable; a change of a rule file or of a setting makes a new rule set.
 """
@@ -17,10 +17,10 @@ from ttsr_ls.engine.settings import Settings
 from ttsr_ls.syntax.glob import Glob
 
 BUILTIN_PROVIDER = "builtin-defaults"
-"""The provider of the rules that come with the agent; `builtin_rules` switches them off (B1)."""
+"""The provider of the rules that come with the agent; `builtin_rules` switches them off (spec B1)."""
 
 MAIN_AGENT = "main"
-"""The name of the top-level session among agents (B3)."""
+"""The name of the top-level session among agents (spec B3)."""
 
 
 class RefusalReason(StrEnum):
@@ -59,7 +59,7 @@ class RuleSet(Struct, frozen=True):
 
     @staticmethod
     def build(registrations: Iterable[Registration], settings: Settings, agent: str = MAIN_AGENT) -> RuleSet:
-        """Decide over registrations in order of discovery: of several with one name, the first counts (B5)."""
+        """Decide over registrations in order of discovery: of several with one name, the first counts (spec B5)."""
         rules: list[Rule] = []
         refusals: list[Refusal] = []
         claimed: dict[str, str] = {}
@@ -76,7 +76,7 @@ class RuleSet(Struct, frozen=True):
 
     @property
     def streamed(self) -> RuleSet:
-        """The rules that fire while something streams: a rule with a question waits for a judge (J1)."""
+        """The rules that fire while something streams: a rule with a question waits for a judge (spec J1)."""
         return RuleSet(tuple(rule for rule in self.rules if rule.question is None), self.refusals)
 
     def rule(self, name: str) -> Rule | None:
@@ -85,13 +85,13 @@ class RuleSet(Struct, frozen=True):
 
 
 def admits_agent(agents: Iterable[str], agent: str) -> bool:
-    """Whether the lower-case patterns of `agents` admit an agent, whatever its case (B3); without any, all are."""
+    """Whether the lower-case patterns of `agents` admit an agent, whatever its case (spec B3); without any, all are."""
     patterns, name = tuple(agents), agent.lower()
     return not patterns or any(pattern == name or Glob(pattern).matches(name) for pattern in patterns)
 
 
 def _decide(registration: Registration, settings: Settings, agent: str, claimed: Mapping[str, str]) -> Rule | Refusal:
-    """The checks in the order of B1, after those of discovery (B4, B5). `claimed` has the path for each name."""
+    """The checks in the order of spec B1, after those of spec B4, B5. `claimed` has the path for each name."""
     if registration.bucket is Bucket.DISABLED:
         return _refuse(registration, RefusalReason.NOT_ENABLED, Bucket.DISABLED)
     if registration.name in settings.disabled_extensions:

@@ -1,4 +1,4 @@
-"""Scopes: on which streams a rule is matched (semantics.md 1.4, S3 to S5).
+"""Scopes: on which streams a rule is matched (spec S3 to S5).
 
 How `scope` is split and what a token means is the reader's business; this module owns what the tokens admit together.
 """
@@ -37,7 +37,7 @@ class Scope(Struct, frozen=True):
 
     @property
     def is_reachable(self) -> bool:
-        """Whether the list admits anything at all (S4)."""
+        """Whether the list admits anything at all (spec S4)."""
         return self.text or self.thinking or self.any_tool or bool(self.tools)
 
     def admits_source(self, source: Source) -> bool:
@@ -52,14 +52,14 @@ class Scope(Struct, frozen=True):
         assert_never(source)
 
     def admits(self, context: StreamContext) -> bool:
-        """Whether a stream is on the list (S5)."""
+        """Whether a stream is on the list (spec S5)."""
         if context.source is not Source.TOOL:
             return self.admits_source(context.source)
         return self.any_tool or any(scope.admits(context) for scope in self.tools)
 
 
 DEFAULT_SCOPE = Scope(text=True, thinking=False, any_tool=True, tools=())
-"""What a rule without `scope` watches (S3)."""
+"""What a rule without `scope` watches (spec S3)."""
 
 
 def make_scope(tokens: tuple[ScopeToken, ...]) -> Scope:

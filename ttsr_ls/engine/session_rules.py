@@ -51,7 +51,7 @@ def compose(registered: Iterable[Registered], settings: Settings, agent: str = M
             case Registration():
                 omp.append(each)
             case LegacyRegistration(rule=Rule() as rule):
-                # Of several with one name the first was loaded (seed 001, section 1).
+                # Of several with one name the first was loaded (spec L1).
                 legacy.setdefault(rule.name, rule)
             case PiRegistration(rule=PiRule() as pi_rule):
                 pi.append(pi_rule)

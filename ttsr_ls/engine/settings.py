@@ -1,4 +1,4 @@
-"""The settings that change what rules do (semantics.md 1.10), with the reference's names and defaults.
+"""The settings that change what rules do (spec O), with the reference's names and defaults.
 
 Where settings come from is the store's business.
 """
@@ -15,7 +15,7 @@ from ttsr_ls.engine.stream import Source
 
 
 class RepeatMode(StrEnum):
-    """Whether a rule whose injection was delivered may fire again in the session (I5)."""
+    """Whether a rule whose injection was delivered may fire again in the session (spec I5)."""
 
     ONCE = "once"
     AFTER_GAP = "after-gap"
@@ -38,7 +38,7 @@ class ContextMode(StrEnum):
 
 
 class Judge(StrEnum):
-    """Whether question rules are put to a judge model (J2)."""
+    """Whether question rules are put to a judge model (spec J2)."""
 
     AUTO = "auto"
     ON = "on"
@@ -49,9 +49,9 @@ class Matching(StrEnum):
     """When a condition counts as matched."""
 
     STABLE = "stable"
-    """At the least prefix of the stream at which the match is final: a function of the text alone (design.md)."""
+    """At the least prefix of the stream at which the match is final: a function of the text alone (spec Z1 to Z3)."""
     REFERENCE = "reference"
-    """Whenever the buffer matches at the end of a delta, as omp does: it depends on how the text was cut (M2, M6)."""
+    """Whenever the buffer matches at the end of a delta, as omp does. It depends on the deltas (spec M2, M6)."""
 
 
 class Settings(Struct, frozen=True):
@@ -72,7 +72,7 @@ class Settings(Struct, frozen=True):
     disabled_extensions: tuple[str, ...] = ()
 
     def interrupts(self, mode: InterruptMode | None, source: Source) -> bool:
-        """Whether a rule with its own `mode`, or with none, cuts off a stream of `source` (I1)."""
+        """Whether a rule with its own `mode`, or with none, cuts off a stream of `source` (spec I1)."""
         effective = self.interrupt_mode if mode is None else mode
         match effective:
             case InterruptMode.NEVER:

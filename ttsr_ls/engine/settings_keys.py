@@ -1,4 +1,4 @@
-"""The one table of the reference agent's settings that rules depend on (semantics.md 1.10)."""
+"""The one table of the reference agent's settings that rules depend on (spec O)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Settings out of several files: which value counts, and where it stands (semantics.md 1.10).
+"""Settings out of several files: which value counts, and where it stands (spec O).
 
 Maps are merged, everything else is replaced as a whole, lists too. What a file says wrongly is taken as the reference
 agent takes it, as far as that is anything; saying so is the lint's business.

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 
 class Source(StrEnum):
-    """The three surfaces on which an agent's output streams (semantics.md S5)."""
+    """The three surfaces on which an agent's output streams (spec S5)."""
 
     TEXT = "text"
     THINKING = "thinking"
@@ -21,15 +21,15 @@ class Payload(StrEnum):
     ARGUMENTS = "arguments"
     """The JSON text of its arguments."""
     WRITTEN = "written"
-    """What it writes to a file, decoded: only that is parsed for AST conditions (semantics.md A1)."""
+    """What it writes to a file, decoded: only that is parsed for AST conditions (spec A1)."""
 
 
 class StreamContext(Struct, frozen=True):
     """Where a piece of output belongs.
 
-    `key` names the buffer that it goes into (M1): `toolcall:<id>` for a tool call, with `#<path>` for one file of it;
+    `key` names its buffer (spec M1): `toolcall:<id>` for a tool call, with `#<path>` for one file of it;
     None for text and thinking. `paths` are the candidate paths of a tool call as known so far, each in all the forms
-    that globs are tried on (G4); they may become known only in mid-stream.
+    that globs are tried on (spec G4); they may become known only in mid-stream.
     """
 
     source: Source
@@ -52,7 +52,7 @@ class Delta(Struct, frozen=True):
 
 
 class Snapshot(Struct, frozen=True):
-    """The whole text of a stream so far, which replaces what was there (M3)."""
+    """The whole text of a stream so far, which replaces what was there (spec M3)."""
 
     context: StreamContext
     text: str

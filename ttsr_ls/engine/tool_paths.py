@@ -1,4 +1,4 @@
-"""The forms of a tool call's path on which globs are tried (semantics.md G4)."""
+"""The forms of a tool call's path on which globs are tried (spec G4)."""
 
 from __future__ import annotations
 

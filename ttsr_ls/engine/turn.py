@@ -1,4 +1,4 @@
-"""Turns, the unit of history (seed 003): a turn is what one trigger set off, and it consists of steps.
+"""Turns, the unit of history (spec H1): a turn is what one trigger set off, and it consists of steps.
 
 Pure values, no provider's spelling. Everything here is written to session logs: what is added later needs a default.
 """
@@ -85,7 +85,7 @@ class ModelCall(Recorded, frozen=True):
 
 
 class ToolBatch(Recorded, frozen=True):
-    """The tool calls of one answer, in the order in which the model made them (seed 003, I4)."""
+    """The tool calls of one answer, in the order in which the model made them (spec H4)."""
 
     agent: str
     items: tuple[ToolItem, ...]

@@ -1,6 +1,6 @@
 """The events a session is made of: what the log holds and what every view of a session is folded from.
 
-Turns are the unit of history (seed 003): a turn is what one trigger set off, and it consists of steps. Each event says
+Turns are the unit of history (spec H1): a turn is what one trigger set off, and it consists of steps. Each event says
 what happened, never how an agent spelled it on its wire. Pure values; writing them down is `store.codec`'s work.
 What turns consist of is in `engine.turn` and `engine.turn_output`; what observers need of it can be had from here too.
 What is added later, a kind of event or a field with a default, leaves older logs readable, and older programs skip
@@ -124,7 +124,7 @@ class RuleTriggered(Recorded, frozen=True):
     `condition` is the text of the condition as its author wrote it and `condition_index` its place among the rule's
     conditions. `step` is the number of the model call during which it fired; that step is appended when the answer is
     over, so after this event. `start` and `end` are the match in the stream's text and `offset` the length of the
-    prefix on which it fired, in code points. `tool` is the canonical tool name as scopes use it (semantics.md 3.2),
+    prefix on which it fired, in code points. `tool` is the canonical tool name as scopes use it (spec T3),
     None for prose; `target` is None where nothing is written to a file.
     """
 

@@ -32,7 +32,7 @@ from ttsr_ls.engine.turn_events import (
 from ttsr_ls.engine.turn_output import ToolItem
 
 CRASHED = Cancelled("crash recovery")
-"""How a turn ends whose end is not on record (seed 003)."""
+"""How a turn ends whose end is not on record (spec H6)."""
 
 
 class FoldProblemKind(StrEnum):
@@ -131,7 +131,7 @@ class TurnFold:
         self._count += 1
 
     def recover(self) -> None:
-        """Closes a turn that nobody will end any more, and its running tools with it (seed 003, crash recovery)."""
+        """Closes a turn that nobody will end any more, and its running tools with it (spec H6)."""
         if self._open is not None:
             message = f"Turn {self._open.id} has no end; it counts as cancelled by crash recovery."
             self._report(FoldProblemKind.UNFINISHED_TURN, self._open.id, message)

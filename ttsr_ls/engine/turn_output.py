@@ -62,7 +62,7 @@ class ToolCall(Recorded, frozen=True, omit_defaults=True):
 
 
 class ServerTool(Recorded, frozen=True):
-    """A tool that the provider ran itself, with what came of it: neither can be without the other (seed 003, I5).
+    """A tool that the provider ran itself, with what came of it: neither can be without the other (spec H3).
 
     `result_type` is the provider's name for the block that holds the result, as `web_search_tool_result`. `arguments`
     and `result` are JSON texts; the result must reach the provider again as it came.
@@ -116,7 +116,7 @@ ToolState = Pending | Running | Done | Refused | Abandoned
 
 
 class ToolItem(Recorded, frozen=True):
-    """A call of a batch together with its state, so that neither can be without the other (seed 003, I2).
+    """A call of a batch together with its state, so that neither can be without the other (spec H3).
 
     `reminders` are what the model is told along with the result, in front of it. `arguments` is the JSON text that the
     call is run with where a feature changed its input; None: what the model gave.

@@ -23,7 +23,7 @@ class WatchedRule(Struct, frozen=True):
     conditions: tuple[int, ...]
 
     def admits(self, context: StreamContext) -> bool:
-        """Whether a stream passes the scope and the path gate (S5, G1): without paths no glob lets it pass."""
+        """Whether a stream passes the scope and the path gate (spec S5, G1): without paths no glob lets it pass."""
         if not self.rule.scope.admits(context):
             return False
         return not self.globs or any(glob.matches_any(context.paths) for glob in self.globs)
@@ -35,7 +35,7 @@ class WatchedRules(Struct, frozen=True):
     rules: tuple[WatchedRule, ...]
     conditions: tuple[Condition, ...]
     sources: frozenset[Source]
-    """The sources that some rule could admit: what streams on others need not be kept (M2)."""
+    """The sources that some rule could admit: what streams on others need not be kept (spec M2)."""
     orders: tuple[tuple[int, ...], ...]
     """For each condition, which of the rules have it."""
 

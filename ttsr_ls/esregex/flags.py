@@ -6,7 +6,7 @@ from msgspec import Struct
 
 
 class Flags(Struct, frozen=True):
-    """The three flags that a condition can carry (semantics.md R1); `u`, `v`, `g` and `y` cannot occur."""
+    """The three flags that a condition can carry (spec R1); `u`, `v`, `g` and `y` cannot occur."""
 
     ignore_case: bool = False
     """`i`: units are compared by `canonicalize`."""

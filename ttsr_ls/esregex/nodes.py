@@ -161,7 +161,7 @@ class Pattern(Struct, frozen=True, eq=False, gc=False):
     """A parsed pattern.
 
     `source` is the pattern in units (see `units.to_units`), without the leading `(?ims)` group of a rule's condition:
-    that is the business of the rule language (semantics.md R1), which passes its flags to the parser.
+    that is the business of the rule language (spec R1), which passes its flags to the parser.
     """
 
     source: str

@@ -15,7 +15,7 @@ from ttsr_ls.syntax.detection import dialect_of_path, is_named_for_hookify, may_
 
 _SUFFIXES = {".md", ".mdc"}
 
-# The keys that make a rule fire, in every spelling that is read (semantics.md F8).
+# The keys that make a rule fire, in every spelling that is read (spec F8).
 _TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger)[ \t]*:")
 _HOOKIFY_KEY = re.compile(r"(?:pattern|conditions)[ \t]*:")
 # A frontmatter is at most a few dozen lines; a long Markdown file must not be searched to its end on each keystroke.

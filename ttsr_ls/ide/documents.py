@@ -29,5 +29,5 @@ class Document(Struct, frozen=True, eq=False):
 
     @property
     def rule_name(self) -> str:
-        """The name that a rule in this file has (semantics.md 1.2, 1.12)."""
+        """The name that a rule in this file has (spec K1, D6)."""
         return rule_name_of(self.path)

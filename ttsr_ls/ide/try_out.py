@@ -194,7 +194,7 @@ def _outcome(
     if not firings:
         obstacles = tuple(_obstacles(rule, context, matched, slow, tree))
         return Outcome(rule, (), obstacles, matched, slow, matching, tree.skipped)
-    # It may have fired on a beginning of the text that the whole text does not match (semantics.md M6).
+    # It may have fired on a beginning of the text that the whole text does not match (spec M6).
     matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in firings)}))
     return Outcome(rule, firings, (), matched, slow, matching, tree.skipped)
 
@@ -218,7 +218,7 @@ def _obstacles(
 
 
 def stream_context(source: Source, tool: str | None, paths: tuple[str, ...]) -> StreamContext:
-    """The context of a text that is tried: only tool calls have a tool and paths (semantics.md G1).
+    """The context of a text that is tried: only tool calls have a tool and paths (spec G1).
 
     The text of a tool call is what it writes. Calls of some tools, such as `bash`, never have a path.
     """

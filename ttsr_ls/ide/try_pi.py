@@ -37,7 +37,7 @@ def try_pi(rules: Iterable[PiRule], text: str, context: StreamContext, streaming
         is_undecided = bool(slow) and not is_cut_off
         obstacles = _obstacles(each, context, bool(matched), is_undecided, is_cut_off, streaming.matching)
         if fired and not matched:
-            matched = (0,)  # On a beginning of the text that the whole text does not match (semantics.md M6).
+            matched = (0,)  # On a beginning of the text that the whole text does not match (spec M6).
         outcomes.append(Outcome(each.rule, fired, () if fired else tuple(obstacles), matched, slow, streaming.matching))
     return TryOut(tuple(outcomes))
 

@@ -1,4 +1,4 @@
-"""Why a rule of pi-ttsr fires or does not: the walk through its gates (seed 002, "Core logic")."""
+"""Why a rule of pi-ttsr fires or does not: the walk through its gates (spec P3 to P5)."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _NOT_PLAIN = set(":#,[]{}")
 
 
 class PlacedCondition(Struct, frozen=True):
-    """A condition and the text that it was read from; `is_shorthand` where that text is a file glob (C1)."""
+    """A condition and the text that it was read from; `is_shorthand` where that text is a file glob (spec C1)."""
 
     text: MappedText
     condition: Condition

@@ -1,4 +1,4 @@
-"""Tells whether a frontmatter that is not valid YAML is read as it was meant all the same (semantics.md F7)."""
+"""Tells whether a frontmatter that is not valid YAML is read as it was meant all the same (spec F7)."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
     # ttsr-ls: ignore[glob-shorthand]            in the frontmatter: this line, or the next where it stands alone
     # ttsr-ls: ignore-file[shadowed-name]        in the frontmatter: the whole file
-    <!-- ttsr-ls: ignore[comment-removed] -->    anywhere: the same; no agent sees it (semantics.md F3)
+    <!-- ttsr-ls: ignore[comment-removed] -->    anywhere: the same; no agent sees it (spec F3)
 
 A line on which a key, a list item or a block of code begins stands for all of it. What follows the bracket is a reason,
 for people.

@@ -1,4 +1,4 @@
-"""Finds keys of one dialect in a file of another, and offers to convert them (semantics.md 2.3)."""
+"""Finds keys of one dialect in a file of another, and offers to convert them (spec X)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whether the reference agent would find a rule file where it is, judged by its path alone (semantics.md 1.12)."""
+"""Whether the reference agent would find a rule file where it is, judged by its path alone (spec D)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Edits that mend a condition which does not compile, where it is written for another dialect (semantics.md R1, R2)."""
+"""Edits that mend a condition which does not compile, where it is written for another dialect (spec R1, R2)."""
 
 from __future__ import annotations
 

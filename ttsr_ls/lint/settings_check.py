@@ -50,7 +50,7 @@ def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
 
 
 def replaced_lists(layers: SettingsLayers) -> tuple[tuple[SettingsFile, Finding], ...]:
-    """Lists that take the place of lists in other files although they lack something of them (semantics.md 1.10).
+    """Lists that take the place of lists in other files although they lack something of them (spec O).
 
     Each with its file. Depends on what is in the home folder, so it is for the person there and not for a check.
     """

@@ -24,7 +24,7 @@ def log_to(server: Server) -> None:
     handler.setFormatter(_OneLineFormatter("%(name)s: %(message)s"))
     logging.basicConfig(level=logging.WARNING, handlers=[handler])
     logging.getLogger("ttsr_ls").setLevel(logging.INFO)
-    # pygls logs every message that it sends, at INFO (language-server.md 5.2, pitfall 11).
+    # pygls logs every message that it sends, at INFO.
     logging.getLogger("pygls").setLevel(logging.WARNING)
     # Of a message that cannot be read it prints a page of traceback; `protocol` says the same in a line.
     logging.getLogger("pygls.protocol.json_rpc").setLevel(logging.CRITICAL)

@@ -1,6 +1,6 @@
 """The message layer: what pygls' own gets wrong is put right here, and nothing else happens here.
 
-Three things (language-server.md 5.2): a request that cannot be read is answered with an error, where pygls lets the
+Three things: a request that cannot be read is answered with an error, where pygls lets the
 editor wait for ever; the documents are ours, so pygls' document store is taken out of the way; and custom messages
 arrive as plain JSON values, where pygls makes named tuples of them.
 """

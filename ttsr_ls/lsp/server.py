@@ -60,7 +60,7 @@ class Server(LanguageServer):
         """The loop, from `initialize` on."""
         self.analyses = Analyses(lambda: self.current)
         # Short questions of the person at the keyboard; never behind a check, and never pygls' own pool,
-        # through which input would be read (language-server.md 5.2, pitfall 2).
+        # through which input would be read.
         self._answers = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls answer")
         self._tasks: set[asyncio.Task[None]] = set()
         self.protocol.on_close.append(self._close)
@@ -76,7 +76,7 @@ class Server(LanguageServer):
         task.add_done_callback(self._finished)
 
     def report_server_error(self, error: Exception, source: Any) -> None:
-        """Logs an error, where pygls would pop up a window, at each keystroke if need be (language-server.md 5.2)."""
+        """Logs an error, where pygls would pop up a window, at each keystroke if need be."""
         place = error.data.get("traceback", ()) if isinstance(error, JsonRpcInternalError) and error.data else ()
         extra = {TRACEBACK: "".join(place)}
         logger.error("%s: %s", getattr(source, "__name__", source), error, extra=extra)

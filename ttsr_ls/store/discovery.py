@@ -1,4 +1,4 @@
-"""Which files are rules: the places that the reference agent reads, in its order (semantics.md 1.12).
+"""Which files are rules: the places that the reference agent reads, in its order (spec D).
 
 Looks at names only, and at what git ignores. Whether an earlier file of the same name hides a later one depends on what
 the files say, so `RuleSet` decides that.

@@ -1,4 +1,4 @@
-"""The files in which settings are, at a place: which there are, and in which order they count (semantics.md 1.10).
+"""The files in which settings are, at a place: which there are, and in which order they count (spec O).
 
 The reference agent also takes the settings of other programs in a project for its own, above those of `.omp`; so does
 this, save for those of Codex and opencode.

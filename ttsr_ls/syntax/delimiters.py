@@ -1,4 +1,4 @@
-"""Where the frontmatter of a rule file begins and ends (semantics.md F4)."""
+"""Where the frontmatter of a rule file begins and ends (spec F4)."""
 
 from __future__ import annotations
 

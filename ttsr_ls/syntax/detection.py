@@ -1,4 +1,4 @@
-"""Which dialect a rule file is in: by its path first, then by its keys (semantics.md 2.3)."""
+"""Which dialect a rule file is in: by its path first, then by its keys (spec X)."""
 
 from __future__ import annotations
 

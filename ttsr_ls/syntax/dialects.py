@@ -1,4 +1,4 @@
-"""The dialects of rule files: the one table of who reads which keys, and from which files (semantics.md 2).
+"""The dialects of rule files: the one table of who reads which keys, and from which files (spec X1).
 
 Detection (`detection`), hover, completion, the checks, `convert` and the documentation read it. What a dialect's keys
 come to is the business of its own reader.

@@ -1,4 +1,4 @@
-"""The fields of a rule, made of its frontmatter as the omp dialect does it (semantics.md 1.2, C1, C2)."""
+"""The fields of a rule, made of its frontmatter as the omp dialect does it (spec K, C1, C2)."""
 
 from __future__ import annotations
 
@@ -46,12 +46,12 @@ def read_fields(frontmatter: Frontmatter | None) -> Fields:
 
 
 def texts(value: Value | None) -> tuple[MappedText, ...]:
-    """The strings of a field that takes a string or a list of them: trimmed, not empty, each once (N1)."""
+    """The strings of a field that takes a string or a list of them: trimmed, not empty, each once (spec N1)."""
     return distinct(text for raw in _strings(value) if (text := _trimmed(raw)).value)
 
 
 def is_file_glob(text: str) -> bool:
-    """Whether a condition is taken as a shorthand for a scope on files (C1)."""
+    """Whether a condition is taken as a shorthand for a scope on files (spec C1)."""
     if _NO_GLOB.search(text) or not _GLOB.search(text):
         return False
     return "/" in text or _EXTENSION_GLOB.fullmatch(text) is not None

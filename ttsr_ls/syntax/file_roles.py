@@ -1,4 +1,4 @@
-"""What the reference agent makes of a rule file because of the place that it was found in (semantics.md 1.12).
+"""What the reference agent makes of a rule file because of the place that it was found in (spec D).
 
 Nearly all files mean what they say. `RULES.md` is always told to the agent, and the instructions of GitHub Copilot have
 a key of their own for the files that they are about.

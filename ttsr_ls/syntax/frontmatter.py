@@ -1,4 +1,4 @@
-"""From the text between the delimiters to its entries: tabs, YAML, repair, line by line (semantics.md F5 to F7)."""
+"""From the text between the delimiters to its entries: tabs, YAML, repair, line by line (spec F5 to F7)."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
 
 
 def _recovered(parts: Parts, metadata: MappedText, error: YamlError) -> tuple[Frontmatter, Failure | None]:
-    """What is saved of frontmatter that is not YAML (F7). The reading line by line still sees the tabs."""
+    """What is saved of frontmatter that is not YAML (spec F7). The reading line by line still sees the tabs."""
     failed = _without_tabs(metadata)
     candidate = repaired(metadata)
     if candidate is not None:
@@ -86,7 +86,7 @@ def _frontmatter(parts: Parts, entries: tuple[Entry, ...], *, recovered: bool) -
 
 
 def _without_tabs(metadata: MappedText) -> MappedText:
-    """Two spaces for each tab, within quotes too (F5)."""
+    """Two spaces for each tab, within quotes too (spec F5)."""
     if "\t" not in metadata.value:
         return metadata
     parts: list[tuple[str, Span]] = []

@@ -1,4 +1,4 @@
-"""Globs as the reference agent has them: the semantics of `Bun.Glob` (semantics.md G3), in bounded time.
+"""Globs as the reference agent has them: the semantics of `Bun.Glob` (spec G3), in bounded time.
 
 The vectors in the tests are recorded from Bun.
 """

@@ -1,4 +1,4 @@
-"""Whether two globs can both be true of one file, judged by its name and its first folders (semantics.md G2, G3).
+"""Whether two globs can both be true of one file, judged by its name and its first folders (spec G2, G3).
 
 All candidate paths of a file end in its name, and so does what a glob matches: two globs whose last segments have no
 name in common are never both true. The converse does not hold, so the answer is "maybe" wherever anything is unclear.

@@ -1,6 +1,6 @@
 """Reads a glob to a tree. Every text is a glob: what is not closed is a literal.
 
-The rules are those of `Bun.Glob` (semantics.md G3, and the vectors recorded from it), which reads the contexts of `**`
+The rules are those of `Bun.Glob` (spec G3, and the vectors recorded from it), which reads the contexts of `**`
 off the text: a `/` or the start before it, a `/` or the end behind it, looking out of groups but never into them.
 """
 

@@ -1,4 +1,4 @@
-"""What a glob is parsed to (semantics.md G3)."""
+"""What a glob is parsed to (spec G3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The one table of frontmatter keys that mean something in a rule (semantics.md 1.2).
+"""The one table of frontmatter keys that mean something in a rule (spec K).
 
 Hover, completion, the documentation and the checks for unknown keys and wrong values all read it.
 It must not know how a value is normalised; that is `fields`.
@@ -68,7 +68,7 @@ KEYS: tuple[Key, ...] = tuple(
 
 
 def find_key(spelling: str) -> Key | None:
-    """The key that a spelling is read as, or None where it does nothing. Case counts (F8)."""
+    """The key that a spelling is read as, or None where it does nothing. Case counts (spec F8)."""
     return _by_spelling().get(spelling)
 
 

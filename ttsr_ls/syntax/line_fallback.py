@@ -1,4 +1,4 @@
-"""What the reference does with frontmatter that is not YAML: repair it, else read it line by line (semantics.md F7)."""
+"""What the reference does with frontmatter that is not YAML: repair it, else read it line by line (spec F7)."""
 
 from __future__ import annotations
 

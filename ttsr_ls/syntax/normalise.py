@@ -1,4 +1,4 @@
-"""The first steps of reading: line ends and comments (semantics.md F2, F3), with every place kept.
+"""The first steps of reading: line ends and comments (spec F2, F3), with every place kept.
 
 Must not know about frontmatter: the reference does both to the whole file, its body included.
 """

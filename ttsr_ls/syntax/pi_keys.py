@@ -1,4 +1,4 @@
-"""The frontmatter keys of pi-ttsr rules (seed 002, "Rule format"), with their documentation."""
+"""The frontmatter keys of pi-ttsr rules (spec P2), with their documentation."""
 
 from __future__ import annotations
 

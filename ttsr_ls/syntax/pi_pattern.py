@@ -1,6 +1,6 @@
 """The trigger of a pi-ttsr rule as a regular expression: its flags, and the condition of omp that says the same.
 
-Seed 002 makes `new RegExp(trigger, flags)` of it and tests it on lines, pieces or all of the agent's text. A condition
+pi-ttsr makes `new RegExp(trigger, flags)` of it and tests it on lines, pieces or all of the agent's text. A condition
 of omp has no `flags` and always sees all of a stream.
 """
 

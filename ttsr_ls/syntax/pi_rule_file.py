@@ -1,4 +1,4 @@
-"""What a pi-ttsr rule file is read into (seed 002, "Rule format")."""
+"""What a pi-ttsr rule file is read into (spec P2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reading a rule file: from its bytes or text to a `RuleFile`. Never raises on content (semantics.md 1.1)."""
+"""Reading a rule file: from its bytes or text to a `RuleFile`. Never raises on content (spec F)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BYTE_ORDER_MARK = "\ufeff"
 
 
 def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
-    """The text of a file's bytes (F1): a byte order mark dropped, invalid bytes replaced and reported.
+    """The text of a file's bytes (spec F1): a byte order mark dropped, invalid bytes replaced and reported.
 
     UTF-8, as the agent has it; only the byte order mark of UTF-16 (little endian) makes it read that.
     """

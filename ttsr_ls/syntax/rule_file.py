@@ -39,7 +39,7 @@ Value = ScalarValue | ListValue | MapValue
 
 
 class Entry(Struct, frozen=True):
-    """A key and its value. `key` is as written, `name` after kebab-case became camelCase (semantics.md F8)."""
+    """A key and its value. `key` is as written, `name` after kebab-case became camelCase (spec F8)."""
 
     key: str
     name: str
@@ -48,7 +48,7 @@ class Entry(Struct, frozen=True):
 
 
 class Frontmatter(Struct, frozen=True):
-    """The block between the delimiters. `recovered` tells that YAML failed and lines were read one by one (F7)."""
+    """The block between the delimiters. `recovered` tells that YAML failed and lines were read one by one (spec F7)."""
 
     span: Span
     content_span: Span
@@ -60,7 +60,7 @@ class Frontmatter(Struct, frozen=True):
         return self.by_name().get(name)
 
     def by_name(self) -> dict[str, Entry]:
-        """The entry that counts for each canonical key (semantics.md F6, F8).
+        """The entry that counts for each canonical key (spec F6, F8).
 
         Of one spelling the last counts. Of two spellings (`ast-condition`, `astCondition`) the one counts that
         appears later for the first time.
@@ -72,7 +72,7 @@ class Frontmatter(Struct, frozen=True):
 class ScopeToken(Struct, frozen=True):
     """One token of `scope`: `text`, `thinking`, any `tool`, or a named tool; `glob` is its path in parentheses.
 
-    `stream` is None where the token means nothing (semantics.md S2, invalid tokens).
+    `stream` is None where the token means nothing (spec S2, invalid tokens).
     """
 
     text: MappedText
@@ -80,11 +80,11 @@ class ScopeToken(Struct, frozen=True):
     tool: str | None
     glob: MappedText | None
     inferred: bool
-    """The token was made from a glob shorthand in `condition` (C1), not written in `scope`."""
+    """The token was made from a glob shorthand in `condition` (spec C1), not written in `scope`."""
 
 
 class Fields(Struct, frozen=True):
-    """The fields of a rule as the omp dialect normalises them (semantics.md 1.2), each string with its place."""
+    """The fields of a rule as the omp dialect normalises them (spec K), each string with its place."""
 
     enabled: bool
     description: str | None
@@ -95,11 +95,11 @@ class Fields(Struct, frozen=True):
     ast_conditions: tuple[MappedText, ...]
     question: MappedText | None
     scope: tuple[ScopeToken, ...]
-    """Written tokens and inferred ones in order; empty means the default scope (S3)."""
+    """Written tokens and inferred ones in order; empty means the default scope (spec S3)."""
     agents: tuple[MappedText, ...]
     interrupt_mode: str | None
     shorthand_globs: tuple[MappedText, ...]
-    """The condition tokens that were taken as file globs (C1)."""
+    """The condition tokens that were taken as file globs (spec C1)."""
 
 
 class RuleFile(Struct, frozen=True):
@@ -111,5 +111,5 @@ class RuleFile(Struct, frozen=True):
     frontmatter: Frontmatter | None
     fields: Fields
     body: MappedText
-    """What the agent is told: comments removed and blanks trimmed (F3, F4)."""
+    """What the agent is told: comments removed and blanks trimmed (spec F3, F4)."""
     problems: tuple[Problem, ...]

@@ -1,4 +1,4 @@
-"""What an invalid scope token was meant to be: the slips that people make (semantics.md S2, lints.md L42)."""
+"""What an invalid scope token was meant to be: the slips that people make (spec S2)."""
 
 from __future__ import annotations
 

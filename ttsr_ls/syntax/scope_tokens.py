@@ -1,4 +1,4 @@
-"""The comma lists of `scope` and `agents`, and what one scope token means (semantics.md S1, S2)."""
+"""The comma lists of `scope` and `agents`, and what one scope token means (spec S1, S2)."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _TOOL_TOKEN = re.compile(r"(?:(tool)(?::([a-z0-9_-]+))?|([a-z0-9_-]+))(?:\(([^)]
 
 
 def split_list(text: MappedText) -> tuple[MappedText, ...]:
-    """Cut at the commas that stand outside of brackets and quotes; each part trimmed, empty parts left out (S1)."""
+    """Split at commas outside of brackets and quotes; each part is trimmed, empty parts are left out (spec S1)."""
     value = text.value
     parts: list[MappedText] = []
     depths = {"(": 0, "[": 0, "{": 0}
@@ -54,7 +54,7 @@ def list_tokens(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
 
 
 def distinct(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
-    """The first of each value, in order (C2)."""
+    """The first of each value, in order (spec C2)."""
     first: dict[str, MappedText] = {}
     for text in texts:
         first.setdefault(text.value, text)
@@ -62,7 +62,7 @@ def distinct(texts: Iterable[MappedText]) -> tuple[MappedText, ...]:
 
 
 def scope_token(text: MappedText) -> ScopeToken:
-    """What a token of `scope` means (S2)."""
+    """What a token of `scope` means (spec S2)."""
     word = text.value.lower()
     if word in ("text", "thinking"):
         return ScopeToken(text, word, None, None, False)
@@ -77,7 +77,7 @@ def scope_token(text: MappedText) -> ScopeToken:
 
 
 def inferred_token(tool: str, glob: MappedText) -> ScopeToken:
-    """The token that a glob shorthand in `condition` stands for (C1)."""
+    """The token that a glob shorthand in `condition` stands for (spec C1)."""
     before = Span(glob.span.start, glob.span.start)
     after = Span(glob.span.end, glob.span.end)
     parts = [(f"tool:{tool}(", before), *glob.runs(0, len(glob.value)), (")", after)]

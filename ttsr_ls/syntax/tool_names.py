@@ -1,4 +1,4 @@
-"""The tools that a reference agent can call, as scope tokens name them (semantics.md S6)."""
+"""The tools that a reference agent can call, as scope tokens name them (spec S6)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _FAMILIES = (MCP_PREFIX, "vibe_")
 """Names that are made at run time begin so."""
 
 _WIRE_NAMES = frozenset(("apply_patch",))
-"""Names that a call of another tool may bear, which a scope then has to name (semantics.md 3.1)."""
+"""Names that a call of another tool may bear, which a scope then has to name (spec T1)."""
 
 RENAMED_TOOLS = {"search": "grep"}
 
@@ -74,4 +74,4 @@ DECODED_TOOLS = frozenset(("edit", "write", "multiedit", "notebookedit", "apply_
 """Tools whose calls are matched by what they write, and not by the JSON of their arguments."""
 
 PATHLESS_TOOLS = frozenset(("ask", "bash", "checkpoint", "eval", "rewind", "think", "todo", "web_search"))
-"""Tools none of whose arguments is a path, so that no glob ever matches a call (semantics.md G4, 3.1)."""
+"""Tools none of whose arguments is a path, so that no glob ever matches a call (spec G4, T1)."""

@@ -1,4 +1,4 @@
-"""What ECMAScript calls white space, which is what the reference agent trims by (semantics.md 1.1, 1.2)."""
+"""What ECMAScript calls white space, which is what the reference agent trims by (spec F4, N1)."""
 
 from __future__ import annotations
 

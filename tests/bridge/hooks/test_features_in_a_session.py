@@ -1,4 +1,4 @@
-"""What features may do to a session, and what becomes of those that do something else (seed 004)."""
+"""What features may do to a session, and what becomes of those that do something else (spec Y)."""
 
 from __future__ import annotations
 

@@ -99,7 +99,7 @@ async def test_no_tool_of_an_answer_that_was_cut_off_runs() -> None:
 
 
 async def test_all_rules_of_a_batch_are_told_if_one_of_them_interrupts() -> None:
-    """semantics.md I1."""
+    """spec I1."""
     rules = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD}
     run = await run_on(rules=rules)
     await run.turn(OLD, FINE)

@@ -1,4 +1,4 @@
-"""What may come between a match and the model that is told, or in the middle of an answer (seed 000, section 8)."""
+"""What may come between a match and the model that is told, or in the middle of an answer (spec U2)."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def test_a_second_match_while_aborting_joins_and_aborts_nothing_again() -> None:
 
 
 def test_calls_of_an_aborted_answer_say_why_they_never_ran() -> None:
-    """semantics.md I2: the call that matched names the rules, its siblings that it was another."""
+    """spec I2: the call that matched names the rules, its siblings that it was another."""
     tried = Tried(*WAY[Phase.ABORTING])
     records = tried.tr(Broken("m", (A, B)))
     (batch,) = [event.content for event in records if isinstance(event, StepAppended) and event.step == 1]

@@ -1,4 +1,4 @@
-"""What is done about matches (semantics.md I1 to I4), case by case."""
+"""What is done about matches (spec I1 to I4), case by case."""
 
 from __future__ import annotations
 

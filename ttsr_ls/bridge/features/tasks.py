@@ -1,4 +1,4 @@
-"""The task list as a feature (seed 004): its tools, what counts as use of them, and the reminder.
+"""The task list as a feature (spec Y5, Y6): its tools, what counts as use of them, and the reminder.
 
 All that it remembers is what `evolve` made of the log. It puts nothing into a history but by the request's handle.
 """

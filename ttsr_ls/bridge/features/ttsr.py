@@ -234,7 +234,7 @@ class Ttsr(Feature):
         return self._rules[rule][1] if rule in self._rules else OMP
 
     def _is_news(self, key: str, fired: Fired) -> bool:
-        """In reference matching a rule fires again at each delta; it counts once for each stream (M8)."""
+        """In reference matching a rule fires again at each delta; it counts once for each stream (spec M8)."""
         if self._watching.matching is Matching.STABLE:
             return True
         is_news = (key, fired.rule.path) not in self._told

@@ -1,4 +1,4 @@
-"""What a feature and its host agree on (seed 004): a context and a choice of results for each hook, shared by no other.
+"""What a feature and its host agree on (spec Y1): a context and a choice of results for each hook, shared by no other.
 
 A feature decides and says what must be on record for it; the host puts that on record, shows it to every feature, and
 only then does what was decided. A feature sees no log, no session and no messages, and can put nothing into a history
@@ -62,7 +62,7 @@ class DeltaContext(Struct, frozen=True):
 
     @property
     def accumulated(self) -> str:
-        """All text so far of the stream that the piece belongs to, the piece included (seed 002).
+        """All text so far of the stream that the piece belongs to, the piece included.
 
         For prose that is all prose of the answer, for thinking all thinking of it, for a tool call all of that call.
         """

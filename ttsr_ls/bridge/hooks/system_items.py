@@ -1,4 +1,4 @@
-"""The append handle (seed 004): the narrow way in which a feature may put something into what the model is sent.
+"""The append handle (spec Y2): the narrow way in which a feature may put something into what the model is sent.
 
 The host makes one for each request and takes nothing but what that one made; a feature has no other way to make items.
 """

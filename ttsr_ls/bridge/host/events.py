@@ -29,7 +29,7 @@ from ttsr_ls.engine.turn_events import (
 
 
 class RulesTriggered(Struct, frozen=True):
-    """The rules that matched at one moment, in the order of the match: one event for the whole batch (seed 000, 6)."""
+    """The rules that matched at one moment, in the order of the match: one event for the whole batch (spec U3)."""
 
     triggers: tuple[RuleTriggered, ...]
 

@@ -1,4 +1,4 @@
-"""Puts on record what a session decides, and evolves it by what is on record (design.md, "persist first").
+"""Puts on record what a session decides, and evolves it by what is on record (spec U1).
 
 What a decision needs on record is there before anything else happens, or the decision does not hold. What happened
 whether or not anybody wrote it down, an answer or a result, is kept until the log can take it again, in front of

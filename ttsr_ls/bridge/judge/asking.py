@@ -18,7 +18,7 @@ from ttsr_ls.engine.judge import SYSTEM
 from ttsr_ls.engine.turn_output import Text
 
 WAIT = 5.0
-"""How long a judge is waited for, in seconds (J3)."""
+"""How long a judge is waited for, in seconds (spec J3)."""
 
 
 class Answered(Struct, frozen=True):

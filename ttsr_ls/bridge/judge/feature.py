@@ -1,4 +1,4 @@
-"""Judged rules as a feature of a session (semantics.md 1.9): asked after each complete answer, told as a warning.
+"""Judged rules as a feature of a session (spec J): asked after each complete answer, told as a warning.
 
 The agent waits for the judge, but not for long, and never fails with it: a judge that cannot be asked, or that answers
 nonsense, means that no rule was broken, and a person is told.
@@ -110,7 +110,7 @@ class JudgeFeature(Feature):
         return FollowUp((Told(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),))
 
     def _admits(self, rule: Rule) -> bool:
-        """The repeat policy (I5). Never twice in one turn: a warning leads to an answer that is judged again."""
+        """The repeat policy (spec I5). Never twice in one turn: a warning leads to an answer that is judged again."""
         state = self._told.state
         told = [state.since(mark) for mark in state.injected if mark.rule == rule.name]
         if not told:

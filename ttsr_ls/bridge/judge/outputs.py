@@ -1,4 +1,4 @@
-"""What of a finished answer is judged (semantics.md J1): all it said, all it thought, and each call as rules see it."""
+"""What of a finished answer is judged (spec J1): all it said, all it thought, and each call as rules see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads an answer of Anthropic's Messages API (agents.md 3.1), or of one that speaks it.
+"""Reads an answer of Anthropic's Messages API (spec W5), or of one that speaks it.
 
 Also takes what the official SDK's stream helper adds between the provider's own events: it is not known and skipped.
 """

@@ -1,4 +1,4 @@
-"""Reads an answer of OpenAI's Chat Completions API (agents.md 3.2), or of one of the many servers that speak it.
+"""Reads an answer of OpenAI's Chat Completions API (spec W6), or of one of the many servers that speak it.
 
 The wire closes nothing but the whole answer: prose is over when something else begins, a call when the answer is.
 """

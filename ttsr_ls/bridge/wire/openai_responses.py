@@ -1,4 +1,4 @@
-"""Reads an answer of OpenAI's Responses API (agents.md 3.3).
+"""Reads an answer of OpenAI's Responses API (spec W7).
 
 Items of the answer may stream side by side; each is told whole once it is done. The final event repeats all of them and
 is not read for that.

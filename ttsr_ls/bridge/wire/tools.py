@@ -1,4 +1,4 @@
-"""The names that tools commonly have on providers' wires, with what they write and where (semantics.md 3.1 and 3.2).
+"""The names that tools commonly have on providers' wires, with what they write and where (spec T1, T3).
 
 A program that embeds a session names its tools as it likes. This knows those of the agents that are known, and of the
 providers' own tools; one that is not here is matched by its JSON argument text under its own name.

@@ -1,4 +1,4 @@
-"""Why tool calls came to no result, in the words that the model may see (semantics.md I2).
+"""Why tool calls came to no result, in the words that the model may see (spec I2).
 
 A model that takes a call for never run runs it again, so what may have run is never told as if it had not.
 """

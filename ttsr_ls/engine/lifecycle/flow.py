@@ -1,8 +1,8 @@
 """The lifecycle machine: what has to be on record, and what is to be done, because of something that happens.
 
 Pure. `decide` changes nothing. Who runs a session appends the records and calls `evolve` for each, then `enter`s the
-decision's flight, then performs its commands; where a record cannot be appended, none of the rest happens (design.md,
-"persist first"). What the program before had under way is gone after a replay, by `evolve` alone.
+decision's flight, then performs its commands; where a record cannot be appended, none of the rest happens (spec
+U1). What the program before had under way is gone after a replay, by `evolve` alone.
 """
 
 from __future__ import annotations
@@ -204,7 +204,7 @@ class Flow:
         return tuple(StepAppended(self._turn, number, step) for number, step in steps)
 
     def _go_on(self, happened: Due | GoOn) -> Decision:
-        """A `Due` that is not the last one's comes too late: something came between (seed 000, section 8)."""
+        """A `Due` that is not the last one's comes too late: something came between (spec U2)."""
         if self.phase is not Phase.WAITING or happened.token != self.flight.token:
             return Decision((), self.flight)
         told = self._told(self.flight.held) if isinstance(happened, Due) else ()

@@ -15,7 +15,7 @@ from ttsr_ls.engine.turn import Cancelled, InjectionKind, Outcome, RehydratedFil
 from ttsr_ls.engine.turn_events import Done, FeatureRecorded, Output, Refused, TurnEvent, Usage
 
 BY_A_PERSON = Cancelled("a person stopped it")
-"""How a turn ends that a person stopped. What was to be told because of a cut is dropped then (seed 000, section 8)."""
+"""How a turn ends that a person stopped. What was to be told because of a cut is dropped then (spec U2)."""
 
 
 class Phase(StrEnum):

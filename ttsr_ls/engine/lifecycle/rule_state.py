@@ -1,4 +1,4 @@
-"""What a session knows of its rules: a fold of its log (seed 000, sections 4 to 7).
+"""What a session knows of its rules: a fold of its log (spec I3 to I6).
 
 Nothing here is ever set because of a match alone. What a rule counts as follows from what is on record: so a crash, or
 a log that failed, can leave no rule marked whose injection was not committed, and loses no injection that is owed.

@@ -1,4 +1,4 @@
-"""What models are told of rules (seed 000, sections 4 and 9; semantics.md I7): the seeds' tags, our words inside.
+"""What models are told of rules (spec I7): the tags of the reference, our words inside.
 
 A template is a text with `{{name}}`, `{{path}}` and `{{content}}`. Several rules are separated by a blank line.
 """

@@ -16,7 +16,7 @@ from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.settings import ContextMode, Settings
 
 RESUME_AFTER = 0.05
-"""Seconds between an abort and the request that is made again (seed 000, section 4)."""
+"""Seconds between an abort and the request that is made again (spec I2)."""
 
 
 class Injecting(Struct, frozen=True):
@@ -44,7 +44,7 @@ class Variant(Struct, frozen=True):
 
 
 def _one_batch(told: Iterable[tuple[Rule, Telling]], templates: Templates) -> tuple[Injecting, ...]:
-    """All rules in one message, as its user's (seed 000, section 4; seed 001, section 8)."""
+    """All rules in one message, as its user's (spec I2, L4)."""
     rules = tuple(telling for _, telling in told)
     if not rules:
         return ()
@@ -52,16 +52,16 @@ def _one_batch(told: Iterable[tuple[Rule, Telling]], templates: Templates) -> tu
 
 
 def _one_each(told: Iterable[tuple[Rule, Telling]], templates: Templates) -> tuple[Injecting, ...]:
-    """A system message for each rule, to the letter as in seed 002."""
+    """A system message for each rule, with the words of pi-ttsr (spec P7)."""
     retries = ((rule, retry_of(rule)) for rule, _ in told)
     return tuple(Injecting(retry.role, retry.content, (rule.name,)) for rule, retry in retries)
 
 
 OMP = Variant(None, RESUME_AFTER, always_interrupts=False, tell=_one_batch)
-"""Rules of omp (seed 000)."""
+"""Rules of omp (spec I)."""
 
 OMP_LEGACY = Variant(None, RESUME_AFTER, always_interrupts=True, tell=_one_batch)
-"""Rules of omp before `condition` (seed 001)."""
+"""Rules of omp before `condition` (spec L)."""
 
 PI = Variant(ContextMode.DISCARD, 0.0, always_interrupts=True, tell=_one_each)
-"""Rules of pi-ttsr (seed 002): the partial answer is always dropped, and the request made again at once."""
+"""Rules of pi-ttsr (spec P7): the partial answer is always dropped, and the request made again at once."""

@@ -1,4 +1,4 @@
-"""What is done about matches (semantics.md I1 to I4): the answer is cut off, or the model told later. Pure."""
+"""What is done about matches (spec I1 to I4): the answer is cut off, or the model told later. Pure."""
 
 from __future__ import annotations
 

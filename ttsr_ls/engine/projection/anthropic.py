@@ -1,8 +1,8 @@
 """A conversation as the `messages` of Anthropic's Messages API.
 
-Roles alternate, adjacent ones being merged, and a person's message comes first and last (I1). The results of an
-answer's calls are all in the very next message and in front of it, in the order of the calls (I2 to I4). A server
-tool's use and result stand next to each other (I5). Thinking goes back as it came if it is signed, and only then.
+Roles alternate, adjacent ones being merged, and a person's message comes first and last (spec V1). The results of an
+answer's calls are all in the very next message and in front of it, in the order of the calls (spec V2 to V4). A server
+tool's use and result stand next to each other (spec V5). Thinking goes back as it came if it is signed, and only then.
 """
 
 from __future__ import annotations

@@ -165,7 +165,7 @@ class ConversationBuilder:
         return Call(identity, name, _arguments(call.arguments), _result(item), call.thought_signature)
 
     def _server_tool(self, pair: ServerTool) -> list[Part]:
-        """The pair, or nothing where a part of it cannot be sent: neither goes without the other (seed 003, I5)."""
+        """The pair, or nothing where a part of it cannot be sent: neither goes without the other (spec V5)."""
         try:
             json_object(pair.arguments)
             json_value(pair.result)

@@ -1,7 +1,7 @@
 """What one agent's model is to see of the history, in no provider's spelling yet.
 
 A call and its result are one value here and stand in the answer that made the call, in its order. So no provider's
-messages can be without a result, out of order, or with text between them (seed 003, I2 to I4).
+messages can be without a result, out of order, or with text between them (spec V2 to V4).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether a model takes messages with the role `system` amid a conversation (seed 002)."""
+"""Whether a model takes messages with the role `system` amid a conversation (spec W9)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Makes a conversation shorter for one request, and nothing else: the history keeps everything.
 
 Trimming is a function of the conversation, applied each time that one is projected, so no refresh of a view can undo
-it (seed 003, the gap of its in-place trimming).
+it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""When a model is reminded of its tasks: after long inactivity, then not again for a while (seed 004).
+"""When a model is reminded of its tasks: after long inactivity, then not again for a while (spec Y6).
 
 Counted in requests that are made while there are unfinished tasks, never in time, so that a session played or taken up
 again reminds at the same requests.

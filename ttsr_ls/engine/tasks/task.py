@@ -1,4 +1,4 @@
-"""A task and the list of them (seed 004): values, and what makes a list of tasks valid.
+"""A task and the list of them (spec Y5): values, and what makes a list of tasks valid.
 
 Everything here comes from a model, so all of it is bounded. What tools do with tasks is `tools`' business.
 """

@@ -1,4 +1,4 @@
-"""Finds names in `agents` that no agent has (semantics.md B3)."""
+"""Finds names in `agents` that no agent has (spec B3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds `^` and `$` that mean the text's ends where lines are meant (semantics.md 5.1, #6890)."""
+"""Finds `^` and `$` that mean the text's ends where lines are meant (spec M6, #6890)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds AST conditions that match nothing or everything (semantics.md 1.8).
+"""Finds AST conditions that match nothing or everything (spec A).
 
 What a pattern is in a language is asked of `LintContext.patterns`: parsing is native code, which is not run here.
 """

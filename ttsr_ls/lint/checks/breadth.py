@@ -1,4 +1,4 @@
-"""Finds conditions that match everything (semantics.md R6)."""
+"""Finds conditions that match everything (spec R6)."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _SUPERFLUOUS = "subsumed-condition"
 def check_breadth(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that fires on whatever the agent says.
 
-    In a rule with a question none fires by itself: there, it only says what the judge is asked about (J1).
+    In a rule with a question none fires by itself: there, it only says what the judge is asked about (spec J1).
     """
     if file.fields.question is not None:
         return

@@ -1,4 +1,4 @@
-"""Finds what a wrong encoding left behind: the character that stands for bytes that are not UTF-8 (semantics.md F1)."""
+"""Finds what a wrong encoding left behind: the character that stands for bytes that are not UTF-8 (spec F1)."""
 
 from __future__ import annotations
 

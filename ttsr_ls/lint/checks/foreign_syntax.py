@@ -1,4 +1,4 @@
-"""Finds syntax of other regular expression dialects that compiles and means something else (semantics.md R2)."""
+"""Finds syntax of other regular expression dialects that compiles and means something else (spec R2)."""
 
 from __future__ import annotations
 

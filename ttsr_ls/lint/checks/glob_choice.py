@@ -1,4 +1,4 @@
-"""Finds globs that leave nothing out although they say so, and pairs of globs that leave nothing in (G1, G2)."""
+"""Finds globs that leave nothing out although they say so, and pairs of globs that leave nothing in (spec G1, G2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds globs that are written as other programs have them, and match no path here (semantics.md G2 to G4)."""
+"""Finds globs that are written as other programs have them, and match no path here (spec G2 to G4)."""
 
 from __future__ import annotations
 
@@ -179,7 +179,7 @@ def _of_one(glob: str) -> _Slip | None:
 
 
 def _half_globstar(glob: str) -> _Slip | None:
-    """`**` beside something else in a part of a path that has several; alone a name matches in every folder (G2)."""
+    """`**` beside other characters in one component of a longer path. A lone name matches in every folder (spec G2)."""
     if "/" not in glob or not (found := _GLOBSTAR.search(glob)):
         return None
     meant = f"{glob[: found.start()]}**/*{glob[found.end() :]}"

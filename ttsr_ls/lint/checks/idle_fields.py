@@ -1,4 +1,4 @@
-"""Finds fields that have no part in what the rule does, and streams that it is about and does not watch (B1, S3)."""
+"""Finds fields without effect, and streams that a rule mentions but leaves out of its scope (spec B1, S3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds conditions that miss because a tool's arguments are matched as JSON text (semantics.md M7)."""
+"""Finds conditions that miss because a tool's arguments are matched as JSON text (spec M7)."""
 
 from __future__ import annotations
 

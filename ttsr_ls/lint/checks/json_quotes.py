@@ -1,4 +1,4 @@
-"""Tells the quotes that a condition seeks within a command from those of the JSON around it (semantics.md M7)."""
+"""Tells the quotes that a condition seeks within a command from those of the JSON around it (spec M7)."""
 
 from __future__ import annotations
 

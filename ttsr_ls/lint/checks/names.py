@@ -1,4 +1,4 @@
-"""Finds rules that never load because another one has their name (semantics.md B5)."""
+"""Finds rules that never load because another one has their name (spec B5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds rules that their own text sets off again (semantics.md I5)."""
+"""Finds rules that their own text sets off again (spec I5)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds conditions that wait for a path where only what is written into files is matched (semantics.md 3.1)."""
+"""Finds conditions that wait for a path where only what is written into files is matched (spec T1)."""
 
 from __future__ import annotations
 

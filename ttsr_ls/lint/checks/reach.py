@@ -27,7 +27,7 @@ _NEITHER = "It is dropped: it has neither `alwaysApply: true` nor a `description
 
 
 def check_globs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports `globs` on a scope none of whose streams has a path (semantics.md G1)."""
+    """Reports `globs` on a scope none of whose streams has a path (spec G1)."""
     rule = registration.rule
     if rule is None or not path_globs(rule.globs) or rule.scope.admits_source(Source.TOOL):
         return
@@ -42,7 +42,7 @@ def check_globs(file: RuleFile, registration: Registration, context: LintContext
 
 
 def check_interruption(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports an interrupt mode for streams that the scope does not admit (semantics.md I1)."""
+    """Reports an interrupt mode for streams that the scope does not admit (spec I1)."""
     rule = registration.rule
     if rule is None or rule.interrupt_mode not in (InterruptMode.PROSE_ONLY, InterruptMode.TOOL_ONLY):
         return
@@ -61,7 +61,7 @@ def check_interruption(file: RuleFile, registration: Registration, context: Lint
 
 
 def check_trigger(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports a rule that has no trigger left although it was meant to have one, or that goes nowhere (B1)."""
+    """Reports a rule that has no trigger left although it was meant to have one, or that goes nowhere (spec B1)."""
     if registration.rule is not None or registration.bucket is Bucket.DISABLED or not file.body.value:
         return
     given = next((entry for name in _TRIGGER_KEYS if (entry := _entry(file, name)) is not None), None)

@@ -1,4 +1,4 @@
-"""Finds conditions that say nothing new, and the old spelling of their key (semantics.md 1.2, C2)."""
+"""Finds conditions that say nothing new, and the old spelling of their key (spec K, C2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds quoted conditions that begin or end with blanks, which are trimmed before the pattern is compiled (N1)."""
+"""Finds quoted conditions that begin or end with blanks, which are trimmed before the pattern is compiled (spec N1)."""
 
 from __future__ import annotations
 

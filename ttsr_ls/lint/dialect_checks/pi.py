@@ -1,4 +1,4 @@
-"""What is wrong with a pi-ttsr rule (semantics.md 2.1, lints.md L61)."""
+"""What is wrong with a pi-ttsr rule (spec P)."""
 
 from __future__ import annotations
 

@@ -1,1 +1,1 @@
-"""Where the files of each provider are found: one module a family (semantics.md 1.12)."""
+"""Where the files of each provider are found: one module a family (spec D)."""

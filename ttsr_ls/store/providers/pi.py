@@ -1,4 +1,4 @@
-"""Rules in the pi-ttsr dialect (seed 002), which the reference agent does not read."""
+"""Rules in the pi-ttsr dialect (spec P1), which the reference agent does not read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Rewrites a pattern for a command to one for the JSON text in which omp sees the command (semantics.md 3.1, M7).
+"""Rewrites a pattern for a command to one for the JSON text in which omp sees the command (spec T1, M7).
 
 `git push` arrives as `{"command":"git push"}`: the start of the command is behind a quote, its end before one, and
 quotes, backslashes, and line ends in it are escapes of two characters.

@@ -33,7 +33,7 @@ def with_flags(letters: str, pattern: str) -> str:
 def as_omp_condition(condition: str) -> str:
     """The condition written so that omp reads it as a regular expression, and as this one.
 
-    omp trims conditions, replaces tabs, deletes comments, and takes some for file globs (semantics.md F3, F5, N1, C1).
+    omp trims conditions, replaces tabs, deletes comments, and takes some for file globs (spec F3, F5, N1, C1).
     """
     letters, pattern = split_flags(condition)
     pattern = _visible(pattern)

@@ -1,4 +1,4 @@
-"""Problems of what the reference changes before it reads: deleted comments and replaced tabs (semantics.md F3, F5)."""
+"""Problems of what the reference changes before it reads: deleted comments and replaced tabs (spec F3, F5)."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def inspect_tabs(inspected: Inspected) -> Iterator[Problem]:
         return
     for key, value in inspected.scalars():
         if "\t" in value.text.value:
-            # It was kept: the line was read by itself, or is in quotes of the reader's own (F7).
+            # It was kept: the line was read by itself, or is in quotes of the reader's own (spec F7).
             continue
         for found in _TABS.finditer(inspected.text, value.text.span.start, value.text.span.end):
             count = len(found[0])

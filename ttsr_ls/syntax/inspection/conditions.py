@@ -1,4 +1,4 @@
-"""Problems of conditions that are taken as file globs (semantics.md C1)."""
+"""Problems of conditions that are taken as file globs (spec C1)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Finds lists that YAML folds into one text: items too far in, or with a mark that begins none (semantics.md F7)."""
+"""Finds lists that YAML folds into one text: items too far in, or with a mark that begins none (spec F7)."""
 
 from __future__ import annotations
 

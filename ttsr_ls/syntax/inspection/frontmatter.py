@@ -1,4 +1,4 @@
-"""Problems of the frontmatter as a whole: not seen at all, or not read in full (semantics.md F1, F3, F4, F7)."""
+"""Problems of the frontmatter as a whole: not seen at all, or not read in full (spec F1, F3, F4, F7)."""
 
 from __future__ import annotations
 

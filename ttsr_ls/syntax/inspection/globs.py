@@ -1,4 +1,4 @@
-"""Problems of globs: commas that do not separate anything (semantics.md S2, G2)."""
+"""Problems of globs: commas that do not separate anything (spec S2, G2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Problems of keys: names that rules do not have, and keys that are given twice (semantics.md 1.2, F6, F8)."""
+"""Problems of keys: names that rules do not have, and keys that are given twice (spec K, F6, F8)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _CONFUSED = {
     "always": "alwaysApply", "interrupt": "interruptMode", "mode": "interruptMode", "enable": "enabled",
 }  # fmt: skip
 _REPEATING = "How often a rule fires is a setting, `ttsr.repeatMode` with `ttsr.repeatGap`, and the same for all rules."
-# Keys that mean something to other programs with such rules, or in the settings (semantics.md 1.10, 2.3).
+# Keys that mean something to other programs with such rules, or in the settings (spec O, X).
 _ELSEWHERE = {
     "flags": "Flags stand at the beginning of the pattern, as in `(?i)foo`.",
     "maxfirings": _REPEATING, "cooldown": _REPEATING, "cooldownturns": _REPEATING, "repeatmode": _REPEATING,

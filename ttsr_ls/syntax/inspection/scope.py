@@ -1,4 +1,4 @@
-"""Problems of scope tokens: those that mean nothing, or a tool that there is not (semantics.md S2, S6)."""
+"""Problems of scope tokens: those that mean nothing, or a tool that there is not (spec S2, S6)."""
 
 from __future__ import annotations
 

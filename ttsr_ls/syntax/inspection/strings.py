@@ -1,4 +1,4 @@
-"""Problems of how a text is written in YAML: escapes, comments, tags and quotes (semantics.md F6, F7)."""
+"""Problems of how a text is written in YAML: escapes, comments, tags and quotes (spec F6, F7)."""
 
 from __future__ import annotations
 
@@ -150,7 +150,7 @@ def _tag(inspected: Inspected, value: ScalarValue) -> Iterator[Problem]:
 
 
 def _literal_quotes(inspected: Inspected, key: Key, value: ScalarValue) -> Iterator[Problem]:
-    """A quoted text that YAML could not read is kept with its quotes. Lists of tokens lose them again later (S1)."""
+    """A quoted text that is not valid YAML keeps its quotes. Lists of tokens lose them again later (spec S1)."""
     written = inspected.written(value.span)
     if key.name in ("scope", "agents") or not written.startswith(('"', "'")) or value.text.value != written:
         return

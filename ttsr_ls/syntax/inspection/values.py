@@ -1,4 +1,4 @@
-"""Problems of values of a kind that their key does not take (semantics.md 1.2)."""
+"""Problems of values of a kind that their key does not take (spec K)."""
 
 from __future__ import annotations
 

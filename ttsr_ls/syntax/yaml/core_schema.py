@@ -1,4 +1,4 @@
-"""What plain scalars mean (YAML 1.2 core schema, semantics.md F6), and what a tag makes of any scalar."""
+"""What plain scalars mean (YAML 1.2 core schema, spec F6), and what a tag makes of any scalar."""
 
 from __future__ import annotations
 

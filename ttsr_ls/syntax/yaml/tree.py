@@ -121,7 +121,7 @@ class Tree:
 
 
 def camel_case(key: str) -> str:
-    """A kebab-case key as the reference knows it (semantics.md F8)."""
+    """A kebab-case key as the reference knows it (spec F8)."""
     return _KEBAB.sub(lambda match: match[1].upper(), key) if "-" in key else key
 
 
