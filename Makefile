@@ -3,6 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 WORKERS ?= 2
 SPEED ?= 1
+PROGRAMS := TTSR_NVIM TTSR_CODE_SERVER TTSR_CHROMIUM TTSR_CLAUDE TTSR_OMP
 
 .PHONY: demo test lint bench clean
 
@@ -10,6 +11,10 @@ demo: .venv/installed
 	@$(BIN)/ttsr-ls demo --speed $(SPEED)
 
 test: .venv/installed-dev lint
+	@missing=; for name in $(PROGRAMS); do [ -n "$$(printenv $$name)" ] || missing="$$missing $$name"; done; \
+		[ -z "$$missing" ] || printf '%s\n' "" \
+		"NOT PART OF THIS RUN: tests that drive real editors and agents. Not set:$$missing." \
+		"CONTRIBUTING.md says which programs these variables name." ""
 	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -q
 
 lint: .venv/installed-dev

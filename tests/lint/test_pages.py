@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 import pytest
 from case_files import apply, findings_of
 
 from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry
 from ttsr_ls.lint.page import Example, parse_page
 
+DOCS = Path(__file__).parents[2] / "docs"
 ENTRIES = pytest.mark.parametrize("entry", CATALOGUE, ids=lambda entry: entry.code)
 
 
@@ -21,7 +25,15 @@ def test_page_is_titled_by_its_code_and_has_all_sections(entry: CatalogueEntry) 
     assert entry.page.startswith(f"# {entry.code}\n")
     titles = [title for title, _ in parse_page(entry.page).sections]
     assert titles == ["What happens", "Bad", "Good", "How to fix it"]
-    assert "\nRule semantics: " in entry.page
+
+
+@ENTRIES
+def test_page_links_to_the_manual(entry: CatalogueEntry) -> None:
+    more = re.findall(r"\((.*?)\)", entry.page.rpartition("\nMore: ")[2])
+    assert more
+    for link in more:
+        assert (entry.page_path.parent / link).resolve().is_relative_to(DOCS), link
+        assert (entry.page_path.parent / link).exists(), link
 
 
 @ENTRIES

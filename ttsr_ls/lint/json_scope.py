@@ -1,4 +1,4 @@
-"""Tools whose arguments a condition is tested on as JSON text (semantics.md M7), and texts in that form."""
+"""Tools whose arguments a condition is tested on as JSON text (spec M7), and texts in that form."""
 
 from __future__ import annotations
 
