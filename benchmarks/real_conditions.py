@@ -17,8 +17,7 @@ _FILE = Path(__file__).with_name("data") / "conditions.json"
 @cache
 def conditions_by_source() -> dict[str, tuple[str, ...]]:
     """All conditions by the project that they come from."""
-    read: dict[str, list[str]] = json.loads(_FILE.read_text(encoding="utf-8"))
-    return {source: tuple(conditions) for source, conditions in read.items()}
+    return {source: tuple(groups["rare"] + groups["common"]) for source, groups in _groups().items()}
 
 
 def all_conditions() -> list[str]:
@@ -26,6 +25,17 @@ def all_conditions() -> list[str]:
     return [condition for conditions in conditions_by_source().values() for condition in conditions]
 
 
-def real_conditions(count: int, seed: int = 1) -> list[str]:
-    """A random sample of `count` conditions. Raises `ValueError` if there are not so many."""
-    return Random(seed).sample(all_conditions(), count)
+def rare_conditions() -> list[str]:
+    """The conditions that hardly any text matches, as it is with most rules."""
+    return [condition for groups in _groups().values() for condition in groups["rare"]]
+
+
+def real_conditions(count: int, seed: int = 1, *, rare: bool = False) -> list[str]:
+    """A random sample of `count` conditions, or of `rare` ones. Raises `ValueError` if there are not so many."""
+    return Random(seed).sample(rare_conditions() if rare else all_conditions(), count)
+
+
+@cache
+def _groups() -> dict[str, dict[str, list[str]]]:
+    groups: dict[str, dict[str, list[str]]] = json.loads(_FILE.read_text(encoding="utf-8"))
+    return groups

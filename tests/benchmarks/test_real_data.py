@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 import benchmarks
-from benchmarks.real_conditions import all_conditions, conditions_by_source, real_conditions
+from benchmarks.real_conditions import all_conditions, conditions_by_source, rare_conditions, real_conditions
 from benchmarks.real_texts import KINDS, PARTS, real_text
+from benchmarks.rule_sets import rule_set
 from ttsr_ls.engine.condition import compile_condition
 
 NOTICE = (Path(benchmarks.__file__).parent / "data" / "NOTICE.md").read_text(encoding="utf-8")
@@ -35,3 +36,12 @@ def test_a_kind_has_two_different_texts(kind: str) -> None:
     parts = [real_text(kind, part) for part in range(PARTS)]
     assert min(map(len, parts)) > 40_000
     assert len({part[:1_000] for part in parts}) == PARTS
+
+
+def test_each_condition_can_be_that_of_a_rule_file() -> None:
+    assert [rule.condition_texts for rule in rule_set(all_conditions()).rules] == [(each,) for each in all_conditions()]
+
+
+def test_rare_conditions_are_a_part_of_all() -> None:
+    assert 2_000 < len(rare_conditions()) < len(all_conditions())
+    assert set(real_conditions(1_000, rare=True)) <= set(rare_conditions()) < set(all_conditions())

@@ -1,0 +1,54 @@
+"""Rule sets for the benchmarks: a rule for each condition, in the scope `text`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Sequence
+
+from benchmarks.real_conditions import all_conditions, real_conditions
+from benchmarks.texts import prose
+from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.engine.registration import register
+from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.settings import Settings
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.syntax.reader import read_rule
+
+_BODY_LENGTH = 300
+_EARLY = 4_000
+"""Conditions that fire early match in the first so many units of a text."""
+
+
+def rule_set(conditions: Sequence[str]) -> RuleSet:
+    """A rule for each condition. Raises `ValueError` if one is refused."""
+    registrations = []
+    for number, condition in enumerate(conditions):
+        # Comments of HTML are taken out of a rule file before it is read.
+        quoted = json.dumps(condition).replace("<", r"\u003c")
+        frontmatter = f"condition: {quoted}\nscope: text"
+        text = f"---\n{frontmatter}\n---\n{prose(_BODY_LENGTH, number)}\n"
+        registration = register(read_rule(text, name=f"rule-{number}", path=f"rule-{number}.md"), "native")
+        if registration.rule is None:
+            raise ValueError(f"no rule has the condition {condition!r}")
+        registrations.append(registration)
+    return RuleSet.build(registrations, Settings())
+
+
+def with_early_matches(count: int, early: int, text: str) -> list[str]:
+    """`count` real conditions, of which the first `early` match in the first units of `text`."""
+    chosen = [condition for condition in real_conditions(len(all_conditions())) if _matches(condition, text[:_EARLY])][
+        :early
+    ]
+    return [*chosen, *_others(count - len(chosen), chosen)]
+
+
+def _others(count: int, chosen: Iterable[str]) -> list[str]:
+    taken = set(chosen)
+    return [condition for condition in real_conditions(count + len(taken)) if condition not in taken][:count]
+
+
+def _matches(condition: str, text: str) -> bool:
+    try:
+        return compile_condition(condition).matcher.test(text)
+    except MatchLimitExceeded:
+        return False
