@@ -1,4 +1,5 @@
 import pytest
+import three_valued
 from hypothesis import assume, given, reject, settings
 from hypothesis import strategies as st
 from pattern_strategies import patterns, unit_texts
@@ -7,7 +8,7 @@ from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality import final_form, is_end_sensitive
 from ttsr_ls.esregex.flags import Flags
-from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.nodes import Backreference, Pattern, walk
 from ttsr_ls.esregex.parser import parse
 
 MULTILINE = Flags(multiline=True)
@@ -36,6 +37,14 @@ def is_final(pattern: Pattern, text: str) -> bool:
         ("a(?!.*b)", ["a\n", "ac\n"], ["a", "ac", "ab", "acb\n"]),
         ("a(?!(?:bc){3})", ["abcd", "abcbcx"], ["a", "abcb", "abcbc", "abcbcbc"]),
         ("a(?![])", ["a"], []),
+        ("a(?!b(?!))", ["a"], [""]),
+        ("a(?!b[])", ["a"], [""]),
+        ("a(?!b(?!c*))", ["a"], [""]),
+        ("a(?!b(?:(?=)|c))", ["ac"], ["a", "ab"]),
+        ("a(?!b^)", ["a"], [""]),
+        ("a(?!(?:b^c){2,})", ["a"], [""]),
+        ("a(?!(?:^b|c){2})", ["ab", "acb"], ["a", "ac", "acc"]),
+        ("x(?!b(?<=(?=^)xb))", ["xc"], ["x", "xb"]),
         (r"a|b\b", ["a", "b "], ["b", "bc"]),
     ],
 )
@@ -51,6 +60,9 @@ def test_a_match_is_final_once_nothing_can_undo_it(source: str, final: list[str]
         ("a$", ["a\n", "a\u2028b"], ["a", "ab"]),
         ("a(?!$)", ["ab"], ["a", "a\n"]),
         ("x(?!\n^y)", ["xa", "x\nz"], ["x", "x\n", "x\ny"]),
+        ("a(?!b^)", ["ab", "ac"], ["a"]),
+        ("a(?!b*^)", ["ac"], ["a", "ab"]),
+        ("a(?!(?:b^)+c)", ["ab"], ["a"]),
         ("a(?!b?$)", ["abc"], ["a", "ab", "ab\n"]),
     ],
 )
@@ -71,6 +83,9 @@ def test_line_ends_are_final_when_the_line_terminator_has_come(
         (r"b(?<!a\bb?)(?!c)", ["bd"], ["b", "bc"]),
         ("x(?!a(?<=a)c)", ["xb", "xab"], ["x", "xa", "xac"]),
         ("x(?!a(?<!b)c)", ["xab"], ["x", "xa", "xac"]),
+        (r"x(?!.(?<=\W))", ["xa"], ["x", "x "]),
+        ("x(?!.+(?<!a)c)", ["x\n"], ["x", "xa", "xac"]),
+        ("x(?!a(?!a)(?<=b))", ["xa", "xb"], ["x"]),
         ("x(?!(?<=x)c)", ["xa"], ["x", "xc"]),
         ("x(?!(?<=y)c)", ["x", "xc"], []),
     ],
@@ -135,3 +150,19 @@ def test_without_end_sensitivity_no_match_is_ever_undone(pattern: Pattern, text:
     for end in range(len(text) + 1):
         if matches(pattern, text[:end]):
             assert all(matches(pattern, text[:end] + following) for following in follows)
+
+
+@settings(max_examples=1000, deadline=None)
+@given(patterns(), unit_texts(5))
+def test_a_match_is_final_exactly_where_the_definition_says_so(pattern: Pattern, text: str) -> None:
+    assume(not any(isinstance(node, Backreference) for node in walk(pattern.root)))
+    final = final_form(pattern)
+    for end in range(len(text) + 1):
+        prefix = text[:end]
+        assert matches(final, prefix) == three_valued.is_final(pattern, prefix), (pattern.source, prefix)
+
+
+def test_a_form_that_would_be_too_large_is_final_only_at_the_end_of_the_block() -> None:
+    depth = 1000
+    pattern = parse("a(?!" + "(?:b(?<=b)" * depth + ")" * depth + ")")
+    assert not is_final(pattern, "ac")

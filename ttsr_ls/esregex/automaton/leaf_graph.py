@@ -6,7 +6,6 @@ it: then a whole set of threads is moved by one shift.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from enum import IntEnum
 
 from msgspec import Struct
@@ -95,11 +94,6 @@ class Place(Struct, frozen=True):
     temper: Temper
     looks_allowed: bool
     """Whether they may have lookaheads of more than a unit."""
-
-
-def identity(entry: Entry) -> int:
-    """A number that no other entry of the graph has, as long as the entry is kept."""
-    return entry if isinstance(entry, int) else ~id(entry)
 
 
 class LeafGraph:
@@ -199,17 +193,12 @@ class LeafGraph:
             pending.extend(entry.branches if isinstance(entry, Split) else (entry.after,))
         return False
 
-    def needs_start(self, entry: Entry, opaque: Mapping[int, Entry]) -> bool:
-        """Whether all that an entry leads to asks for the start of the text, so that no unit may stand before it.
-
-        Never if an `opaque` entry is among it; those are given by their identities.
-        """
+    def needs_start(self, entry: Entry) -> bool:
+        """Whether all that an entry leads to asks for the start of the text, so that no unit may stand before it."""
         pending: list[Entry | None] = [entry]
         seen: set[int] = set()
         while pending:
             entry_or_end = pending.pop()
-            if entry_or_end is not None and identity(entry_or_end) in opaque:
-                return False
             if isinstance(entry_or_end, int):
                 if not isinstance(self.labels[entry_or_end], NextIn | Boundary):
                     return False
@@ -223,7 +212,7 @@ class LeafGraph:
                     return False
                 pending.extend(entry_or_end.branches)
             elif isinstance(entry_or_end, Ahead):
-                if entry_or_end.negated or not self.needs_start(entry_or_end.body, opaque):
+                if entry_or_end.negated or not self.needs_start(entry_or_end.body):
                     pending.append(entry_or_end.after)
             elif not (isinstance(entry_or_end, Guard) and entry_or_end.kinds == START):
                 pending.append(entry_or_end if isinstance(entry_or_end, int) else entry_or_end.after)

@@ -1,8 +1,7 @@
 """Lowers what consumes nothing: assertions and looks (the rest is `tree_lowering`'s).
 
 A lookahead at the end of a pattern is matched as a part of it; one of a single unit only waits for the next unit. A
-*reading* is that of `finality`: bodies of negated looks are kept as what may still match, and where `finality` lets a
-look or `^` pass because its place may lie past the end of what is known, an item waits for one more unit.
+*reading* is that of `finality`: bodies of negated looks are kept as what may still match.
 
 What is not expressed raises `NotExpressible`; `approximation` has the variant that goes on with more than what matches.
 """
@@ -27,7 +26,6 @@ from ttsr_ls.esregex.automaton.reading import Misplaced, NotExpressible, Reading
 from ttsr_ls.esregex.automaton.shape import single_unit_set
 from ttsr_ls.esregex.automaton.tree_lowering import TreeLowering
 from ttsr_ls.esregex.escapes import LINE_TERMINATORS, WORD_UNITS
-from ttsr_ls.esregex.finality import is_end_sensitive
 from ttsr_ls.esregex.nodes import (
     Assertion,
     AssertionKind,
@@ -36,7 +34,7 @@ from ttsr_ls.esregex.nodes import (
     LookKind,
     Repeat,
 )
-from ttsr_ls.esregex.unit_set import EVERY_UNIT, NO_UNIT
+from ttsr_ls.esregex.unit_set import NO_UNIT
 
 
 class Lowering(TreeLowering):
@@ -49,7 +47,7 @@ class Lowering(TreeLowering):
                 self._has_input_start = True
                 return Guard(START, False, after)
             case AssertionKind.LINE_START:
-                return self._when_known(Guard(START | graph.kind_bit(LINE_TERMINATORS), False, after), reading)
+                return Guard(START | graph.kind_bit(LINE_TERMINATORS), False, after)
             case AssertionKind.INPUT_END:
                 return graph.add(NextIn(graph.sets.number(NO_UNIT), holds_at_end=True), after)
             case AssertionKind.LINE_END:
@@ -60,20 +58,9 @@ class Lowering(TreeLowering):
             case _:
                 assert_never(node.kind)
 
-    def _when_known(self, entry: Entry, reading: Reading) -> Entry:
-        """`entry`, but where the place may lie past the end of what is known, only when one more unit is known."""
-        if reading is not Reading.MAY_PAST_END:
-            return entry
-        if self._sensitive is None:
-            # What `finality` leaves as it is never waits.
-            self._sensitive = is_end_sensitive(self.pattern)
-        if not self._sensitive:
-            return entry
-        return self.graph.add(NextIn(self.graph.sets.number(EVERY_UNIT), holds_at_end=True), entry)
-
     def _look(self, node: Look, after: Entry, reading: Reading) -> Entry:
         if node.kind.is_behind:
-            return self._when_known(self._look_behind(node, after, reading), reading)
+            return self._look_behind(node, after, reading)
         if self._behinds_around:
             return self._unknown_look(after, reading)
         units = single_unit_set(node.body)
@@ -86,7 +73,7 @@ class Lowering(TreeLowering):
             return self._look_ahead(node, after, reading)
         if units:
             return self.graph.add(NextIn(sets.number(~units), holds_at_end=True), after)
-        return self._when_known(self._look_ahead(node, after, reading.opposite), reading)
+        return self._look_ahead(node, after, reading.opposite)
 
     def _look_ahead(self, node: Look, after: Entry, reading_of_body: Reading) -> Entry:
         negated = node.kind.is_negated
@@ -108,11 +95,10 @@ class Lowering(TreeLowering):
             return Guard(self.graph.kind_bit(units), negated, after)
         if not self.graph.place.looks_allowed:
             raise Misplaced(replace(self.graph.place, looks_allowed=True))
-        of_body = Reading.MAY if reading is Reading.MAY_PAST_END else reading
         end = self.graph.add(LookEnd(), None)
         self._looks_around += 1
         self._behinds_around += 1
-        body = self._first(node.body, end, of_body.opposite if negated else of_body)
+        body = self._first(node.body, end, reading.opposite if negated else reading)
         self._behinds_around -= 1
         self._looks_around -= 1
         if body == end or body is NEVER:

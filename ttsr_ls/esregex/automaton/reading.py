@@ -11,8 +11,7 @@ class Reading(Enum):
     """As in `finality`."""
 
     MUST = "true whatever follows"
-    MAY = "true for something that may follow; the place is known"
-    MAY_PAST_END = "as MAY, but the place may lie past the end of what is known"
+    MAY = "true for something that may follow"
 
     @property
     def opposite(self) -> Reading:

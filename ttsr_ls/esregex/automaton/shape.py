@@ -20,7 +20,7 @@ from ttsr_ls.esregex.nodes import (
     Sequence,
 )
 from ttsr_ls.esregex.unit_set import EVERY_UNIT, UnitSet
-from ttsr_ls.esregex.widths import greatest_width, least_width
+from ttsr_ls.esregex.widths import least_width
 
 _DEEPEST = 50
 
@@ -42,11 +42,6 @@ def is_nullable(node: Node, depth: int = 0) -> bool:
             return any(is_nullable(branch, depth + 1) for branch in node.branches)
         case _:
             assert_never(node)
-
-
-def may_consume(node: Node) -> bool:
-    """Whether some match of `node` is longer than the empty string."""
-    return evaluate(node, greatest_width) > 0
 
 
 def ungrouped(node: Node) -> Node:

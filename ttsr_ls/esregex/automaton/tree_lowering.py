@@ -19,9 +19,9 @@ from ttsr_ls.esregex.automaton.items import (
     PatternEnd,
     Split,
 )
-from ttsr_ls.esregex.automaton.leaf_graph import Clock, LeafGraph, Temper, identity
+from ttsr_ls.esregex.automaton.leaf_graph import Clock, LeafGraph, Temper
 from ttsr_ls.esregex.automaton.reading import Misplaced, Reading
-from ttsr_ls.esregex.automaton.shape import is_nullable, may_consume, single_unit_set, starts_with_anything
+from ttsr_ls.esregex.automaton.shape import is_nullable, single_unit_set, starts_with_anything
 from ttsr_ls.esregex.nodes import (
     Alternation,
     Assertion,
@@ -60,13 +60,10 @@ class TreeLowering(ABC):
         self._first_item = len(graph.labels)
         self._most_items = self._first_item + most_items
         self._allowed = self._work_left = 2 * most_items
-        self._sensitive: bool | None = None
         self._has_input_start = False
         self._depth = 0
         self._looks_around = 0
         self._behinds_around = 0
-        self._next_rounds: dict[int, Entry] = {}
-        """Entries behind which a round of the same repeat comes, as long as `finality` does not tell rounds apart."""
         self._open_ends: set[int] = set()
         """The ends before which something optional need not be matched."""
 
@@ -123,28 +120,15 @@ class TreeLowering(ABC):
     def _consume(self, units: UnitSet, after: Entry) -> Entry:
         if after is NEVER or not units:
             return NEVER
-        if self._has_input_start and self.graph.needs_start(after, self._next_rounds):
+        if self._has_input_start and self.graph.needs_start(after):
             return NEVER
         if len(self.graph.labels) > self._most_items:
             return self._too_large(after, Reading.MUST)
         return self.graph.consume(units, after)
 
     def _sequence(self, node: Sequence, after: Entry, reading: Reading) -> Entry:
-        if reading is Reading.MAY and not self._behinds_around:
-            return self._sequence_that_may_pass_the_end(node, after)
         for item in reversed(node.items):
             after = self._node(item, after, reading)
-        return after
-
-    def _sequence_that_may_pass_the_end(self, node: Sequence, after: Entry) -> Entry:
-        readings = []
-        reading = Reading.MAY
-        for item in node.items:
-            readings.append(reading)
-            if may_consume(item):
-                reading = Reading.MAY_PAST_END
-        for item, read in zip(reversed(node.items), reversed(readings), strict=True):
-            after = self._node(item, after, read)
         return after
 
     def _split(self, entries: list[Entry], after: Entry) -> Entry:
@@ -159,8 +143,6 @@ class TreeLowering(ABC):
         return isinstance(entry, int) and entry in self._open_ends
 
     def _repeat(self, node: Repeat, after: Entry, reading: Reading) -> Entry:
-        if reading is Reading.MAY and not self._behinds_around and may_consume(node):
-            reading = Reading.MAY_PAST_END
         minimum, maximum = self._counts(node, reading)
         copies = minimum
         if not self._is_open_end(after):
@@ -173,7 +155,7 @@ class TreeLowering(ABC):
 
     def _loop(self, body: Node, minimum: int, after: Entry, reading: Reading) -> Entry:
         """Any number of copies, but at least one if `minimum` is not 0."""
-        if self._has_input_start and self.graph.needs_start(after, self._next_rounds):
+        if self._has_input_start and self.graph.needs_start(after):
             # No round may consume anything.
             return self._node(body, after, reading) if minimum else after
         units = single_unit_set(body)
@@ -227,9 +209,7 @@ class TreeLowering(ABC):
             raise Misplaced(replace(self.graph.place, temper=temper))
 
     def _copies(self, body: Node, count: int, after: Entry, reading: Reading) -> Entry:
-        for number in range(count):
-            if number and self._has_input_start and reading is not Reading.MUST:
-                self._next_rounds[identity(after)] = after
+        for _ in range(count):
             entry = self._node(body, after, reading)
             if entry is after:
                 break
