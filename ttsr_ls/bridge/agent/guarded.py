@@ -69,7 +69,7 @@ _IGNORE_FILES = frozenset(
 
 def why_ask(inside: Path) -> str | None:
     """Why a person is asked before a path, relative to the working folder, is written, as a sentence; None: no need."""
-    names = _names(inside)
+    names = plain_names(inside)
     if not names:
         return None
     if names[-1] in _INSTRUCTION_FILES:
@@ -85,17 +85,17 @@ def why_ask(inside: Path) -> str | None:
 
 def is_of_git(inside: Path) -> bool:
     """Whether a path, relative to the working folder, is git's own."""
-    return _GIT in _names(inside)
+    return _GIT in plain_names(inside)
 
 
 def is_about_agents(inside: Path) -> bool:
     """Whether a path, relative to the working folder, is where agents have their rules and settings."""
-    names = _names(inside)
+    names = plain_names(inside)
     pairs = pairwise(names)
     return not _FOLDERS.isdisjoint(names) or OWN_FILE in names or _INSTRUCTIONS in pairs
 
 
-def _names(path: Path) -> tuple[str, ...]:
+def plain_names(path: Path) -> tuple[str, ...]:
     """The parts of a path, spelled alike where some file system takes them for the same."""
     return tuple(map(_plain, path.parts))
 

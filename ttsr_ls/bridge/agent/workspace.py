@@ -13,7 +13,8 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from ttsr_ls.bridge.agent.guarded import is_about_agents, is_of_git, why_ask
+from ttsr_ls.bridge.agent.aliases import aliases
+from ttsr_ls.bridge.agent.guarded import is_about_agents, is_of_git, plain_names, why_ask
 from ttsr_ls.bridge.agent.tool import ToolError
 
 MAX_FILE = 1024 * 1024
@@ -33,7 +34,8 @@ class Workspace:
 
     def __init__(self, folder: Path, guarded: Iterable[Path] = ()) -> None:
         self.folder = folder.resolve()
-        self._guarded = tuple(Path(os.path.realpath(path)) for path in guarded)  # Where links lead in a circle, too.
+        # `realpath` also resolves links that lead in a circle.
+        self._guarded = tuple(plain_names(Path(os.path.realpath(path))) for path in guarded)
 
     def path(self, name: str) -> Path:
         """The path that a model means by `name`. Raises ToolError where it leads outside."""
@@ -47,8 +49,7 @@ class Workspace:
             raise ToolError(f"{name}: {_reason(error)}") from error
         if not found.is_relative_to(self.folder):
             raise ToolError(f"{name} is outside of the working folder; only what is inside can be read or written.")
-        if any(is_of_git(inside) for inside in self._insides(name, found)):
-            raise ToolError(f"{name} is git's own; ask for a git command instead.")
+        _check_not_git(name, self._insides(name, found))
         return found
 
     def _insides(self, name: str, found: Path) -> tuple[Path, ...]:
@@ -56,19 +57,24 @@ class Workspace:
         steps = (Path(os.path.normpath(self.folder / name)), *link_steps(self.folder / name), found)
         return tuple(step.relative_to(self.folder) for step in steps if step.is_relative_to(self.folder))
 
-    def _check_unguarded(self, name: str, path: Path) -> None:
-        about_agents = any(is_about_agents(inside) for inside in self._insides(name, path))
-        if about_agents or any(path.is_relative_to(guarded) for guarded in self._guarded):
+    def _checked(self, name: str) -> tuple[Path, tuple[Path, ...]]:
+        """The path of a file that may be written, and all its names relative to the folder. Raises ToolError."""
+        path = self.path(name)
+        names = (*self._insides(name, path), *aliases(self.folder, path))
+        _check_not_git(name, names)
+        full = plain_names(path)
+        is_guarded = any(full[: len(guarded)] == guarded for guarded in self._guarded)
+        if is_guarded or any(is_about_agents(each) for each in names):
             raise ToolError(
                 f"{name} belongs to the rules, settings or records that you work under, so you cannot change it. "
                 "Tell the person what should be changed and why."
             )
+        return path, names
 
     def why_ask(self, name: str) -> str | None:
         """Why a person is asked before the file is written, as a sentence; None: no need. Raises ToolError."""
-        path = self.path(name)
-        self._check_unguarded(name, path)
-        return next(filter(None, map(why_ask, self._insides(name, path))), None)
+        _, names = self._checked(name)
+        return next(filter(None, map(why_ask, names)), None)
 
     def read(self, name: str) -> bytes:
         """The bytes of a file. Raises ToolError."""
@@ -89,8 +95,7 @@ class Workspace:
         """Puts a file in its place in one step, with the mode of the one before. Raises ToolError."""
         if len(data) > MAX_FILE:
             raise ToolError(f"{name} would be larger than {MAX_FILE // 1024} KiB.")
-        path = self.path(name)
-        self._check_unguarded(name, path)
+        path, _ = self._checked(name)
         try:
             if path == self.folder or (path.exists() and not path.is_file()):
                 raise ToolError(f"{name} is not a file.")
@@ -111,6 +116,11 @@ class Workspace:
             with contextlib.suppress(OSError):
                 Path(temporary).unlink()
             raise
+
+
+def _check_not_git(name: str, names: Iterable[Path]) -> None:
+    if any(is_of_git(each) for each in names):
+        raise ToolError(f"{name} is git's own; ask for a git command instead.")
 
 
 def link_steps(path: Path) -> Iterator[Path]:
