@@ -10,8 +10,9 @@ from pathlib import Path
 
 from msgspec import Struct, structs
 
-from ttsr_ls.bridge.judge.asking import Judge, ModelJudge
+from ttsr_ls.bridge.judge.asking import ModelJudge
 from ttsr_ls.bridge.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.bridge.judge.judge import Judge
 from ttsr_ls.bridge.model.client import HttpModel, Model
 from ttsr_ls.bridge.model.context_windows import context_window_of
 from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, GEMINI_URL, OPENAI_URL, Endpoint

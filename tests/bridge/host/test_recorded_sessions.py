@@ -18,8 +18,8 @@ from tests.recorders.scripted_answers import Block, events
 from tests.recorders.scripted_judge import says_yes
 from tests.recorders.told_requests import seen_requests
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.judge.asking import Answered
 from ttsr_ls.bridge.judge.feature import JudgeFeature
+from ttsr_ls.bridge.judge.judge import Answered
 from ttsr_ls.engine.registration import register
 from ttsr_ls.engine.session_rules import SessionRules, compose
 from ttsr_ls.engine.settings import Judge, Matching, Settings

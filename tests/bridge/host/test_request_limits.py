@@ -24,8 +24,8 @@ from ttsr_ls.bridge.hooks.contract import (
     Told,
 )
 from ttsr_ls.bridge.host.events import LimitReached
-from ttsr_ls.bridge.judge.asking import Answered
 from ttsr_ls.bridge.judge.feature import JudgeFeature
+from ttsr_ls.bridge.judge.judge import Answered
 from ttsr_ls.engine.lifecycle.request_limits import DEFAULT_LIMITS, LimitKind, RequestLimitReached, RequestLimits
 from ttsr_ls.engine.pi_registration import register_pi
 from ttsr_ls.engine.registration import register

@@ -11,7 +11,8 @@ import pytest
 from loopback import provider
 from provider_answers import answer
 
-from ttsr_ls.bridge.judge.asking import Answered, ModelJudge, Unanswered
+from ttsr_ls.bridge.judge.asking import ModelJudge
+from ttsr_ls.bridge.judge.judge import Answered, Unanswered
 from ttsr_ls.bridge.judge.outputs import finished_outputs
 from ttsr_ls.bridge.model.client import HttpModel
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 
-from ttsr_ls.bridge.judge.asking import Answered, Unanswered
 from ttsr_ls.bridge.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.bridge.judge.judge import Answered, Unanswered
 
 YES = Answered("1: 0.9")
 NO = Unanswered("The judge said nothing for 5 seconds.")

@@ -8,8 +8,8 @@ import pytest
 from rule_files import registration_of, rule_set_of
 
 from ttsr_ls.bridge.hooks.contract import Ending, FollowUp, OutputContext, OutputResult, Proceed
-from ttsr_ls.bridge.judge.asking import Answered, Unanswered
 from ttsr_ls.bridge.judge.feature import MAXIMUM_OUTPUTS, JudgeFeature
+from ttsr_ls.bridge.judge.judge import Answered, Unanswered
 from ttsr_ls.engine.retry import Role
 from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.settings import Judge, RepeatMode, RepeatUnit, Settings

@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 from contextlib import aclosing
 from pathlib import PurePosixPath
-from typing import Protocol
 
-from msgspec import Struct
-
+from ttsr_ls.bridge.judge.judge import WAIT, Answered, Unanswered
 from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest, user_message
@@ -16,28 +14,6 @@ from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.bridge.wire.events import Api, CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.engine.judge import SYSTEM
 from ttsr_ls.engine.turn_output import Text
-
-WAIT = 5.0
-"""How long a judge is waited for, in seconds (spec J3)."""
-
-
-class Answered(Struct, frozen=True):
-    """What the judge said."""
-
-    text: str
-
-
-class Unanswered(Struct, frozen=True):
-    """The judge said nothing that could be used; `reason` is a full sentence for people."""
-
-    reason: str
-
-
-class Judge(Protocol):
-    """Answers prompts of `engine.judge`. Does not raise."""
-
-    async def ask(self, prompt: str) -> Answered | Unanswered:
-        """The answer to one prompt."""
 
 
 class ModelJudge:

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.judge.asking import Answered, Judge, Unanswered
+from ttsr_ls.bridge.judge.judge import Answered, Judge, Unanswered
 
 
 class JudgeLimits(Struct, frozen=True):

@@ -20,7 +20,7 @@ from ttsr_ls.bridge.hooks.contract import (
     Proceed,
     Told,
 )
-from ttsr_ls.bridge.judge.asking import WAIT, Answered, Judge, Unanswered
+from ttsr_ls.bridge.judge.judge import WAIT, Answered, Judge, Unanswered
 from ttsr_ls.bridge.judge.outputs import finished_outputs
 from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.tools import COMMON_TOOLS
