@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from ttsr_ls.bridge.agent.file_tools import file_tools
-from ttsr_ls.bridge.agent.tool import Outcome, ToolError
+from ttsr_ls.bridge.agent.tool import Outcome
 from ttsr_ls.bridge.agent.workspace import MAX_FILE, Workspace
 
 
@@ -103,91 +103,9 @@ async def test_what_the_agent_is_under_can_be_read_and_not_written(folder: Path,
     assert (folder / path).read_text() == "rule"
 
 
-async def test_a_link_through_what_others_use_is_seen_wherever_it_leads(folder: Path) -> None:
-    (folder / "shared").mkdir()
-    (folder / "shared-rules").mkdir()
-    (folder / ".omp").mkdir()
-    (folder / ".omp" / "rules").symlink_to("../shared-rules")
-    (folder / ".vscode").symlink_to("shared")
-    (folder / "rules").symlink_to(".omp/rules")
-    (folder / "editor").symlink_to(".vscode")
-    workspace = Workspace(folder)
-    assert workspace.why_ask("editor/tasks.json") == "Other programs execute what it holds."
-    with pytest.raises(ToolError, match="belongs to the rules"):
-        workspace.why_ask("rules/r.md")
-
-
-async def test_the_target_of_a_link_that_others_use_is_guarded_under_its_own_name(folder: Path) -> None:
-    for name in ("shared", "Gh", "wf", "rules", "vcs", "sub/deep"):
-        (folder / name).mkdir(parents=True)
-    (folder / ".omp").mkdir()
-    (folder / ".omp" / "rules").symlink_to("../rules")
-    (folder / ".vscode").symlink_to("shared")
-    (folder / "sub" / "deep" / "AGENTS.md").symlink_to("../../notes.md")
-    (folder / ".github").symlink_to("Gh")
-    (folder / "Gh" / "workflows").symlink_to("../wf")
-    (folder / ".git").symlink_to("vcs")
-    workspace = Workspace(folder)
-    assert workspace.why_ask("shared/tasks.json") == "Other programs execute what it holds."
-    assert workspace.why_ask("SHARED/tasks.json") == "Other programs execute what it holds."
-    assert workspace.why_ask("notes.md") == "Agents read it as instructions."
-    assert workspace.why_ask("wf/release.yml") == "Other programs execute what it holds."
-    assert workspace.why_ask("gh/workflows/release.yml") == "Other programs execute what it holds."
-    assert workspace.why_ask("Gh/readme.txt") is None
-    assert workspace.why_ask("wf.txt") is None
-    for write in (workspace.why_ask, lambda name: workspace.write(name, b"x")):
-        with pytest.raises(ToolError, match="belongs to the rules"):
-            write("rules/r.md")
-        with pytest.raises(ToolError, match="git's own"):
-            write("vcs/hooks/pre-commit")
-    outcome = await call(folder, "write", path="shared/tasks.json", content="x")
-    assert outcome.text.startswith("The person did not allow writing shared/tasks.json.")
-    assert list((folder / "shared").iterdir()) == []
-
-
-async def test_a_link_to_a_folder_above_itself_ends_the_search(folder: Path) -> None:
-    for number in range(12):
-        (folder / f"round{number}").symlink_to(".")
-    (folder / "a").mkdir()
-    (folder / "a" / ".envrc").symlink_to("../b.txt")
-    assert Workspace(folder).why_ask("b.txt") == "Other programs execute what it holds."
-    assert Workspace(folder).why_ask("c.txt") is None
-
-
-async def test_a_hard_link_to_a_guarded_file_does_not_change_that_file(folder: Path) -> None:
-    (folder / "AGENTS.md").write_text("mine")
-    (folder / "notes.md").hardlink_to(folder / "AGENTS.md")
-    assert not (await call(folder, "write", path="notes.md", content="x")).failed
-    assert not (await call(folder, "edit", path="notes.md", old_string="x", new_string="y")).failed
-    assert (folder / "notes.md").read_text() == "y"
-    assert (folder / "AGENTS.md").read_text() == "mine"
-
-
-@pytest.mark.parametrize("path", ["ONE.md", "Guarded/r.md", "guarded./r.md"])
-async def test_further_guarded_files_are_recognised_in_other_spellings(folder: Path, path: str) -> None:
-    workspace = Workspace(folder, [folder / "guarded", folder / "one.md"])
-    with pytest.raises(ToolError, match="belongs to the rules"):
-        workspace.write(path, b"x")
-
-
-async def test_guarded_links_may_lead_in_a_circle(folder: Path) -> None:
-    (folder / "round").symlink_to("round")
-    workspace = Workspace(folder, [folder / "round"])
-    with pytest.raises(ToolError):
-        workspace.write("round", b"x")
-
-
 @pytest.mark.parametrize("path", ["omp/rules.md", "git-hooks/x", "agents.md.txt", "vscode/settings.json", "ignore"])
 async def test_files_that_only_look_alike_can_be_written(folder: Path, path: str) -> None:
     assert not (await call(folder, "write", path=path, content="x")).failed
-
-
-async def test_links_inside_are_followed(folder: Path) -> None:
-    (folder / "real.txt").write_text("a")
-    (folder / "alias.txt").symlink_to("real.txt")
-    assert (await call(folder, "write", path="alias.txt", content="b")).text == "Wrote alias.txt."
-    assert (folder / "real.txt").read_text() == "b"
-    assert (folder / "alias.txt").is_symlink()
 
 
 async def test_reading(folder: Path) -> None:
