@@ -135,3 +135,39 @@ def test_plain_text_in_a_rule_folder_is_said_to_be_dropped(project: Path, capsys
     assert ".omp/rules/a.md:1:1 warning no-trigger The file has no frontmatter" in out
     listed = " ".join(ttsr_ls(capsys, "list", "--all").out.split())
     assert " a dropped native it has no frontmatter, and so no condition .omp/rules/a.md" in listed
+
+
+@pytest.mark.parametrize("folder", [".agent/rules", ".agents/rules", "pkg/.agents/rules"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Manager\n\nPlan and delegate.\n",
+        "---\ntrigger: always_on\n---\n\n# Project rules\n",
+        "---\ntrigger: glob\nglobs: '*.ts'\nactivation: auto\n---\nUse tabs.\n",
+        "---\nname: reviewer\nmodel: opus\ntools: [read]\nscope: backend\n---\nReview.\n",
+        "",
+    ],
+)
+def test_files_of_other_programs_in_shared_folders_have_no_findings(
+    folder: str, text: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {f"{folder}/a.md": text, ".omp/rules/b.md": RULE})
+    assert found(capsys, ".") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("---\ncondition: []\n---\nSay so.\n", "no-trigger"),
+        ("---\nscope: tool:edit(*.ts)\n---\nSay so.\n", "no-trigger"),
+        ("---\nconditions: foo\n---\nSay so.\n", "unknown-key"),
+        ("---\nCondition: foo\n---\nSay so.\n", "unknown-key"),
+        ("---\ninterruptMode: never\n---\nSay so.\n", "no-trigger"),
+        ("\n---\ncondition: foo\n---\nSay so.\n", "frontmatter-not-recognised"),
+    ],
+)
+def test_a_key_of_the_dialect_in_a_shared_folder_makes_a_rule(
+    text: str, code: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {".agents/rules/a.md": text})
+    assert code in ttsr_ls(capsys, "check", ".").out

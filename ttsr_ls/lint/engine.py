@@ -18,6 +18,7 @@ from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.fix_safety import with_checked_safety
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems
+from ttsr_ls.lint.shared_folders import is_of_another_program
 from ttsr_ls.lint.trigger_coverage import covers
 from ttsr_ls.syntax.detection import dialect_of
 from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY, DialectId
@@ -38,6 +39,8 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
     `decoding` are the problems that were met before there was a text (`syntax.reader.decode`).
     """
     dialect = dialect_of(context.location or file.path, file.frontmatter, context.dialect)
+    if dialect is OMP and context.dialect is None and is_of_another_program(file, context.location or file.path):
+        return ()
     if dialect is OMP_LEGACY and context.dialect is DialectId.OMP_LEGACY:
         findings = _of_legacy(file, context, tuple(decoding))
     elif dialect in (OMP, OMP_LEGACY):
