@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterator, Mapping
 
 from msgspec import Struct
 
@@ -15,6 +16,8 @@ from ttsr_ls.lint.samples import samples
 # What a text may go on with, readable first: more of a word, its end, the end of the line and of a string.
 _GENERAL = ("s", "x", "_", " ", "\n", "1", ".", ";", ")", '"', "\n\n", "s s", " s", *"({[}],:=-/<>+'")
 
+# What stands before the last word tells what can follow it: `add` in `git add` is no beginning of `address`.
+_ONLY_WORD = re.compile(r"\W*(\w+)", re.ASCII)
 _MOST_TRIED_FIRST = 4
 _STEPS = 100_000
 """How many steps one of the short texts may take: a tenth of a second, as somebody is typing."""
@@ -38,7 +41,7 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
     for shown in samples(condition.pattern.root):
         if not matcher.test(shown):
             continue
-        for tried, rest in enumerate(_continuations(undecided)):
+        for tried, rest in enumerate(continuations(undecided)):
             if tried == _MOST_TRIED_FIRST:
                 # Mostly an example is found by now; where it is not, this tells whether there can be one.
                 final = final or BacktrackMatcher(final_form(condition.pattern), _STEPS)
@@ -49,8 +52,25 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
     return None
 
 
-def _continuations(undecided: tuple[Node, ...]) -> Iterator[str]:
-    """What the looks ask about, and then anything."""
+def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> CounterExample | None:
+    """A word that the condition matches by itself, and the longer one out of `longer` that it does not match.
+
+    Raises `MatchLimitExceeded` as `find_counterexample` does.
+    """
+    matcher = BacktrackMatcher(condition.pattern, _STEPS)
+    for shown in samples(condition.pattern.root):
+        word = _ONLY_WORD.fullmatch(shown)
+        whole = None if word is None else longer.get(word[1])
+        if word is None or whole is None:
+            continue
+        rest = whole[len(word[1]) :]
+        if matcher.test(shown) and not matcher.test(shown + rest):
+            return CounterExample(shown, rest)
+    return None
+
+
+def continuations(undecided: tuple[Node, ...]) -> Iterator[str]:
+    """What a text may go on with: what the looks among `undecided` ask about, and then anything."""
     seen: set[str] = set()
     for node in undecided:
         if isinstance(node, Look):

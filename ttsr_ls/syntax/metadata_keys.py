@@ -13,6 +13,9 @@ _KEYS = (
     "created", "created_at", "updated", "updated_at", "modified", "date", "last_edited", "last_updated",
     "last_reviewed", "reviewed", "since", "deprecated", "source", "sources", "origin", "provenance", "url", "urls",
     "link", "links", "homepage", "reference", "references", "related", "see", "see_also", "rationale", "reason", "why",
+    "stable", "experimental", "draft", "verified", "last_verified", "issue", "issues", "ticket", "team", "area",
+    "component", "project", "history", "changelog", "aliases", "icon", "color", "expires", "incident", "scenario",
+    "scenarios", "fixtures", "description",
     "note", "notes", "comment", "comments", "example", "examples", "probes", "tests", "metadata", "meta",
 )  # fmt: skip
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from enum import Enum
 from functools import lru_cache
 from itertools import islice
 from typing import assert_never
@@ -31,17 +31,18 @@ from ttsr_ls.esregex.nodes import (
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.counterexample import CounterExample, find_counterexample
+from ttsr_ls.lint.counterexample import CounterExample, find_counterexample, find_longer_word
+from ttsr_ls.lint.decided_form import decided_form
 from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
+from ttsr_ls.lint.longer_words import IN_CODE, IN_PROSE
 from ttsr_ls.lint.nullability import Breadth, breadth
 from ttsr_ls.lint.scalars import replaced_part
+from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
 from ttsr_ls.text import Span
 
 _CODE = "end-sensitive-condition"
-_LIKELY_BEGINNING = re.compile(r"(?<![A-Za-z0-9_])[A-Za-z0-9_]{1,5}\Z")
-"""A short word is what longer ones begin with: `any` and `anything`, `spawn` and `spawn_blocking`."""
 _MOST_CONDITIONS = 200
 """Nobody reads more findings of one kind, and each takes a search."""
 
@@ -54,11 +55,12 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     if file.fields.question is not None:
         return
     goes_on = _always_goes_on(registration)
+    longer = _longer_words(registration)
     has_early_word = False
     for placed in islice(placed_conditions(file), _MOST_CONDITIONS):
         if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
             continue
-        examined = _examined(placed.condition)
+        examined = _examined(placed.condition, longer)
         if examined.is_slow:
             # A condition that is too slow on a few characters has a worse fault; a second one is not waited for.
             return
@@ -66,7 +68,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
             continue
         if _is_only_a_delta_early(examined.undecided):
             # One remark is enough: the other conditions of a rule end in words as well.
-            if has_early_word or not _LIKELY_BEGINNING.search(examined.example.shown):
+            if has_early_word:
                 continue
             has_early_word = True
         yield _finding(file, placed, examined.undecided, examined.example, goes_on=goes_on)
@@ -80,6 +82,35 @@ def _always_goes_on(registration: Registration) -> bool:
     return all(scope.tool in PATHLESS_TOOLS for scope in rule.scope.tools)
 
 
+class _Words(Enum):
+    """Which longer words the streams of a rule can have."""
+
+    PROSE = "prose"
+    CODE = "code"
+    BOTH = "both"
+
+
+def _longer_words(registration: Registration) -> _Words:
+    rule = registration.rule
+    if rule is None:
+        return _Words.BOTH
+    is_prose = rule.scope.text or rule.scope.thinking
+    if rule.scope.any_tool or rule.scope.tools:
+        return _Words.BOTH if is_prose else _Words.CODE
+    return _Words.PROSE
+
+
+def _table(words: _Words) -> Mapping[str, str]:
+    match words:
+        case _Words.PROSE:
+            return IN_PROSE
+        case _Words.CODE:
+            return IN_CODE
+        case _Words.BOTH:
+            return {**IN_CODE, **IN_PROSE}
+    assert_never(words)
+
+
 class _Examined(Struct, frozen=True):
     """What is known of a condition; `is_slow` where the search was given up."""
 
@@ -90,9 +121,12 @@ class _Examined(Struct, frozen=True):
 
 # The search is the costliest of all checks, and at each keystroke all conditions but one are what they were.
 @lru_cache(256)
-def _examined(condition: Condition) -> _Examined:
+def _examined(condition: Condition, words: _Words) -> _Examined:
     undecided = tuple(undecided_nodes(condition.pattern))
     try:
+        if _is_only_a_delta_early(undecided):
+            # Deltas mostly are whole words, so only a word that is known to go on is worth a remark.
+            return _Examined(undecided, find_longer_word(condition, _table(words)), is_slow=False)
         return _Examined(undecided, find_counterexample(condition, undecided), is_slow=False)
     except MatchLimitExceeded:
         return _Examined(undecided, None, is_slow=True)
@@ -103,7 +137,7 @@ def _finding(
 ) -> Finding:
     spans = [placed.source_span(node.span) for node in undecided]
     span = spans[0] if len(spans) == 1 else placed.text.span
-    advice = _advice(undecided, example, goes_on=goes_on)
+    advice = _advice(placed.condition, undecided, example, goes_on=goes_on)
     message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {advice}"
     severity = Severity.INFO if _is_only_a_delta_early(undecided) else entry_of(_CODE).severity
     return Finding(_CODE, severity, message, span, _fixes(file, span, undecided, example, goes_on=goes_on))
@@ -145,9 +179,15 @@ def _trace(example: CounterExample) -> str:
     )
 
 
-def _advice(undecided: tuple[Node, ...], example: CounterExample, *, goes_on: bool) -> str:
+def _advice(condition: Condition, undecided: tuple[Node, ...], example: CounterExample, *, goes_on: bool) -> str:
     if not example.shown:
         return "A condition cannot wait for what stays absent: match what the text must contain."
+    decided = decided_form(condition, undecided)
+    if decided is not None:
+        return (
+            f"Match what the lookahead decides on and the character behind it, such as {code(decided, 200)}. Where a "
+            "text ends right there, it is not matched."
+        )
     if len(undecided) != 1:
         return "Make what decides a part of the match, as far as something always comes there."
     node = undecided[0]
