@@ -40,9 +40,16 @@ class BacktrackMatcher:
         finally:
             self._allowance.take_off(since)
 
+    def counted_test(self, units: str) -> tuple[bool, int]:
+        """Whether there is a match, and how many steps the answer took; raises `MatchLimitExceeded`."""
+        attempt = _Attempt(self._program, units, self._step_limit)
+        return self._first_match(attempt, units, 0) is not None, self._step_limit - attempt.steps
+
     def _search(self, units: str, start: int) -> Span | None:
         steps = int(min(self._step_limit, self._allowance.left * STEPS_PER_SECOND))
-        attempt = _Attempt(self._program, units, steps)
+        return self._first_match(_Attempt(self._program, units, steps), units, start)
+
+    def _first_match(self, attempt: _Attempt, units: str, start: int) -> Span | None:
         while start <= len(units):
             if self._first is not None:
                 possible = self._first.search(units, start)

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.engine.registration import Registration, register
 from ttsr_ls.escaping import one_line
+from ttsr_ls.esregex.analysis.work import Work
 from ttsr_ls.lint.checks import CHECKS
 from ttsr_ls.lint.consequences import without_consequences, without_superseded
 from ttsr_ls.lint.context import LintContext
@@ -55,9 +56,11 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
         )
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)
+    reported = _bounded(sorted(map(_printable, context.selection.applied(shown)), key=_order))
     if dialect in (OMP, OMP_LEGACY):
-        shown = with_checked_safety(shown, file.text, lambda text: _registration(file, text, context))
-    return _bounded(sorted(map(_printable, context.selection.applied(shown)), key=_order))
+        # Only of the findings that are reported: a hostile file has thousands.
+        return tuple(with_checked_safety(reported, file.text, lambda text: _registration(file, text, context)))
+    return reported
 
 
 def _bounded(findings: list[Finding]) -> tuple[Finding, ...]:
@@ -86,7 +89,7 @@ def keeps_triggers(before: RuleFile, text: str, context: LintContext) -> bool:
     """Whether a rule file with another text fires wherever it fires now; True for dialects that omp does not read."""
     if dialect_of(context.location or before.path, before.frontmatter, context.dialect) not in (OMP, OMP_LEGACY):
         return True
-    return covers(_registration(before, text, context), _registration(before, before.text, context))
+    return covers(_registration(before, text, context), _registration(before, before.text, context), Work())
 
 
 def _registration(file: RuleFile, text: str, context: LintContext) -> Registration:

@@ -7,12 +7,17 @@ from collections.abc import Callable, Iterable, Iterator
 from msgspec.structs import replace
 
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.esregex.analysis.work import Work
 from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.lint.fixing import apply_edits
 from ttsr_ls.lint.trigger_coverage import covers
 
 _MOST_WORK = 150_000
 """How many characters may be read again for the fixes of one file; a fix beyond that is not called safe."""
+
+_MOST_COMPARED = 200_000
+"""How much work comparing the conditions before and after the fixes of one file may take; with more left to compare, a
+fix is not called safe."""
 
 Register = Callable[[str], Registration]
 """What a rule file with this text comes to."""
@@ -22,6 +27,7 @@ def with_checked_safety(findings: Iterable[Finding], text: str, register: Regist
     """The findings of a file; a fix after which its rule could fire less is unsafe, whatever its check declares."""
     before: Registration | None = None
     work_left = _MOST_WORK
+    comparing = Work(_MOST_COMPARED)
     known: dict[tuple[object, ...], Safety] = {}
     for finding in findings:
         fixes = []
@@ -32,7 +38,11 @@ def with_checked_safety(findings: Iterable[Finding], text: str, register: Regist
                     before = register(text)
                 if fix.edits not in known:
                     work_left -= len(text)
-                    is_safe = work_left >= 0 and covers(register(apply_edits(text, fix.edits)), before)
+                    is_safe = (
+                        work_left >= 0
+                        and comparing.left > 0
+                        and covers(register(apply_edits(text, fix.edits)), before, comparing)
+                    )
                     known[fix.edits] = Safety.SAFE if is_safe else Safety.UNSAFE
                 safety = known[fix.edits]
             fixes.append(fix if safety is fix.safety else _unsafe(fix))

@@ -18,6 +18,7 @@ from ttsr_ls.engine.registration import Bucket, Registration
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.scope import Scope, ToolScope
 from ttsr_ls.esregex.analysis.language import graphs_of, is_found_wherever
+from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.nodes import Backreference, Look, walk
@@ -25,6 +26,10 @@ from ttsr_ls.lint.samples import samples
 
 _STEPS = 20_000
 """How many steps a short sample may take; a condition that needs more is taken for not covered."""
+_STEPS_PER_UNIT = 2
+_WORK_OF_TEST = 5
+_MOST_WORK = 100_000
+"""How much work the comparison of two conditions may take; one that takes more gets the answer that claims nothing."""
 _MOST_CHANGED = 10
 """How many conditions that differ are compared with others; a rule with more is taken for not covered."""
 _MOST_RIVALS = 4
@@ -41,23 +46,29 @@ _CLASS = re.compile(r"\[[!^]?([^\]])[^\]]*\]")
 _MOST_PATHS = 64
 
 
-def covers(after: Registration, before: Registration) -> bool:
-    """Whether the rule of one state of a file fires wherever the rule of its earlier state fired."""
+def covers(after: Registration, before: Registration, work: Work) -> bool:
+    """Whether the rule of one state of a file fires wherever the rule of its earlier state fired.
+
+    False as well if the comparison takes more than is left of `work`.
+    """
     if before.bucket is not Bucket.TTSR or before.rule is None:
         return True
     if after.bucket is not Bucket.TTSR or after.rule is None:
         return False
-    return after.rule == before.rule or _rule_covers(after.rule, before.rule)
+    try:
+        return after.rule == before.rule or _rule_covers(after.rule, before.rule, work)
+    except WorkExhausted:
+        return False
 
 
-def _rule_covers(after: Rule, before: Rule) -> bool:
+def _rule_covers(after: Rule, before: Rule, work: Work) -> bool:
     return (
         _names_cover(after.agents, before.agents)
         and after.question == before.question
         and set(before.ast_conditions) <= set(after.ast_conditions)
         and _scope_covers(after.scope, before.scope)
         and _globs_cover(path_globs(after.globs), path_globs(before.globs))
-        and _conditions_cover(after.conditions, before.conditions)
+        and _conditions_cover(after.conditions, before.conditions, work)
         # A question without a condition is asked about every answer.
         and (before.question is None or bool(before.conditions) or not after.conditions)
     )
@@ -113,35 +124,50 @@ def _made_of(pattern: str) -> list[str]:
     return list(plain)[:_MOST_PATHS]
 
 
-def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...]) -> bool:
+def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...], work: Work) -> bool:
     kept, had = set(after), set(before)
     changed = [condition for condition in before if condition not in kept]
     if len(changed) > _MOST_CHANGED:
         return False
     # Conditions that are new come first: they probably are what the others were.
     rivals = sorted(after, key=lambda condition: condition in had)[:_MOST_RIVALS]
-    return all(_is_covered(condition, rivals) for condition in changed)
+    return all(_is_covered(condition, rivals, work) for condition in changed)
 
 
-def _is_covered(condition: Condition, rivals: list[Condition]) -> bool:
-    answers = [_compared(condition, rival) for rival in rivals]
+def _is_covered(condition: Condition, rivals: list[Condition], work: Work) -> bool:
+    answers = []
+    for rival in rivals:
+        work.spend(1)  # Raises before the comparison if nothing is left.
+        answer, spent = _compared(condition, rival)
+        work.spend(spent)  # As much if the answer is remembered: the same file always gets the same answers.
+        answers.append(answer)
     return True in answers or (None in answers and False not in answers[:1])
 
 
 @lru_cache(256)
-def _compared(narrow: Condition, broad: Condition) -> bool | None:
-    """Whether `broad` matches all that `narrow` matches; None where no sample says no, and there is no proof."""
+def _compared(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
+    """Whether `broad` matches all that `narrow` matches, and how much work the answer was.
+
+    None if no sample refutes it and there is no proof.
+    """
+    work = Work(_MOST_WORK)
     try:
-        if any(not _matches(broad, text) for text in _texts_of(narrow)):
-            return False
-    except MatchLimitExceeded:
+        answer = _decided(narrow, broad, work)
+    except (MatchLimitExceeded, WorkExhausted):
+        answer = False
+    return answer, _MOST_WORK - max(work.left, 0)
+
+
+def _decided(narrow: Condition, broad: Condition, work: Work) -> bool | None:
+    narrow_matcher, broad_matcher = _Matcher(narrow, work), _Matcher(broad, work)
+    if any(not broad_matcher.test(text) for text in _texts_of(narrow, narrow_matcher)):
         return False
     if max(len(narrow.source), len(broad.source)) > _LONGEST_PROVED:
         return False
     graphs = graphs_of([narrow.pattern.root, broad.pattern.root])
     if graphs is None:
         return False
-    if is_found_wherever(*graphs):
+    if is_found_wherever(graphs[0], graphs[1], work):
         return True
     # Lookarounds and backreferences are beyond a proof. Where they are the same, the pattern was rewritten beside them.
     return None if not graphs[1].is_exact and _unproved_parts(narrow) == _unproved_parts(broad) else False
@@ -156,16 +182,27 @@ def _unproved_parts(condition: Condition) -> list[str]:
     ]
 
 
-def _texts_of(condition: Condition) -> Iterator[str]:
+def _texts_of(condition: Condition, matcher: _Matcher) -> Iterator[str]:
     """Texts that a condition matches, in units."""
     found = samples(condition.pattern.root)
     # Samples have one case of each letter, and a condition may match the other.
     for sample in dict.fromkeys((*found, *(sample.swapcase() for sample in found))):
         for left, right in _AROUND:
             text = f"{left}{sample}{right}"
-            if _matches(condition, text):
+            if matcher.test(text):
                 yield text
 
 
-def _matches(condition: Condition, text: str) -> bool:
-    return BacktrackMatcher(condition.pattern, _STEPS).test(text)
+class _Matcher:
+    """Tries a condition on texts, and takes the work for that off `work`."""
+
+    def __init__(self, condition: Condition, work: Work) -> None:
+        self._work = work
+        work.spend(len(condition.source))
+        self._matcher = BacktrackMatcher(condition.pattern, _STEPS)
+
+    def test(self, text: str) -> bool:
+        """Whether the condition matches. Raises MatchLimitExceeded, WorkExhausted."""
+        is_match, steps = self._matcher.counted_test(text)
+        self._work.spend(_WORK_OF_TEST + steps // _STEPS_PER_UNIT)
+        return is_match

@@ -16,6 +16,7 @@ from ttsr_ls.esregex.analysis.language import (
     is_found_wherever,
     never_matches,
 )
+from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.nodes import Pattern
@@ -29,7 +30,7 @@ def pattern_of(text: str) -> Pattern:
 def found_wherever(narrow: str, broad: str) -> bool:
     graphs = graphs_of([pattern_of(narrow).root, pattern_of(broad).root])
     assert graphs is not None
-    return is_found_wherever(*graphs)
+    return is_found_wherever(graphs[0], graphs[1], Work())
 
 
 @pytest.mark.parametrize(
@@ -89,7 +90,7 @@ def test_what_is_claimed_holds(narrow: Pattern, broad: Pattern, text: str) -> No
         found, found_too = (BacktrackMatcher(pattern, 20_000).test(text) for pattern in (narrow, broad))
     except MatchLimitExceeded:
         return
-    if is_found_wherever(*graphs):
+    if is_found_wherever(graphs[0], graphs[1], Work()):
         assert found_too or not found
     if found:
         assert not never_matches(graphs[0])
@@ -171,4 +172,15 @@ def test_what_can_match_is_alive(pattern: str) -> None:
 def test_common_text(searched: str, texts: str, common: bool) -> None:
     graphs = graphs_of([parse(searched).root, parse(texts).root])
     assert graphs is not None
-    assert has_common_text(*graphs) is common
+    assert has_common_text(graphs[0], graphs[1], Work()) is common
+
+
+def test_questions_end_with_their_work() -> None:
+    graphs = graphs_of([pattern_of("[ab]*c").root, pattern_of("[bc]*c").root])
+    assert graphs is not None
+    with pytest.raises(WorkExhausted):
+        is_found_wherever(graphs[0], graphs[1], Work(5))
+    anchored = graphs_of([pattern_of("b+c").root, pattern_of("^[a-c]*$").root])
+    assert anchored is not None
+    with pytest.raises(WorkExhausted):
+        has_common_text(anchored[0], anchored[1], Work(5))

@@ -12,11 +12,13 @@ from ttsr_ls.esregex.analysis.atoms import OUTSIDE, Atoms
 from ttsr_ls.esregex.analysis.counting import FOR_LANGUAGE
 from ttsr_ls.esregex.analysis.graph import Graph
 from ttsr_ls.esregex.analysis.lowering import Direction, Lowering, TooLarge, atoms_of, captures_in
+from ttsr_ls.esregex.analysis.work import Work
 from ttsr_ls.esregex.nodes import Node, Pattern
 
 LONGEST = 2_000
 """How long a pattern may be that is looked at."""
 _MOST_NODES = 600
+_WORK_OF_ATOM = 4
 
 _WAITING, _MATCHED = -1, -2
 
@@ -48,11 +50,11 @@ def never_matches(graph: Graph) -> bool:
     return not graph.empty and not graph.useful()
 
 
-def is_found_wherever(narrow: Graph, broad: Graph) -> bool:
+def is_found_wherever(narrow: Graph, broad: Graph, work: Work) -> bool:
     """Whether `broad` is found in every text in which `narrow` is found: searches, as conditions are matched.
 
     A search for a text in which only `narrow` is found, over the pairs of a state of it and the set of states that
-    `broad` may be in.
+    `broad` may be in. Raises `WorkExhausted` if it takes more than is left of `work`.
     """
     if not broad.is_exact:
         return False
@@ -66,6 +68,7 @@ def is_found_wherever(narrow: Graph, broad: Graph) -> bool:
         state, before, inside = pending.pop()
         if _ends(narrow, state, before, OUTSIDE) and not _any_ends(broad, inside, before, OUTSIDE):
             return False
+        work.spend(atoms.count * (_WORK_OF_ATOM + inside.bit_count()))
         for atom in range(atoms.count):
             kind = atoms.kinds[atom]
             if _any_ends(broad, inside, before, kind):
@@ -79,8 +82,11 @@ def is_found_wherever(narrow: Graph, broad: Graph) -> bool:
     return True
 
 
-def has_common_text(searched: Graph, texts: Graph) -> bool:
-    """Whether `searched` may be found in some text that `texts`, which must be anchored, matches as a whole."""
+def has_common_text(searched: Graph, texts: Graph, work: Work) -> bool:
+    """Whether `searched` may be found in some text that `texts`, which must be anchored, matches as a whole.
+
+    Raises `WorkExhausted` if the answer takes more than is left of `work`.
+    """
     atoms = searched.atoms
     start = [(_WAITING, OUTSIDE, other) for other in texts.entries[OUTSIDE]]
     if _ends(searched, _WAITING, OUTSIDE, OUTSIDE):
@@ -90,6 +96,7 @@ def has_common_text(searched: Graph, texts: Graph) -> bool:
     pending = list(start)
     while pending:
         state, before, ahead = pending.pop()
+        work.spend(texts.masks[ahead].bit_count() * _WORK_OF_ATOM)
         for atom in _bits(texts.masks[ahead]):
             kind = atoms.kinds[atom]
             for after in _moves(searched, state, before, atom, kind):

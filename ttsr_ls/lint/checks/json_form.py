@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 
@@ -13,6 +14,7 @@ from ttsr_ls.esregex.analysis.lowering import captures_in
 from ttsr_ls.esregex.analysis.narrowing import narrowed, starts_in_alternatives
 from ttsr_ls.esregex.analysis.places import WORD_UNITS
 from ttsr_ls.esregex.analysis.witness import witness
+from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.errors import MatchLimitExceeded
@@ -36,6 +38,9 @@ _MOST_ANCHORS = 5
 
 _UNCHANGED = re.compile(r"[ !#-\[\]-~]*")
 _STEPS = 1_000
+_MOST_WORK = 400_000
+"""How much work the conditions of one file may take. After that nothing more is looked for."""
+_WORK_OF_UNIT = 20
 
 
 def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -43,16 +48,20 @@ def check_json_form(file: RuleFile, registration: Registration, context: LintCon
     rule = registration.rule
     if rule is None or not is_json_only(rule.scope) or not all(_is_certain(token) for token in file.fields.scope):
         return
-    tool = rule.scope.tools[0].tool or "tool"
+    with suppress(WorkExhausted):
+        yield from _misfits(file, rule.scope.tools[0].tool or "tool", Work(_MOST_WORK))
+
+
+def _misfits(file: RuleFile, tool: str, work: Work) -> Iterator[Finding]:
     for placed in analysed_conditions(file):
         pattern = placed.condition.pattern
-        if not _is_found_plainly(pattern) and _never_in_json(pattern.root):
+        if not _is_found_plainly(pattern) and _never_in_json(pattern.root, work):
             yield Finding(_NEVER, entry_of(_NEVER).severity, _message(placed, tool), placed.text.span)
             continue
         quote = quote_in_command(pattern.root)
         if quote is not None:
             yield _missed_quote(file, placed, quote, tool)
-        yield from _missed_starts(file, placed, tool)
+        yield from _missed_starts(file, placed, tool, work)
         boundary = _leading_boundary(pattern.root)
         if boundary is not None:
             yield _missed_line(file, placed, boundary)
@@ -84,11 +93,12 @@ def _finds(pattern: Pattern, text: str) -> bool:
         return False
 
 
-def _never_in_json(root: Node) -> bool:
+def _never_in_json(root: Node, work: Work) -> bool:
     if _starts_otherwise(root):
         return True
+    work.spend(_WORK_OF_UNIT * len(root.span))
     graphs = graphs_of([root, _json().root])
-    return graphs is not None and bool(graphs[0].useful()) and not has_common_text(*graphs)
+    return graphs is not None and bool(graphs[0].useful()) and not has_common_text(graphs[0], graphs[1], work)
 
 
 def _starts_otherwise(root: Node) -> bool:
@@ -137,13 +147,13 @@ def _message(placed: PlacedCondition, tool: str) -> str:
     )
 
 
-def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str) -> Iterator[Finding]:
+def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: Work) -> Iterator[Finding]:
     """The alternatives of a pattern that never lead to a match because they begin with `^`."""
     entry = entry_of(_ANCHOR)
     root = placed.condition.pattern.root
     for choice in islice(starts_in_alternatives(root), _MOST_ANCHORS):
         by_way_of_it = narrowed(root, choice)
-        if _is_found_as_command(placed.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it):
+        if _is_found_as_command(placed.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it, work):
             continue
         message = (
             f"This `^` is never reached: the arguments of {tool} are matched as JSON text, in which a quote stands "

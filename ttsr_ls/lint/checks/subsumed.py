@@ -27,14 +27,15 @@ _ALTERNATIVE = "redundant-alternative"
 _NAME = re.compile(r"\w{3,}!?")
 _MOST_COMPARED = 10
 _STEPS = 1_000
-_MOST_UNITS = 20_000
-"""How many units of conditions and alternatives are compared for one file. After that nothing more is looked for."""
+_MOST_WORK = 400_000
+"""How much work the comparisons in one file may take. After that nothing more is looked for."""
+_WORK_OF_UNIT = 20
 
 
 def check_subsumed(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports conditions that another condition of the rule makes superfluous, and alternatives within one."""
     conditions = list(analysed_conditions(file))
-    work = Work(_MOST_UNITS)
+    work = Work(_MOST_WORK)
     with suppress(WorkExhausted):
         yield from _compared(file, conditions, work)
 
@@ -126,11 +127,11 @@ def _redundant(file: RuleFile, placed: PlacedCondition, span: Span, other: Span,
 
 
 def _is_found(narrow: Node, broad: Node, work: Work) -> bool:
-    work.spend(narrow.span.end - narrow.span.start + broad.span.end - broad.span.start)
+    work.spend(_WORK_OF_UNIT * (len(narrow.span) + len(broad.span)))
     if _is_refuted(narrow, broad):
         return False
     graphs = graphs_of([narrow, broad])
-    return graphs is not None and bool(graphs[1].useful()) and is_found_wherever(*graphs)
+    return graphs is not None and bool(graphs[1].useful()) and is_found_wherever(graphs[0], graphs[1], work)
 
 
 def _is_refuted(narrow: Node, broad: Node) -> bool:

@@ -1,0 +1,46 @@
+"""Judging whether fixes are safe ends within its work, however many conditions and findings a file has."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+from hostile_cases import rule_of
+from pathological_patterns import FAMILIES
+
+from ttsr_ls.engine.registration import Registration, register
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.engine import check_file
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
+from ttsr_ls.lint.fix_safety import with_checked_safety
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.text import Span
+
+SECONDS = 1.5
+"""Of processor time; each took three times that, and more."""
+
+
+@pytest.mark.parametrize(("family", "length"), [("wide ranges in loops", 655), ("one negated class", 8_000)])
+def test_files_with_many_fixes_of_a_costly_condition_are_checked_in_bounded_time(family: str, length: int) -> None:
+    file = read_rule(rule_of(FAMILIES[family](length)), name="rule", path="rule.md")
+    start = time.process_time()
+    found = check_file(file, LintContext())
+    assert time.process_time() - start < SECONDS
+    assert [*check_file(file, LintContext())] == [*found], "remembered answers must not change what is found"
+
+
+def test_no_fix_is_tried_once_the_work_of_a_file_is_done() -> None:
+    pattern = FAMILIES["wide ranges in loops"](655)
+    text = rule_of(pattern)
+    at = text.index("[")
+    fixes = [Fix("x", (Edit(Span(at, at), f"x{number}"),), Safety.SAFE) for number in range(100)]
+    findings = [Finding("unknown-key", Severity.INFO, "m", Span(0, 1), (fix,), ()) for fix in fixes]
+    registered = []
+
+    def registration(text: str) -> Registration:
+        registered.append(text)
+        return register(read_rule(text, name="rule", path="rule.md"), "native")
+
+    judged = list(with_checked_safety(findings, text, registration))
+    assert len(registered) < 20
+    assert {finding.fixes[0].safety for finding in judged[20:]} == {Safety.UNSAFE}
