@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ttsr_ls.syntax.delimiters import Parts
+from ttsr_ls.syntax.line_ends import EXACT
 from ttsr_ls.syntax.line_fallback import read_lines, repaired
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, MapValue, ScalarValue
@@ -28,13 +29,22 @@ class Failure(Struct, frozen=True):
     replacement: str | None = None
 
 
+def why_unread(metadata: MappedText) -> str | None:
+    """Why frontmatter is not read, in a clause; None if it is."""
+    if len(metadata.value) > MAX_LENGTH:
+        return f"it is longer than {MAX_LENGTH} characters and not read"
+    if metadata.span.end > EXACT:
+        return f"it ends after {EXACT} characters, comments and line ends included, and is not read"
+    return None
+
+
 def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
     """The frontmatter of a file, and what went wrong with it."""
     if parts.metadata is None:
         return None, None
     metadata = parts.metadata
-    if len(metadata.value) > MAX_LENGTH:
-        failure = Failure(f"it is longer than {MAX_LENGTH} characters and not read", parts.block.source_span(0, 3))
+    if (reason := why_unread(metadata)) is not None:
+        failure = Failure(reason, parts.block.source_span(0, 3))
         return _frontmatter(parts, (), recovered=False), failure
     try:
         value = parse_yaml(_without_tabs(metadata))

@@ -5,15 +5,11 @@ Must not know about frontmatter: the reference does both to the whole file, its 
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 
+from ttsr_ls.syntax.line_ends import runs_with_line_feeds, without_lone_returns
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.text import Span
-
-_LONE_RETURN = re.compile(r"\r(?!\n)")
-_CHANGED = re.compile(r"\r\n|<!--")
 
 
 class Normalised(Struct, frozen=True):
@@ -25,38 +21,25 @@ class Normalised(Struct, frozen=True):
 
 def normalise(document: str) -> Normalised:
     """`document` with `\\n` as its only line end and without its HTML comments. An open comment stays as it is."""
+    document = without_lone_returns(document)
+    comments = _comments(document)
     parts: list[tuple[str, Span]] = []
-    comments: list[Span] = []
     done = 0
-    if "\r" in document:
-        # A line end of the same length keeps its place, and a file can have a million of them.
-        document = _LONE_RETURN.sub("\n", document)
-    for start, end, replacement in _changes(document):
-        if done < start:
-            parts.append((document[done:start], Span(done, start)))
-        if replacement:
-            parts.append((replacement, Span(start, end)))
-        else:
-            comments.append(Span(start, end))
-        done = end
-    if done < len(document):
-        parts.append((document[done:], Span(done, len(document))))
-    return Normalised(MappedText.joined(parts, Span(0, len(document))), tuple(comments))
+    for comment in comments:
+        parts += runs_with_line_feeds(document, done, comment.start)
+        done = comment.end
+    parts += runs_with_line_feeds(document, done, len(document))
+    return Normalised(MappedText.joined(parts, Span(0, len(document))), comments)
 
 
-def _changes(document: str) -> list[tuple[int, int, str]]:
-    changes = []
-    offset = 0
-    open_comment = False
-    while found := _CHANGED.search(document, offset):
-        offset = found.end()
-        if found[0] != "<!--":
-            changes.append((found.start(), found.end(), "\n"))
-        elif not open_comment:
-            close = document.find("-->", found.end())
-            # Searching for a close that is not there again and again would take quadratic time.
-            open_comment = close < 0
-            if not open_comment:
-                changes.append((found.start(), close + 3, ""))
-                offset = close + 3
-    return changes
+def _comments(document: str) -> tuple[Span, ...]:
+    comments = []
+    start = document.find("<!--")
+    while start >= 0:
+        # Without a close here there is none further on: searching again and again would take quadratic time.
+        close = document.find("-->", start + 4)
+        if close < 0:
+            break
+        comments.append(Span(start, close + 3))
+        start = document.find("<!--", close + 3)
+    return tuple(comments)

@@ -6,21 +6,18 @@ read line by line all the same, as the programs do whose values are written with
 
 from __future__ import annotations
 
-import re
-
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.syntax.delimiters import split
-from ttsr_ls.syntax.frontmatter import MAX_LENGTH, Failure
+from ttsr_ls.syntax.frontmatter import Failure, why_unread
+from ttsr_ls.syntax.line_ends import runs_with_line_feeds, without_lone_returns
 from ttsr_ls.syntax.line_fallback import read_lines
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.text import Span
-
-_LINE_END = re.compile(r"\r\n?")
 
 
 class PlainFile(Struct, frozen=True):
@@ -48,7 +45,7 @@ class PlainFile(Struct, frozen=True):
 
 def read_plain(text: str, *, name: str, path: str) -> PlainFile:
     """Read the text of a file; never raises on what it says."""
-    parts = split(_without_carriage_returns(text))
+    parts = split(_with_line_feeds(text))
     if parts.metadata is None:
         return PlainFile(name, path, text, None, parts.body, None)
     entries, failure = _entries(parts.metadata)
@@ -58,8 +55,8 @@ def read_plain(text: str, *, name: str, path: str) -> PlainFile:
 
 
 def _entries(metadata: MappedText) -> tuple[tuple[Entry, ...], Failure | None]:
-    if len(metadata.value) > MAX_LENGTH:
-        return (), Failure(f"it is longer than {MAX_LENGTH} characters and not read", metadata.source_span(0, 0))
+    if (reason := why_unread(metadata)) is not None:
+        return (), Failure(reason, metadata.source_span(0, 0))
     try:
         value = parse_yaml(metadata)
     except YamlError as error:
@@ -78,12 +75,6 @@ def _as_written(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     return tuple(entry if entry.name == entry.key else replace(entry, name=entry.key) for entry in entries)
 
 
-def _without_carriage_returns(text: str) -> MappedText:
-    parts: list[tuple[str, Span]] = []
-    done = 0
-    for found in _LINE_END.finditer(text):
-        parts.append((text[done : found.start()], Span(done, found.start())))
-        parts.append(("\n", Span(*found.span())))
-        done = found.end()
-    parts.append((text[done:], Span(done, len(text))))
-    return MappedText.joined(parts, Span(0, len(text)))
+def _with_line_feeds(text: str) -> MappedText:
+    document = without_lone_returns(text)
+    return MappedText.joined(runs_with_line_feeds(document, 0, len(document)), Span(0, len(document)))

@@ -1,0 +1,59 @@
+"""Line ends become line feeds, and each keeps its place as far as rule files go."""
+
+from __future__ import annotations
+
+import re
+import time
+from collections.abc import Callable
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.syntax import line_ends
+from ttsr_ls.syntax.line_ends import EXACT
+from ttsr_ls.syntax.normalise import normalise
+from ttsr_ls.syntax.plain_reader import read_plain
+from ttsr_ls.syntax.reader import read_rule
+
+SECONDS = 1.0
+"""Of processor time; each took two to three times that."""
+
+_TEXTS = st.lists(st.sampled_from(["\r", "\n", "\r\n", "a", "<!--", "-->"]), max_size=15).map("".join)
+
+
+@given(_TEXTS, st.sampled_from([0, 6, 100]), st.sampled_from([1, 4]))
+def test_all_line_ends_become_line_feeds(text: str, exact: int, coarse: int) -> None:
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(line_ends, "EXACT", exact)
+        patched.setattr(line_ends, "_COARSE", coarse)
+        normalised = normalise(text).text
+        plain = read_plain(text, name="r", path="r.md").body
+    expected = re.sub("\r\n?", "\n", text)
+    assert plain.value == expected
+    assert normalised.value == re.sub("<!--.*?-->", "", expected, flags=re.DOTALL)
+    for mapped in (normalised, plain):
+        for at, char in enumerate(mapped.value):
+            source = mapped.source_span(at, at + 1)
+            written = re.sub("\r\n?", "\n", text[source.start : source.end])
+            assert char in written
+            assert len(written) == 1 or source.end > exact
+
+
+@pytest.mark.parametrize("line", ["\r", "\r\n", "a\r\n", "<!-- a -->\r\n"])
+@pytest.mark.parametrize("read", [read_rule, read_plain])
+def test_a_file_of_line_ends_is_read_in_bounded_time(line: str, read: Callable[..., object]) -> None:
+    text = "---\ncondition: foo\n---\n" + line * (900_000 // len(line))
+    start = time.process_time()
+    read(text, name="r", path="r.md")
+    assert time.process_time() - start < SECONDS
+
+
+def test_frontmatter_without_exact_places_is_not_read_and_the_file_says_so() -> None:
+    text = "---\r\ncondition: foo\r\n<!--" + "a" * EXACT + "-->\r\nscope: text\r\n---\r\nBody\r\n"
+    file = read_rule(text, name="r", path="r.md")
+    assert file.frontmatter is not None
+    assert not file.frontmatter.entries
+    assert any(f"ends after {EXACT} characters" in problem.message for problem in file.problems)
+    plain = read_plain(text.replace("<!--", "# "), name="r", path="r.md")
+    assert plain.failure is not None

@@ -1,0 +1,38 @@
+"""Line ends: a document with `\\n` alone, and the place that each run of it came from."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.text import Span
+
+_WINDOWS = re.compile(r"\r\n")
+_LONE_RETURN = re.compile(r"\r(?!\n)")
+EXACT = 200_000
+"""Up to this offset each line end keeps its place: rule files are shorter, and a hostile one has a million line ends.
+Frontmatter that goes on after it is not read, as an edit must not be longer than the text that it is for."""
+_COARSE = 4_096
+"""How long the runs are, in units, that only have a place as a whole."""
+
+
+def without_lone_returns(document: str) -> str:
+    """`document` with `\\n` for each `\\r` that is a line end by itself: all offsets stay as they are."""
+    return _LONE_RETURN.sub("\n", document) if "\r" in document else document
+
+
+def runs_with_line_feeds(document: str, start: int, end: int) -> Iterator[tuple[str, Span]]:
+    """The part of a document from `start` to `end` with `\\n` for `\\r\\n`: runs with their spans in the document."""
+    done = start
+    for found in _WINDOWS.finditer(document, start, min(end, max(start, EXACT))):
+        if done < found.start():
+            yield document[done : found.start()], Span(done, found.start())
+        yield "\n", Span(*found.span())
+        done = found.end()
+    while done < end:
+        at = document.find("\r\n", done, end)
+        stop = end if at < 0 else max(at, min(done + _COARSE, end))
+        if stop < end and document.startswith("\r\n", stop - 1):
+            stop += 1
+        yield document[done:stop].replace("\r\n", "\n"), Span(done, stop)
+        done = stop
