@@ -1,23 +1,60 @@
-"""Project folders whose rule files are made to be costly: what every command and every request is measured on."""
+"""Project folders whose files are made to be costly: every command and every request is measured on them."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from functools import cache
 from pathlib import Path
 
+from agent_streams import answer_events, claude_lines, deltas_of, mcp_lines, model_answer
 from msgspec import Struct
 from pathological_patterns import patterns
 
+from ttsr_ls.engine.stream import Source
+from ttsr_ls.engine.turn_events import (
+    Excerpt,
+    Extent,
+    RulesLoaded,
+    RuleTriggered,
+    Target,
+    TurnEvent,
+    TurnStarted,
+    UserInput,
+)
+from ttsr_ls.store.codec import Record, encode_record
+from ttsr_ls.store.log_reader import Header, encode_header
+from ttsr_ls.text import Position
+
+PROJECT = "shop"
+"""The name of a case's folder."""
 RULE = ".omp/rules/rule.md"
+AGENT_OUTPUT = "agent.jsonl"
+"""What `watch` reads."""
+MCP_INPUT = "mcp.jsonl"
+"""What a client sends to `mcp`."""
+SESSION = "session.jsonl"
+"""A session log, which the language server follows and other commands go on with."""
+JUDGE_ANSWER = "judge.sse"
+MODEL = {
+    "anthropic": "model.sse",
+    "openai": "model.openai.sse",
+    "openai-responses": "model.responses.sse",
+    "gemini": "model.gemini.sse",
+}
+"""The files with a model's answer, by provider."""
 
 
 class Case(Struct, frozen=True):
-    """The files of a project, by path; `rule` is the one that commands are given."""
+    """The files of a project, by path; `rule` is the one that commands are given.
+
+    `pattern` is the pathological pattern, if the case is of one; it is also given to commands as an argument.
+    """
 
     name: str
     files: Mapping[str, str]
     rule: str = RULE
+    pattern: str = ""
 
 
 def quoted(pattern: str) -> str:
@@ -32,43 +69,75 @@ def rule_of(*conditions: str, more: str = "") -> str:
 
 
 def _of_pattern(name: str, pattern: str) -> Case:
-    return Case(name, {RULE: rule_of(pattern)})
+    return Case(name, {RULE: rule_of(pattern)}, pattern=pattern)
 
 
 def cases() -> list[Case]:
     """All cases."""
+    from hostile_streams import stream_cases
     from pathological_files import file_cases
 
-    return [*(_of_pattern(name, pattern) for name, pattern in patterns().items()), *file_cases()]
+    return [
+        *(_of_pattern(name, pattern) for name, pattern in patterns().items()),
+        *file_cases(),
+        *stream_cases(),
+    ]
 
 
 def write(case: Case, folder: Path) -> None:
     """Makes the folder of a case, with texts for the commands that need some."""
     (folder / ".git").mkdir(parents=True)
-    for path, text in {**texts(), **case.files}.items():
+    files = {**texts(), **_streams_of(case.pattern or "a"), **case.files}
+    for path, text in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        (folder / path).write_bytes(text.encode("utf-8", "surrogatepass"))
+        (folder / path).write_bytes(text.encode("utf-8", "surrogatepass").replace(b"{FOLDER}", bytes(folder)))
 
 
+@cache
 def texts() -> dict[str, str]:
     """What the rules are tried on: ordinary code, and texts that patterns of the corpus nearly match."""
     code = "".join(
         f"export function work{n}(value: any) {{ return value as unknown; }} // a b 1-2\n" for n in range(40)
     )
     near = "a" * 2_000 + "\n" + "ab" * 1_000 + "\n" + "a b  " * 400 + "\n"
-    return {"src/code.ts": code, "src/near.txt": near, "agent.jsonl": _agent_stream(code + near)}
+    text = deltas_of(code + near)
+    written = deltas_of(json.dumps({"file_path": "src/out.ts", "path": "src/out.ts", "content": code + near}))
+    return {
+        "src/code.ts": code,
+        "src/near.txt": near,
+        AGENT_OUTPUT: claude_lines(answer_events(text, written)),
+        MODEL["anthropic"]: model_answer("anthropic", text, written).decode(),
+    }
 
 
-def _agent_stream(text: str) -> str:
-    def event(value: object) -> str:
-        return json.dumps({"type": "stream_event", "event": value, "session_id": "s", "parent_tool_use_id": None})
+def _streams_of(pattern: str) -> dict[str, str]:
+    """What a client of `mcp`, a session log, and a judge say with a pattern in it."""
+    task = {"subject": pattern[:300], "description": pattern[:10_000]}
+    updated = {"taskId": "1", "status": "completed", **task}
+    calls = [("TaskCreate", task), ("TaskUpdate", updated), ("TaskGet", {"taskId": pattern[:100]}), ("TaskList", {})]
+    return {
+        MCP_INPUT: mcp_lines([*calls, (pattern, {}), ("TaskCreate", {pattern: pattern})]),
+        SESSION: session_log([triggered(pattern, f"src/{pattern}"), triggered(pattern, "src/code.ts")]),
+        JUDGE_ANSWER: model_answer(
+            "anthropic", deltas_of(f'[{{"question": 1, "answer": "yes", "quote": "{pattern}')
+        ).decode(),
+    }
 
-    start = {"type": "message_start", "message": {"id": "m", "type": "message", "role": "assistant", "content": []}}
-    block = {"type": "content_block_start", "index": 0, "content_block": {"type": "text", "text": ""}}
-    deltas = [
-        {"type": "content_block_delta", "index": 0, "delta": {"type": "text_delta", "text": text[at : at + 20]}}
-        for at in range(0, len(text), 20)
-    ]
-    ends = [{"type": "content_block_stop", "index": 0}, {"type": "message_stop"}]
-    head = json.dumps({"type": "system", "subtype": "init", "cwd": "/tmp", "session_id": "s", "model": "m"})
-    return "\n".join([head, *(event(value) for value in [start, block, *deltas, *ends])]) + "\n"
+
+def triggered(condition: str, path: str | None, excerpt: str = "") -> RuleTriggered:
+    """A trigger of the case's rule, which an agent was about to write to `path`."""
+    target = None
+    if path is not None:
+        target = Target(path, Extent.WHOLE, Position(0, 0), Position(0, 1), excerpt or condition)
+    shown = Excerpt(excerpt or condition, 0, 1)
+    return RuleTriggered(
+        "t", 0, "main", "rule", RULE, condition, 0, Source.TOOL, "write", "c", target, 0, 1, 1, shown, True
+    )
+
+
+def session_log(events: Iterable[TurnEvent]) -> str:
+    """The log of a session in the folder of the case."""
+    head = encode_header(Header("s", "claude", "{FOLDER}", 1, "ttsr-ls"))
+    begun = (RulesLoaded((), "stable"), TurnStarted("t", UserInput("go")))
+    lines = (encode_record(Record(number, number, event)) for number, event in enumerate((*begun, *events), 1))
+    return (head + b"".join(lines)).decode()

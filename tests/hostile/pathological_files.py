@@ -28,6 +28,12 @@ def _many_conditions() -> list[Case]:
             while sum(map(len, many)) > 50_000:
                 many.pop()
             found.append(Case(f"conditions of {family}", {RULE: rule_of(*many)}))
+        # Of tools whose arguments are matched as JSON, and of files with an extension.
+        middle = [pattern for pattern in made if len(pattern) <= 300][-1:]
+        few = [f"^x{number}{pattern}" for number in range(20) for pattern in middle]
+        found.append(Case(f"conditions on JSON of {family}", {RULE: rule_of(*few, more="scope: tool:bash\n")}))
+        on_files = "scope: 'tool:edit(*.ts)'\n"
+        found.append(Case(f"few conditions of {family}", {RULE: rule_of(*(made[-3:-1]), more=on_files)}))
     ordinary = ["a#", "a#*", r"\bword#\b", "(?:a|b)#+c*$", "#(?!x)", "(?i)word#", r"foo#\s*\(", ".*#"]
     for form in ordinary:
         many = [form.replace("#", str(number)) for number in range(3_000)]
@@ -131,6 +137,9 @@ def _bodies() -> list[Case]:
         "many lines": "a\n" * 1_000_000,
         "many blanks": " " * 2_000_000,
         "many returns": "\r" * 1_000_000,
+        "many lines as on Windows": "\r\n" * 400_000,
+        "many short lines as on Windows": "a\r\n" * 300_000,
+        "many comments on lines as on Windows": "<!-- a -->\r\n" * 60_000,
         "delimiters": "---\n" * 200_000,
         "backticks": "`foo` " * 200_000,
         "open backticks": "`" * 500_000,

@@ -2,96 +2,113 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
-import time
+import os
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.lsp.features import create_server
+from hostile_cases import SESSION, Case
+from server_client import ServerClient
+
+from ttsr_ls.store.session_dirs import session_file, state_home, workspace_folder, workspace_root
 
 ROOT = Path(__file__).parents[2]
 COUNTED = ("ttsr_ls.lsp.server", "ttsr_ls.ide.analysis", "ttsr_ls.store.surroundings", "ttsr_ls.lsp.configuration", *(
     f"ttsr_ls.lsp.methods.{path.stem}" for path in (ROOT / "ttsr_ls" / "lsp" / "methods").glob("[a-z]*.py")
 ))  # fmt: skip
 """What is imported before anything is measured."""
-_PLACES = 8
+_MANY = 2_000
 
 
-class _Answers:
-    """Takes the messages of the server; who waits for an answer gets it."""
-
-    def __init__(self) -> None:
-        self.waiting: dict[int, asyncio.Future[Any]] = {}
-
-    def write(self, data: bytes) -> None:
-        message = json.loads(data.partition(b"\r\n\r\n")[2])
-        future = self.waiting.pop(message.get("id"), None) if "method" not in message else None
-        if future is not None:
-            future.get_loop().call_soon_threadsafe(future.set_result, message.get("result"))
-
-    def close(self) -> None:
-        pass
-
-
-async def ask(folder: Path, rule: str) -> dict[str, float]:
-    """The processor time, in seconds, that the slowest request of each kind took."""
-    server = create_server()
-    answers = _Answers()
-    server.protocol.set_writer(answers)
-    took: dict[str, float] = {}
-    number = 0
-
-    async def request(name: str, method: str, params: object) -> Any:
-        nonlocal number
-        number += 1
-        future = answers.waiting[number] = asyncio.get_running_loop().create_future()
-        began = time.process_time()
-        body = {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-        server.protocol.receive(json.dumps(body).encode())
-        result = await future
-        took[f"server: {name}"] = max(took.get(f"server: {name}", 0.0), time.process_time() - began)
-        return result
-
-    def notify(method: str, params: object) -> None:
-        began = time.process_time()
-        server.protocol.receive(json.dumps({"jsonrpc": "2.0", "method": method, "params": params}).encode())
-        took[f"server: {method}"] = max(took.get(f"server: {method}", 0.0), time.process_time() - began)
-
+async def ask(folder: Path, case: Case) -> dict[str, float]:
+    """The processor time, in seconds, that the slowest message of each kind took."""
+    client = ServerClient()
     recorded = json.loads((ROOT / "tests" / "vectors" / "editor_capabilities.json").read_text())
     capabilities = recorded["vscode"]["capabilities"]
     # Nobody answers what the server asks.
     capabilities["workspace"].pop("configuration", None)
     folders = [{"uri": folder.as_uri(), "name": "shop"}]
-    await request(
-        "initialize",
-        "initialize",
-        {"processId": None, "rootUri": None, "capabilities": capabilities, "workspaceFolders": folders},
-    )
-    text = (folder / rule).read_bytes().decode("utf-8", "surrogatepass")
-    uri = (folder / rule).as_uri()
+    started = {"processId": None, "rootUri": None, "capabilities": capabilities, "workspaceFolders": folders}
+    await client.request("initialize", "initialize", started)
+    text = (folder / case.rule).read_bytes().decode("utf-8", "surrogatepass")
+    uri = (folder / case.rule).as_uri()
+    opened = {"uri": uri, "languageId": "markdown", "version": 1, "text": text}
+    await client.notify("textDocument/didOpen", {"textDocument": opened})
+    await _ask_about_rule(client, uri, text)
+    await _try_out(client, folder, uri, case.pattern)
+    changed = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text + "\nmore"}]}
+    await client.notify("textDocument/didChange", changed)
+    await client.request("diagnostic after a change", "textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    await _follow(client, folder, uri)
+    await _configure(client, folder, case.pattern or "a")
+    await client.request("shutdown", "shutdown", None)
+    return client.took
+
+
+async def _ask_about_rule(client: ServerClient, uri: str, text: str) -> None:
     document = {"textDocument": {"uri": uri}}
-    notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "markdown", "version": 1, "text": text}})
-    await request("diagnostic", "textDocument/diagnostic", document)
+    report = await client.request("diagnostic", "textDocument/diagnostic", document)
     lines = text.split("\n")
-    end = {"line": len(lines) - 1, "character": 0}
     for line in sorted({*range(min(5, len(lines))), *(len(lines) * part // 6 for part in range(6))}):
         length = len(lines[line])
         for character in sorted({0, 5, length // 2, max(0, length - 3)}):
             place = {**document, "position": {"line": line, "character": character}}
-            await request("hover", "textDocument/hover", place)
-        await request("completion", "textDocument/completion", place)
-    everywhere = {"start": {"line": 0, "character": 0}, "end": end}
-    await request(
-        "code action", "textDocument/codeAction", {**document, "range": everywhere, "context": {"diagnostics": []}}
+            await client.request("hover", "textDocument/hover", place)
+        await client.request("completion", "textDocument/completion", place)
+    everywhere = {"start": {"line": 0, "character": 0}, "end": {"line": len(lines) - 1, "character": 0}}
+    wanted = {**document, "range": everywhere, "context": {"diagnostics": []}}
+    await client.request("code action", "textDocument/codeAction", wanted)
+    found: list[Any] = report["items"]
+    await client.request(
+        "code action for all", "textDocument/codeAction", {**wanted, "context": {"diagnostics": found}}
     )
+    if found:
+        here = {**document, "range": found[-1]["range"], "context": {"diagnostics": found[-1:]}}
+        await client.request("code action for one", "textDocument/codeAction", here)
+
+
+async def _try_out(client: ServerClient, folder: Path, uri: str, pattern: str) -> None:
+    async def try_on(name: str, tried: dict[str, object]) -> None:
+        await client.request(name, "workspace/executeCommand", {"command": "ttsr.test", "arguments": [tried]})
+
     for path in ("src/near.txt", "src/code.ts"):
-        tried = {"text": (folder / path).read_text(), "uri": uri}
-        await request("try-out", "workspace/executeCommand", {"command": "ttsr.test", "arguments": [tried]})
-        tried = {"text": (folder / path).read_text(), "uri": (folder / path).as_uri(), "rules": None}
-        await request("try-out of all", "workspace/executeCommand", {"command": "ttsr.test", "arguments": [tried]})
-    changed = {"textDocument": {"uri": uri, "version": 2}, "contentChanges": [{"text": text + "\nmore"}]}
-    notify("textDocument/didChange", changed)
-    await request("diagnostic after a change", "textDocument/diagnostic", document)
-    await request("shutdown", "shutdown", None)
-    return took
+        text = (folder / path).read_text()
+        await try_on("try-out", {"text": text, "uri": uri})
+        await try_on("try-out of all", {"text": text, "uri": (folder / path).as_uri(), "rules": None})
+    if pattern:
+        await try_on("try-out of arguments", {"text": pattern, "uri": uri, "source": "tool", "tool": pattern})
+        await try_on("try-out at a path", {"text": pattern, "path": pattern, "rules": ["rule", *[pattern] * 100]})
+
+
+async def _follow(client: ServerClient, folder: Path, uri: str) -> None:
+    """Has the server follow a session log, and sends it the same records."""
+    log = (folder / SESSION).read_bytes()
+    logs = workspace_folder(state_home(os.environ, Path.home()), workspace_root(folder))
+    logs.mkdir(parents=True, exist_ok=True)
+    session_file(logs, 1, "s").write_bytes(log)
+    target = (folder / "src/code.ts").as_uri()
+    await client.notify("ttsr/didOpen", {"uri": target, "version": 1, "text": (folder / "src/code.ts").read_text()})
+    await client.notify("initialized", {})
+    await client.request("diagnostic with triggers", "textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    await client.request("diagnostic of a target", "textDocument/diagnostic", {"textDocument": {"uri": target}})
+    records: list[object] = []
+    for line in log.splitlines()[1:]:
+        try:
+            records.append(json.loads(line))
+        except (ValueError, RecursionError):
+            records.append(line.decode(errors="replace"))
+    await client.notify("ttsr/events", {"workspace": folder.as_uri(), "records": records})
+    await client.request("diagnostic with events", "textDocument/diagnostic", {"textDocument": {"uri": uri}})
+    cleared = {"command": "ttsr.clearTriggers", "arguments": []}
+    await client.request("clear triggers", "workspace/executeCommand", cleared)
+    await client.notify("ttsr/didClose", {"uri": target})
+
+
+async def _configure(client: ServerClient, folder: Path, pattern: str) -> None:
+    settings = {"ttsr": {"notifications": pattern, pattern: [pattern] * 10}}
+    await client.notify("workspace/didChangeConfiguration", {"settings": settings})
+    changes = [{"uri": (folder / f".omp/rules/r{number}.md").as_uri(), "type": 1} for number in range(_MANY)]
+    await client.notify("workspace/didChangeWatchedFiles", {"changes": changes})
+    added = [{"uri": f"file:///{pattern}", "name": pattern}, {"uri": folder.as_uri() + "/src", "name": "src"}]
+    event = {"added": added, "removed": []}
+    await client.notify("workspace/didChangeWorkspaceFolders", {"event": event})

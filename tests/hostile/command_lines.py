@@ -1,0 +1,78 @@
+"""The command lines that are measured: every command but `serve`, whose requests `server_requests` makes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from hostile_cases import MCP_INPUT, MODEL, SESSION, Case
+from msgspec import Struct
+
+
+class CommandLine(Struct, frozen=True):
+    """The arguments of a command, and the file of the case that is its standard input."""
+
+    arguments: tuple[str, ...]
+    stdin: str | None = None
+
+
+def command_lines(case: Case, folder: Path, models: str) -> Mapping[str, CommandLine]:
+    """The command lines for a case in `folder`, by a name. `models` is the URL of the model server."""
+    rule = case.rule
+    near = ("--file", "src/near.txt")
+    url = f"{models}{folder}"
+    judge = ("--judge", "judge", "--judge-provider", "anthropic", "--judge-base-url", url)
+    agent = ("agent", "--base-url", url, "--model", "m", *judge, "--yes", "-p", "go")
+    found: dict[str, tuple[str, ...]] = {
+        "check": ("check", rule),
+        "check everything": ("check",),
+        "check --fix": ("check", "--fix", "--unsafe-fixes", "--diff", rule),
+        "check sarif": ("check", "--format", "sarif", rule),
+        "explain": ("explain", rule),
+        "list": ("list", "--all"),
+        "list --json": ("list", "--json"),
+        "test": ("test", "-v", *near),
+        "test code": ("test", "-v", "-r", rule, "--file", "src/code.ts", "-p", "src/code.ts"),
+        "test reference": ("test", "-v", "--matching", "reference", "--chunk", "100", *near),
+        "why": ("why", "rule", *near),
+        "why of a file": ("why", rule, "--source", "tool", "-p", "src/code.ts", "--file", "src/code.ts", "--json"),
+        "scan": ("scan", ".", "-v"),
+        "watch": ("watch", "--from", "claude", "agent.jsonl"),
+        "watch reference": ("watch", "--from", "claude", "--matching", "reference", "--no-log", "agent.jsonl"),
+        "convert to pi": ("convert", "--to", "pi-ttsr", rule),
+        "convert to omp": ("convert", "--to", "omp", rule),
+        "convert to cursor": ("convert", "--to", "cursor", rule),
+        "convert to github": ("convert", "--to", "github", rule),
+        "new": ("new", "fresh"),
+        "demo": ("demo", "--speed", "1000000"),
+        "schema": ("schema", "rule"),
+        "agent": (*agent, "--context-window", "0"),
+        "agent that goes on": (*agent, "--continue", SESSION),
+        **{
+            f"agent of {provider}": (*agent, "--provider", provider, "--no-log")
+            for provider, path in MODEL.items()
+            if provider != "anthropic" and path in case.files
+        },
+    }
+    if not rule.startswith((".omp", ".pi")):
+        del found["why of a file"]
+    if case.pattern:
+        found |= _arguments(case.pattern)
+    lines = {name: CommandLine(arguments) for name, arguments in found.items()}
+    lines["mcp"] = CommandLine(("mcp",), MCP_INPUT)
+    lines["mcp that goes on"] = CommandLine(("mcp", "--log", SESSION), MCP_INPUT)
+    return lines
+
+
+def _arguments(pattern: str) -> dict[str, tuple[str, ...]]:
+    """Commands that are given the pattern as an argument."""
+    return {
+        "check of an argument": ("check", "--", pattern),
+        "check --select": ("check", f"--select={pattern}"),
+        "explain of an argument": ("explain", "--", pattern),
+        "why of an argument": ("why", "--", pattern),
+        "why --text": ("why", "rule", f"--text={pattern}", f"--path={pattern}", f"--tool={pattern}"),
+        "test of an argument": ("test", "-v", "--source=tool", f"--tool={pattern}", f"-p{pattern}", "--", pattern),
+        "new of an argument": ("new", "--", pattern),
+        "unknown command": (pattern,),
+    }
