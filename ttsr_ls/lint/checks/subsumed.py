@@ -8,6 +8,7 @@ from contextlib import suppress
 
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.esregex.analysis.language import graphs_of, is_found_wherever
+from ttsr_ls.esregex.analysis.places import WORD_UNITS
 from ttsr_ls.esregex.analysis.witness import witness
 from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
@@ -25,6 +26,9 @@ from ttsr_ls.text import Span
 _CONDITION = "subsumed-condition"
 _ALTERNATIVE = "redundant-alternative"
 _NAME = re.compile(r"\w{3,}!?")
+_LEAST_OF_NAME = 2
+_CASES = 2
+_IN_WORD = re.compile(r"\w\w")
 _MOST_COMPARED = 10
 _STEPS = 1_000
 _MOST_WORK = 400_000
@@ -59,7 +63,8 @@ def _conditions(conditions: list[PlacedCondition], work: Work) -> Iterator[Findi
                 continue
             if not _may_contain(other.condition.pattern.root, text) or not _is_specific(other):
                 continue
-            if _is_found(placed.condition.pattern.root, other.condition.pattern.root, work):
+            roots = placed.condition.pattern.root, other.condition.pattern.root
+            if _is_found(*roots, work) and not _is_within_word(text, roots[1]):
                 superfluous.add(index)
                 yield _subsumed(placed, other)
                 break
@@ -107,7 +112,8 @@ def _subsumed_branches(
             texts = [source[each.span.start : each.span.end] for each in (branch, other)]
             # Names of different things are a list, though one may be in the other: `println!|eprintln!`.
             is_list = texts[0] == texts[1] or all(_NAME.fullmatch(each) for each in texts)
-            if not is_list and _may_contain(other, text) and _is_found(branch, other, work):
+            is_redundant = not is_list and _may_contain(other, text) and _is_found(branch, other, work)
+            if is_redundant and not _is_within_word(text, other):
                 superfluous.add(index)
                 yield _redundant(file, placed, branch.span, other.span, source[other.span.start : other.span.end])
                 break
@@ -141,6 +147,22 @@ def _is_refuted(narrow: Node, broad: Node) -> bool:
         return text is not None and _tried(narrow).test(text) and not _tried(broad).test(text)
     except MatchLimitExceeded:
         return False
+
+
+def _is_within_word(text: str, broad: Node) -> bool:
+    """Whether the match of `broad` begins within a word: `npm install` in `pnpm install`, which authors list both."""
+    if not isinstance(broad, Sequence) or not all(_is_letter(item) for item in broad.items[:_LEAST_OF_NAME]):
+        return False
+    try:
+        span = _tried(broad).search(text)
+    except MatchLimitExceeded:
+        return False
+    return span is not None and 0 < span.start < len(text) and _IN_WORD.match(text, span.start - 1) is not None
+
+
+def _is_letter(node: Node) -> bool:
+    """Whether a node matches one letter, in one or both of its cases."""
+    return isinstance(node, Chars) and node.units.size <= _CASES and not node.units - WORD_UNITS
 
 
 def _tried(root: Node) -> BacktrackMatcher:
