@@ -35,6 +35,7 @@ from ttsr_ls.bridge.hooks.system_items import open_handle, told_by
 from ttsr_ls.bridge.host.clock import Clock as Clock
 from ttsr_ls.bridge.host.events import FeatureOff, SessionEvent
 from ttsr_ls.bridge.host.recorder import OnLogFailure, Recorder
+from ttsr_ls.bridge.host.retry_wait import RetryWait
 from ttsr_ls.bridge.host.turn_limits import TurnLimits
 from ttsr_ls.bridge.observer import EventLog
 from ttsr_ls.bridge.wire.events import Streamed
@@ -86,6 +87,7 @@ class Core:
         self.wake: Wake | None = None
         self.limits = TurnLimits(limits, self.features.names, self._report)
         self.on_abort: Callable[[], None] = lambda: None
+        self.retry_wait = RetryWait()
         self.recorder = Recorder(log, clock.now, self.evolve, tell, on_log_failure)
         self._clock = clock
         self._on_log_failure = on_log_failure
@@ -107,6 +109,8 @@ class Core:
                         self.on_abort()
                     case Wake():
                         self.wake = command
+            if self.flow.phase is not Phase.WAITING:
+                self.retry_wait.end()
         finally:
             self.recorder.tell()
 
@@ -133,8 +137,6 @@ class Core:
                 raise
             return False
         return True
-
-    # The hooks.
 
     async def before_request(self) -> None:
         """Tells the model what features append."""

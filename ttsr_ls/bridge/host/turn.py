@@ -232,7 +232,7 @@ class TurnRun(AsyncIterator[Request]):
         while self._is_current and self._core.flow.phase is Phase.WAITING:
             wake = self._core.wake
             assert wake is not None, "waiting begins with a wake"
-            await self._around.sleep(wake.after)
+            await self._core.retry_wait.over(self._around.sleep(wake.after))
             self._core.go_on(wake.token)
         if not self._is_current or self._core.flow.phase is not Phase.READY:
             raise StopAsyncIteration

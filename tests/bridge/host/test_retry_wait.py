@@ -1,0 +1,92 @@
+"""A retry that is due later does not make anybody wait who comes between."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import pytest
+from driving import FINE, run_on
+
+from ttsr_ls.bridge.hooks.contract import (
+    AbortedContext,
+    AbortedResult,
+    DeltaContext,
+    DeltaResult,
+    Feature,
+    Interrupt,
+    Proceed,
+    Resume,
+    Told,
+)
+from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON, Phase
+from ttsr_ls.engine.retry import Role
+from ttsr_ls.engine.settings import ContextMode
+from ttsr_ls.engine.turn import Cancelled, InjectionKind
+
+
+class Resuming(Feature):
+    """Interrupts the first answer, and has the model asked again after some seconds."""
+
+    name = "resuming"
+
+    def __init__(self, after: float) -> None:
+        self._after = after
+        self._interrupted = False
+
+    def on_delta(self, context: DeltaContext) -> DeltaResult:
+        if self._interrupted:
+            return Proceed()
+        self._interrupted = True
+        return Interrupt(("mine",), ContextMode.KEEP)
+
+    async def on_aborted(self, context: AbortedContext) -> AbortedResult:
+        return Resume((Told(InjectionKind.INTERRUPT, Role.USER, "not so"),), self._after)
+
+
+@pytest.mark.parametrize("act", ["interrupt", "clear", "rewind", "close"])
+async def test_a_pending_retry_ends_at_once_when_a_person_comes_between(act: str) -> None:
+    feature = Resuming(60.0)
+    run = await run_on(features=(feature,), rules={})
+    run.session.sleep = asyncio.sleep
+
+    async def come_between() -> None:
+        while run.session._core.flow.phase is not Phase.WAITING:
+            await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        arguments = [run.session.turns[0].id] if act == "rewind" else []
+        await getattr(run.session, act)(*arguments)
+
+    async with asyncio.timeout(5):
+        person = asyncio.ensure_future(come_between())
+        await run.turn(FINE)
+        await person
+    assert len(run.sent) == 1
+    if act == "interrupt":
+        assert run.session.turns[0].state == BY_A_PERSON
+        await run.turn(FINE)
+        assert "not so" not in json.dumps(run.sent[1])
+
+
+async def test_a_host_that_is_cancelled_during_a_pending_retry_does_not_wait() -> None:
+    run = await run_on(features=(Resuming(60.0),), rules={})
+    run.session.sleep = asyncio.sleep
+    turn = asyncio.ensure_future(run.turn(FINE))
+    async with asyncio.timeout(5):
+        while run.session._core.flow.phase is not Phase.WAITING:
+            await asyncio.sleep(0)
+        turn.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await turn
+    assert run.session.turns[0].state == Cancelled("the host was cancelled")
+    assert len(asyncio.all_tasks()) == 1
+
+
+async def test_an_error_of_the_hosts_own_sleep_reaches_the_host() -> None:
+    async def broken(seconds: float) -> None:
+        raise OSError("no clock")
+
+    run = await run_on(features=(Resuming(1.0),), rules={})
+    run.session.sleep = broken
+    with pytest.raises(OSError, match="no clock"):
+        await run.turn(FINE)

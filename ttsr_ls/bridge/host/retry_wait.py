@@ -1,0 +1,31 @@
+"""The wait before a request is made again, which may be ended early."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable
+
+
+class RetryWait:
+    """At most one wait at a time, for one event loop."""
+
+    __slots__ = ("_sleeping",)
+
+    def __init__(self) -> None:
+        self._sleeping: asyncio.Future[object] | None = None
+
+    async def over(self, sleep: Awaitable[object]) -> None:
+        """Returns when `sleep` is over, or at once after `end`. Raises what `sleep` raises."""
+        sleeping = self._sleeping = asyncio.ensure_future(sleep)
+        try:
+            await asyncio.wait((sleeping,))
+        finally:
+            self._sleeping = None
+            sleeping.cancel()
+        if not sleeping.cancelled():
+            sleeping.result()
+
+    def end(self) -> None:
+        """Ends the wait, if there is one."""
+        if self._sleeping is not None:
+            self._sleeping.cancel()
