@@ -33,7 +33,7 @@ class LogBusyError(LogWriteError):
 
 
 class LogNotUnderstoodError(LogWriteError):
-    """The log has records that this version cannot read, so it must not decide what comes next."""
+    """The log has records that this version cannot read or cannot order, so it must not decide what comes next."""
 
 
 def log_write_error(action: str, path: Path, error: OSError) -> LogWriteError:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from ttsr_ls.store.bounded_file import open_regular
 from ttsr_ls.store.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
 from ttsr_ls.store.log_start import HEADER_START, is_start_of_log
+from ttsr_ls.store.record_order import RecordOrder, RecordPosition
 from ttsr_ls.store.recorded_lines import RecordedLines
 
 FORMAT = 1
@@ -31,7 +32,7 @@ MAX_LINE = 64 * 1024 * 1024
 
 
 MOST_BROKEN = 1_000
-"""How many broken lines of a log are reported."""
+"""How many broken lines of a log are reported, and how many records out of order."""
 
 _VERSION_KEY = b'"v":'
 """In every line that is a record."""
@@ -46,6 +47,7 @@ class LogProblemKind(StrEnum):
     BROKEN_LINE = "broken-line"
     GAP = "gap"
     DUPLICATE = "duplicate"
+    DISORDER = "disorder"
     TORN_END = "torn-end"
 
 
@@ -94,9 +96,8 @@ class LogDecoder:
 
     __slots__ = (
         "_broken",
-        "_highest",
-        "_last",
         "_line",
+        "_order",
         "_recorded",
         "_records",
         "_skipping",
@@ -113,11 +114,9 @@ class LogDecoder:
         self._records = 0
         self._broken = 0
         self._torn = 0
-        self._highest = 0
+        self._order = RecordOrder()
         self._recorded = RecordedLines()
         self._line = 0
-        self._last: int | None = 0
-        """None: it is not known."""
         self._tail: list[bytes] = []
         self._tail_size = 0
         self._skipping = False
@@ -132,7 +131,7 @@ class LogDecoder:
                 decoder._read_header(line, [])
             if decoder.header is not None:
                 break
-        decoder._last = None
+        decoder._order.last = None
         return decoder
 
     def feed(self, data: bytes) -> tuple[list[Record], list[LogProblem]]:
@@ -166,7 +165,7 @@ class LogDecoder:
     @property
     def highest_sequence(self) -> int:
         """The highest number of any record, also of those that this version cannot read; 0 before the first."""
-        return self._highest
+        return self._order.highest
 
     @property
     def is_log(self) -> bool:
@@ -235,25 +234,30 @@ class LogDecoder:
             problems.append(self._problem(LogProblemKind.UNKNOWN_RECORD, str(error)))
             self._records += 1
             if error.sequence is not None:
-                self._check_sequence(error.sequence, problems)
+                self._is_in_order(error.sequence, problems)
             return
         except CodecError as error:
             self._add_broken(str(error), problems)
             return
-        if self._recorded.has_copy(line, may_be_copy=record.sequence <= self._highest):
+        if self._recorded.has_copy(line, may_be_copy=record.sequence <= self._order.highest):
             text = f"repeats record {record.sequence} and is ignored"
             problems.append(self._problem(LogProblemKind.DUPLICATE, text))
             return
-        self._check_sequence(record.sequence, problems)
         self._records += 1
-        records.append(record)
+        if self._is_in_order(record.sequence, problems):
+            records.append(record)
 
-    def _check_sequence(self, sequence: int, problems: list[LogProblem]) -> None:
-        if self._last is not None and sequence != self._last + 1:
-            text = f"is record {sequence} where {self._last + 1} was due"
-            problems.append(self._problem(LogProblemKind.GAP, text))
-        self._last = sequence
-        self._highest = max(self._highest, sequence)
+    def _is_in_order(self, sequence: int, problems: list[LogProblem]) -> bool:
+        order, last = self._order, self._order.last
+        position = order.add(sequence)
+        if position is RecordPosition.GAP and last is not None:
+            problems.append(self._problem(LogProblemKind.GAP, f"is record {sequence} where {last + 1} was due"))
+        if position is not RecordPosition.DISORDER:
+            return True
+        if order.disordered <= MOST_BROKEN:
+            text = f"holds record {sequence} behind record {order.highest} and is ignored"
+            problems.append(self._problem(LogProblemKind.DISORDER, text))
+        return False
 
     def _add_broken(self, what: str, problems: list[LogProblem]) -> None:
         self._broken += 1

@@ -2,6 +2,7 @@
 
 A writer folds the log to know what was injected, which turns there were and which numbers are taken. Where it cannot
 read a record, it would repeat what that record says was done. So it refuses; readers go on with what they can read.
+It also refuses where records are out of order: the order of events decides what was injected, and it is not known.
 Damage is no reason to refuse: a torn header, torn lines and broken lines hold nothing that anybody could act upon.
 """
 
@@ -9,6 +10,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from ttsr_ls.store.codec import LAST_SEQUENCE
 from ttsr_ls.store.log_errors import LogNotUnderstoodError, LogWriteError
 from ttsr_ls.store.log_reader import LogContent, LogDecoder, LogProblemKind
 
@@ -26,3 +28,20 @@ def check_writable(path: Path, decoder: LogDecoder, content: LogContent) -> None
             f"{problem.message.rstrip('.')}; update ttsr-ls to continue this log, or name another file to begin a new "
             "one"
         )
+    problem = next((problem for problem in content.problems if problem.kind is LogProblemKind.DISORDER), None)
+    if problem is not None:
+        raise LogNotUnderstoodError(
+            f"the records of the session log {path} are out of order, so nothing is added to it: "
+            f'{problem.message.rstrip(".")}; put its lines in the order of "seq" to continue this log, or name another '
+            "file to begin a new one"
+        )
+    if decoder.highest_sequence >= LAST_SEQUENCE:
+        raise LogWriteError(no_number_left(path))
+
+
+def no_number_left(path: Path) -> str:
+    """The message for a log whose last record has the highest number."""
+    return (
+        f"cannot write the session log {path}: its last record has the highest number that there is, {LAST_SEQUENCE}; "
+        "name another file to begin a new log"
+    )

@@ -37,7 +37,7 @@ from ttsr_ls.store.codec import LAST_SEQUENCE, Record, encode_record
 from ttsr_ls.store.file_lock import try_lock
 from ttsr_ls.store.log_errors import LogBusyError, LogWriteError, log_write_error
 from ttsr_ls.store.log_reader import CANCEL, Header, LogContent, LogDecoder, encode_header, read_descriptor
-from ttsr_ls.store.log_recovery import check_writable
+from ttsr_ls.store.log_recovery import check_writable, no_number_left
 from ttsr_ls.store.private_files import PRIVATE_FILE, make_private_folders, take_from_others
 
 __all__ = ["SYNCED", "LogBusyError", "LogWriteError", "TurnLog"]
@@ -126,7 +126,7 @@ class TurnLog:
         """
         record = Record(self._sequence + 1, time, event)
         if record.sequence > LAST_SEQUENCE:
-            raise LogWriteError(f"cannot write the session log {self.path}: it has the highest number already")
+            raise LogWriteError(no_number_left(self.path))
         try:
             if isinstance(event, SYNCED):
                 self._write_synced(encode_record(record))

@@ -1,0 +1,40 @@
+"""Checks that the records of a log stand in the order of their numbers.
+
+A record behind one with a higher number is not acted upon: two lines may have been swapped, and an injection whose
+record comes too late would be repeated. A number that is missing is reported only, since whatever it was is lost.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+
+
+class RecordPosition(Enum):
+    """Where a record stands among those before it."""
+
+    DUE = "it is the one that was due"
+    GAP = "numbers are missing in front of it, or its own was used before"
+    DISORDER = "a record with a higher number stands in front of it"
+
+
+class RecordOrder:
+    """The numbers of the records of one log. Begin with `last` None where the records before are not known."""
+
+    __slots__ = ("disordered", "highest", "last")
+
+    def __init__(self) -> None:
+        self.highest = 0
+        """The highest number of any record; 0 before the first."""
+        self.last: int | None = 0
+        """The number of the last record that counts."""
+        self.disordered = 0
+        """How many records were out of order."""
+
+    def add(self, sequence: int) -> RecordPosition:
+        """Where the next record stands. One out of order changes no number."""
+        if sequence < self.highest:
+            self.disordered += 1
+            return RecordPosition.DISORDER
+        is_due = self.last is None or sequence == self.last + 1
+        self.last = self.highest = sequence
+        return RecordPosition.DUE if is_due else RecordPosition.GAP
