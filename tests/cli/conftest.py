@@ -5,6 +5,7 @@ from types import FrameType
 
 import pytest
 from hostile_project import make_hostile_project
+from watched_project import RULE
 
 
 @pytest.fixture
@@ -16,6 +17,22 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("NO_COLOR", "1")
     monkeypatch.chdir(tmp_path / "project")
     return tmp_path / "project"
+
+
+@pytest.fixture
+def rules(tmp_path: Path) -> Path:
+    """A folder with the rule that the watched sample breaks."""
+    folder = tmp_path / "rules"
+    folder.mkdir()
+    (folder / "no-old.md").write_text(RULE)
+    return folder
+
+
+@pytest.fixture
+def state(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Where session logs are written."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
+    return project.parent / "state"
 
 
 @pytest.fixture

@@ -6,26 +6,10 @@ from pathlib import Path
 
 import pytest
 from command import ttsr_ls
+from watched_project import SAMPLE
 
 from ttsr_ls.engine.turn_events import Cancelled, RuleTriggered, TurnEnded
 from ttsr_ls.store.log_reader import read_log
-
-SAMPLE = Path(__file__).parents[1] / "samples" / "claude" / "print-partial.jsonl"
-RULE = "---\ncondition: import deprecated_module\n---\nUse new_module.\n\nIt is newer.\n"
-
-
-@pytest.fixture
-def rules(tmp_path: Path) -> Path:
-    folder = tmp_path / "rules"
-    folder.mkdir()
-    (folder / "no-old.md").write_text(RULE)
-    return folder
-
-
-@pytest.fixture
-def state(project: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
-    return project.parent / "state"
 
 
 def test_a_named_log_is_written_and_gone_on_with(

@@ -84,11 +84,7 @@ def other_field_name(draft: Draft, chance: random.Random) -> bool:
 
 @mistake
 def no_field(draft: Draft, chance: random.Random) -> bool:
-    at = draft.index("field")
-    if at is None:
-        return False
-    draft.lines[at] = "  -"
-    return True
+    return draft.change_line("field", lambda line: "  -")
 
 
 @mistake
@@ -115,11 +111,7 @@ def key_typo(draft: Draft, chance: random.Random) -> bool:
         ("event", "events"), ("pattern", "patern"), ("conditions", "condition"), ("enabled", "enable"),
         ("action", "actions"),         ("operator", "op"), ("field", "fields"), ("operator", "operater"),
     ))  # fmt: skip
-    at = draft.index(key)
-    if at is None:
-        return False
-    draft.lines[at] = draft.lines[at].replace(f"{key}:", f"{typo}:", 1)
-    return True
+    return draft.change_line(key, lambda line: line.replace(f"{key}:", f"{typo}:", 1))
 
 
 @mistake

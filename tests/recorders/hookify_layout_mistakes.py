@@ -4,41 +4,30 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from dataclasses import replace
 
-from hookify_rules import Draft, bash, mistake
+from hookify_rules import Draft, bash, mistake, mistake_in_list
 
 
-@mistake
-def items_at_column_0(draft: Draft, chance: random.Random) -> bool:
-    if not draft.is_list:
-        return False
-    draft.lines = [line.removeprefix("  ") for line in draft.lines]
-    return True
+@mistake_in_list
+def items_at_column_0(line: str) -> str:
+    return line.removeprefix("  ")
 
 
-@mistake
-def items_indented_by_one(draft: Draft, chance: random.Random) -> bool:
-    if not draft.is_list:
-        return False
-    draft.lines = [line.removeprefix(" ") for line in draft.lines]
-    return True
+@mistake_in_list
+def items_indented_by_one(line: str) -> str:
+    return line.removeprefix(" ")
 
 
-@mistake
-def items_indented_by_four(draft: Draft, chance: random.Random) -> bool:
-    if not draft.is_list:
-        return False
-    draft.lines = [f"  {line}" if line.startswith(" ") else line for line in draft.lines]
-    return True
+@mistake_in_list
+def items_indented_by_four(line: str) -> str:
+    return f"  {line}" if line.startswith(" ") else line
 
 
-@mistake
-def tabs(draft: Draft, chance: random.Random) -> bool:
-    if not draft.is_list:
-        return False
-    draft.lines = [re.sub("^( {2})+", lambda found: "\t" * (len(found[0]) // 2), line) for line in draft.lines]
-    return True
+@mistake_in_list
+def tabs(line: str) -> str:
+    return re.sub("^( {2})+", lambda found: "\t" * (len(found[0]) // 2), line)
 
 
 @mistake
@@ -49,32 +38,27 @@ def keys_indented(draft: Draft, chance: random.Random) -> bool:
 
 @mistake
 def one_key_indented(draft: Draft, chance: random.Random) -> bool:
-    at = draft.index("event")
-    if at is None:
-        return False
-    draft.lines[at] = f" {draft.lines[at]}"
-    return True
+    return draft.change_line("event", lambda line: f" {line}")
 
 
 @mistake
 def block_scalar(draft: Draft, chance: random.Random) -> bool:
-    found = draft.pattern_line()
-    if found is None:
-        return False
-    at, head, value = found
-    indent = " " * (len(head) - len(head.lstrip()) + 2)
-    draft.lines[at : at + 1] = [f"{head}: {chance.choice(('|', '>', '|-', '>-'))}", f"{indent}{value}"]
-    return True
+    return _move_value(draft, lambda: f" {chance.choice(('|', '>', '|-', '>-'))}")
 
 
 @mistake
 def value_on_next_line(draft: Draft, chance: random.Random) -> bool:
+    return _move_value(draft, str)
+
+
+def _move_value(draft: Draft, behind_colon: Callable[[], str]) -> bool:
+    """Puts the value of the pattern on a line of its own."""
     found = draft.pattern_line()
     if found is None:
         return False
     at, head, value = found
     indent = " " * (len(head) - len(head.lstrip()) + 2)
-    draft.lines[at : at + 1] = [f"{head}:", f"{indent}{value}"]
+    draft.lines[at : at + 1] = [f"{head}:{behind_colon()}", f"{indent}{value}"]
     return True
 
 
@@ -125,12 +109,9 @@ def pattern_first(draft: Draft, chance: random.Random) -> bool:
     return True
 
 
-@mistake
-def each_key_an_item(draft: Draft, chance: random.Random) -> bool:
-    if not draft.is_list:
-        return False
-    draft.lines = [re.sub(r"^    (?=\w)", "  - ", line) for line in draft.lines]
-    return True
+@mistake_in_list
+def each_key_an_item(line: str) -> str:
+    return re.sub(r"^    (?=\w)", "  - ", line)
 
 
 @mistake
@@ -177,11 +158,7 @@ def closing_delimiter(draft: Draft, chance: random.Random) -> bool:
 
 @mistake
 def dashes_in_value(draft: Draft, chance: random.Random) -> bool:
-    at = draft.index("name")
-    if at is None:
-        return False
-    draft.lines[at] = "name: rule --- main"
-    return True
+    return draft.change_line("name", lambda line: "name: rule --- main")
 
 
 @mistake

@@ -136,11 +136,14 @@ class Draft:
         return None if at is None else self.lines[at].partition(":")[2].strip()
 
     def set_value(self, key: str, value: str) -> bool:
+        return self.change_line(key, lambda line: f"{line.partition(':')[0]}: {value}".rstrip())
+
+    def change_line(self, key: str, change: Callable[[str], str]) -> bool:
+        """Changes the line of the last appearance of a key."""
         at = self.index(key)
         if at is None:
             return False
-        head = self.lines[at].partition(":")[0]
-        self.lines[at] = f"{head}: {value}".rstrip()
+        self.lines[at] = change(self.lines[at])
         return True
 
     def choose(self, chance: random.Random, key: str, values: tuple[str, ...]) -> bool:
@@ -181,6 +184,18 @@ MISTAKES: dict[str, Mistake] = {}
 def mistake(change: Mistake) -> Mistake:
     """Registers a change of a draft; it answers whether the draft allows it."""
     MISTAKES[change.__name__] = change
+    return change
+
+
+def mistake_in_list(change: Callable[[str], str]) -> Callable[[str], str]:
+    """Registers a change of each line, for drafts with a list of conditions."""
+
+    def apply(draft: Draft, chance: random.Random) -> bool:
+        if draft.is_list:
+            draft.lines = [change(line) for line in draft.lines]
+        return draft.is_list
+
+    MISTAKES[change.__name__] = apply
     return change
 
 

@@ -177,7 +177,8 @@ async def test_a_denial_without_authority_stands_in_the_tag_of_its_feature() -> 
     assert item.state.result.count("<system-reminder") == 1
 
 
-async def test_the_input_of_a_features_own_tool_may_be_changed() -> None:
+async def counting() -> tuple[Run, list[Any]]:
+    """A session with a tool of a feature that changes its input, and what that tool was given."""
     given: list[Any] = []
 
     async def run_tool(arguments: Any) -> ToolDone:
@@ -187,21 +188,18 @@ async def test_the_input_of_a_features_own_tool_may_be_changed() -> None:
     feature = Trying(call=ChangeInput('{"to": 7}'))
     feature.tools = (FeatureTool("Count", "Counts.", {"type": "object"}, run_tool),)
     run = await run_on(features=(feature,), rules=NO_RULES)
+    return run, given
+
+
+async def test_the_input_of_a_features_own_tool_may_be_changed() -> None:
+    run, given = await counting()
     assert await ran(run, (ToolCall("c", "Count", '{"to": 3}'),)) == [("c", '{"to": 7}')]
     assert given == [{"to": 7}]
 
 
 async def test_a_host_that_passes_the_call_of_the_model_runs_the_changed_one() -> None:
     """A host may hold the call as its SDK gave it."""
-    given: list[Any] = []
-
-    async def run_tool(arguments: Any) -> ToolDone:
-        given.append(arguments)
-        return ToolDone("ok")
-
-    feature = Trying(call=ChangeInput('{"to": 7}'))
-    feature.tools = (FeatureTool("Count", "Counts.", {"type": "object"}, run_tool),)
-    run = await run_on(features=(feature,), rules=NO_RULES)
+    run, given = await counting()
     script = [(ToolCall("c", "Count", '{"to": 3}'),), FINE]
     async with run.session.turn("go") as turn:
         async for request in turn:

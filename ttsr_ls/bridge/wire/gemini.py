@@ -1,7 +1,7 @@
 """Reads an answer of Google's Gemini API: the chunks of `streamGenerateContent`.
 
-The wire closes nothing but the whole answer: prose is over when something else begins. A function call comes whole, so
-rules see it at once. Google's SDK has its own spelling of the fields, and signatures as bytes; both are read.
+A function call comes whole, so rules see it at once. Google's SDK has its own spelling of the fields, and signatures as
+bytes; both are read.
 """
 
 from __future__ import annotations
@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
 from ttsr_ls.bridge.tool_vocabulary import Vocabulary
-from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
+from ttsr_ls.bridge.wire.events import CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import arguments, field, number, parts, text
 from ttsr_ls.bridge.wire.usage import gemini_usage
 from ttsr_ls.engine.stream import Source
@@ -24,13 +24,11 @@ from ttsr_ls.engine.turn_output import Output
 _UNSPECIFIED = "FINISH_REASON_UNSPECIFIED"
 
 
-class GeminiDecoder(AnswerReader):
+class GeminiDecoder(ChunkReader):
     """Reads one answer, the first candidate. `cwd` is the folder that relative paths are taken from, absolute."""
 
     def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
         super().__init__(cwd, tools)
-        self._began = False
-        self._prose: ProseStream | None = None
         self._signature: str | None = None
         """The thought signature of `_prose`."""
         self._calls = 0
@@ -45,13 +43,9 @@ class GeminiDecoder(AnswerReader):
         error = field(chunk, "error")
         if error is not None:
             return [_failure(error)]
-        events: list[WireEvent] = []
         candidates = [each for each in parts(chunk, "candidates") if number(each, "index") == 0]
         model = text(chunk, "modelVersion") or text(chunk, "model_version")
-        if not self._began and (candidates or model):
-            self._began = True
-            events.append(Began(model))
-        events += self._read_usage(chunk)
+        events = [*self._begin(model, has_answer=bool(candidates)), *self._read_usage(chunk)]
         blocked = _word(_either(_either(chunk, "promptFeedback", "prompt_feedback"), "blockReason", "block_reason"))
         if blocked:
             return [*events, WireFailed(f"The provider blocked the prompt for the reason {blocked[:100]}.")]
@@ -79,16 +73,6 @@ class GeminiDecoder(AnswerReader):
             self._signature = signature
         return events
 
-    def _say(self, source: Source, said: str) -> list[WireEvent]:
-        if not said:
-            return []
-        events: list[WireEvent] = []
-        if self._prose is None or self._prose.source is not source:
-            events += self._end_prose()
-            self._room.take_part()
-            self._prose = ProseStream(source)
-        return [*events, *self._prose.add(self._room.take(said))]
-
     def _call(self, call: Any, signature: str | None) -> list[WireEvent]:
         self._room.take_part()
         place, self._calls = self._calls, self._calls + 1
@@ -98,10 +82,6 @@ class GeminiDecoder(AnswerReader):
         output = stream.output()
         self._room.take(output.arguments)
         return [*events, Produced(replace(output, thought_signature=signature))]
-
-    def _end_prose(self) -> list[WireEvent]:
-        prose, self._prose = self._prose, None
-        return [] if prose is None else [prose.end(), Produced(self._output(prose))]
 
     def _output(self, prose: ProseStream) -> Output:
         signature, self._signature = self._signature, None

@@ -1,6 +1,6 @@
 """Reads an answer of OpenAI's Chat Completions API (spec W6), or of one of the many servers that speak it.
 
-The wire closes nothing but the whole answer: prose is over when something else begins, a call when the answer is.
+A call is over when the answer is.
 """
 
 from __future__ import annotations
@@ -10,8 +10,8 @@ from typing import Any
 
 from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
 from ttsr_ls.bridge.tool_vocabulary import Vocabulary
-from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
+from ttsr_ls.bridge.wire.events import CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import field, number, parts, text
 from ttsr_ls.bridge.wire.usage import chat_usage
 from ttsr_ls.engine.stream import Source
@@ -19,13 +19,11 @@ from ttsr_ls.engine.stream import Source
 _CUT_SHORT = "length"
 
 
-class ChatDecoder(AnswerReader):
+class ChatDecoder(ChunkReader):
     """Reads one answer, the first of the choices. `cwd` is the folder that relative paths are taken from, absolute."""
 
     def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
         super().__init__(cwd, tools)
-        self._began = False
-        self._prose: ProseStream | None = None
         self._calls: list[ToolStream] = []
         self._by_index: dict[int, ToolStream] = {}
 
@@ -40,11 +38,8 @@ class ChatDecoder(AnswerReader):
         if error is not None:
             said = error if isinstance(error, str) else text(error, "message") or text(error, "code")
             return [WireFailed(f"The provider reported an error: {said or 'it does not say which'}")]
-        events: list[WireEvent] = []
         choices = [choice for choice in parts(chunk, "choices") if number(choice, "index") == 0]
-        if not self._began and (choices or text(chunk, "model")):
-            self._began = True
-            events.append(Began(text(chunk, "model")))
+        events = self._begin(text(chunk, "model"), has_answer=bool(choices))
         events += self._read_usage(chunk)  # Some servers report it with each chunk; OpenAI after the last.
         for choice in choices:
             events += self._delta(field(choice, "delta"))
@@ -70,16 +65,6 @@ class ChatDecoder(AnswerReader):
             events += self._call(call)
         return events
 
-    def _say(self, source: Source, said: str) -> list[WireEvent]:
-        if not said:
-            return []
-        events: list[WireEvent] = []
-        if self._prose is None or self._prose.source is not source:
-            events += self._end_prose()
-            self._room.take_part()
-            self._prose = ProseStream(source)
-        return [*events, *self._prose.add(self._room.take(said))]
-
     def _call(self, call: Any) -> list[WireEvent]:
         function, index, identity = field(call, "function"), number(call, "index"), text(call, "id")
         name = text(function, "name")
@@ -94,10 +79,6 @@ class ChatDecoder(AnswerReader):
             self._by_index[index] = stream
             self._calls.append(stream)
         return [*events, *stream.add(self._room.take(text(function, "arguments")))]
-
-    def _end_prose(self) -> list[WireEvent]:
-        prose, self._prose = self._prose, None
-        return [] if prose is None else [prose.end(), Produced(prose.output())]
 
     def _end(self, reason: str) -> list[WireEvent]:
         events = self._end_prose()
