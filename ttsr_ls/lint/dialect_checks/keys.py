@@ -30,22 +30,33 @@ def check_frontmatter(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     if failure is None or dialect.id is DialectId.HOOKIFY:
         return
     catalogued = entry_of("yaml-degraded")
-    span = _open_quote(file, dialect)
+    is_repaired = dialect.id is DialectId.CLAUDE and claude_reads(file)
+    # Claude Code puts quotes around the whole value, the open one included, which only matters in a glob.
+    span = _open_quote(file, dialect, FILE_KEYS.get(dialect.id) if is_repaired else None)
     if span is not None:
         message = f"The quote of this value is not closed, so {dialect.program} cannot read the frontmatter. Close it."
+        if is_repaired:
+            message = (
+                f"The quote of this value is not closed, so {dialect.program} takes it for a part of the glob, which "
+            )
+            message += "then matches no file. Close it."
         quote = file.text[span.start]
         fix = Fix("Close the quote", (Edit(Span(span.end, span.end), quote),), catalogued.fix_safety)
         severity = Severity.WARNING if dialect.id in _NO_YAML else catalogued.severity
         yield Finding("yaml-degraded", severity, message, span, (fix,))
-    elif dialect.id not in _NO_YAML and not (dialect.id is DialectId.CLAUDE and claude_reads(file)):
+    elif dialect.id not in _NO_YAML and not is_repaired:
         message = f"The frontmatter is not valid YAML: {failure.reason}. {dialect.program} cannot read it."
         yield Finding("yaml-degraded", catalogued.severity, message, failure.span)
 
 
-def _open_quote(file: PlainFile, dialect: Dialect) -> Span | None:
-    """The first value of a known key that begins with a quote which its line does not close."""
+def _open_quote(file: PlainFile, dialect: Dialect, only: str | None) -> Span | None:
+    """The first value of a known key, or of the key `only`, that begins with a quote which its line does not close."""
     for entry in () if file.frontmatter is None else file.frontmatter.entries:
-        if dialect.find_key(entry.key) is None or not isinstance(entry.value, ScalarValue):
+        if (
+            dialect.find_key(entry.key) is None
+            or only not in (None, entry.name)
+            or not isinstance(entry.value, ScalarValue)
+        ):
             continue
         start = entry.value.span.start
         written = file.text[start : entry.value.span.end].split("\n", 1)[0].rstrip()
