@@ -9,6 +9,7 @@ from functools import lru_cache
 from itertools import islice
 
 from ttsr_ls.engine.registration import Registration
+from ttsr_ls.engine.scope import Scope
 from ttsr_ls.esregex.analysis.language import graphs_of, has_common_text
 from ttsr_ls.esregex.analysis.lowering import captures_in
 from ttsr_ls.esregex.analysis.narrowing import narrowed, starts_in_alternatives
@@ -46,7 +47,10 @@ _WORK_OF_UNIT = 20
 def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
     """Reports each condition that no JSON text matches, in rules that watch only tools which are matched so."""
     rule = registration.rule
-    if rule is None or not is_json_only(rule.scope) or not all(_is_certain(token) for token in file.fields.scope):
+    if rule is None or not all(_is_certain(token) for token in file.fields.scope):
+        return
+    if not is_json_only(rule.scope):
+        yield from _missed_lines_of_some(file, rule.scope)
         return
     with suppress(WorkExhausted):
         yield from _misfits(file, rule.scope.tools[0].tool or "tool", Work(_MOST_WORK))
@@ -64,7 +68,18 @@ def _misfits(file: RuleFile, tool: str, work: Work) -> Iterator[Finding]:
         yield from _missed_starts(file, placed, tool, work)
         boundary = _leading_boundary(pattern.root)
         if boundary is not None:
-            yield _missed_line(file, placed, boundary)
+            yield _missed_line(file, placed, boundary, "At the start of a later line this is missed")
+
+
+def _missed_lines_of_some(file: RuleFile, scope: Scope) -> Iterator[Finding]:
+    """The boundaries that miss commands in a rule that names `bash` beside streams that are not in JSON."""
+    if not any(tool.tool == "bash" for tool in scope.tools):
+        return
+    for placed in analysed_conditions(file):
+        boundary = _leading_boundary(placed.condition.pattern.root)
+        if boundary is not None:
+            yield _missed_line(file, placed, boundary, "In a command, this is missed at the start of a later line")
+            return  # One remark is enough: the other streams are what such a rule mostly is about.
 
 
 def _is_found_plainly(pattern: Pattern) -> bool:
@@ -179,10 +194,10 @@ def _leading_boundary(root: Node) -> Assertion | None:
             return None
 
 
-def _missed_line(file: RuleFile, placed: PlacedCondition, boundary: Assertion) -> Finding:
+def _missed_line(file: RuleFile, placed: PlacedCondition, boundary: Assertion, missed: str) -> Finding:
     entry = entry_of(_BOUNDARY)
     message = (
-        "At the start of a later line this is missed: in the JSON text that is matched, a line end is a backslash and "
+        f"{missed}: in the JSON text that is matched, a line end is a backslash and "
         "the letter n, so there is no boundary before the word. Write `(?:\\b|\\\\n)`."
     )
     edit = placed.edit(file, boundary.span, "(?:\\b|\\\\n)")

@@ -14,6 +14,7 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
 from ttsr_ls.text import Span
 
 _CODE = "path-in-content"
@@ -45,7 +46,7 @@ _LONGEST = 1_000
 
 
 def check_paths_in_content(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports, in rules that watch `edit` and `write` alone, keys of their arguments and names of files."""
+    """Reports keys of arguments and names of files in rules that watch `edit` and `write`, and no tool with a path."""
     rule = registration.rule
     if rule is None or not _is_on_content(rule):
         return
@@ -55,27 +56,41 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
         found = _KEY.search(placed.condition.pattern.source)
         if found is not None and not _watches_json(rule):
             message = (
-                "The text that is matched for `edit` and `write` is what they put into the file, without the JSON and "
-                f"the path of the call, so {code(found[0], 40)} is never there. Put the file into the scope, such as "
-                "`tool:edit(.env)`, and match only the content."
+                f"{_where(rule)}, without the JSON and the path of the call, so {code(found[0], 40)} is never there. "
+                "Put the file into the scope, such as `tool:edit(.env)`, and match only the content."
             )
             yield Finding(_CODE, entry_of(_CODE).severity, message, placed.source_span(Span(*found.span())))
         elif (names := _only_names(placed) or _env_file(file, placed)) and (
             not _narrows(rule) or _are_extensions(names)
         ):
             message = (
-                "The text that is matched for `edit` and `write` is what they put into the file, never its path, so "
-                f"this waits for a file name in the content. Write `condition: '{_glob(names)}'` without a scope for "
-                "every edit of such files."
+                f"{_where(rule)}, never its path, so this waits for a file name in the content. Write "
+                f"`condition: '{_glob(names)}'` without a scope{_apart(rule)} for every edit of such files."
             )
             yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span)
 
 
 def _is_on_content(rule: Rule) -> bool:
+    """Whether a rule watches `edit` or `write`, and beside them only tools that have no path in their arguments."""
     scope = rule.scope
-    if scope.text or scope.thinking or scope.any_tool or not scope.tools:
+    if scope.text or scope.thinking or scope.any_tool:
         return False
-    return all(tool.tool in _DECODED for tool in scope.tools)
+    names = {tool.tool for tool in scope.tools}
+    return bool(names & _DECODED) and names <= _DECODED | PATHLESS_TOOLS
+
+
+def _where(rule: Rule) -> str:
+    """How a message begins: the calls of other tools are matched in another form."""
+    others = sorted({tool.tool for tool in rule.scope.tools if tool.tool is not None} - _DECODED)
+    if not others:
+        return "The text that is matched for `edit` and `write` is what they put into the file"
+    return (
+        f"Other than for `{others[0]}`, the text that is matched for `edit` and `write` is what they put into the file"
+    )
+
+
+def _apart(rule: Rule) -> str:
+    return " in a rule of its own" if any(tool.tool not in _DECODED for tool in rule.scope.tools) else ""
 
 
 def _narrows(rule: Rule) -> bool:
