@@ -30,6 +30,11 @@ _PLACEHOLDER = re.compile(
     r"(?<=\()\s*(?P<mark>\.?\*|\.\+|%(?P<a>[A-Z]\w*)|\{\{\s*(?P<b>\w+)\s*\}\}|<(?P<c>[A-Z_]+)>|:\[(?P<d>\w*)\]"
     r"|\$\{(?P<e>\w+)\})(?=\s*\))"
 )
+_IN_NAME = re.compile(r"[A-Za-z_]\w*(?P<mark>\$[A-Z_][A-Z0-9_]*)(?!\w)")
+# Where a dollar begins a variable, is a part of a name, or puts a value into a text.
+_WITH_DOLLAR_NAMES = _WITH_DOLLARS | {
+    "dart", "elixir", "hcl", "html", "kotlin", "markdown", "nix", "scala", "swift", "yaml",
+}  # fmt: skip
 _PYTHON_VALUE = re.compile(r"(?:^|[\s.])[A-Z]\w*\(")
 _CALL = re.compile(r"(?:await\s+|new\s+)?[\w$.!:?\[\]]+(?:<[^<>;]*>)?\(.*\)[?!]?", re.DOTALL)
 _STATEMENT = re.compile(
@@ -63,7 +68,11 @@ def foreign_syntax(pattern: str, languages: frozenset[str] | None) -> ForeignSyn
     if len(pattern) > 1_000:
         return None
     blanked = _LITERAL.sub(lambda found: "x" * len(found[0]), pattern)
-    return _placeholders(pattern, blanked, languages) or _too_much(pattern, blanked, languages)
+    return (
+        _placeholders(pattern, blanked, languages)
+        or _within_name(pattern, languages)
+        or _too_much(pattern, blanked, languages)
+    )
 
 
 def looks_like_regex(pattern: str) -> bool:
@@ -102,6 +111,22 @@ def _placeholders(pattern: str, blanked: str, languages: frozenset[str] | None) 
             f"{pattern[: found.start('mark')]}{meant}{pattern[found.end('mark') :]}",
         )
     return None
+
+
+def _within_name(pattern: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
+    """A metavariable that follows letters of a name, where the whole is read as one name."""
+    if languages is None or languages & _WITH_DOLLAR_NAMES:
+        return None
+    found = _IN_NAME.search(_LITERAL.sub(lambda literal: '"' * len(literal[0]), pattern))
+    if found is None:
+        return None
+    return ForeignSyntax(
+        _FOREIGN,
+        f"{code(found[0], _LONGEST)} is one name in an AST pattern, and only code with this very name matches: a "
+        f"metavariable stands for a whole name. Write {code(found['mark'], _LONGEST)} for any name, or a regular "
+        "expression in `condition` for names that begin so.",
+        None,
+    )
 
 
 def _is_own_dots(pattern: str, found: re.Match[str], languages: frozenset[str] | None) -> bool:
