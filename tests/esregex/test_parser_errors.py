@@ -129,3 +129,9 @@ def test_groups_that_can_both_take_part_may_not_share_a_name(source: str) -> Non
 def test_flags_do_not_change_what_is_valid() -> None:
     with pytest.raises(RegexSyntaxError, match="out of order"):
         parse("[Z-a-_Z-A]", Flags(ignore_case=True, multiline=True, dot_all=True))
+
+
+@pytest.mark.parametrize("source", ["(?<a>(?<a>x))", "(?<a>(?<a>x)|y)", "(?<a>y|(?<a>x))", "z|(?<a>(?:(?<a>x)|y))"])
+def test_a_group_inside_of_one_with_the_same_name_is_refused(source: str) -> None:
+    with pytest.raises(RegexSyntaxError):
+        parse(source)
