@@ -37,8 +37,6 @@ lint: .venv/installed-dev
 
 bench: .venv/installed-dev
 	@$(BIN)/python -m benchmarks
-	@if [ -n "$$TTSR_OMP" ]; then $(BIN)/python -m benchmarks.reference; \
-		else echo "TTSR_OMP names no installed oh-my-pi, so that its own manager is not timed beside this."; fi
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

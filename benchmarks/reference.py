@@ -8,23 +8,20 @@ from __future__ import annotations
 
 import argparse
 import gc
-import json
 import os
-import subprocess
 import sys
-from pathlib import Path
 
-from benchmarks.__main__ import PREWARMED, cost_of
 from benchmarks.conditions import conditions
+from benchmarks.feeding import DELTA
+from benchmarks.generated import PREWARMED, cost_of
 from benchmarks.machine import Machine
+from benchmarks.naive import reference_command, sampling
 from benchmarks.texts import code
 from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
 from ttsr_ls.engine.condition import compile_condition
 
-DELTA = 16
 SAMPLED = 10
 WHOLE_TEXT = r"[\s\S]*"
-PACKAGE = "node_modules/@oh-my-pi/pi-coding-agent"
 
 
 def main() -> None:
@@ -48,27 +45,20 @@ def main() -> None:
     for length in arguments.lengths:
         text = code(length + 1_000, length)
         ours = cost_of(watcher, [text[:length]], DELTA, machine).total * 1e3
-        theirs = reference_cost(Path(program).resolve().parent, sources, text, length)
+        theirs = reference_cost(program, sources, text, length)
         print(f"{length:9} {ours:10.2f} {theirs:12.1f} {theirs / ours:9.0f}")
 
 
-def reference_cost(folder: Path, sources: list[str], text: str, length: int) -> float:
+def reference_cost(program: str, sources: list[str], text: str, length: int) -> float:
     """Milliseconds that the reference's manager takes for the first `length` characters, from samples."""
     lengths = [length * (2 * part + 1) // (2 * SAMPLED) for part in range(SAMPLED)]
-    asked = {"conditions": sources, "text": text, "delta": DELTA, "at": lengths}
-    script = Path(__file__).with_name("reference.ts")
-    answer = subprocess.run(
-        [str(folder / "bun"), str(script), str(folder / PACKAGE)],
-        input=json.dumps(asked),
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    told = json.loads(answer.stdout.splitlines()[-1])
-    if told["registered"] != len(sources) or any(cost["matched"] for cost in told["costs"]):
-        sys.exit(f"The reference took {told['registered']} of {len(sources)} rules, or one of them matched.")
+    sampled = sampling(reference_command(program), sources, text, lengths)
+    if sampled is None:
+        sys.exit("The reference took too long.")
+    if sampled.registered != len(sources) or any(cost.matched for cost in sampled.costs):
+        sys.exit(f"The reference took {sampled.registered} of {len(sources)} rules, or one of them matched.")
     # Each sample stands for a tenth of the deltas.
-    return sum(float(cost["median"]) for cost in told["costs"]) * (length / DELTA) / SAMPLED
+    return sum(cost.median for cost in sampled.costs) * (length / DELTA) / SAMPLED
 
 
 if __name__ == "__main__":

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from itertools import islice
 
-from benchmarks.real_conditions import all_conditions, real_conditions
+from benchmarks.real_conditions import all_conditions, rare_conditions, real_conditions
 from benchmarks.texts import prose
 from ttsr_ls.engine.condition import compile_condition
 from ttsr_ls.engine.registration import register
@@ -35,16 +36,12 @@ def rule_set(conditions: Sequence[str]) -> RuleSet:
 
 
 def with_early_matches(count: int, early: int, text: str) -> list[str]:
-    """`count` real conditions, of which the first `early` match in the first units of `text`."""
-    chosen = [condition for condition in real_conditions(len(all_conditions())) if _matches(condition, text[:_EARLY])][
-        :early
-    ]
-    return [*chosen, *_others(count - len(chosen), chosen)]
-
-
-def _others(count: int, chosen: Iterable[str]) -> list[str]:
-    taken = set(chosen)
-    return [condition for condition in real_conditions(count + len(taken)) if condition not in taken][:count]
+    """`count` real conditions: `early` that match in the first units of `text`, and others that rarely match."""
+    rare = real_conditions(count, rare=True)
+    common = sorted(set(real_conditions(len(all_conditions()))) - set(rare_conditions()))
+    matching = (condition for condition in common if _matches(condition, text[:_EARLY]))
+    chosen = list(islice(matching, early))
+    return [*chosen, *rare[: count - len(chosen)]]
 
 
 def _matches(condition: str, text: str) -> bool:
