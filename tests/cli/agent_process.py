@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from command import environment
 
+from tests.fork_server import program
+
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
@@ -31,7 +33,7 @@ def script(folder: Path, *answers: object, **others: object) -> None:
 
 def run(folder: Path, *args: str, typed: str = "") -> subprocess.CompletedProcess[str]:
     """Runs the agent in a process of its own, with this typed in."""
-    command = [sys.executable, "-m", "ttsr_ls", "agent", "--script", "script.yaml", *args]
+    command = [*program("agent"), "--script", "script.yaml", *args]
     return subprocess.run(
         command, cwd=folder, env=environment(), input=typed, capture_output=True, text=True, timeout=60
     )

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 from command import environment
 
+from tests.fork_server import program
 from ttsr_ls.store.log_reader import read_log
 
 SAMPLE = Path(__file__).parents[1] / "samples" / "claude" / "print-partial.jsonl"
@@ -61,8 +62,9 @@ def folder(tmp_path: Path) -> Path:
 def run(
     folder: Path, *args: str, state: Path, before: Callable[[], None] | None = None, typed: str = ""
 ) -> subprocess.CompletedProcess[str]:
+    start = program(args[0]) if before is None else [sys.executable, "-m", "ttsr_ls", args[0]]
     ran = subprocess.run(
-        [sys.executable, "-m", "ttsr_ls", *args],
+        [*start, *args[1:]],
         cwd=folder,
         env=environment(HOME=str(folder.parent), XDG_STATE_HOME=str(state)),
         input=typed,

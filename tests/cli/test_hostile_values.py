@@ -16,6 +16,7 @@ import pytest
 from command import environment, ttsr_ls
 from hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, NAME, VALUE, check_output
 
+from tests.fork_server import program
 from ttsr_ls.cli.main import COMMANDS, Command
 
 Capture = pytest.CaptureFixture[str]
@@ -147,7 +148,7 @@ def test_servers_print_nothing_raw(command: str, hostile: Path) -> None:
     """What a server says on standard error: of its arguments, and of input that is no protocol."""
     for words in ([f"--{VALUE}"], [VALUE], ["--log", BYTES_NAME], []):
         ran = subprocess.run(
-            [sys.executable, "-m", "ttsr_ls", command, *words],
+            [*program(command), *words],
             env=environment(NO_COLOR="1", HOME=str(hostile)),
             input=f"{CONTROLS}\r\n\r\n{CONTROLS}".encode(),
             capture_output=True,

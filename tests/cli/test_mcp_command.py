@@ -16,6 +16,7 @@ from command import environment, ttsr_ls
 from mcp import Client, MCPError, StdioServerParameters, stdio_client
 from mcp_types import TextContent
 
+from tests.fork_server import program
 from ttsr_ls.store.session_dirs import session_files, workspace_folder
 
 INITIALIZE = (
@@ -26,9 +27,8 @@ INITIALIZE = (
 
 @asynccontextmanager
 async def connected(folder: Path, *args: str) -> AsyncIterator[Client]:
-    command = StdioServerParameters(
-        command=sys.executable, args=["-m", "ttsr_ls", "mcp", *args], env=environment(), cwd=str(folder)
-    )
+    words = program("mcp")
+    command = StdioServerParameters(command=words[0], args=[*words[1:], *args], env=environment(), cwd=str(folder))
     async with Client(stdio_client(command)) as client:
         yield client
 
@@ -85,7 +85,7 @@ async def test_the_model_is_told_what_is_wrong_with_a_call(project: Path) -> Non
 async def test_a_second_server_is_refused_while_the_first_has_the_log(project: Path) -> None:
     async with connected(project, "--log", "mine.jsonl") as client:
         await said(client, "TaskCreate", subject="x", description="y")
-        command = [sys.executable, "-m", "ttsr_ls", "mcp", "--log", "mine.jsonl"]
+        command = [*program("mcp"), "--log", "mine.jsonl"]
         second = subprocess.run(
             command, cwd=project, env=environment(), input="", capture_output=True, text=True, timeout=60
         )

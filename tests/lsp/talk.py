@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import sys
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -14,6 +13,8 @@ from typing import Any
 from lsprotocol import types
 from lsprotocol.converters import get_converter
 from pytest_lsp import ClientServerConfig, LanguageClient
+
+from tests.fork_server import program
 
 ROOT = Path(__file__).parents[2]
 CAPABILITIES = ROOT / "tests" / "vectors" / "editor_capabilities.json"
@@ -55,7 +56,7 @@ async def serving(folder: Path) -> AsyncIterator[Starter]:
     clients: list[LanguageClient] = []
 
     async def start(editor: str, options: object = None, folders: Sequence[types.WorkspaceFolder] = ()) -> Talk:
-        config = ClientServerConfig([sys.executable, "-m", "ttsr_ls", "serve"], server_env={**os.environ, **own})
+        config = ClientServerConfig(program("serve"), server_env={**os.environ, **own})
         client = await config.start()
         assert isinstance(client, LanguageClient)
         clients.append(client)

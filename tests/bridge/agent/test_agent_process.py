@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import os
-import sys
 from pathlib import Path
 
 import pytest
 from loopback import Provider, provider
 from provider_answers import answer
 
+from tests.fork_server import program
 from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.engine.turn_output import Text
 
@@ -32,7 +32,7 @@ async def run(folder: Path, server: Provider, name: str, *args: str, typed: str)
         "MY_KEY": "for-you",
     }
     process = await asyncio.create_subprocess_exec(
-        *(sys.executable, "-m", "ttsr_ls", "agent", "--provider", name, "--model", "m-1", "--base-url", server.url),
+        *(*program("agent"), "--provider", name, "--model", "m-1", "--base-url", server.url),
         *args,
         cwd=folder,
         env={**kept, **keys, "PYTHONPATH": str(ROOT), "HOME": str(folder), "XDG_STATE_HOME": str(folder / "state")},

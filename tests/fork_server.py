@@ -1,0 +1,148 @@
+"""A fork server for `ttsr-ls`: it has imported what one command imports, and runs the command in a fork per request.
+
+A test gets a real process with streams, environment and working folder of its own, and does not pay for the imports of
+pygls or mcp each time. A test of the start itself, or of signals or limits, starts `python -m ttsr_ls` instead.
+
+Run as a program, it takes the path of a socket and the modules to import; it ends with its standard input.
+"""
+
+from __future__ import annotations
+
+import atexit
+import gc
+import importlib
+import json
+import os
+import runpy
+import selectors
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+CLIENT = Path(__file__).with_name("fork_client.py")
+MODULES = {
+    "serve": ("ttsr_ls.cli.serve", "ttsr_ls.lsp.main"),
+    "mcp": ("ttsr_ls.cli.mcp", "ttsr_ls.bridge.mcp.server"),
+    "agent": ("ttsr_ls.cli.agent", "ttsr_ls.cli.agent_run"),
+}
+"""What a command imports before it does anything."""
+
+
+def program(command: str) -> list[str]:
+    """The words that start `ttsr-ls` with this command; arguments may follow."""
+    # On other systems a fork of a process with these modules is not safe, or there is none.
+    if sys.platform != "linux" or command not in MODULES:
+        return [sys.executable, "-m", "ttsr_ls", command]
+    return [sys.executable, "-I", "-S", str(CLIENT), _started(command), command]
+
+
+@cache
+def _started(command: str) -> str:
+    """Starts the fork server for a command, for as long as this process lives; returns the path of its socket."""
+    folder = tempfile.mkdtemp(prefix="ttsr-fork-")
+    path = f"{folder}/socket"
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    server = subprocess.Popen(
+        [sys.executable, __file__, path, "ttsr_ls.cli.main", *MODULES[command]],
+        env=environment,
+        cwd=ROOT,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+    )
+
+    @atexit.register
+    def end() -> None:
+        server.communicate()
+        shutil.rmtree(folder)
+
+    assert server.stdout is not None
+    assert server.stdout.readline() == b"ready\n"
+    return path
+
+
+def _serve(path: str) -> list[str]:
+    """Answers requests until standard input ends; returns in a fork, with the words of its command line."""
+    selector = selectors.DefaultSelector()
+    with socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(path)
+        listening.listen()
+        os.write(1, b"ready\n")
+        selector.register(0, selectors.EVENT_READ)
+        selector.register(listening, selectors.EVENT_READ)
+        while True:
+            for key, _ in selector.select():
+                if key.fileobj == 0:
+                    os._exit(0)
+                if key.fileobj is listening:
+                    words = _accept(listening, selector)
+                    if words is not None:
+                        selector.close()
+                        return words
+                else:
+                    _ended(key, selector)
+
+
+def _accept(listening: socket.socket, selector: selectors.BaseSelector) -> list[str] | None:
+    """Forks for one request; None in the fork server."""
+    connection, _ = listening.accept()
+    data, descriptors, _, _ = socket.recv_fds(connection, 1, 3)
+    assert data
+    with connection.makefile("rb") as reader:
+        request = json.loads(reader.readline())
+    child = os.fork()
+    if child:
+        for descriptor in descriptors:
+            os.close(descriptor)
+        exited = os.pidfd_open(child)
+        selector.register(exited, selectors.EVENT_READ, (child, exited, connection))
+        selector.register(connection, selectors.EVENT_READ, (child, exited, connection))
+        return None
+    for descriptor, standard in zip(descriptors, range(3), strict=True):
+        os.dup2(descriptor, standard)
+        os.close(descriptor)
+    for key in list(selector.get_map().values()):
+        if key.fileobj is not listening and key.fileobj != 0:
+            key.data[2].close()  # A connection that a fork keeps open would not end with the fork server.
+    connection.close()
+    for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
+        old = getattr(sys, name)  # It knows of the stream that was there, as that it can seek.
+        buffering = 1 if name == "stderr" else -1
+        new = open(descriptor, mode, buffering, old.encoding, old.errors, closefd=False)  # noqa: SIM115
+        setattr(sys, name, new)
+        setattr(sys, f"__{name}__", new)
+    os.environ.clear()
+    os.environ.update(request["environment"])
+    os.chdir(request["folder"])
+    sys.path[0] = request["folder"]  # As `python -m` has it.
+    words: list[str] = request["words"]
+    return words
+
+
+def _ended(key: selectors.SelectorKey, selector: selectors.BaseSelector) -> None:
+    """Tells a client that its process has ended, or ends the process of a client that is gone."""
+    child, exited, connection = key.data
+    if exited not in selector.get_map():  # Both came at once, and the other was first.
+        return
+    if key.fileobj is connection:
+        os.kill(child, signal.SIGKILL)
+    _, status = os.waitpid(child, 0)
+    selector.unregister(exited)
+    selector.unregister(connection)
+    os.close(exited)
+    if key.fileobj is not connection:
+        connection.sendall(f"{os.waitstatus_to_exitcode(status)}\n".encode())
+    connection.close()
+
+
+if __name__ == "__main__":
+    for module in sys.argv[2:]:
+        importlib.import_module(module)
+    gc.freeze()  # What is there is not looked through, and so not copied, in each fork.
+    sys.argv = ["ttsr-ls", *_serve(sys.argv[1])]
+    runpy.run_module("ttsr_ls", run_name="__main__", alter_sys=True)
