@@ -15,7 +15,7 @@ test: .venv/installed-dev lint
 		[ -z "$$missing" ] || printf '%s\n' "" \
 		"NOT PART OF THIS RUN: tests that drive real editors and agents. Not set:$$missing." \
 		"CONTRIBUTING.md says which programs these variables name." ""
-	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadgroup -q
+	@$(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -q
 
 lint: .venv/installed-dev
 	@$(BIN)/ruff check .

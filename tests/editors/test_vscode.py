@@ -11,8 +11,7 @@ from tests.editors.probed import ROOT
 from tests.editors.scene import FIRING, Scene, shown
 from tests.editors.vscode_window import Window
 
-# One group: to start a second VS Code in another process of the test run would cost more than it gains.
-pytestmark = [pytest.mark.editor, pytest.mark.xdist_group("vscode")]
+pytestmark = pytest.mark.editor
 
 # The bar at the top says nothing but the name of the program.
 BELOW_THE_TITLE = {"x": 0, "y": 30, "width": 1200, "height": 610}

@@ -11,7 +11,7 @@ from pygls.exceptions import JsonRpcException
 
 from tests.lsp.talk import Talk, place, serving
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("questions")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 RULE = "---\ncondition: '(?i)as any;'\nscope: tool:edit(*.ts)\nconditon: x\n---\nno\n"
 

@@ -7,7 +7,7 @@ from lsprotocol import types
 
 from tests.lsp.talk import Starter, Talk, place
 
-pytestmark = [pytest.mark.asyncio(loop_scope="module"), pytest.mark.xdist_group("positions")]
+pytestmark = pytest.mark.asyncio(loop_scope="module")
 
 EMOJI = "---\ndescription: '😀é'\ncondition: '😀é('\n---\nbody\n"
 
