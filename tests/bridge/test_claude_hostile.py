@@ -25,7 +25,7 @@ from reading import only, read
 
 from ttsr_ls.bridge import claude_answer
 from ttsr_ls.bridge.adapter import OutputFinished, SessionSeen, StreamDamaged
-from ttsr_ls.bridge.claude import ClaudeAdapter
+from ttsr_ls.bridge.claude import MOST_DAMAGED, ClaudeAdapter
 from ttsr_ls.bridge.lines import MAX_LINE
 from ttsr_ls.engine.turn_events import Text
 
@@ -42,6 +42,15 @@ def test_a_broken_line_is_told_of_and_skipped(line: bytes) -> None:
     (damage,) = only(events, StreamDamaged)
     assert damage.message.startswith("Line 2 of the stream was skipped: ")  # type: ignore[union-attr]
     assert [item for item in events if item != damage] == read(init(), answer(prose("text", ["a"])))[:-1]
+
+
+def test_of_very_many_broken_lines_the_first_are_reported() -> None:
+    adapter = ClaudeAdapter()
+    events = adapter.feed(b"nothing\n" * (MOST_DAMAGED + 50))
+    damaged = [each.message for each in events if isinstance(each, StreamDamaged)]
+    assert len(damaged) == MOST_DAMAGED
+    assert damaged[-1].endswith("Further lines that cannot be read are not reported.")
+    assert isinstance(adapter.feed(to_bytes([init()]))[0], SessionSeen)
 
 
 def test_an_overlong_line_is_told_of_and_skipped() -> None:

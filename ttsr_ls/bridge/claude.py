@@ -37,6 +37,9 @@ from ttsr_ls.engine.turn_events import (
 MAX_AGENTS = 256
 """How many agents of one session may be in the middle of an answer; of more, the oldest answers are given up."""
 
+MOST_DAMAGED = 1_000
+"""How many lines are reported that cannot be read."""
+
 _REMEMBERED_MESSAGES = 256
 _SYNTHETIC_MODEL = "<synthetic>"
 _INTERRUPTED = "[Request interrupted by user"
@@ -48,6 +51,7 @@ class ClaudeAdapter:
     def __init__(self, cwd: PurePath | None = None) -> None:
         self._splitter = LineSplitter()
         self._line = 0
+        self._damaged = 0
         self._fixed_cwd = cwd is not None
         self._cwd = PurePath("/") if cwd is None else cwd
         self._in_turn = False
@@ -67,12 +71,12 @@ class ClaudeAdapter:
     def _read(self, line: bytes | Overlong) -> list[AgentEvent]:
         self._line += 1
         if isinstance(line, Overlong):
-            return [StreamDamaged(f"Line {self._line} of the stream was skipped: it is too long.")]
+            return self._skipped("it is too long")
         if not line.strip():
             return []
         message = parse_object(line)
         if isinstance(message, str):
-            return [StreamDamaged(f"Line {self._line} of the stream was skipped: {message}.")]
+            return self._skipped(message)
         agent = text(message, "parent_tool_use_id") or MAIN_AGENT
         match message.get("type"):
             case "stream_event":
@@ -87,6 +91,13 @@ class ClaudeAdapter:
                 return self._session(message)
             case _:
                 return []
+
+    def _skipped(self, reason: str) -> list[AgentEvent]:
+        self._damaged += 1
+        if self._damaged > MOST_DAMAGED:
+            return []
+        more = " Further lines that cannot be read are not reported." if self._damaged == MOST_DAMAGED else ""
+        return [StreamDamaged(f"Line {self._line} of the stream was skipped: {reason}.{more}")]
 
     def _session(self, message: JsonObject) -> list[AgentEvent]:
         cwd = text(message, "cwd")

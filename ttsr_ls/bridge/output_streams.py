@@ -10,6 +10,7 @@ from pathlib import PurePath
 from msgspec.structs import replace
 
 from ttsr_ls.bridge.adapter import FileWrite
+from ttsr_ls.bridge.edit_texts import EditTexts
 from ttsr_ls.bridge.js_json import stringify
 from ttsr_ls.bridge.partial_json import JsonValue, PartialObject
 from ttsr_ls.bridge.tool_vocabulary import Vocabulary, writes_nothing, written_text
@@ -73,7 +74,10 @@ class ToolStream:
     end is only told when its arguments are complete: an aborted call will not run.
     """
 
-    __slots__ = ("_arguments", "_context", "_cwd", "_paths", "_pieces", "_shown", "_tools", "_writer", "call", "tool")
+    __slots__ = (
+        "_arguments", "_context", "_cwd", "_edits", "_paths", "_pieces", "_searched", "_shown", "_size", "_tools",
+        "_writer", "call", "tool",
+    )  # fmt: skip
 
     def __init__(self, tool: str, call: str, number: int, cwd: PurePath, tools: Vocabulary) -> None:
         self.tool = tool
@@ -83,7 +87,11 @@ class ToolStream:
         self._writer = tools.writer(tool)
         self._arguments = PartialObject()
         self._pieces: list[str] = []
+        self._size = 0
         self._paths: tuple[str, ...] = ()
+        self._searched: tuple[int, str | None] = (0, None)
+        """In which arguments paths were looked for: how many had begun, and which one was not complete."""
+        self._edits = {} if self._writer is None else {key: EditTexts(self._writer.pieces) for key in self._writer.text}
         key = f"toolcall:{call}" if call else f"tool:{tool}:{number}"
         payload = Payload.ARGUMENTS if self._writer is None else Payload.WRITTEN
         self._context = StreamContext(Source.TOOL, tools.name(tool), (), key, payload)
@@ -92,7 +100,7 @@ class ToolStream:
     @property
     def size(self) -> int:
         """How much there is of the arguments' text, in characters."""
-        return sum(map(len, self._pieces))
+        return self._size
 
     @property
     def is_complete(self) -> bool:
@@ -104,8 +112,12 @@ class ToolStream:
         if not more:
             return []
         self._pieces.append(more)
+        self._size += len(more)
         self._arguments.feed(more)
-        self._find_paths(self._arguments.value, self._arguments.unfinished)
+        searched = (self._arguments.begun, self._arguments.unfinished)
+        if searched != self._searched:
+            self._searched = searched
+            self._find_paths(self._arguments.value, self._arguments.unfinished)
         if self._writer is not None:
             return self._snapshot(self._arguments.value)
         return [self._streamed(Delta(self._context, more))]
@@ -116,6 +128,7 @@ class ToolStream:
             self._pieces = [stringify(arguments)]
         except RecursionError:
             return []
+        self._size = len(self._pieces[0])
         self._find_paths(arguments, None)
         return self._final(arguments)
 
@@ -140,7 +153,7 @@ class ToolStream:
 
     def _snapshot(self, arguments: dict[str, JsonValue]) -> list[Streamed]:
         """What the call would write, if that or where it goes is news."""
-        written = None if self._writer is None else written_text(self._writer, arguments)
+        written = None if self._writer is None else written_text(self._writer, arguments, self._edits)
         if written is None or written == self._shown:
             return []
         self._shown = written

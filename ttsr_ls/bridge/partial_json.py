@@ -47,10 +47,12 @@ class PartialObject:
     unfinished string as far as it came (never half a surrogate pair). Numbers and literals appear once complete.
     """
 
-    __slots__ = ("_at", "_escape", "_fed", "_high", "_keys", "_scalar", "_stack", "_string", "value")
+    __slots__ = ("_at", "_escape", "_fed", "_high", "_keys", "_scalar", "_stack", "_string", "begun", "value")
 
     def __init__(self) -> None:
         self.value: dict[str, JsonValue] = {}
+        self.begun = 0
+        """How many values of the outermost object began."""
         self._at = _At.VALUE
         self._stack: list[list[JsonValue] | dict[str, JsonValue]] = []
         self._keys: list[str] = []
@@ -220,6 +222,7 @@ class PartialObject:
     def _add(self, value: JsonValue) -> None:
         """A value begins, at the place where values go now."""
         container = self._stack[-1]
+        self.begun += len(self._stack) == 1
         if isinstance(container, dict):
             container[self._keys[-1]] = value
         else:

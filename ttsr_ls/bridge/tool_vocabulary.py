@@ -6,12 +6,19 @@ as the reference does (spec M4, M7), so that a rule means the same with every ag
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import islice
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.edit_texts import EditTexts
 from ttsr_ls.bridge.partial_json import JsonValue
 from ttsr_ls.engine.turn_events import Extent
+
+MOST_ARGUMENTS = 200
+"""In how many arguments of a call paths are looked for, beside those of a writing tool; no tool has as many."""
+MOST_PATHS = 1_000
+"""How many paths of a call count."""
 
 
 class Writer(Struct, frozen=True):
@@ -51,20 +58,27 @@ class Vocabulary(Struct, frozen=True):
         """The paths of a call as the agent wrote them.
 
         That of a writing tool; else every top-level argument whose key ends with `path`, or the items of one that ends
-        with `paths` (spec G4). The value under the key `unfinished` does not count: a part of a path is another path.
+        with `paths` (spec G4); the first of them, if there are very many. The value under the key `unfinished` does not
+        count: a part of a path is another path.
         """
         if tool in self.pathless:
             return ()
         writer = self.writers.get(tool)
         found: list[str] = []
-        for key, value in arguments.items():
-            if key == unfinished or (writer is not None and key not in writer.path):
+        keys: Iterable[str] = islice(arguments, MOST_ARGUMENTS)
+        if writer is not None:
+            keys = [key for key in writer.path if key in arguments]
+            if len(keys) > 1:
+                keys = [key for key in arguments if key in writer.path]
+        for key in keys:
+            value = arguments[key]
+            if key == unfinished:
                 continue
             if isinstance(value, str) and (writer is not None or key.lower().endswith("path")):
                 found.append(value)
             elif isinstance(value, list) and key.lower().endswith("paths"):
                 found += [item for item in value if isinstance(item, str)]
-        return tuple(found)
+        return tuple(found[:MOST_PATHS])
 
 
 def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
@@ -72,10 +86,12 @@ def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
     return any(arguments.get(key) == value for key, value in writer.unless)
 
 
-def written_text(writer: Writer, arguments: Mapping[str, JsonValue]) -> str | None:
+def written_text(
+    writer: Writer, arguments: Mapping[str, JsonValue], texts_of: Mapping[str, EditTexts] | None = None
+) -> str | None:
     """What a call writes, as far as its arguments are there; None where that is nothing, or not yet known.
 
-    The texts of several edits are joined by line ends.
+    The texts of several edits are joined by line ends. `texts_of` has what was joined before, by argument.
     """
     if writes_nothing(writer, arguments):
         return None
@@ -84,8 +100,8 @@ def written_text(writer: Writer, arguments: Mapping[str, JsonValue]) -> str | No
         if isinstance(value, str):
             return value
         if isinstance(value, list):
-            edits = [edit for edit in value if isinstance(edit, dict)]
-            new = [text for edit in edits for piece in writer.pieces if isinstance(text := edit.get(piece), str)]
-            if new:
-                return "\n".join(new)
+            edits = EditTexts(writer.pieces) if texts_of is None else texts_of[key]
+            text = edits.of(value)
+            if text is not None:
+                return text
     return None
