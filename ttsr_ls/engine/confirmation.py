@@ -42,14 +42,16 @@ class Bounds(Struct, frozen=True):
     """One condition there."""
     making_at_end: float
     """In which matchers are made there, beside `end`. For a delta that is `delta` once more."""
+    placing: float
+    """All searches for where one condition matches, without the first `tries[0]` of each."""
 
 
 STREAMING = Bounds(
-    delta=0.0035, reserve=0.0015, tries=(0.0005, 0.001, 0.002), end=0.25, end_try=0.004, making_at_end=1.0
+    delta=0.0035, reserve=0.0015, tries=(0.0005, 0.001, 0.002), end=0.25, end_try=0.004, making_at_end=1.0, placing=0.1
 )
 """A delta may cost 5 ms in all."""
 
-UNHURRIED = Bounds(delta=inf, reserve=0.0, tries=(10.0,), end=inf, end_try=10.0, making_at_end=inf)
+UNHURRIED = Bounds(delta=inf, reserve=0.0, tries=(10.0,), end=inf, end_try=10.0, making_at_end=inf, placing=inf)
 """For whoever compares answers, and does not wait for them."""
 
 
@@ -80,6 +82,7 @@ class Confirmations:
         "_left",
         "_making",
         "_matchers",
+        "_placed",
         "_tries",
         "_waiting_until",
         "deltas",
@@ -104,6 +107,8 @@ class Confirmations:
         """How often in a row conditions took too long."""
         self._waiting_until: dict[int, int] = {}
         """Before which delta those are not asked again."""
+        self._placed: dict[int, float] = {}
+        """How long searches for where conditions match took, beyond what any may take."""
 
     def renew_for_end(self) -> None:
         """The block is over."""
@@ -205,12 +210,16 @@ class Confirmations:
 
     def _place(self, condition: int, search: Callable[[], Span | None], text: str) -> Match:
         span: Span | None = None
-        if self._time_left() > 0 and self._may_be_made(condition):
+        placed = self._placed.get(condition, 0.0)
+        if self._time_left() > 0 and placed < self._bounds.placing and self._may_be_made(condition):
             self._of(condition)
             # A rule fires, which is rare: where it does is worth a try though making the matcher took all the time.
             seconds = min(self._bounds.tries[-1], max(self._bounds.tries[0], self._left))
+            since = now()
             with suppress(MatchLimitExceeded):
                 span = self._within(seconds, search)
+            # In reference matching a rule can fire at every delta.
+            self._placed[condition] = placed + max(0.0, now() - since - self._bounds.tries[0])
         if span is None:
             # It is certain that there is a match, but where it starts takes too long to say: it ends here.
             return Match(len(text), len(text), len(text))
