@@ -58,6 +58,8 @@ def command_lines(case: Case, folder: Path, models: str) -> Mapping[str, Command
         del found["why of a file"]
     if case.pattern:
         found |= _arguments(case.pattern)
+        # They read nothing of the rule.
+        del found["demo"], found["schema"]
     lines = {name: CommandLine(arguments) for name, arguments in found.items()}
     lines["mcp"] = CommandLine(("mcp",), MCP_INPUT)
     lines["mcp that goes on"] = CommandLine(("mcp", "--log", SESSION), MCP_INPUT)
