@@ -28,12 +28,12 @@ from ttsr_ls.syntax.rule_file import RuleFile
 
 _CODE = "anchor-without-multiline"
 _WRITERS = frozenset(("edit", "write"))
-# What files begin with, and lines hardly ever: in lower case, without blanks before it.
-_FILE_STARTS = (
+FILE_STARTS = (
     "<?", "<!doctype", "<html", "<svg", "---", "+++", "\ufeff", "@charset", '"use ', "'use ", "// @", "/* @", "/** @",
     "//go:build", "// +build", "// copyright", "/* copyright", "// spdx-", "/* spdx-", "diff --git", "*** begin",
     "package ", "syntax =", "syntax=", "%pdf", "%yaml",
 )  # fmt: skip
+"""What files begin with, and lines hardly ever: in lower case, without blanks before it."""
 
 
 def check_anchors(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -94,7 +94,7 @@ def _is_about_all_of_file(root: Node) -> bool:
     """Whether a pattern asks for what a file begins with, or for a file of nothing but blanks."""
     start = (witness(root) or "").lstrip(" \t\r\n").lower()
     if start:
-        return start.startswith(_FILE_STARTS)
+        return start.startswith(FILE_STARTS)
     last = root.items[-1] if isinstance(root, Sequence) else root
     return isinstance(last, Assertion) and last.kind is AssertionKind.INPUT_END
 

@@ -1,0 +1,61 @@
+"""Finds `^` and `$` that stand for the ends of a whole text where the ends of a line are meant."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.checks.anchors import FILE_STARTS
+from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
+from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.syntax.hookify_file import HookifyCondition, HookifyFile
+from ttsr_ls.syntax.python_pattern import split_flags
+
+_TEXTS_OF_FILES = frozenset(("new_text", "new_string", "old_text", "old_string", "content"))
+# A look or a repeat of anything behind `^` is there to test the text only once, and `^#!` is about the first line.
+_WHOLE_TEXT = re.compile(r"\^(?:\(\?[=!]|\[\\s\\S\]|\.\*|\.\+|\\s[*+]\$|\$|#|\\n)")
+_LINE_END = re.compile(r"(?:^|[^\\])(?:\\\\)*\$$")
+# The end of a path is another mistake, and `(?m)` does not mend it.
+_EXTENSION = re.compile(r"\\\.\w*(?:\((?:\?:)?[\w|?]+\))?\w*\$$")
+_PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]")
+
+
+def check_line_anchors(read: HookifyFile, condition: HookifyCondition) -> Iterator[Finding]:
+    """Reports the first such anchor of a pattern that is tested on what is written into a file."""
+    text = condition.pattern_text
+    if text is None or condition.field not in _TEXTS_OF_FILES or read.event not in ("file", "all"):
+        return
+    if "m" in split_flags(text.value)[0] or not ({"^", "$"} & set(text.value)):
+        return
+    place = 0
+    parts = alternatives(text.value)
+    # In `foo;|foo$`, the end of the text is what is meant.
+    has_line_ends = all(map(_LINE_END.search, parts))
+    for part in parts:
+        anchor = _misread(part, has_line_ends=has_line_ends)
+        if anchor is not None:
+            at = place if anchor == "^" else place + len(part) - 1
+            span = text.source_span(at, at + 1)
+            ends = "only its first line can match" if anchor == "^" else "only its last line can match"
+            message = (
+                f"Without `(?m)`, `{anchor}` is the {'start' if anchor == '^' else 'end'} of all of the new text, so "
+                f"{ends}. Write `(?m)` at the start of the pattern."
+            )
+            meant = f"(?m){text.value}"
+            is_plain = not text.value.startswith("(?") and _PLAIN.fullmatch(meant) is not None
+            fixes = (guess("Write (?m) at its start", text.span, meant),) if is_plain else ()
+            # A text may well end in what is looked for; it hardly ever begins with it.
+            severity = None if anchor == "^" else Severity.INFO
+            yield report("anchor-without-multiline", message, span, *fixes, severity=severity)
+            return
+        place += len(part) + 1
+
+
+def _misread(alternative: str, *, has_line_ends: bool) -> str | None:
+    """The anchor of an alternative that is meant for a line, as far as that can be told."""
+    if alternative.startswith("^"):
+        rest = alternative[1:].replace("\\", "").lower()
+        is_whole = _WHOLE_TEXT.match(alternative) is not None or rest.startswith(FILE_STARTS)
+        return None if is_whole else "^"
+    return "$" if has_line_ends and len(alternative) > 1 and _EXTENSION.search(alternative) is None else None
