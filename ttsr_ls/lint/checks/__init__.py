@@ -14,6 +14,7 @@ from ttsr_ls.lint.checks.boundaries import check_boundaries
 from ttsr_ls.lint.checks.breadth import check_breadth
 from ttsr_ls.lint.checks.characters import check_characters
 from ttsr_ls.lint.checks.class_members import check_class_members
+from ttsr_ls.lint.checks.content_escapes import check_content_escapes
 from ttsr_ls.lint.checks.discovery import check_builtin, check_placement, check_switched_off
 from ttsr_ls.lint.checks.empty_values import check_empty_values
 from ttsr_ls.lint.checks.encoding import check_encoding
@@ -58,6 +59,7 @@ CHECKS: tuple[Check, ...] = (
     check_never_matches,
     check_json_form,
     check_paths_in_content,
+    check_content_escapes,
     check_anchors,
     check_foreign_syntax,
     check_characters,

@@ -1,0 +1,88 @@
+"""Finds escapes of JSON in conditions on what is written into files, which is not JSON."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.engine.registration import Registration
+from ttsr_ls.engine.rule import Rule
+from ttsr_ls.esregex.nodes import Chars, Pattern, Sequence, walk
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.tool_names import DECODED_TOOLS
+from ttsr_ls.text import Span
+
+_CODE = "doubled-backslash"
+_ESCAPED = {"n": "\n", "t": "\t"}
+_NAMES = {"n": "a line end", "t": "a tab"}
+_FEW = 4
+_ALTERNATIVE = 2
+_QUOTES = frozenset("\"'`/")
+# Files in which a backslash and a letter are text: macros, texts in quotes, paths.
+_WITH_ESCAPES = re.compile(
+    r"\.(?:tex|sty|cls|bib|md|mdx|rst|json\w*|ipynb|ya?ml|toml|po|ps1|bat|cmd|reg|l|y)\b", re.IGNORECASE
+)
+
+
+def check_content_escapes(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports `\\\\n` and `\\\\t` that wait for a backslash and a letter where a line end or a tab is meant."""
+    rule = registration.rule
+    if rule is None or not _is_on_code(rule):
+        return
+    for placed in analysed_conditions(file):
+        if "\\\\" not in placed.condition.source:
+            continue
+        found = _escape(placed.condition.pattern)
+        if found is not None:
+            yield _finding(placed, file, *found)
+
+
+def _is_on_code(rule: Rule) -> bool:
+    """Whether a rule watches only what is written into files, whose globs name files of code."""
+    scope = rule.scope
+    if scope.text or scope.thinking or scope.any_tool or any(tool.tool not in DECODED_TOOLS for tool in scope.tools):
+        return False
+    globs = [*map(str, rule.globs), *(str(tool.glob) for tool in scope.tools if tool.glob is not None)]
+    return bool(globs) and not any(_WITH_ESCAPES.search(glob) for glob in globs)
+
+
+def _escape(pattern: Pattern) -> tuple[Span, str] | None:
+    """The first backslash with a letter of an escape behind it, and that letter.
+
+    None in a pattern with quotes, where a text of the code is meant, and where the character itself is named as well.
+    """
+    nodes = list(walk(pattern.root))
+    named = [node.units for node in nodes if isinstance(node, Chars) and node.units.size <= _FEW]
+    if any(ord(quote) in units for units in named for quote in _QUOTES):
+        return None
+    for node in nodes:
+        # Two items are an alternative to something else, such as `^`.
+        if not isinstance(node, Sequence) or len(node.items) == _ALTERNATIVE:
+            continue
+        for index, item in enumerate(node.items[:-1]):
+            letter = _letter(node.items[index + 1])
+            if _letter(item) != "\\" or letter not in _ESCAPED:
+                continue
+            is_escaped = index > 0 and _letter(node.items[index - 1]) == "\\"
+            if not is_escaped and not any(ord(_ESCAPED[letter]) in units for units in named):
+                return Span(item.span.start, node.items[index + 1].span.end), letter
+    return None
+
+
+def _letter(node: object) -> str | None:
+    return chr(node.units.only) if isinstance(node, Chars) and node.units.only is not None else None
+
+
+def _finding(placed: PlacedCondition, file: RuleFile, span: Span, letter: str) -> Finding:
+    entry = entry_of(_CODE)
+    message = (
+        f"This waits for a backslash and the letter {letter}. What `edit` and `write` put into a file is matched as it "
+        f"is, without JSON, and {_NAMES[letter]} is one character in it. Write `\\{letter}`."
+    )
+    edit = placed.edit(file, span, f"\\{letter}")
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), Safety.UNSAFE),)
+    return Finding(_CODE, entry.severity, message, placed.source_span(span), fixes)
