@@ -1,4 +1,4 @@
-"""Rule sets for the benchmarks: a rule for each condition, in the scope `text`."""
+"""Rule sets for the benchmarks: a rule for each condition."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ _EARLY = 4_000
 """Conditions that fire early match in the first so many units of a text."""
 
 
-def rule_set(conditions: Sequence[str]) -> RuleSet:
+def rule_set(conditions: Sequence[str], scope: str = "text") -> RuleSet:
     """A rule for each condition. Raises `ValueError` if one is refused."""
     registrations = []
     for number, condition in enumerate(conditions):
         # Comments of HTML are taken out of a rule file before it is read.
         quoted = json.dumps(condition).replace("<", r"\u003c")
-        frontmatter = f"condition: {quoted}\nscope: text"
+        frontmatter = f"condition: {quoted}\nscope: {scope}"
         text = f"---\n{frontmatter}\n---\n{prose(_BODY_LENGTH, number)}\n"
         registration = register(read_rule(text, name=f"rule-{number}", path=f"rule-{number}.md"), "native")
         if registration.rule is None:

@@ -19,6 +19,7 @@ from ttsr_ls.bridge.adapter import (
     TurnOpened,
 )
 from ttsr_ls.bridge.claude_answer import ClaudeAnswer
+from ttsr_ls.bridge.claude_lines import parse_delta_line
 from ttsr_ls.bridge.lines import LineSplitter, Overlong
 from ttsr_ls.bridge.wire_values import JsonObject, content_text, mapping, mappings, parse_object, text
 from ttsr_ls.engine.turn_events import (
@@ -61,7 +62,10 @@ class ClaudeAdapter:
 
     def feed(self, data: bytes) -> list[AgentEvent]:
         """What `data` completes."""
-        return [event for line in self._splitter.feed(data) for event in self._read(line)]
+        events: list[AgentEvent] = []
+        for line in self._splitter.feed(data):
+            events += self._read(line)
+        return events
 
     def finish(self) -> list[AgentEvent]:
         """The stream is over; a turn that is still open was cut off with it."""
@@ -72,6 +76,10 @@ class ClaudeAdapter:
         self._line += 1
         if isinstance(line, Overlong):
             return self._skipped("it is too long")
+        delta = parse_delta_line(line)
+        if delta is not None:
+            answer = self._answers.get(delta.parent_tool_use_id or MAIN_AGENT)
+            return [] if answer is None else answer.delta(delta.event.index, delta.event.delta)
         if not line.strip():
             return []
         message = parse_object(line)

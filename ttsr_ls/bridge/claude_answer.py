@@ -10,6 +10,7 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapter import AgentEvent, AnswerEnded, StreamDamaged, Streamed
 from ttsr_ls.bridge.claude_blocks import Block, ProseBlock, ToolBlock, open_block
+from ttsr_ls.bridge.claude_lines import BlockDelta, block_delta
 from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.bridge.wire_values import JsonObject, mapping, text, whole_number
 from ttsr_ls.engine.usage import Usage
@@ -46,7 +47,7 @@ class ClaudeAnswer:
             case "content_block_start":
                 return self._start(whole_number(event, "index"), mapping(event, "content_block"))
             case "content_block_delta":
-                return self._delta(whole_number(event, "index"), mapping(event, "delta"))
+                return self.delta(whole_number(event, "index"), block_delta(mapping(event, "delta")))
             case "content_block_stop":
                 return self._stop(whole_number(event, "index"))
             case "message_delta":
@@ -57,6 +58,13 @@ class ClaudeAnswer:
             case _:
                 return []
 
+    def delta(self, index: int, delta: BlockDelta) -> list[AgentEvent]:
+        """More of block number `index`."""
+        block = self._blocks.get(index)
+        if block is None:
+            return []
+        return block.delta(delta) if self._admits(delta.size) else self._too_long()
+
     def whole_block(self, content: JsonObject) -> list[AgentEvent]:
         """A block of which nothing was seen before."""
         self._stopped = True
@@ -66,7 +74,7 @@ class ClaudeAnswer:
         match block:
             case ProseBlock():
                 events = [*block.add(text(content, "text") or text(content, "thinking")), block.end()]
-                block.delta({"type": "signature_delta", "signature": text(content, "signature")})
+                block.sign(text(content, "signature"))
             case ToolBlock():
                 events = block.whole(mapping(content, "input"))
         return [*events, block.finished()] if self._admits(block.size) else self._too_long()
@@ -87,13 +95,6 @@ class ClaudeAnswer:
             if isinstance(block, ProseBlock):
                 events += block.add(text(content, "text") or text(content, "thinking"))
         return events
-
-    def _delta(self, index: int, delta: JsonObject) -> list[AgentEvent]:
-        block = self._blocks.get(index)
-        if block is None:
-            return []
-        size = sum(len(value) for value in delta.values() if isinstance(value, str))
-        return block.delta(delta) if self._admits(size) else self._too_long()
 
     def _stop(self, index: int) -> list[AgentEvent]:
         block = self._blocks.pop(index, None)

@@ -6,6 +6,7 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge import adapter
 from ttsr_ls.bridge.adapter import AgentEvent, OutputFinished, SubagentSeen
+from ttsr_ls.bridge.claude_lines import BlockDelta
 from ttsr_ls.bridge.claude_tools import CLAUDE_TOOLS
 from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
 from ttsr_ls.bridge.partial_json import JsonValue
@@ -21,22 +22,28 @@ _PROSE_BLOCKS = {"text": Source.TEXT, "thinking": Source.THINKING}
 class ProseBlock:
     """A block of text or thinking."""
 
-    __slots__ = ("_agent", "_stream")
+    __slots__ = ("_agent", "_is_thinking", "_stream")
 
     def __init__(self, agent: str, source: Source) -> None:
         self._agent = agent
+        self._is_thinking = source is Source.THINKING
         self._stream = ProseStream(source)
 
-    def delta(self, delta: JsonObject) -> list[AgentEvent]:
+    def delta(self, delta: BlockDelta) -> list[AgentEvent]:
         """More of the block."""
-        if delta.get("type") == "signature_delta":
-            self._stream.sign(text(delta, "signature"))
+        if delta.type == "signature_delta":
+            self.sign(delta.signature)
             return []
-        return self.add(text(delta, "thinking" if self._stream.source is Source.THINKING else "text"))
+        return self.add(delta.thinking if self._is_thinking else delta.text)
 
     def add(self, more: str) -> list[AgentEvent]:
         """More of the block's text."""
-        return _told(self._agent, self._stream.add(more))
+        event = self._stream.delta(more)
+        return [] if event is None else [adapter.Streamed(self._agent, event)]
+
+    def sign(self, more: str) -> None:
+        """More of the block's signature."""
+        self._stream.sign(more)
 
     @property
     def size(self) -> int:
@@ -61,9 +68,9 @@ class ToolBlock:
         self._agent = agent
         self._stream = ToolStream(text(block, "name"), text(block, "id"), index, cwd, CLAUDE_TOOLS)
 
-    def delta(self, delta: JsonObject) -> list[AgentEvent]:
+    def delta(self, delta: BlockDelta) -> list[AgentEvent]:
         """More of the arguments."""
-        return _told(self._agent, self._stream.add(text(delta, "partial_json")))
+        return _told(self._agent, self._stream.add(delta.partial_json))
 
     def whole(self, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
         """All of the arguments at once."""

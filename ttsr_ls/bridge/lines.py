@@ -27,10 +27,13 @@ class LineSplitter:
         """The lines that `data` completes, without their line ends."""
         first, *rest = data.split(b"\n")
         self._hold(first)
-        lines: list[bytes | Overlong] = []
-        for piece in rest:
-            lines.append(self._take())
-            self._hold(piece)
+        if not rest:
+            return []
+        lines = [self._take()]
+        last = rest.pop()
+        # These lines are in `data` as a whole.
+        lines += rest if len(data) <= self._limit else [self._checked(line) for line in rest]
+        self._hold(last)
         return lines
 
     def finish(self) -> list[bytes | Overlong]:
@@ -45,6 +48,9 @@ class LineSplitter:
             self._held, self._overlong = [], True
         else:
             self._held.append(piece)
+
+    def _checked(self, line: bytes) -> bytes | Overlong:
+        return Overlong() if len(line) > self._limit else line
 
     def _take(self) -> bytes | Overlong:
         line: bytes | Overlong = Overlong() if self._overlong else b"".join(self._held)

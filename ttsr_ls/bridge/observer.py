@@ -38,10 +38,10 @@ from ttsr_ls.bridge.stream_texts import StreamTexts
 from ttsr_ls.bridge.trigger_places import At, trigger_event
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.monitor import stream_key
-from ttsr_ls.engine.session_monitor import Fired, SessionMonitor
+from ttsr_ls.engine.session_monitor import Fired, SessionMonitor, Slow
 from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.engine.stream import BlockEnd
+from ttsr_ls.engine.stream import BlockEnd, StreamContext
 from ttsr_ls.engine.turn_events import (
     MAIN_AGENT,
     ConditionTooSlow,
@@ -74,14 +74,22 @@ class EventLog(Protocol):
 class _Watched:
     """One agent: its monitor, its texts, and what it was told of already."""
 
-    __slots__ = ("cut", "monitor", "slow", "texts", "told")
+    __slots__ = ("_context", "_key", "cut", "monitor", "slow", "texts", "told")
 
     def __init__(self, monitor: SessionMonitor) -> None:
+        self._context: StreamContext | None = None
+        self._key = ""
         self.monitor = monitor
         self.texts = StreamTexts()
         self.told: set[tuple[str, str]] = set()
         self.slow: set[tuple[str, int]] = set()
         self.cut: set[str] = set()
+
+    def key_of(self, context: StreamContext) -> str:
+        """The key of a stream: nearly always the context is the same object as in the event before."""
+        if context is not self._context:
+            self._context, self._key = context, stream_key(context)
+        return self._key
 
 
 class Observer:
@@ -176,16 +184,21 @@ class Observer:
         return watched
 
     def _streamed(self, streamed: Streamed, now: int) -> list[Notice]:
+        event = streamed.event
         watched = self._watched(streamed.agent)
-        key = stream_key(streamed.event.context)
-        watched.texts.add(key, streamed.event)
+        key = watched.key_of(event.context)
+        watched.texts.add(key, event)
         notices: list[Notice] = []
-        for fired in watched.monitor.feed(streamed.event, now / 1000):
+        for fired in watched.monitor.feed(event, now / 1000):
             if self._is_news(watched, key, fired):
                 notices += self._triggered(watched, key, fired, streamed, now)
-        if isinstance(streamed.event, BlockEnd) and self._matching is Matching.STABLE:
+        if isinstance(event, BlockEnd) and self._matching is Matching.STABLE:
             watched.texts.end(key)
-        return notices + self._given_up(watched, streamed.agent, now) + self._cut(watched, streamed.agent, now)
+        if slow := watched.monitor.slow:
+            notices += self._given_up(watched, slow, streamed.agent, now)
+        if keys := watched.monitor.unwatched_streams:
+            notices += self._cut(watched, keys, streamed.agent, now)
+        return notices
 
     def _is_news(self, watched: _Watched, key: str, fired: Fired) -> bool:
         """In reference matching a rule fires again at each delta; it is told once for each stream (spec M8)."""
@@ -215,9 +228,9 @@ class Observer:
         at = At(position.turn, position.step, streamed.agent, streamed.call, streamed.write, text)
         return trigger_event(fired, at, interrupts=fired.trigger.interrupts)
 
-    def _given_up(self, watched: _Watched, agent: str, now: int) -> list[Notice]:
+    def _given_up(self, watched: _Watched, conditions: tuple[Slow, ...], agent: str, now: int) -> list[Notice]:
         notices: list[Notice] = []
-        for slow in watched.monitor.slow:
+        for slow in conditions:
             known = (slow.rule.path, slow.condition)
             if known not in watched.slow:
                 watched.slow.add(known)
@@ -227,9 +240,9 @@ class Observer:
                 notices += self._record([event], now)
         return notices
 
-    def _cut(self, watched: _Watched, agent: str, now: int) -> list[Notice]:
+    def _cut(self, watched: _Watched, keys: tuple[str, ...], agent: str, now: int) -> list[Notice]:
         notices: list[Notice] = []
-        for key in watched.monitor.unwatched_streams:
+        for key in keys:
             if key not in watched.cut:
                 watched.cut.add(key)
                 notices += [StreamGivenUp(agent, key), *self._record([StreamUnwatched(agent, key)], now)]

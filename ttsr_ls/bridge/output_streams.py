@@ -43,11 +43,16 @@ class ProseStream:
 
     def add(self, more: str) -> list[Streamed]:
         """More of the text."""
+        event = self.delta(more)
+        return [] if event is None else [Streamed(event)]
+
+    def delta(self, more: str) -> Delta | None:
+        """More of the text, as the event of its stream; None if there is no more."""
         if not more:
-            return []
+            return None
         self._pieces.append(more)
         self._size += len(more)
-        return [Streamed(Delta(self._context, more))]
+        return Delta(self._context, more)
 
     def sign(self, more: str) -> None:
         """More of the signature."""

@@ -16,7 +16,9 @@ MAX_LENGTH = 16 * 1024 * 1024
 """Arguments are understood up to here; no model writes as much in one call."""
 
 _BLANK = re.compile(r"[ \t\n\r]*")
-_RUN = re.compile(r'[^"\\]*')
+_RUN = re.compile(r'(?:[^"\\]++|\\["\\/bfnrt])*+')
+"""A part of a string with nothing in it but characters and complete escapes of two characters."""
+_SIMPLE_ESCAPE = re.compile(r"\\(.)")
 _SCALAR_RUN = re.compile(r"[-+.0-9A-Za-z]*")
 _SCALAR = re.compile(r"-?(?:0|[1-9][0-9]*)(\.[0-9]+)?([eE][-+]?[0-9]+)?")
 _LITERALS = {"true": True, "false": False, "null": None}
@@ -133,7 +135,8 @@ class PartialObject:
             return self._in_escape(text, position)
         end = _end(_RUN, text, position)
         if end > position:
-            self._grow(text[position:end])
+            run = text[position:end]
+            self._grow(_SIMPLE_ESCAPE.sub(_meant, run) if "\\" in run else run)
         if end == len(text):
             return end
         if text[end] == "\\":
@@ -232,6 +235,10 @@ class PartialObject:
         """The value that began last is this one now."""
         container = self._stack[-1]
         container[self._keys[-1] if isinstance(container, dict) else -1] = value  # type: ignore[index]
+
+
+def _meant(escape: re.Match[str]) -> str:
+    return _ESCAPES[escape[1]]
 
 
 def _end(pattern: re.Pattern[str], text: str, position: int) -> int:

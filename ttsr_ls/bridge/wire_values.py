@@ -9,18 +9,33 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import msgspec
+
 JsonObject = dict[str, Any]
+
+_DECODER = msgspec.json.Decoder()
+_NO_OBJECT = "it is not a JSON object"
 
 
 def parse_object(line: bytes) -> JsonObject | str:
     """The JSON object on a line, or in words why it is none."""
+    try:
+        # Gives the same values as `json` in a third of the time, but refuses some that `json` accepts: half of a
+        # surrogate pair, say, which an agent's JSON may well contain.
+        value = _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return _parse_slowly(line)
+    return value if isinstance(value, dict) else _NO_OBJECT
+
+
+def _parse_slowly(line: bytes) -> JsonObject | str:
     try:
         value = json.loads(line)
     except RecursionError:
         return "it is nested too deeply"
     except ValueError as error:  # Not JSON, not UTF-8, or a number of thousands of digits.
         return f"it is not JSON ({error})"
-    return value if isinstance(value, dict) else "it is not a JSON object"
+    return value if isinstance(value, dict) else _NO_OBJECT
 
 
 def text(value: JsonObject, key: str) -> str:

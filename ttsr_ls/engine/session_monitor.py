@@ -54,9 +54,12 @@ class Voice:
         """What the event triggers; `now` is in seconds."""
         if self._is_over:
             return ()
-        fired = tuple(Fired(self._by_path[trigger.path], trigger) for trigger in self.monitor.feed(event, now))
-        self._is_over = bool(fired) and self._selection is Selection.FIRST
-        return fired
+        triggers = self.monitor.feed(event, now)
+        if not triggers:
+            # As after nearly every delta.
+            return ()
+        self._is_over = self._selection is Selection.FIRST
+        return tuple(Fired(self._by_path[trigger.path], trigger) for trigger in triggers)
 
     def reset(self) -> None:
         """A response starts."""
@@ -66,7 +69,8 @@ class Voice:
     @property
     def slow(self) -> tuple[Slow, ...]:
         """The conditions that exceeded their bound so far."""
-        return tuple(Slow(self._by_name[slow.rule], slow.condition) for slow in self.monitor.slow_conditions)
+        conditions = self.monitor.slow_conditions
+        return tuple(Slow(self._by_name[slow.rule], slow.condition) for slow in conditions) if conditions else ()
 
 
 def omp_voice(
@@ -131,16 +135,25 @@ class SessionMonitor:
     @property
     def slow(self) -> tuple[Slow, ...]:
         """The conditions that exceeded their bound so far."""
-        return tuple(slow for voice in self._voices for slow in voice.slow)
+        found = self._voices[0].slow
+        for voice in self._voices[1:]:
+            found += voice.slow
+        return found
 
     @property
     def unwatched_streams(self) -> tuple[str, ...]:
         """The keys of the streams of which no more is looked at, or which were too much to parse."""
-        return tuple({key: None for voice in self._voices for key in voice.monitor.unwatched_streams})
+        found = self._voices[0].monitor.unwatched_streams
+        for voice in self._voices[1:]:
+            found += voice.monitor.unwatched_streams
+        return tuple(dict.fromkeys(found)) if found else ()
 
     def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Fired, ...]:
         """What the event triggers, `now` in seconds from wherever the host counts."""
-        return tuple(fired for voice in self._voices for fired in voice.feed(event, now))
+        fired = self._voices[0].feed(event, now)
+        for voice in self._voices[1:]:
+            fired += voice.feed(event, now)
+        return fired
 
     def prewarm(self, text: str) -> None:
         """Use idle time to get ready for output like `text`."""
