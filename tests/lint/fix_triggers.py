@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 
 from msgspec import Struct
 
@@ -53,6 +54,7 @@ class Witness(Struct, frozen=True):
     text: str
 
 
+@cache
 def check(text: str) -> tuple[Finding, ...]:
     return check_file(read_rule(text, name="rule", path=PATH), LintContext())
 
@@ -93,7 +95,8 @@ def _matched_by(rule: str) -> list[str]:
     return found
 
 
-def fired(rule: str, witnesses: Sequence[Witness]) -> str:
+@cache
+def fired(rule: str, witnesses: tuple[Witness, ...]) -> str:
     """For each witness `1` where the rule of the file fires in reference matching, else `0`."""
     registration = register(read_rule(rule, name="rule", path=PATH), PROVIDER)
     voices = {}

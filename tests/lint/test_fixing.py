@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from functools import cache
 
 import pytest
 from case_files import findings_of
@@ -19,6 +20,7 @@ SAFE = frozenset((Safety.SAFE,))
 ALL = frozenset(Safety)
 
 
+@cache  # One text is checked many times: before and after a fix, and by those who compare.
 def check(text: str) -> tuple[Finding, ...]:
     (findings,) = findings_of([(PATH, text)])
     return findings

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -94,11 +95,13 @@ class ShakyLog:
 
 
 def session_rules(rules: dict[str, str], settings: Settings | None = None) -> SessionRules:
-    registered: list[Registered] = [
-        register(read_rule(f"---\n{text}\n---\nBody of {name}.\n", name=name, path=f"/w/rules/{name}.md"), "extra")
-        for name, text in rules.items()
-    ]
+    registered: list[Registered] = [registered_rule(name, text) for name, text in rules.items()]
     return compose(registered, settings or Settings(), "main")
+
+
+@cache  # Thousands of sessions have the same few rules.
+def registered_rule(name: str, text: str) -> Registered:
+    return register(read_rule(f"---\n{text}\n---\nBody of {name}.\n", name=name, path=f"/w/rules/{name}.md"), "extra")
 
 
 class Run:
