@@ -140,6 +140,18 @@ def test_a_folder_outside_is_shown_as_seen_from_here(
     assert found(capsys, "-r", "../.omp/rules/any.md", "../src")["../src/a.ts"] == ["any"]
 
 
+def test_an_absolute_folder_outside_is_shown_as_named(
+    tree: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tree / "elsewhere").mkdir()
+    monkeypatch.chdir(tree / "elsewhere")
+    shown = found(capsys, "-r", "../.omp/rules/any.md", str(tree / "src"))
+    assert shown[f"{tree}/src/a.ts"] == ["any"]
+    assert all(path.startswith(f"{tree}/src/") for path in shown)
+    monkeypatch.chdir(tree)
+    assert found(capsys, "-r", ".omp/rules/any.md", str(tree / "src"))["src/a.ts"] == ["any"]
+
+
 def test_links_do_not_lead_out_of_the_folder(tree: Path, capsys: Capture) -> None:
     (tree / "src" / "inside.ts").symlink_to("a.ts")
     (tree / "src" / "outside.ts").symlink_to(tree / "out" / "built.ts")

@@ -62,7 +62,7 @@ def run(args: argparse.Namespace) -> int:
             return _refuse(args)
         ignores = None if args.no_gitignore else _ignores(root, place)
         counts = Counts()
-        tree = Tree(root, _shown_prefix(root, place.cwd), files_below(root, ignores))
+        tree = Tree(root, _shown_prefix(args.folder, root, place.cwd), files_below(root, ignores))
         scanned = scanned_files(scan, tree, args.max_bytes, counts)
         if args.json:
             report = ScanReport(tuple(scanned), counts, len(scan.rules), not args.no_gitignore, args.max_bytes)
@@ -90,12 +90,14 @@ def _root(folder: str | None, cwd: Path) -> Path:
         raise UsageError(f"cannot scan {shown}: {error}") from error
 
 
-def _shown_prefix(root: Path, cwd: Path) -> str:
-    """The way from `cwd` to `root`, with a `/` at its end."""
+def _shown_prefix(folder: str | None, root: Path, cwd: Path) -> str:
+    """The way from `cwd` to `root`, with a `/` at its end; outside of `cwd`, an absolute `folder` as it was named."""
     if root == cwd:
         return ""
     if root.is_relative_to(cwd):
         return f"{root.relative_to(cwd).as_posix()}/"
+    if folder is not None and Path(folder).is_absolute():
+        return f"{Path(folder).as_posix().rstrip('/')}/"
     shared = next(parent for parent in (root, *root.parents) if cwd.is_relative_to(parent))
     up = "../" * len(cwd.relative_to(shared).parts)
     down = root.relative_to(shared).as_posix()

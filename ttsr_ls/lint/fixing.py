@@ -1,8 +1,9 @@
 """Applies fixes to a rule file until nothing is left to fix.
 
 A fix is kept only if the file is better for it: no code has more findings than before, and there are fewer in all. So a
-fixed file has no new finding, with one exception: where a part of the file was not read as it is written, mending that
-brings to light what was wrong with that part all along.
+fixed file has no new finding, with two exceptions. Where a part of the file was not read as it is written, mending that
+brings to light what was wrong with that part all along. And where unsafe fixes are allowed, one that removes an error
+is kept if it uncovers findings of lower severity only.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.text import Span
 
 # What keeps (a part of) a file from being read as it is written.
@@ -175,7 +176,8 @@ class _Mending:
         if len(chosen) > 1 and self._keeps is not None and not self._keeps(self._state.text, text):
             return False
         findings = self._check(text)
-        if not _is_better(self._state.findings, findings, chosen):
+        is_better = _is_better(self._state.findings, findings, chosen)
+        if not is_better and not (Safety.UNSAFE in self._allowed and _has_fewer_errors(self._state.findings, findings)):
             return False
         self._seen.add(text)
         self._state = Mended(text, self._state.fixed + len(chosen), findings)
@@ -191,6 +193,12 @@ def _is_better(before: Collection[Finding], after: Collection[Finding], chosen: 
     had = Counter(finding.code for finding in before)
     has = Counter(finding.code for finding in after)
     return len(after) < len(before) and not has - had
+
+
+def _has_fewer_errors(before: Collection[Finding], after: Collection[Finding]) -> bool:
+    """Whether a text has fewer errors than before, and no new kind of them."""
+    had, has = (Counter(each.code for each in found if each.severity is Severity.ERROR) for found in (before, after))
+    return has.total() < had.total() and not has - had
 
 
 def _told(finding: Finding) -> tuple[str, str, int]:
