@@ -1,7 +1,7 @@
-"""`python -m benchmarks.watch`: what `ttsr-ls watch` takes for an event of an agent's output, and for what part of the work.
+"""`python -m benchmarks.watch`: what `ttsr-ls watch` takes for an event of an agent, and each part of the work.
 
-An event is a line. Each part is measured by leaving the later ones out: splitting and JSON, the adapter, the monitor, the log.
-Rules that fire are left out, as reporting them is not what is measured.
+An event is a line. Each part is measured by leaving the later ones out: splitting and JSON, the adapter, the monitor,
+the log. Rules that fire are left out, as reporting them is not what is measured.
 """
 
 from __future__ import annotations
