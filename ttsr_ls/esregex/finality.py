@@ -16,6 +16,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.bottom_up import evaluate_in_context
+from ttsr_ls.esregex.constant_assertions import fold_assertions
 from ttsr_ls.esregex.escapes import LINE_TERMINATORS
 from ttsr_ls.esregex.horizon import is_end_sensitive as is_end_sensitive
 from ttsr_ls.esregex.nodes import (
@@ -64,7 +65,7 @@ def final_form(pattern: Pattern) -> Pattern:
     """
     if not is_end_sensitive(pattern):
         return pattern
-    return replace(pattern, root=_final_root(pattern.root))
+    return replace(pattern, root=_final_root(fold_assertions(pattern).root))
 
 
 def _final_root(root: Node) -> Node:

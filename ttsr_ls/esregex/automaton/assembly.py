@@ -22,6 +22,7 @@ from ttsr_ls.esregex.automaton.reading import Misplaced
 from ttsr_ls.esregex.automaton.succession import succession
 from ttsr_ls.esregex.automaton.table_pool import TablePool
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
+from ttsr_ls.esregex.constant_assertions import fold_assertions
 from ttsr_ls.esregex.escapes import WORD_UNITS
 from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.pattern_size import is_too_large
@@ -52,7 +53,7 @@ def assemble(patterns: Sequence[Pattern | None], limits: Limits, filters: Sequen
     word_set = sets.number(WORD_UNITS)
     sets.number(EVERY_UNIT)
     leaves = _Leaves(sets, limits)
-    whole = {number: pattern for number, pattern in enumerate(patterns) if pattern is not None}
+    whole = {number: fold_assertions(each) for number, each in enumerate(patterns) if each is not None}
     of_filters = len(patterns)
     first_part = of_filters + bool(filters)
     parts, composites = _parts(whole, first_part, limits)
