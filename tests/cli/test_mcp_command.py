@@ -9,15 +9,16 @@ import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from command import environment, ttsr_ls
-from mcp import Client, MCPError, StdioServerParameters, stdio_client
-from mcp_types import TextContent
 
 from tests.fork_server import program
 from ttsr_ls.store.session_dirs import session_files, workspace_folder
+
+if TYPE_CHECKING:
+    from mcp import Client
 
 INITIALIZE = (
     b'{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},'
@@ -27,6 +28,8 @@ INITIALIZE = (
 
 @asynccontextmanager
 async def connected(folder: Path, *args: str) -> AsyncIterator[Client]:
+    from mcp import Client, StdioServerParameters, stdio_client  # It takes a second, in each worker that collects this.
+
     words = program("mcp")
     command = StdioServerParameters(command=words[0], args=[*words[1:], *args], env=environment(), cwd=str(folder))
     async with Client(stdio_client(command)) as client:
@@ -34,6 +37,8 @@ async def connected(folder: Path, *args: str) -> AsyncIterator[Client]:
 
 
 async def said(client: Client, tool: str, **arguments: object) -> tuple[str, bool]:
+    from mcp_types import TextContent
+
     result = await client.call_tool(tool, arguments)
     (content,) = result.content
     assert isinstance(content, TextContent)
@@ -69,6 +74,8 @@ async def test_an_agent_is_offered_the_tools_and_its_tasks_survive_a_restart(
 
 
 async def test_the_model_is_told_what_is_wrong_with_a_call(project: Path) -> None:
+    from mcp import MCPError
+
     async with connected(project, "--log", "mine.jsonl") as client:
         text, is_error = await said(client, "TaskCreate", title="x")
         assert is_error

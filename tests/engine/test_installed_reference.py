@@ -108,12 +108,10 @@ def snippets(files: list[RuleFile]) -> Iterator[tuple[str, str]]:
                 yield f"{file.name}-{number}.{ending}", text
 
 
-def matched_here(registrations: list[Registration], name: str, text: str) -> dict[str, list[str]]:
+def matched_here(registrations: list[Registration], rules: RuleSet, name: str, text: str) -> dict[str, list[str]]:
     """For each rule that matches a file written with this text, its conditions that do."""
     found: dict[str, list[str]] = {}
-    for trigger in Monitor(RuleSet.build(registrations, Settings()), None, Matching.REFERENCE).feed(
-        Snapshot(tool_call("write", name), text)
-    ):
+    for trigger in Monitor(rules, None, Matching.REFERENCE).feed(Snapshot(tool_call("write", name), text)):
         rule = next(each.rule for each in registrations if each.name == trigger.rule)
         assert rule is not None
         found[trigger.rule] = [each.source for each in rule.conditions if each.matcher.test(text)]
@@ -132,7 +130,8 @@ def test_every_condition_matches_what_it_matches_for_the_agent(agent: Agent, reg
         }
         for file in report["files"]
     }
-    ours = {name: matched_here(registrations, name, text) for name, text in texts.items()}
+    rules = RuleSet.build(registrations, Settings())
+    ours = {name: matched_here(registrations, rules, name, text) for name, text in texts.items()}
     assert {name: ours[name] for name in ours if ours[name]} == {name: theirs[name] for name in theirs if theirs[name]}
     hit = {condition for found in theirs.values() for conditions in found.values() for condition in conditions}
     every = {condition.source for each in registrations if each.rule for condition in each.rule.conditions}
@@ -145,4 +144,4 @@ def test_one_snippet_triggers_the_same_rules(agent: Agent, registrations: list[R
     report = agent.ask("test", snippet, "--source", "tool", "--tool", "edit", "--path", "src/a.ts")
     theirs = {each["name"] for each in report["triggered"] if each["matched"]["regex"]}
     assert theirs
-    assert set(matched_here(registrations, "src/a.ts", snippet)) == theirs
+    assert set(matched_here(registrations, RuleSet.build(registrations, Settings()), "src/a.ts", snippet)) == theirs

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.fork_server import program
 from tests.lsp.test_surviving_clients import INITIALIZE, INVALID_PARAMS, wire
 from ttsr_ls.lsp import client_process
 
@@ -20,7 +21,7 @@ def editor() -> subprocess.Popen[bytes]:
 @pytest.mark.parametrize("full", [False, True])
 def test_the_server_ends_with_the_client_although_its_input_stays_open(tmp_path: Path, full: bool) -> None:
     client = editor()
-    with wire(tmp_path) as server:
+    with wire(tmp_path, program("serve")) as server:
         assert "result" in server.ask(1, "initialize", {**INITIALIZE, "processId": client.pid})
         if full:  # Answers that nobody reads fill the pipe, and the server waits for room.
             for number in range(3000):
@@ -37,7 +38,7 @@ def test_the_server_ends_with_the_client_although_its_input_stays_open(tmp_path:
 
 @pytest.mark.parametrize("process_id", [2**31 - 2, 2**63, -1, 0])
 def test_a_client_whose_process_is_not_seen_is_served(tmp_path: Path, process_id: int) -> None:
-    with wire(tmp_path) as server:
+    with wire(tmp_path, program("serve")) as server:
         answer = server.ask(1, "initialize", {**INITIALIZE, "processId": process_id})
         time.sleep(0.5)
         if "result" in answer:

@@ -6,7 +6,7 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from tests.lsp.talk import ROOT
 
 INVALID_PARAMS, METHOD_NOT_FOUND, INVALID_REQUEST, PARSE_ERROR = -32602, -32601, -32600, -32700
 NOT_INITIALIZED, REQUEST_CANCELLED = -32002, -32800
+SERVE = (sys.executable, "-m", "ttsr_ls", "serve")
 STDERR = "stderr"
 """The file in the folder of a server that has its standard error."""
 INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
@@ -62,10 +63,9 @@ class Wire:
 
 
 @contextmanager
-def wire(tmp_path: Path) -> Iterator[Wire]:
+def wire(tmp_path: Path, command: Sequence[str] = SERVE) -> Iterator[Wire]:
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "HOME": str(tmp_path), "XDG_STATE_HOME": str(tmp_path)}
     pipe = subprocess.PIPE
-    command = [sys.executable, "-m", "ttsr_ls", "serve"]
     with (tmp_path / STDERR).open("wb") as err:
         process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=err, env=environment)
     assert process.stdin is not None

@@ -169,7 +169,7 @@ async def test_an_address_that_is_none(url: str) -> None:
 async def test_a_password_in_the_address_is_not_shown(is_there: bool) -> None:
     async with provider((500, "oops")) as server:
         url = server.url if is_there else "http://127.0.0.1:9"
-        at = endpoint(Api.OPENAI_CHAT, url.replace("//", "//me:hidden@"))
+        at = endpoint(Api.OPENAI_CHAT, url.replace("//", "//me:hidden@"), retries=Retries(most=0))
         with pytest.raises(ModelError) as error:
             await ask(at, question(Api.OPENAI_CHAT), key=None)
     assert "hidden" not in str(error.value)

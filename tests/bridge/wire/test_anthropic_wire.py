@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from anthropic.types import RawMessageStreamEvent
 from decoded import Decoded, decode
 from provider_answers import answer, arguments
 from pydantic import TypeAdapter
@@ -125,6 +124,8 @@ def test_the_objects_of_the_sdk_are_read_like_plain_values() -> None:
         {"type": "message_delta", "delta": {"stop_reason": "tool_use"}, "usage": {"output_tokens": 1}},
         {"type": "message_stop"},
     ]
+    from anthropic.types import RawMessageStreamEvent  # It takes a second, in each worker that collects this module.
+
     adapter: TypeAdapter[Any] = TypeAdapter(RawMessageStreamEvent)
     plain = [event if event["type"] == "ping" else full(event) for event in plain]
     objects = [event if event["type"] == "ping" else adapter.validate_python(event) for event in plain]

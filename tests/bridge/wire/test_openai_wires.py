@@ -6,8 +6,6 @@ from typing import Any
 
 import pytest
 from decoded import Decoded, decode
-from openai.types.chat import ChatCompletionChunk
-from openai.types.responses import ResponseStreamEvent
 from provider_answers import answer, arguments, chunk
 from pydantic import TypeAdapter
 
@@ -176,6 +174,8 @@ def test_a_failed_response_says_why(ending: Event) -> None:
 
 def test_the_objects_of_the_chat_sdk_are_read_like_plain_values() -> None:
     plain = answer(Api.OPENAI_CHAT, [Thinking("Hm."), Text("So."), ToolCall("c_1", "write", arguments(path="a"))])[:-1]
+    from openai.types.chat import ChatCompletionChunk  # It takes a second, in each worker that collects this module.
+
     objects = [ChatCompletionChunk.model_validate(event) for event in plain]
     assert decode(Api.OPENAI_CHAT, objects) == chat(*plain)
     assert len(decode(Api.OPENAI_CHAT, objects).outputs) == 3
@@ -183,6 +183,8 @@ def test_the_objects_of_the_chat_sdk_are_read_like_plain_values() -> None:
 
 def test_the_objects_of_the_responses_sdk_are_read_like_plain_values() -> None:
     plain = answer(Api.OPENAI_RESPONSES, [Text("So."), ToolCall("c_1", "write", arguments(path="a"))])
+    from openai.types.responses import ResponseStreamEvent
+
     adapter: TypeAdapter[Any] = TypeAdapter(ResponseStreamEvent)
     objects = [adapter.validate_python(full(event, number)) for number, event in enumerate(plain)]
     assert decode(Api.OPENAI_RESPONSES, objects) == responses(*plain)
