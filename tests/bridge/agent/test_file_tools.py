@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import os
 from pathlib import Path
-from typing import Any
 
 import pytest
+from file_calls import call, refuse
 
 from ttsr_ls.bridge.agent.file_tools import file_tools
 from ttsr_ls.bridge.agent.tool import Outcome
@@ -23,15 +23,6 @@ def folder(tmp_path: Path) -> Path:
     (tmp_path / "work" / "link.txt").symlink_to(tmp_path / "secret.txt")
     (tmp_path / "work" / "circle").symlink_to(tmp_path / "work" / "circle")
     return tmp_path / "work"
-
-
-async def refuse(question: str) -> bool:
-    return False
-
-
-async def call(folder: Path, tool: str, **arguments: Any) -> Outcome:
-    tools = {each.name: each for each in file_tools(Workspace(folder), refuse)}
-    return await tools[tool].call(json.dumps(arguments))
 
 
 OUTSIDE = ["../secret.txt", "out/secret.txt", "link.txt", "a/../../secret.txt", "out/new.txt", "..", "/etc/hostname"]

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
-from typing import Any
 
 import pytest
+from file_calls import call
 
-from ttsr_ls.bridge.agent.file_tools import file_tools
-from ttsr_ls.bridge.agent.tool import Outcome, ToolError
+from ttsr_ls.bridge.agent.tool import ToolError
 from ttsr_ls.bridge.agent.workspace import Workspace
 
 
@@ -18,15 +16,6 @@ def folder(tmp_path: Path) -> Path:
     """A working folder."""
     (tmp_path / "work").mkdir()
     return tmp_path / "work"
-
-
-async def refuse(question: str) -> bool:
-    return False
-
-
-async def call(folder: Path, tool: str, **arguments: Any) -> Outcome:
-    tools = {each.name: each for each in file_tools(Workspace(folder), refuse)}
-    return await tools[tool].call(json.dumps(arguments))
 
 
 async def test_a_link_through_what_others_use_is_seen_wherever_it_leads(folder: Path) -> None:

@@ -11,20 +11,17 @@ from enum import Enum
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.analysis.edge_sequences import edge_sequences
 from ttsr_ls.esregex.analysis.heads import are_apart, heads
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.escapes import SPACES
 from ttsr_ls.esregex.nodes import (
-    Alternation,
     Backreference,
-    Capture,
     Chars,
-    Group,
     Look,
     Node,
     Pattern,
     Repeat,
-    Sequence,
     walk,
 )
 from ttsr_ls.esregex.widths import least_width
@@ -55,28 +52,19 @@ def idle_looks(pattern: Pattern) -> Iterator[IdleLook]:
     looks = 0
     if any(isinstance(node, Backreference) for node in walk(pattern.root)):
         return
-    pending: list[tuple[Node, bool, bool]] = [(pattern.root, True, True)]
-    while pending and looks < _MOST_LOOKS:
-        node, first, last = pending.pop()
-        match node:
-            case Sequence(items=items):
-                for index, item in enumerate(items):
-                    if isinstance(item, Look) and item.kind.is_negated:
-                        looks += 1
-                        found = _behind(items, index, item, first) if item.kind.is_behind else None
-                        found = found or (None if item.kind.is_behind else _ahead(items, index, item, first, last))
-                        if found is not None:
-                            yield found
-                end = len(items) - 1
-                pending.extend((item, first and index == 0, last and index == end) for index, item in enumerate(items))
-            case Alternation():
-                pending.extend((branch, first, last) for branch in node.branches)
-            case Capture() | Group():
-                pending.append((node.body, first, last))
-            case Repeat():
-                pending.append((node.body, False, False))
-            case _:
-                pass
+    for each in edge_sequences(pattern.root):
+        for index, item in enumerate(each.items):
+            if not (isinstance(item, Look) and item.kind.is_negated):
+                continue
+            looks += 1
+            if item.kind.is_behind:
+                found = _behind(each.items, index, item, each.is_first)
+            else:
+                found = _ahead(each.items, index, item, each.is_first, each.is_last)
+            if found is not None:
+                yield found
+        if looks >= _MOST_LOOKS:
+            return
 
 
 def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: bool) -> IdleLook | None:

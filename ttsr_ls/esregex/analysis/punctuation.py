@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.analysis.edge_sequences import edge_sequences
 from ttsr_ls.esregex.analysis.places import WORD_UNITS
 from ttsr_ls.esregex.nodes import (
     Alternation,
@@ -47,24 +48,15 @@ class PunctuatedBoundary(Struct, frozen=True):
 
 def punctuated_boundaries(pattern: Pattern) -> Iterator[PunctuatedBoundary]:
     """The word boundaries at the edges of a pattern that have punctuation on the side of the pattern."""
-    pending: list[tuple[Node, bool, bool]] = [(pattern.root, True, True)]
-    while pending:
-        node, first, last = pending.pop()
-        match node:
-            case Sequence(items=items):
-                is_framed = _is_boundary(items[0]) and _is_boundary(items[-1]) if len(items) > 2 else False
-                if first and len(items) > 1 and _is_boundary(items[0]):
-                    yield from _beside(pattern.source, items[0], items[1], is_framed, is_before=True)
-                if last and len(items) > 1 and _is_boundary(items[-1]):
-                    yield from _beside(pattern.source, items[-1], items[-2], is_framed, is_before=False)
-                end = len(items) - 1
-                pending.extend((item, first and index == 0, last and index == end) for index, item in enumerate(items))
-            case Alternation():
-                pending.extend((branch, first, last) for branch in node.branches)
-            case Capture() | Group():
-                pending.append((node.body, first, last))
-            case _:
-                pass
+    for each in edge_sequences(pattern.root):
+        items = each.items
+        if len(items) < 2:
+            continue
+        is_framed = len(items) > 2 and _is_boundary(items[0]) and _is_boundary(items[-1])
+        if each.is_first and _is_boundary(items[0]):
+            yield from _beside(pattern.source, items[0], items[1], is_framed, is_before=True)
+        if each.is_last and _is_boundary(items[-1]):
+            yield from _beside(pattern.source, items[-1], items[-2], is_framed, is_before=False)
 
 
 def _is_boundary(node: Node) -> bool:
