@@ -6,6 +6,7 @@ import gzip
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from ttsr_ls.esregex.flags import Flags
@@ -33,8 +34,13 @@ class RecordedPattern:
     matches: tuple[RecordedMatch, ...] | None
 
 
-def recorded_patterns(file: str) -> Iterator[RecordedPattern]:
+@cache
+def recorded_patterns(file: str) -> tuple[RecordedPattern, ...]:
     """The patterns of one of `FILES`, in order."""
+    return tuple(_read(file))
+
+
+def _read(file: str) -> Iterator[RecordedPattern]:
     vectors = json.loads(gzip.decompress((VECTORS / file).read_bytes()))
     shared = [to_units(subject) for subject in vectors.get("subjects", ())]
     for pattern in vectors["patterns"]:

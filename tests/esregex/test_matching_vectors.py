@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache
 
 import pytest
 from regex_vectors import FILES, RecordedPattern, recorded_patterns
@@ -25,11 +24,6 @@ class Comparison:
     searches: int
     given_up: int
     wrong: tuple[str, ...]
-
-
-@cache
-def recorded(file: str) -> tuple[RecordedPattern, ...]:
-    return tuple(recorded_patterns(file))
 
 
 def compare(make: Callable[[Pattern], Matcher], patterns: tuple[RecordedPattern, ...]) -> Comparison:
@@ -55,7 +49,7 @@ def compare(make: Callable[[Pattern], Matcher], patterns: tuple[RecordedPattern,
 @pytest.mark.parametrize("part", range(PARTS))
 @pytest.mark.parametrize("file", FILES)
 def test_the_chosen_matcher_finds_what_javascript_finds(file: str, part: int) -> None:
-    comparison = compare(compile_pattern, recorded(file)[part::PARTS])
+    comparison = compare(compile_pattern, recorded_patterns(file)[part::PARTS])
     assert comparison.wrong == ()
     assert comparison.searches > 20_000
     assert comparison.given_up < comparison.searches / 1000
@@ -68,7 +62,7 @@ def test_the_backtracking_matcher_finds_what_javascript_finds(file: str, part: i
         return BacktrackMatcher(pattern, step_limit=100_000)
 
     # A quarter of the patterns: they agree all, but that takes a minute.
-    comparison = compare(make, recorded(file)[part :: 4 * PARTS])
+    comparison = compare(make, recorded_patterns(file)[part :: 4 * PARTS])
     assert comparison.wrong == ()
     assert comparison.searches > 5_000
     assert comparison.given_up < comparison.searches / 100

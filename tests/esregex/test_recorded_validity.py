@@ -15,7 +15,7 @@ def is_valid(pattern: RecordedPattern) -> bool:
 
 @pytest.mark.parametrize(("file", "fewest"), tuple(zip(FILES, (520, 20_000), strict=True)))
 def test_the_parser_accepts_what_engines_accept(file: str, fewest: int) -> None:
-    patterns = list(recorded_patterns(file))
+    patterns = recorded_patterns(file)
     valid = [pattern for pattern in patterns if pattern.matches is not None]
     assert len(patterns) >= fewest
     assert len(patterns) // 2 < len(valid) < len(patterns)

@@ -1,6 +1,7 @@
 """Imports run downward only (ARCHITECTURE.md, invariant 1)."""
 
 import ast
+from functools import cache
 from pathlib import Path
 
 import ttsr_ls
@@ -57,6 +58,7 @@ ONLY_IN = {
 }
 
 
+@cache
 def imports() -> list[tuple[str, str, str]]:
     """Each import as (layer, file, imported module); names of `from ttsr_ls import x` are joined to it."""
     found = []
