@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 
+import pytest
 from claude_stream import answer, cut, to_bytes, tool
 from watching import NO_ANY, MemoryLog, claude, observer, rules
 
@@ -15,8 +16,9 @@ SIZE = 100_000
 SOURCE = "export const value: number = compute(1, 2);  // no trouble here\n"
 
 
-def test_a_delta_of_a_long_write_costs_a_hundred_microseconds_at_most() -> None:
-    content = SOURCE * (SIZE // len(SOURCE))
+@pytest.mark.parametrize("first_line", ["", "// An em dash — and 漢字.\n"])
+def test_a_delta_of_a_long_write_costs_a_hundred_microseconds_at_most(first_line: str) -> None:
+    content = first_line + SOURCE * (SIZE // len(SOURCE))
     pieces = cut(json.dumps({"file_path": "/home/dev/shop/a.ts", "content": content}), 25)
     lines = [to_bytes([line]) for line in answer(tool("Write", pieces))]
     best = min(seconds_for(lines) for _ in range(3))

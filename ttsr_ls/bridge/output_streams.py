@@ -81,7 +81,7 @@ class ToolStream:
 
     __slots__ = (
         "_arguments", "_context", "_cwd", "_edits", "_paths", "_pieces", "_searched", "_shown", "_size", "_tools",
-        "_writer", "call", "tool",
+        "_write", "_writer", "call", "tool",
     )  # fmt: skip
 
     def __init__(self, tool: str, call: str, number: int, cwd: PurePath, tools: Vocabulary) -> None:
@@ -101,6 +101,7 @@ class ToolStream:
         payload = Payload.ARGUMENTS if self._writer is None else Payload.WRITTEN
         self._context = StreamContext(Source.TOOL, tools.name(tool), (), key, payload)
         self._shown: str | None = None
+        self._write: FileWrite | None = None
 
     @property
     def size(self) -> int:
@@ -171,12 +172,10 @@ class ToolStream:
             forms = (form for path in paths for form in path_candidates(path, self._cwd))
             self._context = replace(self._context, paths=tuple(dict.fromkeys(forms)))
             self._shown = None
+            self._write = FileWrite(paths[0], self._writer.extent) if paths and self._writer is not None else None
 
     def _streamed(self, event: Delta | Snapshot | BlockEnd) -> Streamed:
-        write = None
-        if self._writer is not None and self._paths and self._context.payload is Payload.WRITTEN:
-            write = FileWrite(self._paths[0], self._writer.extent)
-        return Streamed(event, self.call or None, write)
+        return Streamed(event, self.call or None, self._write if self._context.payload is Payload.WRITTEN else None)
 
 
 class PlainCall:

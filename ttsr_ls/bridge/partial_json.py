@@ -84,6 +84,8 @@ class PartialObject:
         self._fed += len(text)
         if self._fed > MAX_LENGTH:
             self._at = _At.BROKEN
+        if self._at is _At.STRING and not self._escape and self._add_run(text):
+            return
         position = 0
         while position < len(text) and self._at not in (_At.DONE, _At.BROKEN):
             if self._at in (_At.STRING, _At.KEY_STRING):
@@ -96,6 +98,14 @@ class PartialObject:
                     position += self._structure(text[position])
         if self._at is _At.STRING:
             self._put(self._string)
+
+    def _add_run(self, text: str) -> bool:
+        """Adds `text` to the string, unless that ends in it. Nearly every piece of a long text is added here."""
+        if _end(_RUN, text, 0) < len(text):
+            return False
+        self._grow(_unescaped(text))
+        self._put(self._string)
+        return True
 
     def _structure(self, char: str) -> int:
         """Takes a character outside of strings and scalars; returns how many it took, 0 where a scalar begins."""
@@ -135,8 +145,7 @@ class PartialObject:
             return self._in_escape(text, position)
         end = _end(_RUN, text, position)
         if end > position:
-            run = text[position:end]
-            self._grow(_SIMPLE_ESCAPE.sub(_meant, run) if "\\" in run else run)
+            self._grow(_unescaped(text[position:end]))
         if end == len(text):
             return end
         if text[end] == "\\":
@@ -235,6 +244,10 @@ class PartialObject:
         """The value that began last is this one now."""
         container = self._stack[-1]
         container[self._keys[-1] if isinstance(container, dict) else -1] = value  # type: ignore[index]
+
+
+def _unescaped(run: str) -> str:
+    return _SIMPLE_ESCAPE.sub(_meant, run) if "\\" in run else run
 
 
 def _meant(escape: re.Match[str]) -> str:

@@ -83,7 +83,7 @@ class Vocabulary(Struct, frozen=True):
 
 def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
     """Whether a call says itself that it writes no text."""
-    return any(arguments.get(key) == value for key, value in writer.unless)
+    return bool(writer.unless) and any(arguments.get(key) == value for key, value in writer.unless)
 
 
 def written_text(

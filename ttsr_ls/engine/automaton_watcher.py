@@ -140,11 +140,13 @@ class AutomatonStream:
         if kept < len(before):
             self._cursor = self._checkpoints.last_until(kept)
             self._forget_after(kept)
-        self._blocks = [units[: self._cursor.length]]
-        self._chunks.clear()
+            self._blocks = [units[: self._cursor.length]]
         while self._cursor.length < len(units):
             self.append(units[self._cursor.length : self._cursor.length + _PIECE])
             self._checkpoints.add(self._cursor)
+        # The whole text is at hand: to join it again would copy it.
+        self._blocks = [units]
+        self._chunks.clear()
 
     def _forget_after(self, kept: int) -> None:
         # What became final after the place that the cursor went back to is told again when it is read again. What had

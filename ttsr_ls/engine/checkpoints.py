@@ -37,9 +37,10 @@ class Checkpoints:
 
 def common_prefix(first: str, second: str) -> int:
     """How many units two texts have in common at their starts. Compares whole pieces, so at the speed of memory."""
+    # Nearly always the text has only grown. Nothing is copied then.
+    if second.startswith(first):
+        return len(first)
     low, high = 0, min(len(first), len(second))
-    if first[:high] == second[:high]:
-        return high
     while low < high:
         middle = (low + high + 1) // 2
         if first[low:middle] == second[low:middle]:

@@ -10,13 +10,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from functools import lru_cache
+from sys import getsizeof
 
 _ASTRAL = re.compile("[\U00010000-\U0010ffff]")
 
 
 def to_units(text: str) -> str:
     """`text` with every character above U+FFFF replaced by its surrogate pair; the same object where there is none."""
-    if text.isascii():
+    # A text with a character above U+FFFF takes four bytes a character. To search a long text takes milliseconds.
+    if text.isascii() or getsizeof(text) < 4 * len(text):
         return text
     return _ASTRAL.sub(_pair, text)
 
