@@ -26,8 +26,8 @@ _PROBES = ("a", " ", "a ", "a\n")
 _SHORT, _LONG = 8, 32
 _LEAST_ROUNDS = 6
 """Shorter texts show what happens at their ends rather than in the repeated part."""
-_STRIDES = (1, 2, 3)
-"""Rounds that are matched in pairs, or in threes, grow evenly only over so many."""
+_STRIDES = (1, 2)
+"""The effort of rounds that are matched in pairs grows evenly only over two of them."""
 _LEAST_RATIO = 16
 """A text four times as long takes four times as many steps where nothing is wrong, and 16 where the square counts."""
 
@@ -80,11 +80,10 @@ def _degree(steps: Callable[[int], int], count: int) -> int | None:
         for rounds in range(_LEAST_ROUNDS, _LEAST_ROUNDS + count * stride, stride):
             efforts.append(steps(rounds))
             if efforts[-1] >= STEPS:
-                break
-        else:
-            degree = growth_degree(efforts)
-            if degree is not None:
-                return degree
+                return _degree_by_doubling(steps)
+        degree = growth_degree(efforts)
+        if degree is not None:
+            return degree
     return _degree_by_doubling(steps)
 
 

@@ -156,18 +156,22 @@ def _shown(placed: PlacedCondition, slow: Slow, work: Work) -> Finding | None:
             return None  # The doubling ends before it is felt: the pattern bounds its repeats.
         rounds = shown
     else:
-        degree = match_degree(pattern, slow, work)
-        if degree is None or degree < _LEAST_DEGREE:
-            return None
         # A counted repeat ends the growth, so only the effort on one text is stated.
-        is_mild = slow.is_bounded or (degree == _LEAST_DEGREE and slow.is_narrow)
+        is_mild = slow.is_bounded
+        if slow.is_narrow and not slow.is_bounded:
+            degree = match_degree(pattern, slow, work)
+            if degree is None or degree < _LEAST_DEGREE:
+                return None
+            is_mild = degree == _LEAST_DEGREE
         finding_code = _OVERLAPPING if is_mild else _POLYNOMIAL
         if is_mild:
             rounds = ROUNDS
             if not is_felt(pattern, slow, work):
                 return None
         else:
-            searched = search_degree(pattern, slow, work) or degree
+            searched = search_degree(pattern, slow, work)
+            if searched is None or searched < _LEAST_DEGREE:
+                return None
             power = _POWERS.get(searched, f"with the {searched}th power of")
     part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
     message = f"{part} can match one text in many ways, and all are tried before an agent gives up. "

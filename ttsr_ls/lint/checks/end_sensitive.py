@@ -43,6 +43,7 @@ from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
 from ttsr_ls.text import Span
 
 _CODE = "end-sensitive-condition"
+_MOST_TRIED = 3
 _MOST_CONDITIONS = 200
 """Nobody reads more findings of one kind, and each takes a search."""
 
@@ -57,6 +58,7 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
     goes_on = _always_goes_on(registration)
     longer = _longer_words(registration)
     has_early_word = False
+    found = 0
     for placed in islice(placed_conditions(file), _MOST_CONDITIONS):
         if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
             continue
@@ -71,7 +73,8 @@ def check_end_sensitive(file: RuleFile, registration: Registration, context: Lin
             if has_early_word:
                 continue
             has_early_word = True
-        yield _finding(file, placed, examined.undecided, examined.example, goes_on=goes_on)
+        yield _finding(file, placed, examined, examined.example, goes_on=goes_on, tries=found < _MOST_TRIED)
+        found += 1
 
 
 def _always_goes_on(registration: Registration) -> bool:
@@ -133,11 +136,14 @@ def _examined(condition: Condition, words: _Words) -> _Examined:
 
 
 def _finding(
-    file: RuleFile, placed: PlacedCondition, undecided: tuple[Node, ...], example: CounterExample, *, goes_on: bool
+    file: RuleFile, placed: PlacedCondition, examined: _Examined, example: CounterExample, *, goes_on: bool, tries: bool
 ) -> Finding:
+    """`tries` tells that advice may be tried, which takes a while."""
+    undecided = examined.undecided
     spans = [placed.source_span(node.span) for node in undecided]
     span = spans[0] if len(spans) == 1 else placed.text.span
-    advice = _advice(placed.condition, undecided, example, goes_on=goes_on)
+    decided = decided_form(placed.condition) if tries else None
+    advice = _advice(undecided, example, decided, goes_on=goes_on)
     message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {advice}"
     severity = Severity.INFO if _is_only_a_delta_early(undecided) else entry_of(_CODE).severity
     return Finding(_CODE, severity, message, span, _fixes(file, span, undecided, example, goes_on=goes_on))
@@ -179,10 +185,9 @@ def _trace(example: CounterExample) -> str:
     )
 
 
-def _advice(condition: Condition, undecided: tuple[Node, ...], example: CounterExample, *, goes_on: bool) -> str:
+def _advice(undecided: tuple[Node, ...], example: CounterExample, decided: str | None, *, goes_on: bool) -> str:
     if not example.shown:
         return "A condition cannot wait for what stays absent: match what the text must contain."
-    decided = decided_form(condition, undecided)
     if decided is not None:
         return (
             f"Match what the lookahead decides on and the character behind it, such as {code(decided, 200)}. Where a "

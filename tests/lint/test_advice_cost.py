@@ -1,0 +1,26 @@
+"""Advice that is tried costs a bounded number of steps, whatever the conditions of a file are."""
+
+from __future__ import annotations
+
+import pytest
+from case_files import findings_of
+
+from ttsr_ls.esregex.backtrack import BacktrackMatcher
+from ttsr_ls.lint import decided_form
+
+
+def test_trying_advice_is_bounded_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    taken = 0
+    counted = BacktrackMatcher.counted_test
+
+    def summed(matcher: BacktrackMatcher, units: str) -> tuple[bool, int]:
+        nonlocal taken
+        found, steps = counted(matcher, units)
+        taken += steps
+        return found, steps
+
+    monkeypatch.setattr(decided_form.BacktrackMatcher, "counted_test", summed)
+    slow = [f"  - '(?i)foo{n} .{{0,30}}bar(?:\\w+\\s?)*x(?!\\s+(?:a|b|c)*d{n})'\n" for n in range(60)]
+    (findings,) = findings_of([("rule.md", f"---\ncondition:\n{''.join(slow)}---\nSay so.\n")])
+    assert sum(finding.code == "end-sensitive-condition" for finding in findings) == len(slow)
+    assert 0 < taken < 500_000
