@@ -10,9 +10,10 @@ from ttsr_ls.bridge.notices import ConditionGivenUp, StreamGivenUp
 from ttsr_ls.engine import monitor
 from ttsr_ls.engine.turn_events import ConditionTooSlow, StreamUnwatched
 
-SLOW = r"(a)?(?:(b|bb)+\2)+\1c"
+SLOW = r"(.+)(.+)(.+)(.+)X\4\3\2\1c"
 RULES = rules(slow=f"---\ncondition:\n  - never\n  - '{SLOW}'\n---\nNo.\n", no_old=NO_OLD)
-TEXT = "b" * 50 + "ac"
+DISTINCT = "".join(map(chr, range(0x4E00, 0x4E50)))
+TEXT = f"{DISTINCT}X{DISTINCT}c"
 
 
 def flat(*lines: Line | list[Line]) -> list[Line]:

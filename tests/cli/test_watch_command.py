@@ -216,10 +216,11 @@ def test_a_killed_watch_leaves_a_log_that_can_be_read(watching: subprocess.Popen
 def test_a_condition_that_is_too_slow_is_told(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
 ) -> None:
-    slow = r"(a)?(?:(b|bb)+\2)+\1c"
+    slow = r"(.+)(.+)(.+)(.+)X\4\3\2\1c"
+    distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
     (rules / "slow.md").write_text(f"---\ncondition: '{slow}'\n---\nNo.\n")
     stream = project / "slow.jsonl"
-    text = {"type": "text", "text": "b" * 50 + "ac"}
+    text = {"type": "text", "text": f"{distinct}X{distinct}c"}
     answer = {"id": "m1", "model": "m", "role": "assistant", "content": [text]}
     stream.write_text(json.dumps({"type": "assistant", "message": answer, "parent_tool_use_id": None}) + "\n")
     lines = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(stream)).out.splitlines()

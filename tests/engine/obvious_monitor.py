@@ -13,6 +13,7 @@ from ttsr_ls.engine.excerpt import code_point_span, code_points_before
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.finality import final_form
+from ttsr_ls.text import Span
 
 
 class Answer(NamedTuple):
@@ -29,6 +30,14 @@ class _Exact:
     def __init__(self, condition: Condition) -> None:
         self.ordinary = BacktrackMatcher(condition.pattern)
         self.final = BacktrackMatcher(final_form(condition.pattern))
+
+    def now(self, text: str) -> Span | None:
+        """Where the condition matches a text that ends here: where it became final, or else the leftmost match."""
+        for length in range(len(text) + 1):
+            final = self.final.search(text[:length])
+            if final is not None:
+                return final
+        return self.ordinary.search(text)
 
 
 class ObviousMonitor:
@@ -63,7 +72,7 @@ class ObviousMonitor:
 
     def _first_now(self, name: str, conditions: list[_Exact], text: str) -> Answer | None:
         for index, condition in enumerate(conditions):
-            span = condition.ordinary.search(text)
+            span = condition.now(text)
             if span is not None:
                 return _answer(name, index, text, span.start, span.end)
         return None

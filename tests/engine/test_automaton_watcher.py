@@ -10,7 +10,8 @@ from test_monitor_properties import CONDITIONS
 from ttsr_ls.engine.automaton_watcher import AutomatonStream, AutomatonWatcher
 from ttsr_ls.engine.checkpoints import Checkpoints, common_prefix
 from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.engine.confirmation import UNHURRIED, Confirmations
+from ttsr_ls.engine.exact_verifier import ExactVerifier
+from ttsr_ls.engine.search_limits import OFFLINE
 from ttsr_ls.engine.search_watcher import SearchWatcher
 from ttsr_ls.engine.watcher import Match, StreamWatcher
 from ttsr_ls.esregex.automaton.limits import Limits
@@ -42,7 +43,7 @@ def answers(stream: StreamWatcher) -> list[object]:
 @settings(max_examples=50, deadline=None)
 @given(STEPS)
 def test_it_answers_as_a_search_of_the_whole_text(steps: list[tuple[str, str]]) -> None:
-    automaton, search = AutomatonWatcher(COMPILED, UNHURRIED).open(), SearchWatcher(COMPILED).open()
+    automaton, search = AutomatonWatcher(COMPILED, OFFLINE).open(), SearchWatcher(COMPILED).open()
     for how, units in [("append", ""), *steps]:
         for stream in (automaton, search):
             stream.append(units) if how == "append" else stream.replace(stream.prefix(len(units)) + units)
@@ -52,17 +53,19 @@ def test_it_answers_as_a_search_of_the_whole_text(steps: list[tuple[str, str]]) 
             if automaton.final_match(condition) is not None:
                 assert condition in automaton.final_conditions
             if automaton.match_at_end(condition) is not None:
-                assert condition in automaton.conditions_at_end
+                assert condition in {*automaton.conditions_at_end, *automaton.final_conditions}
 
 
 def test_conditions_that_are_given_up_raise_when_they_are_asked_for() -> None:
     conditions = [compile_condition("a.{200}bX"), compile_condition("zz")]
     limits = Limits(states_per_leaf=50, leaves_alone=0, items_per_leaf=1)
     made = UnionAutomaton.build([condition.pattern for condition in conditions], limits)
-    stream = AutomatonStream(made, Confirmations(conditions))
+    stream = AutomatonStream(made, ExactVerifier(conditions))
     drawn = random.Random(3)
     stream.append("".join(drawn.choice("ab") for _ in range(1500)) + "zz")
-    assert stream.final_conditions == stream.conditions_at_end == {0, 1}
+    assert set(stream.changed) == {0, 1}
+    assert stream.conditions_at_end == {0}
+    assert set(stream.final_conditions) == {1}
     assert stream.final_match(1) == Match(1500, 1502, 1502)
     for ask in (stream.final_match, stream.match_at_end):
         with pytest.raises(MatchLimitExceeded):
@@ -75,13 +78,14 @@ def test_what_became_final_after_a_place_to_go_back_to_is_final_no_more() -> Non
     stream = AutomatonWatcher([compile_condition("foo")]).open()
     for replaced in (text, text[:125_000] + "x", dots[:100_000]):
         stream.replace(replaced)
-    assert stream.final_conditions == stream.conditions_at_end == set()
+    assert not stream.final_conditions
+    assert not stream.conditions_at_end
     stream.append(" foo ")
     assert stream.final_match(0) == Match(100_001, 100_004, 100_004)
 
 
 def test_what_was_confirmed_late_stays_final_when_the_text_is_replaced_behind_it() -> None:
-    stream = AutomatonWatcher([compile_condition(r"(['\"])foo\1")], UNHURRIED).open()
+    stream = AutomatonWatcher([compile_condition(r"(['\"])foo\1")], OFFLINE).open()
     text = "." * 50_000
     stream.replace(text[:10_000] + "'foo'" + text)
     stream.replace(text[:10_000] + "'foo'" + text + "x")
@@ -93,7 +97,7 @@ def test_what_was_confirmed_late_stays_final_when_the_text_is_replaced_behind_it
 
 
 def test_prewarming_makes_states_and_changes_no_answer() -> None:
-    watcher = AutomatonWatcher(COMPILED, UNHURRIED)
+    watcher = AutomatonWatcher(COMPILED, OFFLINE)
     watcher.prewarm("ab c\n" * 50)
     stream, search = watcher.open(), SearchWatcher(COMPILED).open()
     for each in (stream, search):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import tracemalloc
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -16,14 +17,14 @@ from benchmarks.conditions import conditions
 from benchmarks.texts import code
 from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
 from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.engine.confirmation import Confirmations, NotNow, _Matchers
+from ttsr_ls.engine.exact_verifier import BudgetExhausted, ExactVerifier, Question
 from ttsr_ls.engine.monitor import Monitor
 from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.search_limits import LIVE
 from ttsr_ls.engine.stream import BlockEnd, Delta
-from ttsr_ls.esregex.allowance import Allowance
 from ttsr_ls.esregex.automaton.filtered import _BEHIND
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.text import Span
+from ttsr_ls.esregex.search.budget import Search, StepBudget
 
 ROOT = Path(__file__).parents[2]
 # On Linux, `ru_maxrss` counts what this process had when it started the other one.
@@ -105,49 +106,66 @@ def test_sixty_catastrophic_conditions_change_no_answer_of_others() -> None:
     assert [(each.rule, each.start, each.end, each.offset) for each in triggers] == [("good", 401, 404, 404)]
 
 
-class Needing:
-    """A matcher that finds its text after so many seconds of its allowance."""
-
-    def __init__(self, seconds: float, allowance: Allowance) -> None:
-        self._seconds = seconds
-        self._allowance = allowance
-
-    def test(self, units: str) -> bool:
-        self._allowance.left -= min(self._seconds, self._allowance.left)
-        if not self._allowance.left:
-            raise MatchLimitExceeded("too slow")
-        return True
-
-    def search(self, units: str, start: int = 0) -> Span | None:
-        return Span(0, len(units)) if self.test(units) else None
+def needing(steps: int, budget: StepBudget) -> Search[str]:
+    """A search that takes so many steps."""
+    for _ in range(steps):
+        while budget.left <= 0:
+            yield
+        budget.left -= 1
+    return "found"
 
 
-def test_what_finds_no_time_in_a_delta_is_asked_again_before_others_are_given_up() -> None:
-    asked = Confirmations([])
-    for number, seconds in enumerate([*[1.0] * 20, 0.0001]):
-        matcher = Needing(seconds, asked._allowance)
-        asked._matchers[number] = _Matchers(matcher, matcher)
+def test_what_finds_no_steps_in_a_delta_goes_on_before_others_are_given_up() -> None:
+    verifier = ExactVerifier([], LIVE)
+    endless = {number: Question[str](partial(needing, 10**9)) for number in range(20)}
+    quick = Question[str](partial(needing, 2 * LIVE.share))
     given_up: dict[int, int] = {}
-    found_at = None
-    for delta in range(100):
-        asked.deltas += 1
-        for number in [number for number in range(20) if number not in given_up]:
+    answered = None
+    for delta in range(3_000):
+        verifier.deltas += 1
+        for number in [number for number in endless if number not in given_up]:
             try:
-                asked.least_final(number, "", -1)
-            except NotNow:
+                verifier.answer(endless[number])
+            except BudgetExhausted:
                 pass
             except MatchLimitExceeded:
                 given_up[number] = delta
-        if found_at is None:
-            with suppress(NotNow):
-                found_at = delta if asked.least_final(20, "", -1) == 0 else None
-    assert found_at is not None
-    assert 0 < found_at < min(given_up.values())
+        if answered is None:
+            with suppress(BudgetExhausted):
+                assert verifier.answer(quick) == "found"
+                answered = delta
+    assert answered is not None
+    assert answered < min(given_up.values())
     assert len(given_up) == 20
 
 
+def test_a_new_question_is_answered_beside_many_that_take_long() -> None:
+    verifier = ExactVerifier([], LIVE)
+    endless = [Question[str](partial(needing, 10**9)) for _ in range(20)]
+    for _ in range(10):
+        verifier.deltas += 1
+        for question in endless:
+            with suppress(BudgetExhausted):
+                verifier.answer(question)
+    assert verifier.answer(Question(partial(needing, LIVE.share))) == "found"
+
+
+def test_the_steps_of_a_delta_are_bounded() -> None:
+    verifier = ExactVerifier([], LIVE)
+    questions = [Question[str](partial(needing, 10**9)) for _ in range(100)]
+    for _ in range(10):
+        before = sum(question.spent for question in questions)
+        verifier.deltas += 1
+        for question in questions:
+            with suppress(BudgetExhausted):
+                verifier.answer(question)
+        assert sum(question.spent for question in questions) - before <= LIVE.delta
+
+
 def test_at_the_end_of_a_block_a_slow_condition_is_told_to_be_slow_at_once() -> None:
-    asked = Confirmations([compile_condition(r"(a)?(?:(b|bb)+\2)+\1c")])
-    asked.renew_for_end()
+    stream = AutomatonWatcher([compile_condition(r"(.+)(.+)(.+)(.+)X\4\3\2\1!")]).open()
+    distinct = "".join(map(chr, range(0x100, 0x140)))
+    stream.append(f"{distinct}X{distinct}!")
+    stream.end()
     with pytest.raises(MatchLimitExceeded):
-        asked.least_final(0, "b" * 60, -1)
+        stream.match_at_end(0)

@@ -201,11 +201,15 @@ def test_questions_and_ast_conditions_do_not_match_on_streams() -> None:
 
 @pytest.mark.parametrize("matching", Matching)
 def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching: Matching) -> None:
-    slow = r"(a)?(?:(b|bb)+\2)+\1c"
+    slow = r"(.+)(.+)(.+)(.+)X\4\3\2\1!"
     monitor = watching(rule_of("x", slow, name="r"), rule_of(slow, name="s"), matching=matching)
-    text = "b" * 50 + "ac"
-    # It is tried again with a few of the deltas that follow.
-    assert fed(monitor, [*deltas(text, *"dddddddd"), BlockEnd(TEXT)]) == [[]] * 10
+    distinct = "".join(map(chr, range(0x100, 0x140)))
+    # The search goes on with the deltas that follow.
+    assert fed(monitor, deltas(f"{distinct}X{distinct}!", *"dddddddd")) == [[]] * 9
+    assert monitor.deferred_rules == ("r", "s")
+    assert monitor.slow_conditions == ()
+    assert fed(monitor, [*deltas(*"d" * 200), BlockEnd(TEXT)]) == [[]] * 201
+    assert monitor.deferred_rules == ()
     assert monitor.slow_conditions == (SlowCondition("r", 1), SlowCondition("s", 0))
     assert [trigger.rule for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]
 

@@ -8,11 +8,11 @@ from hypothesis import strategies as st
 from rule_files import TEXT, THINKING, rule_of, tool_call
 
 from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.engine.confirmation import UNHURRIED
 from ttsr_ls.engine.excerpt import code_point_span, code_points_before
 from ttsr_ls.engine.monitor import Monitor
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.search_limits import OFFLINE
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, StreamContext, StreamEvent, Trigger
 from ttsr_ls.esregex.units import to_units
@@ -117,7 +117,7 @@ def streamed(draw: st.DrawFn, units: str, context: StreamContext) -> list[Stream
 
 
 def monitor_of(rules: list[Watching], matching: Matching = Matching.STABLE) -> Monitor:
-    return Monitor(RuleSet(tuple(watching.rule for watching in rules)), None, matching, bounds=UNHURRIED)
+    return Monitor(RuleSet(tuple(watching.rule for watching in rules)), None, matching, limits=OFFLINE)
 
 
 def feed_all(rules: list[Watching], events: list[StreamEvent], matching: Matching = Matching.STABLE) -> list[Trigger]:

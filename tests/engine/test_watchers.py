@@ -7,9 +7,9 @@ import gc
 from rule_files import TEXT, rule_of
 
 from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.engine.confirmation import STREAMING, UNHURRIED
 from ttsr_ls.engine.monitor import Monitor
 from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.search_limits import LIVE, OFFLINE
 from ttsr_ls.engine.stream import Delta
 from ttsr_ls.engine.watchers import Watchers
 
@@ -18,18 +18,18 @@ CONDITIONS = (compile_condition("ab"), compile_condition("cd"))
 
 def test_the_same_conditions_with_the_same_bounds_have_one() -> None:
     watchers = Watchers()
-    watcher = watchers.of(CONDITIONS, STREAMING)
-    assert watchers.of(tuple(CONDITIONS), STREAMING) is watcher
-    assert watchers.of(CONDITIONS, UNHURRIED) is not watcher
-    assert watchers.of(CONDITIONS[:1], STREAMING) is not watcher
-    assert watchers.of((), STREAMING) is not watcher
+    watcher = watchers.of(CONDITIONS, LIVE)
+    assert watchers.of(tuple(CONDITIONS), LIVE) is watcher
+    assert watchers.of(CONDITIONS, OFFLINE) is not watcher
+    assert watchers.of(CONDITIONS[:1], LIVE) is not watcher
+    assert watchers.of((), LIVE) is not watcher
 
 
 def test_it_goes_with_the_last_monitor() -> None:
     watchers = Watchers()
-    watcher = watchers.of(CONDITIONS, STREAMING)
+    watcher = watchers.of(CONDITIONS, LIVE)
     kept = id(watcher)
-    assert id(watchers.of(CONDITIONS, STREAMING)) == kept
+    assert id(watchers.of(CONDITIONS, LIVE)) == kept
     del watcher
     gc.collect()
     assert len(watchers._made) == 0

@@ -77,7 +77,7 @@ def test_matches_what_the_backtracking_matcher_matches(pattern: Pattern, text: s
     assume(isinstance(translation, Translation))
     assert isinstance(translation, Translation)
     exact = BacktrackMatcher(pattern, step_limit=100_000)
-    translated = RegexMatcher(translation)
+    translated = RegexMatcher(pattern, translation)
     for subject in (text, other, text + other):
         for start in (0, len(subject) // 2):
             try:
@@ -123,18 +123,23 @@ def test_case_insensitive_references_to_ascii_stay_in_ascii() -> None:
 @pytest.mark.parametrize(
     "pattern", ["(?:a|b|ab)*[cd]", "(?:(?:a|b|ab)+)+[cd]", "(?=(?:a|b|ab)*[cd])", r"((?:a|b|ab)*[cd])\1"]
 )
-def test_gives_up_at_the_bound_of_time(pattern: str) -> None:
+def test_what_takes_regex_too_long_is_searched_for_in_steps(pattern: str) -> None:
     translation = translate(parse(pattern))
     assert isinstance(translation, Translation)
-    matcher = RegexMatcher(translation, time_limit=0.02)
+    matcher = RegexMatcher(parse(pattern), translation, time_limit=0.02)
+    assert matcher.search("ab" * 40) is None
+    found = matcher.search("ab" * 40 + "!" + "abcabc")
+    assert found is not None
+    assert found.start == 81
     with pytest.raises(MatchLimitExceeded):
-        matcher.search("ab" * 40)
+        RegexMatcher(parse(pattern), translation, time_limit=0.02, step_limit=100).search("ab" * 40)
 
 
 def test_one_matcher_serves_many_threads() -> None:
-    translation = translate(parse(r"(\w+) \1"))
+    pattern = parse(r"(\w+) \1")
+    translation = translate(pattern)
     assert isinstance(translation, Translation)
-    matcher = RegexMatcher(translation)
+    matcher = RegexMatcher(pattern, translation)
     texts = [f"{'x' * count} {'x' * count}" for count in range(1, 60)]
     with ThreadPoolExecutor(8) as pool:
         found = list(pool.map(matcher.search, texts))

@@ -102,16 +102,21 @@ def test_rule_fires_once_however_often_it_matches() -> None:
     assert len(found.triggers) == 1
 
 
+DISTINCT = "".join(map(chr, range(0x4E00, 0x4E50)))
+SLOW = r"'(.+)(.+)(.+)(.+)X\4\3\2\1$'"
+SLOW_TEXT = f"{DISTINCT}X{DISTINCT}!"
+
+
 def test_slow_condition_is_told_and_another_one_still_fires() -> None:
-    found = outcome("condition: ['^(?:x|x)*$', '!']", "x" * 40 + "!")
+    found = outcome(f"condition: [{SLOW}, '!']", SLOW_TEXT)
     assert found.slow == (0,)
     assert [trigger.condition for trigger in found.triggers] == [1]
 
 
 def test_slow_condition_is_not_decided_and_never_called_a_mismatch() -> None:
-    found = outcome("condition: '(a+)+b\\1$'", "a" * 60)
+    found = outcome(f"condition: {SLOW}", SLOW_TEXT)
     assert (found.slow, found.obstacles, found.is_undecided) == ((0,), (Obstacle.UNDECIDED,), True)
-    beside = outcome("condition: ['(a+)+b\\1$', x]\nscope: thinking", "a" * 60)
+    beside = outcome(f"condition: [{SLOW}, x]\nscope: thinking", SLOW_TEXT)
     assert beside.obstacles == (Obstacle.SOURCE, Obstacle.UNDECIDED)
     assert not beside.is_undecided
 

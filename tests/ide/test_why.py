@@ -166,9 +166,11 @@ def test_condition_of_which_one_can_match_is_open() -> None:
 
 
 def test_what_takes_too_long_is_not_decided_and_never_called_a_mismatch() -> None:
-    result = walked("condition: '(a+)+b\\1$'", asked=replace(ASKED, text="a" * 60))
+    distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
+    slow = r"condition: '(.+)(.+)(.+)(.+)X\4\3\2\1$'"
+    result = walked(slow, asked=replace(ASKED, text=f"{distinct}X{distinct}!"))
     assert result.steps[-1].verdict is Verdict.OPEN
-    assert result.steps[-1].text.startswith("Not decided in time: whether `(a+)+b")
+    assert result.steps[-1].text.startswith("Not decided in time: whether `(.+)(.+)")
     assert conclusion(result) == "Whether it fires is not known: that was not decided in time."
 
 

@@ -49,6 +49,7 @@ class InjectionGate:
     __slots__ = ("_repeat",)
 
     unit: ClassVar[RepeatUnit] = RepeatUnit.ANSWERS
+    depends_on_time: ClassVar[bool] = False
 
     def __init__(self, settings: Settings) -> None:
         self._repeat = RepeatGate(settings, self.unit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ttsr_ls.engine.exact_verifier import BudgetExhausted
 from ttsr_ls.engine.watched_rules import WatchedRule, WatchedRules
 from ttsr_ls.engine.watcher import Match, StreamWatcher
 from ttsr_ls.esregex.errors import MatchLimitExceeded
@@ -54,16 +55,29 @@ class Evaluation:
         return ()
 
     def first_final(self, watched: WatchedRule, text: StreamWatcher) -> Hit | None:
-        """The match that became final on the least prefix; of several conditions with that prefix, the first."""
+        """The match that became final on the least prefix; of several conditions with that prefix, the first.
+
+        Raises `BudgetExhausted` as long as a condition may be that one of which it is not known yet.
+        """
         best: Hit | None = None
+        open_from: int | None = None
         for index, number in enumerate(watched.conditions):
-            match = self._final_match(number, text)
+            try:
+                match = self._final_match(number, text)
+            except BudgetExhausted as exhausted:
+                open_from = exhausted.least if open_from is None else min(open_from, exhausted.least)
+                continue
             if match is not None and (best is None or match.offset < best.match.offset):
                 best = Hit(watched, index, match)
+        if open_from is not None and (best is None or open_from <= best.match.offset):
+            raise BudgetExhausted(open_from)
         return best
 
     def first_at_end(self, watched: WatchedRule, text: StreamWatcher, latest: str) -> Hit | None:
-        """The match of the first condition that matches the text as it is now; `latest` is the piece that came last."""
+        """The match of the first condition that matches the text as it is now; `latest` is the piece that came last.
+
+        Raises `BudgetExhausted` as long as that is not known.
+        """
         for index, number in enumerate(watched.conditions):
             match = self._match_at_end(number, text)
             if match is not None:

@@ -19,17 +19,18 @@ from ttsr_ls.engine.evaluation import SlowCondition
 from ttsr_ls.engine.file_relevance import FileRelevance
 from ttsr_ls.engine.required_texts import RequiredTexts
 from ttsr_ls.engine.rule import Rule
-from ttsr_ls.esregex.allowance import Allowance
+from ttsr_ls.engine.search_limits import OFFLINE
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.matcher import TIME_LIMIT
+from ttsr_ls.esregex.matcher import STEP_LIMIT
 from ttsr_ls.esregex.required_text import required_text
+from ttsr_ls.esregex.search.budget import StepBudget
 from ttsr_ls.esregex.units import code_point_offset, to_units
 from ttsr_ls.text import Span
 
 _MOST_PLANS = 500
-_PATIENCE = 2 * TIME_LIMIT
-"""How many seconds of processor time searches of a scan may take that come to no answer."""
-_LEAST_PATIENCE = 0.01
+_PATIENCE = STEP_LIMIT // 2
+"""How many steps searches of a scan may take that come to no answer."""
+_LEAST_PATIENCE = STEP_LIMIT // 50
 """How many one search may take after that."""
 _MOST_SLOW_FILES = 3
 """After so many files on which a condition takes too long, it is given up."""
@@ -105,7 +106,7 @@ class FileScan:
         self._slow_files = [0] * len(numbers)
         self._slow_patterns: set[str] = set()
         self._patience = _PATIENCE
-        """What of the seconds for searches without an answer is left."""
+        """What of the steps for searches without an answer is left."""
 
     @property
     def slow_conditions(self) -> tuple[SlowCondition, ...]:
@@ -205,13 +206,14 @@ class FileScan:
         watcher = self._watchers.get(number)
         if watcher is not None:
             return self._find_by_automaton(number, watcher, units)
-        seconds = max(_LEAST_PATIENCE, self._patience)
+        granted = max(_LEAST_PATIENCE, self._patience)
+        budget = StepBudget(granted)
         try:
-            return self._conditions[number].matcher.sharing(Allowance(seconds)).search(units)
+            return self._conditions[number].matcher.sharing(budget).search(units)
         except MatchLimitExceeded:
-            self._patience -= min(seconds, TIME_LIMIT)
+            self._patience -= granted - budget.left
             # Slower on most texts, but no text can make it slow.
-            watcher = self._watchers[number] = AutomatonWatcher([self._conditions[number]])
+            watcher = self._watchers[number] = AutomatonWatcher([self._conditions[number]], OFFLINE)
             return self._find_by_automaton(number, watcher, units)
 
     def _find_by_automaton(self, number: int, watcher: AutomatonWatcher, units: str) -> Span | None:
@@ -219,16 +221,13 @@ class FileScan:
             return None
         stream = watcher.open()
         stream.append(units)
-        if not stream.conditions_at_end:
-            return None
+        stream.end()
         try:
             match = stream.match_at_end(0)
         except MatchLimitExceeded:
-            match = None
-        if match is None:
             self._slow_files[number] += 1
             return None
-        return Span(match.start, match.end)
+        return None if match is None else Span(match.start, match.end)
 
 
 def _has_conditions(rule: Rule) -> bool:

@@ -24,11 +24,13 @@ class FiringGate:
     pause also runs from the year 1970, which shows only in a cooldown of half a century.
     """
 
-    __slots__ = ("_fired", "_limits")
+    __slots__ = ("_fired", "_limits", "depends_on_time")
 
     def __init__(self, rules: Iterable[PiRule]) -> None:
         self._limits = {each.rule.path: each.limits for each in rules}
         self._fired: dict[str, _Fired] = {}
+        self.depends_on_time = any(limits.cooldown > 0 for limits in self._limits.values())
+        """See `Gate`."""
 
     @property
     def injected(self) -> tuple[str, ...]:

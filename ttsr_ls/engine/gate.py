@@ -24,6 +24,10 @@ class Gate(Protocol):
     """Remembers what fired and what was injected in a session. `now` is the host's time, in seconds."""
 
     @property
+    def depends_on_time(self) -> bool:
+        """Whether `admits` may change its answer for no other reason than that time passes."""
+
+    @property
     def injected(self) -> tuple[str, ...]:
         """The names of the rules that do not count as new any more, in order."""
 

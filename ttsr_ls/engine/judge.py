@@ -9,14 +9,17 @@ import json
 from collections.abc import Callable, Iterable
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.engine.ast_languages import GRAMMARS, language_of
 from ttsr_ls.engine.ast_search import AstSearch
+from ttsr_ls.engine.automaton_watcher import AutomatonStream, AutomatonWatcher
+from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.search_limits import OFFLINE
 from ttsr_ls.engine.stream import Payload, Source, StreamContext
 from ttsr_ls.engine.watched_rules import WatchedRule
-from ttsr_ls.esregex.allowance import Allowance
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.units import to_units
 from ttsr_ls.text import Span
@@ -28,8 +31,8 @@ MAXIMUM_QUESTIONS = 40
 """How many questions are put about one output; of more rules the first count."""
 
 _LONGEST_QUESTION = 2_000
-_FILTERING = 0.25
-"""How many seconds of processor time the conditions of all judged rules may take on one output."""
+_FILTERING = replace(OFFLINE, end=400_000, end_share=100_000)
+"""How many steps the conditions of all judged rules may take on one output: about 0.25 s."""
 
 SYSTEM = """\
 You review one piece of output of a coding agent. Each question asks whether that output does something; for each, give
@@ -56,12 +59,16 @@ class FinishedOutput(Struct, frozen=True):
 class QuestionRules:
     """The rules of one agent that have a question."""
 
-    __slots__ = ("_rules", "_search")
+    __slots__ = ("_numbers", "_rules", "_search", "_watcher")
 
     def __init__(self, rules: Iterable[Rule], ast_search: AstSearch) -> None:
-        asked = (rule for rule in rules if rule.question is not None)
+        asked = [rule for rule in rules if rule.question is not None]
         self._rules = tuple(WatchedRule(rule, path_globs(rule.globs), ()) for rule in asked)
         self._search = ast_search
+        self._numbers: dict[Condition, int] = {}
+        for condition in (condition for rule in asked for condition in rule.conditions):
+            self._numbers.setdefault(condition, len(self._numbers))
+        self._watcher = AutomatonWatcher(tuple(self._numbers), _FILTERING)
 
     def __bool__(self) -> bool:
         return bool(self._rules)
@@ -73,19 +80,22 @@ class QuestionRules:
         """
         if not output.text.strip():
             return ()
-        units = to_units(output.text)
-        allowance = Allowance(_FILTERING)
+        stream: AutomatonStream | None = None
+        if self._numbers:
+            stream = self._watcher.open()
+            stream.append(to_units(output.text))
+            stream.end()
         open_to = (watched.rule for watched in self._rules if admits(watched.rule) and watched.admits(output.context))
-        passed = (rule for rule in open_to if self._passes(rule, output, units, allowance))
+        passed = (rule for rule in open_to if self._passes(rule, output, stream))
         return tuple(rule for rule, _ in zip(passed, range(MAXIMUM_QUESTIONS), strict=False))
 
-    def _passes(self, rule: Rule, output: FinishedOutput, units: str, allowance: Allowance) -> bool:
+    def _passes(self, rule: Rule, output: FinishedOutput, stream: AutomatonStream | None) -> bool:
         """Whether a rule's filter lets an output through; without one everything passes (spec J2)."""
         if not rule.conditions and not rule.ast_conditions:
             return True
         for condition in rule.conditions:
             try:
-                if condition.matcher.sharing(allowance).search(units) is not None:
+                if stream is not None and stream.matches_at_end(self._numbers[condition]):
                     return True
             except MatchLimitExceeded:
                 continue

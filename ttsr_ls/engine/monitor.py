@@ -6,61 +6,35 @@ a text is matched stands behind `watcher`; what is done about a trigger is the s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
+from functools import partial
 from itertools import islice
-from typing import assert_never
+from typing import TypeVar, assert_never
 
 from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
 from ttsr_ls.engine.ast_watch import AstWatch
-from ttsr_ls.engine.confirmation import STREAMING, Bounds
 from ttsr_ls.engine.discipline import OMP, Buffers, Discipline, Selection
 from ttsr_ls.engine.evaluation import Hit, SlowCondition
 from ttsr_ls.engine.excerpt import code_point_span, code_points_before, excerpt
 from ttsr_ls.engine.gate import JUST_NOW, Elapsed
 from ttsr_ls.engine.joined_streams import JoinedStreams
+from ttsr_ls.engine.rule_matching import RuleMatching
 from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.search_limits import LIVE, SearchLimits
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, Source, StreamContext, StreamEvent, Trigger
-from ttsr_ls.engine.watched_rules import WatchedRule, WatchedRules
-from ttsr_ls.engine.watcher import StreamWatcher
+from ttsr_ls.engine.watched_rules import WatchedRules
+from ttsr_ls.engine.watched_stream import WatchedStream
 from ttsr_ls.engine.watchers import Watchers
 from ttsr_ls.esregex.units import to_units
 
 MAXIMUM_STREAM = 4 * 1024 * 1024
 """The most that is watched of one stream, in units; what comes after is not looked at, and that is reported."""
 
+_Found = TypeVar("_Found")
+
 _EVERYTHING = ""
 """The key of the one buffer that some disciplines have."""
-
-
-class _Stream:
-    """The state of one stream. `is_cut` tells that it outgrew `MAXIMUM_STREAM`, so that its end is not known.
-
-    `latest` is the piece that came last, in units; `is_over` tells that a rule cut the answer off.
-    """
-
-    __slots__ = ("_admitted", "context", "fired", "is_cut", "is_over", "latest", "text")
-
-    def __init__(self, text: StreamWatcher, context: StreamContext) -> None:
-        self.text = text
-        self.context = context
-        self._admitted: dict[str, bool] = {}
-        self.fired: set[str] = set()
-        self.is_cut = False
-        self.is_over = False
-        self.latest = ""
-
-    def move_to(self, context: StreamContext) -> None:
-        """More is known of the stream: the paths of a tool call, say."""
-        self.context = context
-        self._admitted.clear()
-
-    def admits(self, watched: WatchedRule) -> bool:
-        """Whether a rule watches the stream; asked only of rules of which a condition matches."""
-        known = self._admitted.get(watched.rule.name)
-        if known is None:
-            known = self._admitted[watched.rule.name] = watched.admits(self.context)
-        return known
 
 
 class Monitor:
@@ -82,20 +56,21 @@ class Monitor:
         matching: Matching = Matching.STABLE,
         discipline: Discipline = OMP,
         ast_search: AstSearch | None = None,
-        bounds: Bounds = STREAMING,
+        limits: SearchLimits = LIVE,
         watchers: Watchers | None = None,
     ) -> None:
         self._settings = Settings() if settings is None else settings
         self._matching = matching
         self._discipline = discipline
         self._gate = discipline.gate(self._settings)
-        self._now = 0.0
         self._rules = WatchedRules.of(rule_set.rules)
         self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
         self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
         self._evaluation = discipline.evaluation(self._rules, matching)
-        self._watcher = (Watchers() if watchers is None else watchers).of(self._rules.conditions, bounds)
-        self._streams: dict[str, _Stream] = {}
+        is_first_only = discipline.selection is Selection.FIRST
+        self._rule_matching = RuleMatching(self._rules, self._evaluation, self._gate, is_first_only)
+        self._watcher = (Watchers() if watchers is None else watchers).of(self._rules.conditions, limits)
+        self._streams: dict[str, WatchedStream] = {}
         self._joined = JoinedStreams()
         self._unwatched: dict[str, None] = {}
 
@@ -103,6 +78,15 @@ class Monitor:
     def slow_conditions(self) -> tuple[SlowCondition, ...]:
         """The conditions that exceeded their bound so far; they are not evaluated any more."""
         return (*self._evaluation.slow_conditions, *self._ast.given_up)
+
+    @property
+    def deferred_rules(self) -> tuple[str, ...]:
+        """The names of the rules of which it is not known yet whether they match on a stream, or where.
+
+        They are asked for again with the next event of that stream, until they are known or a condition is too slow.
+        """
+        orders = sorted({order for stream in self._streams.values() for order in stream.deferred})
+        return tuple(self._rules.rules[order].rule.name for order in orders)
 
     @property
     def unwatched_streams(self) -> tuple[str, ...]:
@@ -121,7 +105,7 @@ class Monitor:
         """
         if not self.watches(event.context):
             return ()
-        self._now = now
+        self._rule_matching.now = now
         key = stream_key(event.context)
         if self._discipline.buffers is Buffers.ONE and self._matching is Matching.REFERENCE:
             key, event = _EVERYTHING, self._joined.joined(key, event)
@@ -137,10 +121,12 @@ class Monitor:
                 assert_never(event)
         match self._matching:
             case Matching.STABLE:
-                # Most deltas find nothing, and there are many of them.
-                return self._fire_in_order(stream, self._final_hits(stream)) if stream.text.final_conditions else ()
+                if not self._rule_matching.are_open(stream):
+                    return ()
+                return self._fire_in_order(stream, self._rule_matching.final_hits(stream))
             case Matching.REFERENCE:
-                return tuple(self._trigger(stream, hit) for hit in self._selected(self._hits_now(stream)))
+                hits = self._selected(self._rule_matching.hits_now(stream))
+                return tuple(self._trigger_again(stream, order, hit) for order, hit in hits)
         assert_never(self._matching)
 
     def watches(self, context: StreamContext) -> bool:
@@ -159,66 +145,68 @@ class Monitor:
 
     def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
         """The injections of these rules were committed; `since` is what ended after that (spec I5)."""
+        self._rule_matching.gate_changes += 1
         self._gate.mark(names, since)
 
     def restore_injected(self, names: Iterable[str]) -> None:
         """The injections of these rules were committed before the session was resumed (spec I6)."""
+        self._rule_matching.gate_changes += 1
         self._gate.restore(names)
 
     def end_answer(self) -> None:
         """An answer of the agent ended, with the results of its tool calls; `repeat_gap` may count it."""
+        self._rule_matching.gate_changes += 1
         self._gate.end_answer()
 
     def end_turn(self) -> None:
         """A turn was completed; `repeat_gap` may count it."""
+        self._rule_matching.gate_changes += 1
         self._gate.end_turn()
 
-    def _stream(self, key: str, context: StreamContext) -> _Stream:
+    def _stream(self, key: str, context: StreamContext) -> WatchedStream:
         stream = self._streams.get(key)
         if stream is None:
-            stream = self._streams[key] = _Stream(self._watcher.open(), context)
+            stream = self._streams[key] = WatchedStream(self._watcher.open(), context)
         elif stream.context is not context and stream.context != context:
             stream.move_to(context)
         return stream
 
-    def _append(self, key: str, stream: _Stream, units: str) -> None:
+    def _append(self, key: str, stream: WatchedStream, units: str) -> None:
         room = MAXIMUM_STREAM - stream.text.length
         if len(units) > room:
             self._cut(key, stream)
-        stream.latest = units[:room]
-        stream.text.append(stream.latest)
+            units = units[:room]
+        stream.append(units)
+        if self._matching is Matching.REFERENCE:
+            stream.count(units)
 
-    def _replace(self, key: str, stream: _Stream, units: str) -> None:
+    def _replace(self, key: str, stream: WatchedStream, units: str) -> None:
         if len(units) > MAXIMUM_STREAM:
             self._cut(key, stream)
         else:
             stream.is_cut = False
-        kept = units[:MAXIMUM_STREAM]
-        before = stream.text.prefix(stream.text.length)
-        stream.latest = kept[len(before) :] if kept.startswith(before) else kept
-        stream.text.replace(kept)
+        stream.replace(units[:MAXIMUM_STREAM])
 
-    def _cut(self, key: str, stream: _Stream) -> None:
+    def _cut(self, key: str, stream: WatchedStream) -> None:
         stream.is_cut = True
         self._unwatched[key] = None
 
-    def _end(self, key: str, stream: _Stream) -> tuple[Trigger, ...]:
+    def _end(self, key: str, stream: WatchedStream) -> tuple[Trigger, ...]:
         match self._matching:
             case Matching.REFERENCE:
                 return tuple(self._trigger(stream, hit) for hit in self._ast_hits(key, stream))
             case Matching.STABLE:
                 del self._streams[key]
                 stream.text.end()
-                # A path may have become known only now, and what it lets fire was final long before.
-                final = self._fire_in_order(stream, self._final_hits(stream))
-                at_end = () if stream.is_cut else self._fire_in_order(stream, self._hits_now(stream))
+                final = self._fire_in_order(stream, self._rule_matching.final_hits(stream))
+                at_end = () if stream.is_cut else self._fire_in_order(stream, self._rule_matching.hits_at_end(stream))
                 return final + at_end + self._fire_in_order(stream, self._ast_hits(key, stream))
         assert_never(self._matching)
 
-    def _ast_hits(self, key: str, stream: _Stream) -> tuple[Hit, ...]:
+    def _ast_hits(self, key: str, stream: WatchedStream) -> tuple[Hit, ...]:
         if stream.is_cut:
             return ()
-        rules = tuple(self._open(stream, self._ast.admitted(stream.context)))
+        rules = tuple(filter(partial(self._rule_matching.may_fire, stream), self._ast.admitted(stream.context)))
         if not rules:
             return ()
         units = stream.text.prefix(stream.text.length)
@@ -229,38 +217,15 @@ class Monitor:
             self._unwatched[key] = None
         return hits
 
-    def _final_hits(self, stream: _Stream) -> Iterator[Hit]:
-        for watched in self._watching(stream, stream.text.final_conditions):
-            hit = self._evaluation.first_final(watched, stream.text)
-            if hit is not None:
-                yield hit
-
-    def _hits_now(self, stream: _Stream) -> Iterator[Hit]:
-        always = self._evaluation.asked_always()
-        conditions = stream.text.conditions_at_end.union(*(each.conditions for each in always))
-        for watched in self._watching(stream, conditions):
-            hit = self._evaluation.first_at_end(watched, stream.text, stream.latest)
-            if hit is not None:
-                yield hit
-
-    def _watching(self, stream: _Stream, conditions: Iterable[int]) -> Iterator[WatchedRule]:
-        """The rules that have one of some conditions, watch the stream, and may fire."""
-        return self._open(stream, filter(stream.admits, self._rules.having(conditions)))
-
-    def _open(self, stream: _Stream, rules: Iterable[WatchedRule]) -> Iterator[WatchedRule]:
-        for watched in () if stream.is_over else rules:
-            if watched.rule.path not in stream.fired and self._gate.admits(watched.rule, self._now):
-                yield watched
-
-    def _selected(self, hits: Iterable[Hit]) -> Iterable[Hit]:
+    def _selected(self, found: Iterable[_Found]) -> Iterable[_Found]:
         match self._discipline.selection:
             case Selection.ALL:
-                return hits
+                return found
             case Selection.FIRST:
-                return islice(hits, 1)
+                return islice(found, 1)
         assert_never(self._discipline.selection)
 
-    def _fire_in_order(self, stream: _Stream, hits: Iterable[Hit]) -> tuple[Trigger, ...]:
+    def _fire_in_order(self, stream: WatchedStream, hits: Iterable[Hit]) -> tuple[Trigger, ...]:
         """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""
         ordered = sorted(hits, key=lambda hit: (hit.match.offset, self._order[hit.watched.rule.path]))
         fired = tuple(self._selected(ordered))
@@ -268,9 +233,18 @@ class Monitor:
         stream.is_over |= bool(fired) and self._discipline.selection is Selection.FIRST
         return tuple(self._trigger(stream, hit) for hit in fired)
 
-    def _trigger(self, stream: _Stream, hit: Hit) -> Trigger:
+    def _trigger_again(self, stream: WatchedStream, order: int, hit: Hit) -> Trigger:
+        before = stream.shown.get(order)
+        if before is not None and before[0].match.span == hit.match.span and before[0].condition == hit.condition:
+            self._gate.fired(hit.watched.rule, self._rule_matching.now)
+            return stream.again(before[1])
+        trigger = self._trigger(stream, hit)
+        stream.shown[order] = hit, trigger
+        return trigger
+
+    def _trigger(self, stream: WatchedStream, hit: Hit) -> Trigger:
         match, rule = hit.match, hit.watched.rule
-        self._gate.fired(rule, self._now)
+        self._gate.fired(rule, self._rule_matching.now)
         units = stream.text.prefix(match.offset)
         start, end = code_point_span(units, match.start, match.end)
         return Trigger(

@@ -16,6 +16,7 @@ from ttsr_ls.engine.js_regexp import JsRegExp
 from ttsr_ls.engine.monitor import Monitor
 from ttsr_ls.engine.pi_rule import PiRule
 from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.search_limits import LIVE, SearchLimits
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.watched_rules import WatchedRule, WatchedRules
 from ttsr_ls.engine.watcher import Match, StreamWatcher
@@ -25,7 +26,10 @@ from ttsr_ls.syntax.pi_rule_file import PiScope
 
 
 def pi_monitor(
-    rules: Iterable[PiRule], matching: Matching = Matching.STABLE, watchers: Watchers | None = None
+    rules: Iterable[PiRule],
+    matching: Matching = Matching.STABLE,
+    watchers: Watchers | None = None,
+    limits: SearchLimits = LIVE,
 ) -> Monitor:
     """A monitor that runs these rules, in load order, from the start of a session.
 
@@ -34,7 +38,7 @@ def pi_monitor(
     """
     kept = tuple(rules)
     rule_set = RuleSet(tuple(each.rule for each in kept))
-    return Monitor(rule_set, None, matching, pi_discipline(kept), watchers=watchers)
+    return Monitor(rule_set, None, matching, pi_discipline(kept), limits=limits, watchers=watchers)
 
 
 def pi_discipline(rules: Iterable[PiRule]) -> Discipline:

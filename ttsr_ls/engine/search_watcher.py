@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.watcher import Match
@@ -64,14 +64,23 @@ class SearchedStream:
         return self._text()[:length]
 
     @property
-    def final_conditions(self) -> frozenset[int]:
+    def changed(self) -> Collection[int]:
         """All conditions: nothing is known before they are asked for."""
-        return frozenset(range(len(self._conditions)))
+        return range(len(self._conditions))
+
+    def take_changed(self) -> Collection[int]:
+        """All conditions."""
+        return self.changed
+
+    @property
+    def final_conditions(self) -> Collection[int]:
+        """The conditions that were asked for and are final."""
+        return self._found.keys()
 
     @property
     def conditions_at_end(self) -> frozenset[int]:
-        """All conditions."""
-        return self.final_conditions
+        """All conditions that are not known to be final."""
+        return frozenset(self.changed) - self._found.keys()
 
     def final_match(self, condition: int) -> Match | None:
         """The match on the least prefix on which one is final; raises `MatchLimitExceeded`."""
@@ -101,7 +110,10 @@ class SearchedStream:
         return found
 
     def match_at_end(self, condition: int) -> Match | None:
-        """The leftmost match of the text as it is now; raises `MatchLimitExceeded`."""
+        """See `StreamWatcher.match_at_end`."""
+        final = self.final_match(condition)
+        if final is not None:
+            return Match(final.start, final.end, self._length)
         span = self._conditions[condition].matcher.search(self._text())
         return None if span is None else Match(span.start, span.end, self._length)
 

@@ -13,6 +13,7 @@ from ttsr_ls.engine.monitor import Monitor
 from ttsr_ls.engine.pi_rule import PiRule
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.search_limits import LIVE, SearchLimits
 from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import StreamContext, StreamEvent, Trigger
@@ -79,24 +80,33 @@ def omp_voice(
     matching: Matching,
     ast_search: AstSearch | None,
     watchers: Watchers | None = None,
+    limits: SearchLimits = LIVE,
 ) -> Voice:
     """Rules of oh-my-pi."""
-    monitor = Monitor(rules, settings, matching, OMP, ast_search, watchers=watchers)
+    monitor = Monitor(rules, settings, matching, OMP, ast_search, limits, watchers)
     return Voice(monitor, rules.rules, OMP.selection)
 
 
-def legacy_voice(rules: RuleSet, settings: Settings, matching: Matching, watchers: Watchers | None = None) -> Voice:
+def legacy_voice(
+    rules: RuleSet,
+    settings: Settings,
+    matching: Matching,
+    watchers: Watchers | None = None,
+    limits: SearchLimits = LIVE,
+) -> Voice:
     """Rules of oh-my-pi before `condition`."""
-    monitor = Monitor(rules, settings, matching, OMP_LEGACY, watchers=watchers)
+    monitor = Monitor(rules, settings, matching, OMP_LEGACY, limits=limits, watchers=watchers)
     return Voice(monitor, rules.rules, OMP_LEGACY.selection)
 
 
-def pi_voice(rules: tuple[PiRule, ...], matching: Matching, watchers: Watchers | None = None) -> Voice:
+def pi_voice(
+    rules: tuple[PiRule, ...], matching: Matching, watchers: Watchers | None = None, limits: SearchLimits = LIVE
+) -> Voice:
     """Rules of pi-ttsr."""
     # Here and not above: few have such rules, and every start would wait for the modules.
     from ttsr_ls.engine.pi import pi_monitor
 
-    return Voice(pi_monitor(rules, matching, watchers), (each.rule for each in rules), Selection.FIRST)
+    return Voice(pi_monitor(rules, matching, watchers, limits), (each.rule for each in rules), Selection.FIRST)
 
 
 class SessionMonitor:

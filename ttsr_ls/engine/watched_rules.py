@@ -55,7 +55,11 @@ class WatchedRules(Struct, frozen=True):
                 orders[number].append(order)
         return WatchedRules(tuple(watched), tuple(numbers), sources, tuple(tuple(of_one) for of_one in orders))
 
-    def having(self, conditions: Iterable[int]) -> list[WatchedRule]:
-        """The rules that have one of some conditions, in order."""
-        orders = {order for condition in conditions for order in self.orders[condition]}
-        return [self.rules[order] for order in sorted(orders)]
+    def orders_of(self, conditions: Iterable[int]) -> set[int]:
+        """The rules that have one of some conditions, as indexes into `rules`."""
+        return {order for condition in conditions for order in self.orders[condition]}
+
+    def orders_of_rules(self, rules: Iterable[WatchedRule]) -> set[int]:
+        """Where some rules are in `rules`."""
+        paths = {each.rule.path for each in rules}
+        return {order for order, each in enumerate(self.rules) if each.rule.path in paths}

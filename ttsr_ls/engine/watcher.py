@@ -7,6 +7,7 @@ automaton for all conditions can stand behind it as well as a search for each.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Protocol
 
 from msgspec import Struct
@@ -18,6 +19,11 @@ class Match(Struct, frozen=True):
     start: int
     end: int
     offset: int
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """The part that matches."""
+        return self.start, self.end
 
 
 class StreamWatcher(Protocol):
@@ -40,23 +46,30 @@ class StreamWatcher(Protocol):
         """The first `length` units of the text."""
 
     @property
-    def final_conditions(self) -> frozenset[int]:
-        """The conditions of which `final_match` may give a match, or raise; of all others it gives None."""
+    def changed(self) -> Collection[int]:
+        """The conditions of which `final_match` may answer otherwise than before `take_changed` was called last."""
+
+    def take_changed(self) -> Collection[int]:
+        """Those of `changed`, of which none is left then. A question that was not answered has to be remembered."""
+
+    @property
+    def final_conditions(self) -> Collection[int]:
+        """The conditions that are known to be final: `final_match` gives a match, or `match_at_end`."""
 
     @property
     def conditions_at_end(self) -> frozenset[int]:
-        """The conditions of which `match_at_end` may give a match, or raise; of all others it gives None."""
+        """The conditions, beside those, of which `match_at_end` may give a match, or raise."""
 
     def final_match(self, condition: int) -> Match | None:
-        """The match on the least prefix of the text on which one is final: no continuation can undo it.
+        """The leftmost match on the least prefix of the text on which one is final: no continuation can undo it.
 
-        Raises `MatchLimitExceeded`.
+        Raises `BudgetExhausted` when the answer is not known yet, and `MatchLimitExceeded` when it takes too long.
         """
 
     def match_at_end(self, condition: int) -> Match | None:
-        """The leftmost match of the text, taken to end where it ends now.
+        """The match of `final_match`; without one, the leftmost match of the text, taken to end where it ends now.
 
-        Raises `MatchLimitExceeded`.
+        Raises as `final_match` does.
         """
 
 

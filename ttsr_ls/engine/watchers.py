@@ -9,7 +9,7 @@ from weakref import WeakValueDictionary
 
 from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
 from ttsr_ls.engine.condition import Condition
-from ttsr_ls.engine.confirmation import Bounds
+from ttsr_ls.engine.search_limits import SearchLimits
 from ttsr_ls.engine.watcher import Watcher
 
 
@@ -19,13 +19,13 @@ class Watchers:
     __slots__ = ("_made",)
 
     def __init__(self) -> None:
-        self._made: WeakValueDictionary[tuple[Bounds, tuple[int, ...]], AutomatonWatcher] = WeakValueDictionary()
+        self._made: WeakValueDictionary[tuple[SearchLimits, tuple[int, ...]], AutomatonWatcher] = WeakValueDictionary()
         """Those that a monitor still has, by the identities of the conditions, which they keep alive."""
 
-    def of(self, conditions: tuple[Condition, ...], bounds: Bounds) -> Watcher:
-        """The watcher of these conditions, with these bounds."""
-        key = (bounds, tuple([id(condition) for condition in conditions]))
+    def of(self, conditions: tuple[Condition, ...], limits: SearchLimits) -> Watcher:
+        """The watcher of these conditions, with these limits."""
+        key = (limits, tuple([id(condition) for condition in conditions]))
         watcher = self._made.get(key)
         if watcher is None:
-            watcher = self._made[key] = AutomatonWatcher(conditions, bounds)
+            watcher = self._made[key] = AutomatonWatcher(conditions, limits)
         return watcher

@@ -56,12 +56,18 @@ _WITH_TARGET = {op.SPLIT, op.SPLIT_LAZY, op.JUMP, op.LOOP, op.LOOP_END, op.NOT_S
 
 def assemble(root: Node, capture_count: int) -> Program:
     """The program of a tree whose captures have indexes up to `capture_count`."""
-    return _Assembler(root, capture_count).program()
+    return _Assembler(root, capture_count, backward_runs=False).program(backward=False)
+
+
+def assemble_for_threads(root: Node, capture_count: int, backward: bool) -> Program:
+    """As `assemble`, for `search.explore`: the tree may be matched backward, from its end to its start."""
+    return _Assembler(root, capture_count, backward_runs=True).program(backward)
 
 
 class _Assembler:
-    def __init__(self, root: Node, capture_count: int) -> None:
+    def __init__(self, root: Node, capture_count: int, backward_runs: bool) -> None:
         self._root = root
+        self._backward_runs = backward_runs
         self._registers = 2 * (capture_count + 1)
         self._least_widths = _least_widths(root)
         self._code: list[Instruction] = []
@@ -73,8 +79,8 @@ class _Assembler:
         self._loops: list[Loop] = []
         self._references: list[Reference] = []
 
-    def program(self) -> Program:
-        pending: list[_Piece] = [(op.MATCH, 0, 0), _Visit(self._root, False)]
+    def program(self, backward: bool) -> Program:
+        pending: list[_Piece] = [(op.MATCH, 0, 0), _Visit(self._root, backward)]
         while pending:
             piece = pending.pop()
             if isinstance(piece, _Visit):
@@ -162,9 +168,9 @@ class _Assembler:
     def _repeat(self, node: Repeat, backward: bool) -> list[_Piece]:
         if node.maximum == 0:
             return []
-        if isinstance(node.body, Chars) and not backward:
+        if isinstance(node.body, Chars) and (self._backward_runs or not backward):
             self._runs.append(Run(node.body.units, node.minimum, node.maximum, node.lazy))
-            return [(op.RUN, len(self._runs) - 1, 0)]
+            return [(op.RUN_BACK if backward else op.RUN, len(self._runs) - 1, 0)]
         never_empty = self._least_widths[id(node.body)] > 0
         if never_empty and node.minimum <= 1 and node.maximum in (1, None):
             return self._plain_loop(node, _Visit(node.body, backward))

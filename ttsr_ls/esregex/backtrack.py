@@ -7,14 +7,14 @@ a pattern nor the length of a text is a danger; a search costs at most `step_lim
 from __future__ import annotations
 
 from ttsr_ls.esregex import program as op
-from ttsr_ls.esregex.allowance import STEPS_PER_SECOND, UNLIMITED, Allowance, now
 from ttsr_ls.esregex.assertions import holds
-from ttsr_ls.esregex.canonicalize import canonicalize
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.matcher import STEP_LIMIT
 from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.prepare_program import prepare_program
 from ttsr_ls.esregex.program import Program, Reference
+from ttsr_ls.esregex.search.budget import StepBudget
+from ttsr_ls.esregex.search.reference import same_ignoring_case
 from ttsr_ls.text import Span
 
 _NO_MORE = -1
@@ -23,33 +23,30 @@ _NO_MORE = -1
 class BacktrackMatcher:
     """Matches a pattern by trying its ways one after the other, in the order that ECMA-262 gives them."""
 
-    __slots__ = ("_allowance", "_first", "_program", "_step_limit")
+    __slots__ = ("_budget", "_first", "_program", "_step_limit")
 
-    def __init__(self, pattern: Pattern, step_limit: int = STEP_LIMIT, allowance: Allowance = UNLIMITED) -> None:
-        self._allowance = allowance
+    def __init__(self, pattern: Pattern, step_limit: int = STEP_LIMIT) -> None:
+        self._budget: StepBudget | None = None
         self._step_limit = step_limit
         self._program, self._first = prepare_program(pattern)
 
     def search(self, units: str, start: int = 0) -> Span | None:
         """See `Matcher.search`; raises `MatchLimitExceeded` after `step_limit` steps."""
-        if self._allowance is UNLIMITED:
-            return self._search(units, start)  # To ask for the time takes longer than most searches.
-        since = now()
+        budget = self._budget
+        steps = self._step_limit if budget is None else max(0, min(self._step_limit, budget.left))
+        attempt = _Attempt(self._program, units, steps)
         try:
-            return self._search(units, start)
+            return self._search(attempt, units, start)
         finally:
-            self._allowance.take_off(since)
+            if budget is not None:
+                budget.left -= steps - attempt.steps
 
     def counted_test(self, units: str) -> tuple[bool, int]:
         """Whether there is a match, and how many steps the answer took; raises `MatchLimitExceeded`."""
         attempt = _Attempt(self._program, units, self._step_limit)
-        return self._first_match(attempt, units, 0) is not None, self._step_limit - attempt.steps
+        return self._search(attempt, units, 0) is not None, self._step_limit - attempt.steps
 
-    def _search(self, units: str, start: int) -> Span | None:
-        steps = int(min(self._step_limit, self._allowance.left * STEPS_PER_SECOND))
-        return self._first_match(_Attempt(self._program, units, steps), units, start)
-
-    def _first_match(self, attempt: _Attempt, units: str, start: int) -> Span | None:
+    def _search(self, attempt: _Attempt, units: str, start: int) -> Span | None:
         while start <= len(units):
             if self._first is not None:
                 possible = self._first.search(units, start)
@@ -66,10 +63,10 @@ class BacktrackMatcher:
         """See `Matcher.test`."""
         return self.search(units) is not None
 
-    def sharing(self, allowance: Allowance) -> BacktrackMatcher:
+    def sharing(self, budget: StepBudget) -> BacktrackMatcher:
         """See `Matcher.sharing`."""
         shared = BacktrackMatcher.__new__(BacktrackMatcher)
-        shared._allowance, shared._step_limit = allowance, self._step_limit
+        shared._budget, shared._step_limit = budget, self._step_limit
         shared._program, shared._first = self._program, self._first
         return shared
 
@@ -144,7 +141,7 @@ class _Attempt:
                 if operation == op.MATCH:
                     self.steps = steps
                     return place
-                failed = not holds(operation, text, place)
+                failed = not holds(operation, text, place, size)
             elif operation == op.SPLIT:
                 push((first, place, place))
             elif operation == op.SPLIT_LAZY:
@@ -280,10 +277,6 @@ class _Attempt:
         if left < 0 or left + width > len(self._text):
             return None
         captured, there = self._text[start:end], self._text[left : left + width]
-        if captured != there and not (reference.ignore_case and _same_ignoring_case(captured, there)):
+        if captured != there and not (reference.ignore_case and same_ignoring_case(captured, there)):
             return None
         return left if backward else left + width
-
-
-def _same_ignoring_case(one: str, other: str) -> bool:
-    return all(a == b or canonicalize(ord(a)) == canonicalize(ord(b)) for a, b in zip(one, other, strict=True))

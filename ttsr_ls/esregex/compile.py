@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ttsr_ls.esregex.allowance import UNLIMITED, Allowance
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.literal_matcher import LiteralMatcher, literal_units
 from ttsr_ls.esregex.matcher import STEP_LIMIT, TIME_LIMIT, Matcher, RefusingMatcher
@@ -19,11 +18,10 @@ def compile_pattern(
     pattern: Pattern,
     time_limit: float = TIME_LIMIT,
     step_limit: int = STEP_LIMIT,
-    allowance: Allowance = UNLIMITED,
 ) -> Matcher:
     """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the rest waits for a search.
 
-    Its searches are bounded by seconds or by steps, as it is by its nature, and by an allowance that others may share.
+    Its searches are bounded by `step_limit`. After `time_limit` seconds, one search is replaced by another one.
     """
     simple = simplify(pattern)
     literal = literal_units(simple.root)
@@ -31,16 +29,16 @@ def compile_pattern(
         return LiteralMatcher(literal)
     match translate_simple(simple):
         case Translation() as translation:
-            return RegexMatcher(translation, time_limit, allowance)
+            return RegexMatcher(simple, translation, time_limit, step_limit)
         case Inexact():
-            return BacktrackMatcher(simple, step_limit, allowance)
+            return BacktrackMatcher(simple, step_limit)
         case never:
             assert_never(never)
 
 
-def compile_bounded(pattern: Pattern, allowance: Allowance = UNLIMITED) -> Matcher:
+def compile_bounded(pattern: Pattern) -> Matcher:
     """As `compile_pattern`, for a pattern that anybody may have written: one that `is_too_large` is not compiled.
 
     Its searches raise `MatchLimitExceeded`.
     """
-    return RefusingMatcher() if is_too_large(pattern) else compile_pattern(pattern, allowance=allowance)
+    return RefusingMatcher() if is_too_large(pattern) else compile_pattern(pattern)

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.allowance import Allowance
 from ttsr_ls.esregex.nodes import Chars, Node, Sequence
+from ttsr_ls.esregex.search.budget import StepBudget
 from ttsr_ls.text import Span
 
 
@@ -24,7 +24,7 @@ class LiteralMatcher:
         """See `Matcher.test`."""
         return self._units in units
 
-    def sharing(self, allowance: Allowance) -> LiteralMatcher:
+    def sharing(self, budget: StepBudget) -> LiteralMatcher:
         """See `Matcher.sharing`."""
         return self
 

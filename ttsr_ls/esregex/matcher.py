@@ -7,15 +7,15 @@ from __future__ import annotations
 
 from typing import Protocol
 
-from ttsr_ls.esregex.allowance import Allowance
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.search.budget import StepBudget
 from ttsr_ls.text import Span
 
 STEP_LIMIT = 1_000_000
-"""How many steps the backtracking matcher may take in one search; about `TIME_LIMIT` of a slow machine."""
+"""How many steps one search may take; about a second of a slow machine."""
 
 TIME_LIMIT = 0.25
-"""How many seconds the `regex` package may take for one search: streams are matched at every delta."""
+"""After how many seconds of the `regex` package a search is left to one in steps, which gives the same answer."""
 
 
 class Matcher(Protocol):
@@ -26,16 +26,16 @@ class Matcher(Protocol):
 
         `units` is a unit text (see `units.to_units`); `start`, at most its length, and the span count its units. An
         empty span is a match, too: compare with None. What stands before `start` is seen by `^`, `\\b` and lookbehinds.
-        Raises `MatchLimitExceeded` when the search takes too long.
+        Raises `MatchLimitExceeded` when the search takes too many steps.
         """
         ...
 
     def test(self, units: str) -> bool:
-        """Whether the pattern matches anywhere in `units`; raises `MatchLimitExceeded` when that takes too long."""
+        """Whether the pattern matches anywhere in `units`; raises `MatchLimitExceeded` after too many steps."""
         ...
 
-    def sharing(self, allowance: Allowance) -> Matcher:
-        """The same matcher, whose searches also end when `allowance` is used up. What it is made of is made once."""
+    def sharing(self, budget: StepBudget) -> Matcher:
+        """The same matcher, whose searches also end when `budget` is used up. What it is made of is made once."""
         ...
 
 
@@ -52,6 +52,6 @@ class RefusingMatcher:
         """Raises `MatchLimitExceeded`."""
         return self.search(units) is not None
 
-    def sharing(self, allowance: Allowance) -> RefusingMatcher:
+    def sharing(self, budget: StepBudget) -> RefusingMatcher:
         """See `Matcher.sharing`."""
         return self

@@ -62,6 +62,8 @@ AT_LINE_END: Final = 24
 AT_BOUNDARY: Final = 25
 NOT_AT_BOUNDARY: Final = 26
 MATCH: Final = 27
+RUN_BACK: Final = 28
+"""As RUN, backward. Only in programs that are assembled with `backward_runs`."""
 
 
 class UnitClass(dict[str, bool]):
@@ -70,21 +72,25 @@ class UnitClass(dict[str, bool]):
     Holds at most 65,536 entries, and only those of units that occurred.
     """
 
-    __slots__ = ("_units",)
+    __slots__ = ("units",)
 
     def __init__(self, units: UnitSet) -> None:
         super().__init__()
-        self._units = units
+        self.units = units
 
     def __missing__(self, unit: str) -> bool:
-        verdict = self[unit] = ord(unit) in self._units
+        verdict = self[unit] = ord(unit) in self.units
         return verdict
+
+
+_FIRST_WINDOW = 32
+"""How many units are searched first for the start of a run, from its end backward; then four times as many."""
 
 
 class Run:
     """A repeated class: at least `minimum` and at most `maximum` units out of a set."""
 
-    __slots__ = ("_longest", "_units", "lazy", "maximum", "minimum")
+    __slots__ = ("_last_other", "_longest", "_units", "lazy", "maximum", "minimum")
 
     def __init__(self, units: UnitSet, minimum: int, maximum: int | None, lazy: bool) -> None:
         self.minimum = minimum
@@ -92,16 +98,36 @@ class Run:
         self.lazy = lazy
         self._units = units
         self._longest: re.Pattern[str] | None = None
+        self._last_other: re.Pattern[str] | None = None
 
     def end(self, text: str, place: int) -> int:
         """Where the longest run that starts at `place` ends; it may be shorter than `minimum`."""
+        return self.end_before(text, place, len(text) if self.maximum is None else place + self.maximum)
+
+    def end_before(self, text: str, place: int, stop: int) -> int:
+        """Where the units of the set that follow `place` end, `stop` at the latest."""
         longest = self._longest
         if longest is None:
             # Only now, since a hostile pattern can have very many runs, and most are never reached.
             longest = self._longest = re.compile(class_source(self._units) + "*", re.DOTALL)
-        last = len(text) if self.maximum is None else min(len(text), place + self.maximum)
-        found = longest.match(text, place, last)
+        found = longest.match(text, place, stop)
         return place if found is None else found.end()
+
+    def start(self, text: str, place: int) -> int:
+        """Where the longest run that ends at `place` starts; it may be shorter than `minimum`."""
+        last_other = self._last_other
+        if last_other is None:
+            others = class_source(~self._units)
+            last_other = self._last_other = re.compile(f".*{others}", re.DOTALL)
+        least = 0 if self.maximum is None else max(0, place - self.maximum)
+        window = _FIRST_WINDOW
+        while place > least:
+            begin = max(least, place - window)
+            found = last_other.match(text, begin, place)
+            if found is not None:
+                return found.end()
+            place, window = begin, 4 * window
+        return least
 
 
 class Loop(Struct, frozen=True):

@@ -16,6 +16,7 @@ from ttsr_ls.engine.ast_search import AstSearch, NoAstSearch
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet
+from ttsr_ls.engine.search_limits import OFFLINE
 from ttsr_ls.engine.session_monitor import Voice, legacy_voice, omp_voice
 from ttsr_ls.engine.settings import Matching, Settings
 from ttsr_ls.engine.stream import BlockEnd, Delta, Payload, Source, StreamContext, StreamEvent, Trigger
@@ -125,13 +126,13 @@ def try_out(
     """Tries rules of oh-my-pi on a text. Raises `UsageError` for a chunk below 1."""
     tried = tuple(rules)
     search = NoAstSearch() if ast_search is None else ast_search
-    voice = omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search)
+    voice = omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search, limits=OFFLINE)
     return _tried(voice, tried, text, context, streaming, search)
 
 
 def try_legacy(rules: RuleSet, text: str, context: StreamContext, streaming: Streaming = AT_ONCE) -> TryOut:
     """Tries rules of oh-my-pi before `condition`. Raises `UsageError` for a chunk below 1."""
-    voice = legacy_voice(rules, streaming.settings, streaming.matching)
+    voice = legacy_voice(rules, streaming.settings, streaming.matching, limits=OFFLINE)
     return _tried(voice, rules.rules, text, context, streaming, NoAstSearch())
 
 

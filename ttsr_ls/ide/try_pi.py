@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ttsr_ls.engine.pi_rule import PiRule
+from ttsr_ls.engine.search_limits import OFFLINE
 from ttsr_ls.engine.session_monitor import pi_voice
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import Source, StreamContext
@@ -23,7 +24,7 @@ def try_pi(rules: Iterable[PiRule], text: str, context: StreamContext, streaming
     Raises `UsageError` for a chunk below 1.
     """
     tried = tuple(rules)
-    voice = pi_voice(tried, streaming.matching)
+    voice = pi_voice(tried, streaming.matching, limits=OFFLINE)
     firings = firings_on(voice, text, context, streaming)
     answers = {firing.answer for fired in firings.values() for firing in fired}
     is_cut_off = len(answers) == streaming.answers

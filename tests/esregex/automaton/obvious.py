@@ -44,6 +44,7 @@ class Watched:
         self.cursor: Place = automaton.open()
         self._specifications = specifications
         self._text = ""
+        self._candidates: set[int] = set()
         self._final = dict.fromkeys(self.cursor.final, 0)
         for pattern in self.cursor.doubtful:
             self._confirm(Candidate(pattern, 0))
@@ -60,9 +61,12 @@ class Watched:
 
     def _confirm(self, candidate: Candidate) -> None:
         offset = self._specifications[candidate.pattern].least_final(self._text[: candidate.offset])
+        assert candidate.since < candidate.offset
         if offset is not None:
+            assert offset > candidate.since or candidate.pattern in self._candidates
             self._final[candidate.pattern] = offset
             self.cursor.settle(candidate.pattern)
+        self._candidates.add(candidate.pattern)
 
     @property
     def told(self) -> Told:

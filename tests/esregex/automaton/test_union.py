@@ -60,8 +60,8 @@ def test_the_end_of_the_text_is_asked_for_at_any_time() -> None:
 def test_a_backreference_makes_candidates_where_it_may_match() -> None:
     made = automaton(r"(['\"])x\1")
     cursor = made.open()
-    assert made.feed(cursor, "'y 'x y") == (Candidate(0, 5),)
-    assert made.feed(cursor, " 'y' 'x'") == (Candidate(0, 15),)
+    assert made.feed(cursor, "'y 'x y") == (Candidate(0, 5, since=4),)
+    assert made.feed(cursor, " 'y' 'x'") == (Candidate(0, 15, since=13),)
     assert made.feed(cursor, " y") == ()
     assert not made.exact
 
@@ -69,8 +69,8 @@ def test_a_backreference_makes_candidates_where_it_may_match() -> None:
 def test_candidates_of_which_a_lookahead_is_open_may_become_matches_at_any_time() -> None:
     made = automaton(r"(['\"ab])[^]\1|(?=a.{0,9}b)[^]")
     cursor = made.open()
-    for delta in ("aaéA", "c", "b"):
-        assert made.feed(cursor, delta) == (Candidate(0, cursor.length),)
+    for delta, since in (("aaéA", 1), ("c", -1), ("b", -1)):
+        assert made.feed(cursor, delta) == (Candidate(0, cursor.length, since),)
 
 
 def test_other_streams_and_copies_go_their_own_ways() -> None:

@@ -80,11 +80,13 @@ class Final(Struct, frozen=True):
 class Candidate(Struct, frozen=True):
     """A pattern may have become final, on a prefix of length `offset` at the latest.
 
-    It has not if its final form does not match that prefix.
+    It has not if its final form does not match that prefix. If no candidate of the pattern was told before, it is not
+    final on the prefix of length `since` either; -1 where that is not known.
     """
 
     pattern: int
     offset: int
+    since: int = -1
 
 
 class Ended(Struct, frozen=True):

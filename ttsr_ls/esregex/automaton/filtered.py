@@ -173,7 +173,8 @@ class FilteredAutomaton:
     def if_ended(self, cursor: FilteredCursor) -> Ended:
         """See `Automaton`."""
         near = self._near.if_ended(cursor.near)
-        matching, candidates = near.matching | cursor.final, near.candidates | cursor.doubtful
+        matching = cursor.final if near.matching is cursor.near.final else near.matching | cursor.final
+        candidates = near.candidates | cursor.doubtful
         if self._filter in near.candidates or self._is_blind:
             self._catch_up(cursor)
             far = self._far.if_ended(cursor.far)

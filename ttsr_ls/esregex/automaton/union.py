@@ -153,6 +153,7 @@ class UnionAutomaton:
         """What is new in the signals that were told at some places, and the doubtful patterns."""
         final: dict[int, int] = {}
         candidates: dict[int, int] = {}
+        since: dict[int, int] = {}
         doubtful: set[int] = set()
         first_part = self._assembly.composites.first_part
         for place, told_signal in sorted(told):
@@ -163,6 +164,7 @@ class UnionAutomaton:
                 signal = self._assembly.composites.arrive(cursor.progress, told_signal, place)
                 if signal is not None and signal < 0:
                     candidates[~signal] = place
+                    since[~signal] = -1
                     continue
             elif ~told_signal >= first_part:
                 pattern = self._assembly.composites.pattern_of(~told_signal)
@@ -178,12 +180,18 @@ class UnionAutomaton:
                     final.setdefault(signal, place)
             elif ~signal in self._with_same_ends:
                 candidates[~signal] = place
+                since.setdefault(~signal, place - 1)
             else:
                 doubtful.add(~signal)
+                since.setdefault(~signal, place - 1)
         cursor.note(final, doubtful)
         candidates.update(dict.fromkeys(cursor.doubtful, cursor.length))
         found: list[Final | Candidate] = [Final(each, place) for each, place in final.items()]
-        found += [Candidate(each, place) for each, place in sorted(candidates.items()) if each not in cursor.final]
+        found += [
+            Candidate(each, place, since.get(each, -1))
+            for each, place in sorted(candidates.items())
+            if each not in cursor.final
+        ]
         return tuple(found)
 
     def if_ended(self, cursor: Cursor) -> Ended:
@@ -196,7 +204,8 @@ class UnionAutomaton:
             of_composites = composites.ended(cursor.progress, ended, cursor.length)
             # The others are of parts, also of those that are not needed after all, and of counts that start at the end.
             ended = [signal for signal in ended if ~first_part < signal < first_part] + of_composites
-        matching = cursor.final.union([signal for signal in ended if signal >= 0])
+        positive = [signal for signal in ended if signal >= 0]
+        matching = cursor.final.union(positive) if positive else cursor.final
         candidates = cursor.doubtful.union([~signal for signal in ended if signal < 0])
         return Ended(matching, candidates - matching)
 

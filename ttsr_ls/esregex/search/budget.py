@@ -1,0 +1,58 @@
+"""The unit of work of a search, and how searches share it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator
+from typing import TypeVar
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+
+_Found = TypeVar("_Found")
+
+Search = Generator[None, None, _Found]
+"""A search under way: it yields when its budget is used up, and returns its result."""
+
+_TURN = 250
+"""How many steps each of several searches takes before the next one has its turn."""
+
+
+class StepBudget:
+    """How many steps are left. A step takes 0.3 to 1 µs, whatever the pattern and the text are."""
+
+    __slots__ = ("left",)
+
+    def __init__(self, left: int = 0) -> None:
+        self.left = left
+
+
+def first_result(budget: StepBudget, searches: list[Callable[[StepBudget], Search[_Found]]]) -> Search[_Found]:
+    """The result of whichever of several searches for the same ends first.
+
+    They take turns, so that the cost is at most that of the cheapest one, times their number.
+    """
+    running = []
+    for make in searches:
+        own = StepBudget()
+        running.append((make(own), own))
+    while True:
+        for search, own in running:
+            while budget.left <= 0:
+                yield
+            own.left = granted = min(_TURN, budget.left)
+            try:
+                next(search)
+            except StopIteration as ended:
+                budget.left -= granted - own.left
+                found: _Found = ended.value
+                return found
+            budget.left -= granted
+
+
+def run_to_end(search: Search[_Found]) -> _Found:
+    """The result of a search. Raises `MatchLimitExceeded` when its budget is used up before."""
+    try:
+        next(search)
+    except StopIteration as ended:
+        found: _Found = ended.value
+        return found
+    raise MatchLimitExceeded("The search took more steps than it may")

@@ -1,0 +1,88 @@
+"""Searches a text that grows: what was examined is not examined again.
+
+Of each start of a match, the threads are kept that only the end of the text stopped; with more text they go on. Threads
+that differ in nothing that matters are one, so a start that is open for long costs no more than a few of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.search.budget import Search, StepBudget
+from ttsr_ls.esregex.search.explore import explore
+from ttsr_ls.esregex.search.pattern_search import PatternSearch, starts
+from ttsr_ls.esregex.search.reference import Captures
+from ttsr_ls.esregex.search.thread import Found, KnownText, Root, Thread
+
+_MOST_THREADS = 5_000
+"""How many threads of one pattern may wait for more text, some 1 MB."""
+
+
+class GrowingSearch:
+    """The search for a pattern of which a match is never undone by more text."""
+
+    __slots__ = ("_captures", "_known", "_next_start", "_own", "_running", "_search", "_suspended", "examined")
+
+    def __init__(self, search: PatternSearch, known: KnownText) -> None:
+        self._search = search
+        self._known = known
+        self._captures = Captures()
+        self._suspended: dict[Thread, int] = {}
+        self._next_start = 0
+        self.examined = -1
+        """The length of the text that is known to have no match; -1 where that is known of none."""
+        self._running: tuple[int, Search[Found | None]] | None = None
+        """A pass that is under way, and the length of text that it examines."""
+        self._own = StepBudget()
+
+    def least(self, size: int, budget: StepBudget) -> Search[tuple[int, int] | None]:
+        """The length of the least text that has a match, of `size` at most, and where the leftmost match in it starts.
+
+        Raises `MatchLimitExceeded` where too many threads wait.
+        """
+        found = yield from self._examine(size, budget)
+        while found is not None and found[0] - self.examined > 1:
+            middle = (self.examined + found[0]) // 2
+            found = (yield from self._examine(middle, budget)) or found
+        return found
+
+    def _examine(self, size: int, budget: StepBudget) -> Search[tuple[int, int] | None]:
+        """A length up to `size` of text with a match, and where that starts. Without one, `examined` is `size`."""
+        while self.examined < size:
+            if self._running is None:
+                self._running = size, self._pass(size)
+            examining, running = self._running
+            while budget.left <= 0:
+                yield
+            self._own.left = granted = budget.left
+            try:
+                next(running)
+            except StopIteration as ended:
+                budget.left -= granted - self._own.left
+                self._running = None
+                found: Found | None = ended.value
+                if found is not None:
+                    return examining, found[0]
+                self.examined = examining
+            else:
+                budget.left -= granted
+        return None
+
+    def _pass(self, size: int) -> Search[Found | None]:
+        suspended: dict[Thread, int] = {}
+        plan = self._search.forward
+        found = yield from explore(
+            plan, self._known, size, self._roots(size), self._own, suspended=suspended, captures=self._captures
+        )
+        if found is None:
+            if len(suspended) > _MOST_THREADS:
+                raise MatchLimitExceeded("Too many starts of a match are open")
+            self._suspended = suspended
+            self._next_start = size + (plan.first is None)
+        return found
+
+    def _roots(self, size: int) -> Iterator[Root]:
+        for thread, start in self._suspended.items():
+            yield start, thread
+        yield from starts(self._search.forward, self._known, self._next_start, size)

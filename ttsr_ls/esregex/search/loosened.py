@@ -1,0 +1,101 @@
+"""A pattern without backreferences that matches wherever one with backreferences does, and a little more."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.canonicalize import close_over_case
+from ttsr_ls.esregex.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    CharForm,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.unit_set import EVERY_UNIT
+from ttsr_ls.text import Span
+
+_NOWHERE = Span(0, 0)
+_EMPTY = Sequence(_NOWHERE, ())
+_ANYTHING = Repeat(_NOWHERE, Chars(_NOWHERE, EVERY_UNIT, CharForm.CLASS), 0, None, False, 1, 1)
+_MOST_NODES = 2_000
+"""So large, what is captured is written out once for each backreference."""
+
+
+def has_backreferences(pattern: Pattern) -> bool:
+    """Whether a pattern that `simplify` made refers to what it captured."""
+    return any(isinstance(node, Backreference) for node in walk(pattern.root))
+
+
+def loosened(pattern: Pattern) -> Pattern:
+    """A pattern in which something of the form of a capture stands for each backreference to it.
+
+    A lookaround with backreferences inside is left out.
+    """
+    bodies = {node.index: node.body for node in walk(pattern.root) if isinstance(node, Capture)}
+    sizes = {index: sum(1 for _ in walk(body)) for index, body in bodies.items()}
+    left = _MOST_NODES
+
+    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+        nonlocal left
+        match node:
+            case Backreference():
+                groups = [group for group in node.groups if group in bodies]
+                left -= sum(sizes[group] for group in groups)
+                if left < 0:
+                    return _ANYTHING
+                forms = tuple([_form(bodies[group], node.ignore_case) for group in groups])
+                return Alternation(node.span, (*forms, _EMPTY))
+            case Look():
+                refers = any(isinstance(each, Backreference) for each in walk(node.body))
+                return _EMPTY if refers else replace(node, body=below[0])
+            case Capture() | Group():
+                return below[0]
+            case Repeat():
+                return Repeat(node.span, below[0], node.minimum, node.maximum, node.lazy, 1, 1)
+            case Sequence():
+                return Sequence(node.span, below)
+            case Alternation():
+                return Alternation(node.span, below)
+            case Chars() | Assertion():
+                return node
+            case _:
+                assert_never(node)
+
+    return Pattern(pattern.source, evaluate(pattern.root, combine), 0, ())
+
+
+def _form(body: Node, ignore_case: bool) -> Node:
+    """What a backreference to a capture with this body may match. Nothing is asked of its place."""
+
+    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+        match node:
+            case Chars():
+                return Chars(node.span, close_over_case(node.units), node.form) if ignore_case else node
+            case Assertion() | Look():
+                return _EMPTY
+            case Backreference():
+                return _ANYTHING
+            case Capture() | Group():
+                return below[0]
+            case Repeat():
+                return Repeat(node.span, below[0], node.minimum, node.maximum, node.lazy, 1, 1)
+            case Sequence():
+                return Sequence(node.span, below)
+            case Alternation():
+                return Alternation(node.span, below)
+            case _:
+                assert_never(node)
+
+    return evaluate(body, combine)

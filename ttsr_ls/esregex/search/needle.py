@@ -1,0 +1,24 @@
+"""Leaves out the choices of a run of units after which a text has to stand that is not there."""
+
+from __future__ import annotations
+
+
+def skip(text: str, size: int, needle: str, value: int, last: int, backward: bool) -> int:
+    """The first place from `value` towards `last` at which `needle` starts; backward, at which it ends. -1 for none.
+
+    Where the first `size` units of the text end in the needle, its place counts.
+    """
+    length = len(needle)
+    if backward:
+        if value < last:
+            found = text.find(needle, max(0, value - length), last)
+        else:
+            found = text.rfind(needle, max(0, last - length), value)
+        return found if found < 0 else found + length
+    cut = size - length
+    if value > last:
+        return value if value > cut else text.rfind(needle, last, value + length)
+    found = text.find(needle, value, min(last + length, size))
+    if found < 0 and last > cut:
+        return max(value, cut + 1)
+    return found

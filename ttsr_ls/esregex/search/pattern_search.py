@@ -1,0 +1,117 @@
+"""Finds the leftmost match of a pattern in a text, from both ends of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.pattern_size import is_too_large
+from ttsr_ls.esregex.search.budget import Search, StepBudget, first_result
+from ttsr_ls.esregex.search.explore import Goal, explore
+from ttsr_ls.esregex.search.loosened import has_backreferences, loosened
+from ttsr_ls.esregex.search.plan import Plan
+from ttsr_ls.esregex.search.reach import reach_past_end
+from ttsr_ls.esregex.search.thread import KnownText, Root
+from ttsr_ls.esregex.simplify import simplify
+from ttsr_ls.text import Span
+
+_WINDOW = 1 << 14
+"""How many units are looked through at once for the start of a match."""
+
+
+class PatternSearch:
+    """A pattern made ready to be searched for. What it is made of is made on first use, or by `prepare`."""
+
+    def __init__(self, pattern: Pattern) -> None:
+        self._pattern = pattern
+
+    def prepare(self) -> None:
+        """Make what searches need. Raises `MatchLimitExceeded` for a pattern that is too large."""
+        _ = self.forward, self.backward, self.reach
+
+    @cached_property
+    def _simple(self) -> Pattern:
+        if is_too_large(self._pattern):
+            raise MatchLimitExceeded("The pattern is too large to be matched")
+        return simplify(self._pattern)
+
+    @cached_property
+    def forward(self) -> Plan:
+        """The plan of the pattern; raises `MatchLimitExceeded` as `prepare` does."""
+        return Plan.of(self._simple, backward=False)
+
+    @cached_property
+    def is_exact_backward(self) -> bool:
+        """Whether `backward` is the pattern's own plan: it has no backreferences."""
+        return not has_backreferences(self._simple)
+
+    @cached_property
+    def backward(self) -> Plan:
+        """The plan that finds where matches may start, from their ends."""
+        simple = self._simple
+        return Plan.of(simple if self.is_exact_backward else simplify(loosened(simple)), backward=True)
+
+    @cached_property
+    def reach(self) -> int:
+        """How far past its end a match looks, in units; see `reach_past_end`."""
+        return reach_past_end(self._simple.root)
+
+    def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[int | None]:
+        """Where the leftmost match in the first `size` units starts, where each ends at `least_end` or later."""
+        return first_result(
+            budget,
+            [
+                lambda own: self.leftmost_by_end(known, least_end, size, own),
+                lambda own: self._leftmost_of(known, starts(self.forward, known, 0, size), size, own),
+            ],
+        )
+
+    def leftmost_by_end(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[int | None]:
+        """As `leftmost`, backward from the ends that a match may have."""
+        plan = self.backward
+        ends: Iterable[Root] = ((end, (0, end, plan.registers, -1)) for end in range(size, least_end - 1, -1))
+        if self.is_exact_backward:
+            found = yield from explore(plan, known, size, ends, budget, Goal.LOWEST)
+            return None if found is None else found[1]
+        possible: set[int] = set()
+        yield from explore(plan, known, size, ends, budget, Goal.LOWEST, ends=possible)
+        forward = self.forward
+        roots = ((start, (0, start, forward.registers, -1)) for start in sorted(possible))
+        return (yield from self._leftmost_of(known, roots, size, budget))
+
+    def _leftmost_of(
+        self, known: KnownText, roots: Iterable[Root], size: int, budget: StepBudget
+    ) -> Search[int | None]:
+        found = yield from explore(self.forward, known, size, roots, budget)
+        return None if found is None else found[0]
+
+    def first_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> Search[Span | None]:
+        """The leftmost match that starts at `start` or later, in the first `size` units."""
+        found = yield from self._leftmost_of(known, starts(self.forward, known, start, size), size, budget)
+        return None if found is None else (yield from self.span_from(known, found, size, budget))
+
+    def span_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> Search[Span]:
+        """The match that starts at `start`, where one does: the first in the order of ECMA-262."""
+        roots = [(start, (0, start, self.forward.registers, -1))]
+        found = yield from explore(self.forward, known, size, roots, budget, Goal.FIRST)
+        assert found is not None, "a match that was found backward is found forward, too"
+        return Span(start, found[1])
+
+
+def starts(plan: Plan, known: KnownText, start: int, size: int) -> Iterator[Root]:
+    """The places from `start` on, within the first `size` units, where a match may start."""
+    while start <= size:
+        if plan.first is not None:
+            end = min(size, start + _WINDOW)
+            found = plan.first.search(known.units, start, end)
+            if found is None:
+                if end == size:
+                    return
+                yield -1, (0, 0, plan.registers, -1)
+                start = end
+                continue
+            start = found.start()
+        yield start, (0, start, plan.registers, -1)
+        start += 1

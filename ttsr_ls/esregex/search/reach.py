@@ -1,0 +1,44 @@
+"""How far past its end a match looks."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.widths import WIDEST, greatest_width
+
+_LOOKS_BACK = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
+
+
+def reach_past_end(root: Node) -> int:
+    """How many units past its end may decide about a match, at most `WIDEST`, which stands for no bound."""
+    _, reach = evaluate(root, _combine)
+    return reach
+
+
+def _combine(node: Node, below: tuple[tuple[int, int], ...]) -> tuple[int, int]:
+    """The greatest width of a node, and how far past any place in it it looks."""
+    width = greatest_width(node, tuple([width for width, _ in below]))
+    reach = max([reach for _, reach in below], default=0)
+    match node:
+        case Assertion():
+            return 0, 0 if node.kind in _LOOKS_BACK else 1
+        case Look():
+            return 0, reach if node.kind.is_behind else min(WIDEST, below[0][0] + reach)
+        case Chars() | Backreference() | Capture() | Group() | Repeat() | Sequence() | Alternation():
+            return width, reach
+        case _:
+            assert_never(node)

@@ -1,0 +1,25 @@
+"""What a search is about: a text of which more may come to be known, and the threads of matches in it."""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.search.plan import Registers
+
+Thread = tuple[int, int, Registers, int]
+"""Where to go on: an instruction, a place, and the registers; then how far a run of units was examined that met the end
+of the text, else -1."""
+
+Root = tuple[int, Thread]
+"""Where a match starts, and a thread of it. A negative start stands for a stretch of text where none can start."""
+
+Found = tuple[int, int]
+"""Where a match starts and ends."""
+
+
+class KnownText:
+    """What is known of a text. A search that waits does not keep what was known when it began: it may be resumed only
+    while `units` begins with that."""
+
+    __slots__ = ("units",)
+
+    def __init__(self, units: str = "") -> None:
+        self.units = units
