@@ -6,18 +6,25 @@ import asyncio
 import json
 
 import pytest
-from driving import FINE, run_on
+from driving import FINE, PUSH, run_on
 
 from ttsr_ls.bridge.hooks.contract import (
     AbortedContext,
     AbortedResult,
     DeltaContext,
     DeltaResult,
+    Ending,
     Feature,
     Interrupt,
+    OutputContext,
+    OutputResult,
     Proceed,
+    RequestContext,
+    RequestResult,
     Resume,
     Told,
+    ToolResultContext,
+    ToolResultResult,
 )
 from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON, Phase
 from ttsr_ls.engine.retry import Role
@@ -90,3 +97,64 @@ async def test_an_error_of_the_hosts_own_sleep_reaches_the_host() -> None:
     run.session.sleep = broken
     with pytest.raises(OSError, match="no clock"):
         await run.turn(FINE)
+
+
+class Pondering(Feature):
+    """Takes a minute at one hook."""
+
+    name = "pondering"
+    patience = 60.0
+
+    def __init__(self, hook: str) -> None:
+        self._hook = hook
+        self.cancelled = False
+        self.is_asked = asyncio.Event()
+
+    async def _ponder(self, hook: str) -> None:
+        if hook == self._hook:
+            self.is_asked.set()
+            try:
+                await asyncio.sleep(60)
+            except asyncio.CancelledError:
+                self.cancelled = True
+                raise
+
+    async def on_request(self, context: RequestContext) -> RequestResult:
+        await self._ponder("request")
+        return Proceed()
+
+    def on_delta(self, context: DeltaContext) -> DeltaResult:
+        return Interrupt(("mine",), ContextMode.KEEP) if self._hook == "aborted" else Proceed()
+
+    async def on_output_end(self, context: OutputContext) -> OutputResult:
+        if context.ending is Ending.COMPLETE:
+            await self._ponder("output")
+        return Proceed()
+
+    async def on_aborted(self, context: AbortedContext) -> AbortedResult:
+        await self._ponder("aborted")
+        return Resume((Told(InjectionKind.INTERRUPT, Role.USER, "not so"),), 0.0)
+
+    async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
+        await self._ponder("tool")
+        return Proceed()
+
+
+@pytest.mark.parametrize("hook", ["request", "output", "aborted", "tool"])
+@pytest.mark.parametrize("act", ["interrupt", "clear", "close"])
+async def test_a_hook_that_takes_long_does_not_keep_a_person_waiting(hook: str, act: str) -> None:
+    feature = Pondering(hook)
+    run = await run_on(features=(feature,), rules={})
+
+    async def come_between() -> None:
+        await feature.is_asked.wait()
+        await getattr(run.session, act)()
+
+    async with asyncio.timeout(5):
+        person = asyncio.ensure_future(come_between())
+        await run.turn(PUSH)
+        await person
+    assert feature.cancelled
+    assert "FeatureOff" not in run.kinds(), "being cancelled is no fault of the feature"
+    if act == "interrupt":
+        assert run.session.turns[0].state == BY_A_PERSON

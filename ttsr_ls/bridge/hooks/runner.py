@@ -5,11 +5,11 @@ Knows nothing of what results mean; that is the session's business.
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
 
+from ttsr_ls.bridge.hooks.asked import AskedHooks, HooksStopped, within_patience
 from ttsr_ls.bridge.hooks.authority import authority_of
 from ttsr_ls.bridge.hooks.checked import mistake
 from ttsr_ls.bridge.hooks.contract import (
@@ -40,11 +40,12 @@ class FeatureFailedError(TtsrError):
 class FeatureRunner:
     """The features of one session. `report` is told the name of a feature that is switched off, and why."""
 
-    __slots__ = ("_features", "_report", "watching")
+    __slots__ = ("_asked", "_features", "_report", "watching")
 
     def __init__(self, features: Iterable[Feature], report: Callable[[str, str], None]) -> None:
         self._features = list(features)
         self._report = report
+        self._asked = AskedHooks()
         self.watching: tuple[Feature, ...] = ()
         """The features that look at pieces of answers."""
         self._find_watching()
@@ -108,21 +109,30 @@ class FeatureRunner:
     async def each(
         self, hook: str, allowed: tuple[type, ...], ask: Callable[[Feature], Awaitable[_Result]]
     ) -> AsyncIterator[tuple[Feature, _Result]]:
-        """What features say at the hook of that name: results of the `allowed` types but `Proceed`."""
+        """What features say at the hook of that name: results of the `allowed` types but `Proceed`.
+
+        Ends after `stop_asking`.
+        """
         for feature in tuple(self._features):
             try:
-                result = await _within_patience(feature, hook, ask(feature))
+                result = await self._asked.answer(within_patience(feature, hook, ask(feature)))
                 _check(feature, allowed, result)
+            except HooksStopped:
+                return
             except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
                 self.switch_off(feature, error)
                 continue
             if not isinstance(result, Proceed):
                 yield feature, result
 
+    def stop_asking(self) -> None:
+        """Ends the hooks that are asked now: nobody wants their results any more. They are cancelled."""
+        self._asked.stop()
+
     async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
         """What a tool of a feature answers. Raises `FeatureFailedError` where that is nothing; it is switched off."""
         try:
-            ran = await _within_patience(feature, f"its tool {tool.name}", tool.run(arguments))
+            ran = await within_patience(feature, f"its tool {tool.name}", tool.run(arguments))
             _check(feature, (ToolDone, ToolFailed), ran)
         except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
             self.switch_off(feature, error)
@@ -136,22 +146,6 @@ class FeatureRunner:
             self._find_watching()
             why = str(error) or type(error).__name__
             self._report(feature.name, f"The feature {feature.name} is switched off: {why}")
-
-
-async def _within_patience(feature: Feature, what: str, asked: Awaitable[_Result]) -> _Result:
-    """What a feature says, within its time. Nobody but who runs the session can cancel it."""
-    try:
-        async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience) as bound:
-            return await asked
-    except TimeoutError:
-        if not bound.expired():
-            raise  # The feature's own.
-        raise TimeoutError(f"{what} took longer than {feature.patience:g} seconds") from None
-    except asyncio.CancelledError:
-        task = asyncio.current_task()
-        if task is not None and task.cancelling():
-            raise
-        raise RuntimeError("it cancelled what it has not begun") from None
 
 
 def _check(feature: Feature, allowed: tuple[type, ...], result: object) -> None:

@@ -58,7 +58,7 @@ from ttsr_ls.engine.lifecycle.phases import (
 )
 from ttsr_ls.engine.lifecycle.request_budget import ReachedLimit
 from ttsr_ls.engine.lifecycle.request_limits import RequestLimitReached, RequestLimits
-from ttsr_ls.engine.lifecycle.table import HAPPENS_ANYWAY
+from ttsr_ls.engine.lifecycle.table import COMES_BETWEEN, HAPPENS_ANYWAY
 from ttsr_ls.engine.turn_events import Done, FeatureRecorded, Outcome, Output, Refused, ToolCall, TurnEvent
 from ttsr_ls.engine.turn_fold import TurnFold
 from ttsr_ls.engine.usage_meter import UsageMeter
@@ -109,7 +109,8 @@ class Core:
                         self.on_abort()
                     case Wake():
                         self.wake = command
-            if self.flow.phase is not Phase.WAITING:
+            if isinstance(happened, COMES_BETWEEN):
+                self.features.stop_asking()
                 self.retry_wait.end()
         finally:
             self.recorder.tell()

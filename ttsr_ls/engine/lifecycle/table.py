@@ -71,3 +71,6 @@ TABLE: Mapping[type[Input], Mapping[Phase, tuple[Phase, ...]]] = MappingProxyTyp
 HAPPENS_ANYWAY = (Start, Ask, Answered, Broken, Settle, Stop, End, Close)
 """What happens whether or not it can be put on record at once. All else is decided, and happens on record or not at
 all."""
+
+COMES_BETWEEN = (Stop, Rewind, Clear, Close)
+"""What makes the results of hooks that are asked, and a retry that is due, unwanted."""
