@@ -56,11 +56,7 @@ def _started(command: str) -> str:
         stdout=subprocess.PIPE,
     )
 
-    @atexit.register
-    def end() -> None:
-        server.communicate()
-        shutil.rmtree(folder)
-
+    atexit.register(server.communicate)
     assert server.stdout is not None
     assert server.stdout.readline() == b"ready\n"
     return path
@@ -78,6 +74,7 @@ def _serve(path: str) -> list[str]:
         while True:
             for key, _ in selector.select():
                 if key.fileobj == 0:
+                    shutil.rmtree(Path(path).parent)  # Here, since a worker may end without doing so.
                     os._exit(0)
                 if key.fileobj is listening:
                     words = _accept(listening, selector)
