@@ -146,8 +146,10 @@ def model_server() -> Iterator[str]:
     command = [sys.executable, str(Path(__file__).with_name("model_server.py"))]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True) as process:
         assert process.stdout is not None
-        yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
-        process.terminate()
+        try:
+            yield f"http://127.0.0.1:{process.stdout.readline().strip()}"
+        finally:
+            process.terminate()
 
 
 def _run(args: argparse.Namespace, models: str) -> int:

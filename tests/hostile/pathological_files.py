@@ -38,6 +38,9 @@ def _many_conditions() -> list[Case]:
     for form in ordinary:
         many = [form.replace("#", str(number)) for number in range(3_000)]
         found.append(Case(f"3,000 conditions {form}", {RULE: rule_of(*many)}))
+    slow = [f"(?:a|aa|a{{{number}}})*(?:a|b)[!?]" for number in range(3, 600)]
+    found.append(Case("600 slow conditions", {RULE: rule_of(*slow), "src/slow.txt": "a" * 3_000 + "a? b!"}))
+    found.append(Case("600 slow conditions on JSON", {RULE: rule_of(*slow, more="scope: tool:bash\n")}))
     found.append(Case("one condition, 4,000 times", {RULE: rule_of(*["a+b"] * 4_000)}))
     return found
 

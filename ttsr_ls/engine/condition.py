@@ -114,8 +114,9 @@ class Condition(Struct, frozen=True, eq=False):
         return self._matchers.end_sensitive
 
 
-# At each keystroke in a rule file all but one of its conditions are what they were, and an editor asks for all.
-_REMEMBERED = 512
+# At each keystroke in a rule file all but one of its conditions are what they were, and an editor asks for all. A file
+# has up to 1,000 (`condition_limits`); of one more than are remembered, each would be forgotten before it is asked for.
+_REMEMBERED = 1_500
 _LONGEST_REMEMBERED = 4096
 # The trees of long conditions take megabytes. One command and one analysis of a file ask for the last ones many times.
 _LONG_REMEMBERED = 2

@@ -32,6 +32,10 @@ _PATIENCE = STEP_LIMIT // 2
 """How many steps searches of a scan may take that come to no answer."""
 _LEAST_PATIENCE = STEP_LIMIT // 50
 """How many one search may take after that."""
+_FOR_RULE = 200_000
+"""How many steps the searches for the conditions of one rule in a file may take, beside one for each unit of the text.
+After a file for which that was not enough it is half as much."""
+_LEAST_FOR_RULE = 4_000
 _MOST_SLOW_FILES = 3
 """After so many files on which a condition takes too long, it is given up."""
 
@@ -105,6 +109,7 @@ class FileScan:
         """Those for the conditions for which an ordinary search took too long once."""
         self._slow_files = [0] * len(numbers)
         self._slow_patterns: set[str] = set()
+        self._for_rule = [_FOR_RULE] * len(self.rules)
         self._patience = _PATIENCE
         """What of the steps for searches without an answer is left."""
 
@@ -189,32 +194,42 @@ class FileScan:
         """The regular expressions of a rule that match, and where the first does, in units."""
         indexes: list[int] = []
         first: Span | None = None
+        left = self._for_rule[rule] + len(units)
         for index, number in enumerate(self._numbers[rule]):
             if number not in possible:
                 continue
             if number not in spans:
-                spans[number] = self._find(number, units)
+                if left <= 0:
+                    self._slow_files[number] += 1
+                    continue
+                spans[number], steps = self._find(number, units)
+                # One condition that takes long leaves most of the steps to the others.
+                left -= min(steps, _LEAST_PATIENCE)
             span = spans[number]
             if span is not None:
                 indexes.append(index)
                 first = span if first is None else first
                 if self._thoroughness is Thoroughness.FIRST:
                     break
+        if left <= 0:
+            self._for_rule[rule] = max(self._for_rule[rule] // 2, _LEAST_FOR_RULE)
         return tuple(indexes), first
 
-    def _find(self, number: int, units: str) -> Span | None:
+    def _find(self, number: int, units: str) -> tuple[Span | None, int]:
+        """Where a condition matches, and how many steps that took."""
         watcher = self._watchers.get(number)
         if watcher is not None:
-            return self._find_by_automaton(number, watcher, units)
+            return self._find_by_automaton(number, watcher, units), _LEAST_PATIENCE
         granted = max(_LEAST_PATIENCE, self._patience)
         budget = StepBudget(granted)
         try:
-            return self._conditions[number].matcher.sharing(budget).search(units)
+            span = self._conditions[number].matcher.sharing(budget).search(units)
         except MatchLimitExceeded:
             self._patience -= granted - budget.left
             # Slower on most texts, but no text can make it slow.
             watcher = self._watchers[number] = AutomatonWatcher([self._conditions[number]], OFFLINE)
-            return self._find_by_automaton(number, watcher, units)
+            return self._find_by_automaton(number, watcher, units), _LEAST_PATIENCE
+        return span, granted - budget.left
 
     def _find_by_automaton(self, number: int, watcher: AutomatonWatcher, units: str) -> Span | None:
         if self._slow_files[number] >= _MOST_SLOW_FILES:

@@ -23,6 +23,8 @@ from ttsr_ls.lsp.uris import is_file, path_of, uri_of
 
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"
+_MOST_FOLDERS = 100
+"""Links in a path with more folders are not resolved: the system is asked about each, and agents name any paths."""
 
 
 def live_trigger(event: RuleTriggered, folder: str) -> LiveTrigger:
@@ -126,6 +128,8 @@ def _related(
 
 @lru_cache(maxsize=4096)
 def _real(path: str) -> str:
+    if path.count(os.sep) > _MOST_FOLDERS:
+        return os.path.normpath(path)
     try:
         return os.path.realpath(path)
     except ValueError:  # An agent can name what no file is called: NUL, half of a surrogate pair.

@@ -11,6 +11,10 @@ from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
 from ttsr_ls.store.codec import CodecError, decode_record
 
+MOST_RECORDS = 20_000
+"""How many records of one notification are taken over."""
+_MOST_BROKEN = 100
+
 logger = logging.getLogger(__name__)
 
 
@@ -25,11 +29,17 @@ def handle(server: Server, params: Any) -> None:
     workspace = params.get("workspace")
     folders = server.current.folders
     folder = path_of(workspace) if isinstance(workspace, str) and is_file(workspace) else next(iter(folders), "")
-    for value in params["records"]:
+    records = params["records"]
+    if len(records) > MOST_RECORDS:
+        logger.warning("ttsr/events has %d records; only the last %d are taken over", len(records), MOST_RECORDS)
+    broken = 0
+    for value in records[-MOST_RECORDS:]:
         try:
             record = decode_record(json.dumps(value).encode())
         except CodecError as error:
-            logger.warning("a record of ttsr/events %s", error)
+            broken += 1
+            if broken <= _MOST_BROKEN:
+                logger.warning("a record of ttsr/events %s", error)
             continue
         if record.sequence == 1:
             background.run_started(server, folder)

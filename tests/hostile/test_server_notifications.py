@@ -1,0 +1,47 @@
+"""What a session log or a plugin tells the language server is taken over in bounded time."""
+
+from __future__ import annotations
+
+import logging
+import time
+from typing import Any
+
+import pytest
+from hostile_cases import RULE, triggered
+
+from ttsr_ls.lsp import trigger_view
+from ttsr_ls.lsp.features import create_server
+from ttsr_ls.lsp.methods import ttsr_events
+from ttsr_ls.lsp.methods.ttsr_events import MOST_RECORDS
+
+SECONDS = 1.0
+"""Of processor time; each took four times that."""
+
+
+class _Discarding:
+    def write(self, data: bytes) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_paths_of_very_many_folders_are_placed_in_bounded_time() -> None:
+    start = time.process_time()
+    for number in range(1_000):
+        live = trigger_view.live_trigger(triggered("a+b", "a/" * 1_500 + f"{number}"), "/shop")
+        assert live.target_path == "/shop/" + "a/" * 1_500 + f"{number}"
+        assert live.rule_path == f"/shop/{RULE}"
+    assert time.process_time() - start < SECONDS
+
+
+@pytest.mark.parametrize("record", ["", {"v": 1}, "nothing"])
+def test_records_that_are_none_are_passed_over_in_bounded_time(record: Any, caplog: pytest.LogCaptureFixture) -> None:
+    server = create_server()
+    server.protocol.set_writer(_Discarding())
+    start = time.process_time()
+    with caplog.at_level(logging.WARNING):
+        ttsr_events.handle(server, {"workspace": "file:///shop", "records": [record] * 500_000})
+    assert time.process_time() - start < SECONDS
+    assert f"only the last {MOST_RECORDS}" in caplog.text
+    assert len(caplog.records) < 200
