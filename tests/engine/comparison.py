@@ -92,9 +92,19 @@ def _filtering(wanted: bool, behind: int) -> Iterator[None]:
 
 
 def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str]) -> _Told:
-    """What all events of a block trigger; some bring a delta, others a snapshot of all so far."""
     monitor = Monitor(RuleSet(tuple(rules)), None, Matching.STABLE)
+    answers, _ = stable_answers(monitor, random, pieces)
+    assert not monitor.deferred_rules, "at the end of a block, nothing is left open"
+    return _told(monitor, answers)
+
+
+def stable_answers(monitor: Monitor, random: Random, pieces: Sequence[str]) -> tuple[list[Answer], int]:
+    """What all events of a block trigger, and after how many of them a rule was deferred.
+
+    Some events bring a delta, others a snapshot of all so far.
+    """
     triggers: list[Trigger] = []
+    deferred = 0
     so_far = ""
     for piece in pieces:
         so_far += piece
@@ -102,26 +112,26 @@ def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str]) -> _To
         if random.random() < 0.2:
             event = Snapshot(TEXT, _text(so_far))
         triggers += monitor.feed(event)
-    told = _told(monitor, [*triggers, *monitor.feed(BlockEnd(TEXT))])
-    assert not told.deferred, "at the end of a block, nothing is left open"
-    return told
+        deferred += bool(monitor.deferred_rules)
+    return answers_of([*triggers, *monitor.feed(BlockEnd(TEXT))]), deferred
 
 
 def _reference(rules: Sequence[Rule], pieces: Sequence[str]) -> list[_Told]:
     monitor = Monitor(RuleSet(tuple(rules)), None, Matching.REFERENCE)
-    return [_told(monitor, monitor.feed(Delta(TEXT, _text(piece)))) for piece in pieces]
+    return [_told(monitor, answers_of(monitor.feed(Delta(TEXT, _text(piece))))) for piece in pieces]
 
 
-def _told(monitor: Monitor, triggers: Sequence[Trigger]) -> _Told:
+def _told(monitor: Monitor, answers: list[Answer]) -> _Told:
     disabled = frozenset(slow.rule for slow in monitor.slow_conditions)
-    return _Told(_answers(triggers), frozenset(monitor.deferred_rules), disabled)
+    return _Told(answers, frozenset(monitor.deferred_rules), disabled)
 
 
 def _references(obvious: ObviousMonitor, pieces: Sequence[str]) -> list[list[Answer]]:
     return [obvious.reference("".join(pieces[: count + 1])) for count in range(len(pieces))]
 
 
-def _answers(triggers: Sequence[Trigger]) -> list[Answer]:
+def answers_of(triggers: Sequence[Trigger]) -> list[Answer]:
+    """Triggers in the form of the specification's answers."""
     return [Answer(each.rule, each.condition, each.start, each.end, each.offset) for each in triggers]
 
 

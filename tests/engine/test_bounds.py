@@ -121,7 +121,7 @@ def test_what_finds_no_steps_in_a_delta_goes_on_before_others_are_given_up() -> 
     quick = Question[str](partial(needing, 2 * LIVE.share))
     given_up: dict[int, int] = {}
     answered = None
-    for delta in range(3_000):
+    for delta in range(5_000):
         verifier.deltas += 1
         for number in [number for number in endless if number not in given_up]:
             try:

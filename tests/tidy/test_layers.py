@@ -38,7 +38,7 @@ NOT_IN_PURE = {
     "random",
     "io",
 }
-PURE = {"engine", "syntax", "ide", "lint"}
+PURE = {"esregex", "engine", "syntax", "ide", "lint"}
 # A pure layer may speak of paths (`PurePath`) and guard a lazily made value (`threading.Lock`); pages are package data.
 PURE_MAY = {
     ("engine", "threading"),
@@ -99,6 +99,42 @@ def test_pure_layers_know_no_clock_disk_or_threads() -> None:
         top = module.split(".")[0]
         if layer in PURE and (layer, top) not in PURE_MAY:
             assert top not in NOT_IN_PURE, f"{file} imports {module}"
+
+
+# What tells how much time passed; an answer that depends on it differs from run to run.
+CLOCKS = {
+    "clock_gettime",
+    "clock_gettime_ns",
+    "monotonic",
+    "monotonic_ns",
+    "perf_counter",
+    "perf_counter_ns",
+    "process_time",
+    "process_time_ns",
+    "thread_time",
+    "thread_time_ns",
+    "getrusage",
+    "setitimer",
+}
+
+
+def names_of_clocks(source: str) -> set[str]:
+    """The names of clocks that a module uses, however it came by them."""
+    nodes = list(ast.walk(ast.parse(source)))
+    used = {node.id for node in nodes if isinstance(node, ast.Name)}
+    used |= {node.attr for node in nodes if isinstance(node, ast.Attribute)}
+    used |= {alias.name for node in nodes if isinstance(node, ast.ImportFrom) for alias in node.names}
+    used |= {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+    return used & CLOCKS
+
+
+def test_pure_layers_name_no_clock() -> None:
+    assert names_of_clocks("from time import thread_time as now") == {"thread_time"}
+    assert names_of_clocks("getattr(__import__('time'), 'monotonic')()") == {"monotonic"}
+    files = [file for layer in PURE for file in (PACKAGE / layer).rglob("*.py")]
+    assert len(files) > 200
+    for file in files:
+        assert not names_of_clocks(file.read_text()), file
 
 
 def test_each_foreign_library_has_one_home() -> None:

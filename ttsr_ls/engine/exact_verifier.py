@@ -20,6 +20,7 @@ from ttsr_ls.esregex.search.pattern_search import PatternSearch
 _PREPARED_UNITS = 20_000
 """How long conditions may be together, in units, whose searches are made ready before the first delta."""
 
+_LEAST_MADE = 40
 _LEAST_PART = 50
 """So many steps a question that waited goes on at least, if any are left: less is not worth to be resumed for."""
 
@@ -139,7 +140,7 @@ class ExactVerifier:
         return ready
 
     def _make(self, condition: int) -> ConditionSearches:
-        self._made += len(self._conditions[condition].source)
+        self._made += len(self._conditions[condition].source) + _LEAST_MADE
         made = ConditionSearches(self._conditions[condition])
         made.prepare()
         self._ready[condition] = made
@@ -175,7 +176,7 @@ class ExactVerifier:
         """How many steps a question may take now that took so many before."""
         limits = self._limits
         if self._is_end:
-            return min(self._left, limits.end_share + max(0, self._for_waiting) // 4)
+            return min(self._left, limits.end_share + max(0, self._for_waiting) // 2)
         if spent:
             part = max(_LEAST_PART, limits.delta // 2 // max(1, self._waited))
             return min(self._left, self._for_waiting, part, limits.question - spent)

@@ -20,10 +20,11 @@ class SearchLimits(Struct, frozen=True):
     end_share: int
     """What of it each question gets, beside an equal part of its half."""
     made: int
-    """For how many units of conditions searches are made ready in one delta, if they are not yet. One always is."""
+    """For how many units of conditions searches are made ready in one delta, if they are not yet. One always is. Each
+    condition counts as 40 more."""
 
 
-LIVE = SearchLimits(delta=5_000, share=1_000, question=200_000, end=400_000, end_share=8_000, made=4_000)
+LIVE = SearchLimits(delta=5_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=1_000)
 """For a stream that somebody waits for: a delta costs 5 ms at most."""
 
 OFFLINE = SearchLimits(

@@ -180,7 +180,5 @@ def _span(
 ) -> Search[Span | None]:
     """The leftmost match in a prefix, where each ends at `least_end` or later."""
     if start is None:
-        start = yield from search.leftmost(known, max(0, least_end), size, budget)
-    if start is None:
-        return None
+        return (yield from search.leftmost(known, max(0, least_end), size, budget))
     return (yield from search.span_from(known, start, size, budget))

@@ -33,7 +33,7 @@ _Look = tuple[int, int, Registers, int, _Stack, _Visited, _Covered, bool]
 """A lookaround that is open: its instruction, place and registers; where to go on if it is negated and holds, else -1;
 and what was explored around it."""
 
-_BARREN = 1_000
+_BARREN = 100
 """The steps that a stretch of text costs in which no match starts."""
 
 
@@ -44,7 +44,7 @@ class Goal(Enum):
     """Which of the matches is wanted. The start that is found is that of the root."""
 
     ANY = "any of the first root that has one"
-    FIRST = "the first in the order of ECMA-262"
+    FIRST = "of the first root that has one, the first in the order of ECMA-262"
     LOWEST = "the one whose end is lowest: backward, the one that starts first"
 
 

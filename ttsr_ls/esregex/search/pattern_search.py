@@ -58,18 +58,22 @@ class PatternSearch:
         """How far past its end a match looks, in units; see `reach_past_end`."""
         return reach_past_end(self._simple.root)
 
-    def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[int | None]:
-        """Where the leftmost match in the first `size` units starts, where each ends at `least_end` or later."""
+    def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[Span | None]:
+        """The leftmost match in the first `size` units, where each ends at `least_end` or later."""
         return first_result(
             budget,
             [
-                lambda own: self.leftmost_by_end(known, least_end, size, own),
-                lambda own: self._leftmost_of(known, starts(self.forward, known, 0, size), size, own),
+                lambda own: self._match_by_end(known, least_end, size, own),
+                lambda own: self.first_from(known, 0, size, own),
             ],
         )
 
+    def _match_by_end(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[Span | None]:
+        start = yield from self.leftmost_by_end(known, least_end, size, budget)
+        return None if start is None else (yield from self.span_from(known, start, size, budget))
+
     def leftmost_by_end(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[int | None]:
-        """As `leftmost`, backward from the ends that a match may have."""
+        """Where that match starts, found backward from the ends that it may have."""
         plan = self.backward
         ends: Iterable[Root] = ((end, (0, end, plan.registers, -1)) for end in range(size, least_end - 1, -1))
         if self.is_exact_backward:
@@ -79,18 +83,14 @@ class PatternSearch:
         yield from explore(plan, known, size, ends, budget, Goal.LOWEST, ends=possible)
         forward = self.forward
         roots = ((start, (0, start, forward.registers, -1)) for start in sorted(possible))
-        return (yield from self._leftmost_of(known, roots, size, budget))
-
-    def _leftmost_of(
-        self, known: KnownText, roots: Iterable[Root], size: int, budget: StepBudget
-    ) -> Search[int | None]:
-        found = yield from explore(self.forward, known, size, roots, budget)
+        found = yield from explore(forward, known, size, roots, budget)
         return None if found is None else found[0]
 
     def first_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> Search[Span | None]:
         """The leftmost match that starts at `start` or later, in the first `size` units."""
-        found = yield from self._leftmost_of(known, starts(self.forward, known, start, size), size, budget)
-        return None if found is None else (yield from self.span_from(known, found, size, budget))
+        roots = starts(self.forward, known, start, size)
+        found = yield from explore(self.forward, known, size, roots, budget, Goal.FIRST)
+        return None if found is None else Span(*found)
 
     def span_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> Search[Span]:
         """The match that starts at `start`, where one does: the first in the order of ECMA-262."""
