@@ -41,14 +41,14 @@ class AnswerStarted(Struct, frozen=True):
     model: str
 
 
-class FileWrite(Struct, frozen=True):
+class FileWrite(Struct, frozen=True, gc=False):
     """The tool call whose stream this is writes that part of the file `path`, which is as the agent gave it."""
 
     path: str
     extent: Extent
 
 
-class Streamed(Struct, frozen=True):
+class Streamed(Struct, frozen=True, gc=False):
     """A piece of an answer. `call` is the id of the tool call that it belongs to; None for prose.
 
     `write` is None where nothing is written to a file, or not known to which.

@@ -24,7 +24,7 @@ class Payload(StrEnum):
     """What it writes to a file, decoded: only that is parsed for AST conditions (spec A1)."""
 
 
-class StreamContext(Struct, frozen=True):
+class StreamContext(Struct, frozen=True, gc=False):
     """Where a piece of output belongs.
 
     `key` names its buffer (spec M1): `toolcall:<id>` for a tool call, with `#<path>` for one file of it;
@@ -44,21 +44,21 @@ class StreamContext(Struct, frozen=True):
         return (self.tool or "").strip().lower() or None
 
 
-class Delta(Struct, frozen=True):
+class Delta(Struct, frozen=True, gc=False):
     """Text that is appended to a stream."""
 
     context: StreamContext
     text: str
 
 
-class Snapshot(Struct, frozen=True):
+class Snapshot(Struct, frozen=True, gc=False):
     """The whole text of a stream so far, which replaces what was there (spec M3)."""
 
     context: StreamContext
     text: str
 
 
-class BlockEnd(Struct, frozen=True):
+class BlockEnd(Struct, frozen=True, gc=False):
     """No more text will come on this stream: the text block, thinking block or tool call is complete."""
 
     context: StreamContext

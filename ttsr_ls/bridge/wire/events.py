@@ -32,7 +32,7 @@ class Began(Struct, frozen=True):
     model: str
 
 
-class Streamed(Struct, frozen=True):
+class Streamed(Struct, frozen=True, gc=False):
     """A piece of the answer, for rules. `call` is the id of the tool call that it belongs to; None for prose.
 
     `write` is None where nothing is written to a file, or not known to which.
