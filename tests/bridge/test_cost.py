@@ -16,7 +16,7 @@ SIZE = 100_000
 SOURCE = "export const value: number = compute(1, 2);  // no trouble here\n"
 
 
-@pytest.mark.parametrize("first_line", ["", "// An em dash — and 漢字.\n"])
+@pytest.mark.parametrize("first_line", ["", "// An em dash — and 漢字.\n", "// 🎉\n"])
 def test_a_delta_of_a_long_write_costs_a_hundred_microseconds_at_most(first_line: str) -> None:
     content = first_line + SOURCE * (SIZE // len(SOURCE))
     pieces = cut(json.dumps({"file_path": "/home/dev/shop/a.ts", "content": content}), 25)

@@ -114,7 +114,7 @@ class Monitor:
             case Delta():
                 self._append(key, stream, to_units(event.text))
             case Snapshot():
-                self._replace(key, stream, to_units(event.text))
+                self._replace(key, stream, stream.units_of(event.text))
             case BlockEnd():
                 return self._end(key, stream)
             case _:

@@ -9,6 +9,7 @@ from ttsr_ls.engine.excerpt import code_points_before
 from ttsr_ls.engine.stream import StreamContext, Trigger
 from ttsr_ls.engine.watched_rules import WatchedRule
 from ttsr_ls.engine.watcher import StreamWatcher
+from ttsr_ls.esregex.units import to_units
 
 
 class WatchedStream:
@@ -22,6 +23,7 @@ class WatchedStream:
         "_admitted",
         "_last",
         "_points",
+        "_snapshot",
         "blocked",
         "blocked_at",
         "context",
@@ -55,6 +57,8 @@ class WatchedStream:
         """With `reference` matching: how rules fired at the last delta."""
         self._points: int | None = 0
         self._last = ""
+        self._snapshot = ("", "")
+        """The last snapshot as it came and in units, if the two are not the same."""
 
     def move_to(self, context: StreamContext) -> None:
         """More is known of the stream: the paths of a tool call, say."""
@@ -81,6 +85,16 @@ class WatchedStream:
             joined = units if self._last.isascii() else self._last + units
             self._points += code_points_before(joined, len(joined)) - len(joined) + len(units)
             self._last = units[-1]
+
+    def units_of(self, snapshot: str) -> str:
+        """A snapshot in units. What it has in common with the last one is not converted again."""
+        known, units = self._snapshot
+        if known and snapshot.startswith(known):
+            units += to_units(snapshot[len(known) :])
+        else:
+            units = to_units(snapshot)
+        self._snapshot = ("", "") if len(units) == len(snapshot) else (snapshot, units)
+        return units
 
     def replace(self, units: str) -> None:
         """The text is another one now."""
