@@ -10,6 +10,8 @@ from collections.abc import Callable
 from itertools import pairwise
 from math import log2
 
+from msgspec import Struct
+
 from ttsr_ls.esregex.analysis.backtracking import Slow
 from ttsr_ls.esregex.analysis.growth import STEPS_OF_WORK
 from ttsr_ls.esregex.analysis.work import Work
@@ -18,9 +20,11 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.nodes import Pattern
 
 STEPS = 60_000
-"""From so many steps on a short text on, a search is felt: agents search again with each delta."""
+"""How many steps one run takes at most. Effort on longer texts is calculated from its growth."""
 ROUNDS = 100
 """How often a witness is repeated where the effort grows with a power of its length: a long line, a run of blanks."""
+MESSAGE = 2_000
+"""Units of a long message, or of a long call of a tool."""
 _EXPONENTIAL_ROUNDS = 30
 _PROBES = ("a", " ", "a ", "a\n")
 _SHORT, _LONG = 8, 32
@@ -30,6 +34,21 @@ _STRIDES = (1, 2)
 """The effort of rounds that are matched in pairs grows evenly only over two of them."""
 _LEAST_RATIO = 16
 """A text four times as long takes four times as many steps where nothing is wrong, and 16 where the square counts."""
+
+
+class FeltEffort(Struct, frozen=True):
+    """From how many steps of a search through `MESSAGE` units on an agent's user has to wait for 100 ms."""
+
+    steps: int
+    is_for_polynomials: bool
+    """Whether effort that grows with the message, and not only with a run of blanks in it, is compared, too."""
+
+
+EACH_DELTA = FeltEffort(600_000, is_for_polynomials=False)
+"""oh-my-pi searches again at each delta. A step takes its engine 2 ns, so this search takes 1.2 ms at the end of the
+message, and those at its 250 deltas of 8 units take 150 ms together."""
+ONCE = FeltEffort(3_000_000, is_for_polynomials=True)
+"""hookify searches once for each call. A step takes Python 20 to 80 ns, so this search takes at least 60 ms."""
 
 
 def witness_rounds(pattern: Pattern, slow: Slow, work: Work) -> int | None:
@@ -47,9 +66,35 @@ def witness_rounds(pattern: Pattern, slow: Slow, work: Work) -> int | None:
     return None
 
 
-def is_felt(pattern: Pattern, slow: Slow, work: Work) -> bool:
-    """Whether a search through a witness of `ROUNDS` rounds takes more than `STEPS`."""
-    return _search_steps(BacktrackMatcher(pattern, STEPS), slow.attack.text(ROUNDS), work) >= STEPS
+def is_felt_in_lines(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> bool:
+    """Whether a search is felt through a message of witnesses of up to `ROUNDS` rounds, one after the other."""
+    rounds = min(ROUNDS, _most_rounds(slow))
+    copies = max(1, MESSAGE // len(slow.attack.text(rounds)))
+    return copies * _expected_steps(pattern, slow, rounds, work) >= felt.steps
+
+
+def is_felt_in_message(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> bool:
+    """Whether a search is felt through one witness as long as a message. True where `felt` does not ask for that."""
+    return not felt.is_for_polynomials or _expected_steps(pattern, slow, _most_rounds(slow), work) >= felt.steps
+
+
+def _most_rounds(slow: Slow) -> int:
+    return max(_LEAST_ROUNDS, MESSAGE // len(slow.attack.pump))
+
+
+def _expected_steps(pattern: Pattern, slow: Slow, rounds: int, work: Work) -> float:
+    """The steps of a search through a witness; from `STEPS` on, calculated from the growth on shorter witnesses."""
+    matcher = BacktrackMatcher(pattern, STEPS)
+    tried, steps, power = 0, 0, 1.0
+    longer = min(_LEAST_ROUNDS, rounds)
+    while tried < rounds:
+        more = _search_steps(matcher, slow.attack.text(longer), work)
+        if more >= STEPS:
+            return steps * (rounds / tried) ** power if tried else STEPS * rounds / longer
+        if tried:
+            power = log2(more / steps) / log2(longer / tried)
+        tried, steps, longer = longer, more, min(2 * longer, rounds)
+    return steps
 
 
 def match_degree(pattern: Pattern, slow: Slow, work: Work) -> int | None:

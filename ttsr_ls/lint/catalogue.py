@@ -221,6 +221,8 @@ _ROWS = (
      _UNSAFE),
     ("hookify-pattern-kind", _W, "A pattern is written for another kind of comparison", "Use another operator",
      _UNSAFE),
+    ("hookify-ignored-pattern", _E, "hookify ignores the `pattern` of a rule that has `conditions`",
+     "Write the pattern as a condition", _UNSAFE),
     ("hookify-action", _E, "The action of a hookify rule is not done", "Use an action that exists", _UNSAFE),
     ("hookify-raises", _E, "A value makes hookify fail, and no rule of the event is tried", "Change the value",
      _UNSAFE),

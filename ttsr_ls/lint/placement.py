@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+from itertools import takewhile
 from pathlib import PurePath
 
 from msgspec import Struct
@@ -42,8 +44,21 @@ _NEVER_READ = {(".claude", "rules"): "Claude Code", (".gemini", "rules"): "Gemin
 _LEGACY_FILES = {".cursorrules": ".cursor/rules", ".windsurfrules": ".windsurf/rules"}
 _OWN_FOLDERS = (".omp", ".agent", ".agents")
 _STICKY = "RULES.md"
+_STORES = frozenset((
+    "docs", "doc", "templates", "template", "examples", "example", "samples", "fixtures", "skills", "plugins",
+    "references", "reference", "resources", "assets", "archive", "archived", "disabled", "drafts", "commands", "agents",
+))  # fmt: skip
 ACCOMPANYING = frozenset(("readme", "changelog", "license", "contributing"))
 """Names, without suffix, of files that tell people about a folder."""
+
+
+def is_in_store(folders: tuple[str, ...], roots: Collection[str]) -> bool:
+    """Whether a file is in a folder of texts that no agent is to load from there: templates, references, examples.
+
+    Only folders inside of the innermost one of `roots` count.
+    """
+    inside = list(takewhile(lambda folder: folder not in roots, reversed(folders)))
+    return any(folder.lower() in _STORES for folder in inside)
 
 
 def misplaced(path: str, *, fires: bool) -> Misplaced | None:
@@ -92,6 +107,8 @@ def _misnamed(name: str, folder: _RuleFolder) -> Misplaced | None:
 
 def _beside_guidance(folders: tuple[str, ...], name: str) -> Misplaced | None:
     """A file whose suffix tells that it is told to the model, in a folder of its program beside the right one."""
+    if is_in_store(folders, (".cursor", ".github")):
+        return None
     if name.endswith(".mdc") and ".cursor" in folders[-2:]:
         return Misplaced("Cursor reads rules only from `.cursor/rules`.", "Move the file there.")
     if name.endswith(".instructions.md") and ".github" in folders[-2:]:
@@ -108,6 +125,8 @@ def _beside(folders: tuple[str, ...], name: str) -> Misplaced | None:
                 "Move the rule into `.omp/rules` or `.agents/rules`.",
             )
     if not folders or not any(own in folders[-2:] for own in _OWN_FOLDERS) or name == _STICKY:
+        return None
+    if is_in_store(folders, _OWN_FOLDERS):
         return None
     own = next(own for own in _OWN_FOLDERS if own in folders[-2:])
     return Misplaced(

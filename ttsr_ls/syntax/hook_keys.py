@@ -12,6 +12,9 @@ HOOKIFY_ACTIONS = ("warn", "block")
 HOOKIFY_OPERATORS = ("regex_match", "contains", "equals", "not_contains", "starts_with", "ends_with")
 """How a condition of hookify compares its field."""
 
+HOOKIFY_PLUS_KEYS = frozenset(("warn_once", "warn_interval"))
+"""Keys that only the fork hookify-plus reads, for files that both programs read."""
+
 _NAME = """\
 What the rule is called; the file's name does not count.
 

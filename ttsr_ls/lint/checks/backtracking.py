@@ -17,8 +17,11 @@ from ttsr_ls.esregex.analysis.attack import Attack
 from ttsr_ls.esregex.analysis.backtracking import Harmless, Slow, Undecided, Verdict, judge_backtracking
 from ttsr_ls.esregex.analysis.work import MOST_PER_PATTERN, Work, WorkExhausted
 from ttsr_ls.lint.backtracking_effect import (
+    EACH_DELTA,
     ROUNDS,
-    is_felt,
+    FeltEffort,
+    is_felt_in_lines,
+    is_felt_in_message,
     match_degree,
     search_degree,
     slow_probe,
@@ -69,7 +72,12 @@ _MESSAGES = {
 
 
 def check_backtracking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition for which a text was found on which matching takes too long."""
+    """Reports each condition for which a text was found on which oh-my-pi takes too long."""
+    yield from find_slow(file, registration, EACH_DELTA)
+
+
+def find_slow(file: RuleFile, registration: Registration, felt: FeltEffort) -> Iterator[Finding]:
+    """Reports each condition for which a text was found on which matching takes too long, `felt` of it or more."""
     found = 0
     work = Work(MOST_PER_FILE)
     is_json = registration.rule is not None and is_json_only(registration.rule.scope)
@@ -80,14 +88,16 @@ def check_backtracking(file: RuleFile, registration: Registration, context: Lint
         try:
             # Also where it is remembered, so that the findings of a file are the same every time.
             work.spend(judged.work)
-            yield from _findings(placed, judged.verdict, work, is_json=is_json)
+            yield from _findings(placed, judged.verdict, felt, work, is_json=is_json)
         except WorkExhausted:
             yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, _OUT_OF_WORK, placed.text.span)
             return
         found += not isinstance(judged.verdict, Harmless)
 
 
-def _findings(placed: PlacedCondition, verdict: Verdict, work: Work, *, is_json: bool) -> tuple[Finding, ...]:
+def _findings(
+    placed: PlacedCondition, verdict: Verdict, felt: FeltEffort, work: Work, *, is_json: bool
+) -> tuple[Finding, ...]:
     match verdict:
         case Harmless():
             return ()
@@ -95,7 +105,7 @@ def _findings(placed: PlacedCondition, verdict: Verdict, work: Work, *, is_json:
             return tuple(_undecided(placed, work))
         case Slow():
             witnesses = _witnesses_in_json(placed, verdict, work) if is_json else (verdict,)
-            shown = (finding for slow in witnesses if (finding := _shown(placed, slow, work)) is not None)
+            shown = (finding for slow in witnesses if (finding := _shown(placed, slow, felt, work)) is not None)
             return tuple(islice(shown, 1))
         case _:
             assert_never(verdict)
@@ -144,8 +154,8 @@ def _undecided(placed: PlacedCondition, work: Work) -> Iterator[Finding]:
         yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
 
 
-def _shown(placed: PlacedCondition, slow: Slow, work: Work) -> Finding | None:
-    """A finding that is shown by a run: an exponential witness blows up, overlapping repeats are felt in a search."""
+def _shown(placed: PlacedCondition, slow: Slow, felt: FeltEffort, work: Work) -> Finding | None:
+    """A finding that is shown by a run: an exponential witness blows up, others are felt in a search."""
     pattern = placed.condition.pattern
     power = ""
     rounds = _MANY_ROUNDS
@@ -166,8 +176,10 @@ def _shown(placed: PlacedCondition, slow: Slow, work: Work) -> Finding | None:
         finding_code = _OVERLAPPING if is_mild else _POLYNOMIAL
         if is_mild:
             rounds = ROUNDS
-            if not is_felt(pattern, slow, work):
+            if not is_felt_in_lines(pattern, slow, felt, work):
                 return None
+        elif not is_felt_in_message(pattern, slow, felt, work):
+            return None
         else:
             searched = search_degree(pattern, slow, work)
             if searched is None or searched < _LEAST_DEGREE:

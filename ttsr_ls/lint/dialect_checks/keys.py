@@ -10,6 +10,7 @@ from ttsr_ls.lint.other_dialect import foreign_keys
 from ttsr_ls.syntax.claude_frontmatter import claude_reads
 from ttsr_ls.syntax.dialects import Dialect, DialectId, Purpose
 from ttsr_ls.syntax.guidance_file import FILE_KEYS, split_globs
+from ttsr_ls.syntax.hook_keys import HOOKIFY_PLUS_KEYS
 from ttsr_ls.syntax.metadata_keys import is_metadata
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.plain_reader import PlainFile
@@ -75,8 +76,13 @@ def check_keys(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
         if counting[entry.name] is not entry:
             message = f"`{entry.key}` is given again below, and only the last one counts: this value does nothing."
             yield Finding("duplicate-key", entry_of("duplicate-key").severity, message, entry.key_span)
-        elif dialect.find_key(entry.key) is None and entry not in foreign and not is_metadata(entry.key):
+        elif dialect.find_key(entry.key) is None and entry not in foreign and not _may_be_there(entry.key, dialect):
             yield from _unknown(entry, dialect, _file_key_meant(file, entry, dialect))
+
+
+def _may_be_there(key: str, dialect: Dialect) -> bool:
+    """Whether a key that the program does not read is for people, for other tools, or for a fork of the program."""
+    return is_metadata(key) or (dialect.id is DialectId.HOOKIFY and key in HOOKIFY_PLUS_KEYS)
 
 
 def _file_key_meant(file: PlainFile, entry: Entry, dialect: Dialect) -> str | None:

@@ -8,11 +8,13 @@ from pathlib import PurePath
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.hookify.actions import check_action, check_enabled
 from ttsr_ls.lint.dialect_checks.hookify.conditions import check_conditions
+from ttsr_ls.lint.dialect_checks.hookify.ignored_pattern import check_ignored_pattern
 from ttsr_ls.lint.dialect_checks.hookify.lines import check_lines
 from ttsr_ls.lint.dialect_checks.hookify.patterns import check_patterns
 from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.dialect_checks.hookify.values import check_items, check_values
 from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.placement import is_in_store
 from ttsr_ls.syntax.dialects import HOOKIFY
 from ttsr_ls.syntax.hookify_file import HookifyFile, read_hookify
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -43,6 +45,7 @@ def check_hookify(file: RuleFile, context: LintContext) -> Iterator[Finding]:
     yield from found
     explained = frozenset(finding.span for finding in found if finding.severity is Severity.ERROR)
     yield from (each for each in check_conditions(read) if not _is_within(each.span, explained))
+    yield from check_ignored_pattern(read)
     yield from check_patterns(file, read, explained)
     yield from check_action(read)
     if not read.file.body.value:
@@ -67,7 +70,8 @@ def _not_loaded(read: HookifyFile) -> str:
 
 
 def _check_location(path: PurePath, span: Span) -> Iterator[Finding]:
-    if len(path.parts) < 2 or any(place.holds(path) for place in HOOKIFY.places):
+    is_outside = ".claude" not in path.parts[:-1]
+    if is_outside or is_in_store(path.parts[:-1], (".claude",)) or any(place.holds(path) for place in HOOKIFY.places):
         return
     name = path.name.removeprefix("hookify.").removesuffix(".md").removesuffix(".local") or "rule"
     message = (

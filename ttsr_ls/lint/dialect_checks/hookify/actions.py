@@ -14,6 +14,8 @@ from ttsr_ls.syntax.rule_file import ScalarValue
 from ttsr_ls.text import Span
 
 _OFF = ("no", "off", "n", "f", "0", "disabled", "null", "none", "~", "false")
+# What `warn` does, in other words: nothing happens that the author does not want.
+_WARNING = ("notify", "inform", "remind", "suggest", "advise", "alert", "hint", "message", "log")
 _BLOCKING = ("deny", "reject", "error", "stop", "prevent", "fail", "forbid", "abort", "ask")
 
 
@@ -41,6 +43,8 @@ def check_action(read: HookifyFile) -> Iterator[Finding]:
     if value is None:
         return
     span = _span(read, "action")
+    if (read.action or "").lower() in _WARNING:
+        return
     if read.action not in HOOKIFY_ACTIONS:
         written = read.action or ""
         meant = nearest(written, HOOKIFY_ACTIONS)

@@ -1,10 +1,13 @@
-"""Splits a regular expression at the `|` that are in no group and no class."""
+"""Reads regular expressions as text: their alternatives, and whether one says that everything matches."""
 
 from __future__ import annotations
 
 import re
 
 _TOKEN = re.compile(r"\\.|\[\^?\]?(?:[^\]\\]|\\.)*\]?|[()|]", re.DOTALL)
+
+MATCH_ALL = frozenset((".*", ".+", ".", "^.*$", "^.+$", "^.*", "[\\s\\S]*", "(.*)", ".*?"))
+"""Patterns that plainly say that every text matches."""
 
 
 def alternatives(pattern: str) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
+from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternatives
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.shown import code
@@ -40,6 +40,8 @@ def check_conditions(read: HookifyFile) -> Iterator[Finding]:
     inputs = _inputs(read)
     if not inputs:
         yield _unknown_event(read)
+        for condition in () if read.is_simple else read.conditions:
+            yield from _condition(read, condition, is_dead=False)
         return
     if not read.conditions:
         if not _has_trigger_value(read):
@@ -185,6 +187,8 @@ def _dead_field(read: HookifyFile, condition: HookifyCondition, *, is_dead: bool
         return
     span = condition.field_text.span
     if field in NEVER_SENT:
+        if not is_dead and condition.pattern in MATCH_ALL:
+            return  # It is to hold always.
         severity = Severity.WARNING if field == "user_prompt" or not is_dead else None
         effect = "and the rule never fires" if is_dead else "and holds always"
         message = (

@@ -14,18 +14,20 @@ from ttsr_ls.esregex.analysis.required_unit import requires_unit
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.flags import Flags
 from ttsr_ls.esregex.parser import parse
-from ttsr_ls.lint.checks.backtracking import check_backtracking
+from ttsr_ls.lint.backtracking_effect import ONCE
+from ttsr_ls.lint.checks.backtracking import find_slow
 from ttsr_ls.lint.checks.characters import check_characters
 from ttsr_ls.lint.checks.class_members import check_class_members
 from ttsr_ls.lint.checks.never_matches import check_never_matches
 from ttsr_ls.lint.checks.subsumed import check_subsumed
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
+from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternatives
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity
 from ttsr_ls.lint.nullability import Breadth, breadth
 from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.hookify_file import HookifyCondition, HookifyFile
+from ttsr_ls.syntax.hookify_inputs import NEVER_SENT
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.python_pattern import (
     PythonPatternError,
@@ -37,7 +39,7 @@ from ttsr_ls.syntax.python_pattern import (
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
-_CHECKS = (check_never_matches, check_characters, check_class_members, check_subsumed, check_backtracking)
+_CHECKS = (check_never_matches, check_characters, check_class_members, check_subsumed)
 # Their fixes write a condition of omp; the messages hold here, too.
 _NEVER = "hookify-never-matches"
 _DOUBLED = re.compile(r"\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$/-])")
@@ -46,9 +48,13 @@ _REPEATED_CLASS = re.compile(r"\\\\(?:[dDsSwW][+*?{]|\.\w)|(?:\A|[\s(|])\\\\b\w"
 # A pattern between slashes that is plainly no path: it has flags, a space, or an escape.
 _BETWEEN_SLASHES = re.compile(r"/(?:(?P<body>.*[\s\\(\[*+?|].*)/[gimsuy]*|.*/[gimsuy]+)")
 _PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]|[A-Za-z]")
-_IN_OMP = "takes oh-my-pi seconds at every delta, and then it answers that nothing matches."
-_IN_HOOKIFY = "holds Claude Code up until it stops the hook, and then the rule does nothing."
-_EXPLICIT = frozenset((".*", ".+", ".", "^.*$", "^.+$", "^.*", "[\\s\\S]*", "(.*)", ".*?"))
+_IN_HOOKIFY = {
+    "takes oh-my-pi seconds at every delta, and then it answers that nothing matches.": (
+        "holds Claude Code up until it stops the hook, and then the rule does nothing."
+    ),
+    "A search is felt at each delta from a text such as": "A call is held up by a text such as",
+    "oh-my-pi": "hookify",
+}
 _HINTS = (
     (re.compile(r"\(\?<(?![=!])"), "Python writes named groups as `(?P<name>…)`."),
     (re.compile(r"\\[pP]\{"), "Python has no `\\p{…}`."),
@@ -86,14 +92,18 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
     fields = replace(file.fields, conditions=(as_condition,), shorthand_globs=())
     as_rule = replace(file, fields=fields)
     registration = register(as_rule, "native")
-    for check in _CHECKS:
-        for finding in check(as_rule, registration, LintContext()):
-            yield replace(finding, message=_in_words_of_hookify(finding.message), fixes=())
+    found = [finding for check in _CHECKS for finding in check(as_rule, registration, LintContext())]
+    if condition.field not in NEVER_SENT:
+        found += find_slow(as_rule, registration, ONCE)
+    for finding in found:
+        yield replace(finding, message=_in_words_of_hookify(finding.message), fixes=())
     yield from _foreign(condition, source)
 
 
 def _in_words_of_hookify(message: str) -> str:
-    return message.replace(_IN_OMP, _IN_HOOKIFY).replace("oh-my-pi", "hookify")
+    for ours, theirs in _IN_HOOKIFY.items():
+        message = message.replace(ours, theirs)
+    return message
 
 
 def _invalid(text: MappedText, problem: str) -> Finding:
@@ -119,16 +129,23 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
     if meant is None and not in_quotes and not _REPEATED_CLASS.search(text.value):
         return None
     needs_backslash = _needs_backslash(text)
-    waiting = "the pattern waits" if needs_backslash else "a part of the pattern waits"
+    matches_all = not needs_backslash and _matches_all(text)
+    effect = "a part of the pattern waits for a backslash in the text"
+    if needs_backslash:
+        effect = "the pattern waits for a backslash in the text"
+    elif matches_all:
+        effect = "a backslash is all that the pattern asks for, it is optional, and every text matches"
     message = (
-        f"hookify takes the quotes away and leaves the backslashes as they are, so {waiting} for a backslash in the "
-        "text. Write it without quotes, with each backslash once."
+        f"hookify takes the quotes away and leaves the backslashes as they are, so {effect}. Write it without quotes, "
+        "with each backslash once."
     )
     fixes: tuple[Fix, ...] = ()
     if meant is not None and _PLAIN.fullmatch(meant):
         fixes = (guess("Write each backslash once", text.span, meant),)
     if needs_backslash:
         return report(_NEVER, message, text.span, *fixes)
+    if matches_all:
+        return report("matches-everything", message, text.span, *fixes)
     return report("doubled-backslash", message, text.span, *fixes, severity=Severity.WARNING)
 
 
@@ -138,6 +155,13 @@ def _needs_backslash(text: MappedText) -> bool:
         return requires_unit(parse(mapped_to_ecmascript(text).value), ord("\\"))
     except (PythonPatternError, RegexSyntaxError):
         return all(_DOUBLED.search(part) for part in alternatives(text.value))
+
+
+def _matches_all(text: MappedText) -> bool:
+    try:
+        return breadth(parse(mapped_to_ecmascript(text).value)) is not Breadth.SOME
+    except (PythonPatternError, RegexSyntaxError):
+        return False
 
 
 def _breadth(read: HookifyFile, condition: HookifyCondition, source: str, letters: str) -> Iterator[Finding]:
@@ -155,7 +179,7 @@ def _breadth(read: HookifyFile, condition: HookifyCondition, source: str, letter
     if is_stop:
         message = "This pattern matches every transcript, and `block` then keeps the agent from ever stopping."
         yield report("matches-everything", message, span, severity=Severity.WARNING)
-    elif condition.pattern not in _EXPLICIT:
+    elif condition.pattern not in MATCH_ALL:
         message = (
             "This pattern matches every text, so the condition always holds. Say what the text must contain, and "
             "remove what makes all of the pattern optional."

@@ -1,0 +1,30 @@
+"""Finds a `pattern` beside `conditions`: hookify then makes no condition of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL
+from ttsr_ls.lint.dialect_checks.hookify.reporting import report
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.syntax.hookify_file import HookifyFile
+from ttsr_ls.syntax.rule_file import ScalarValue
+
+_FIELDS = {"bash": "command", "file": "content"}
+
+
+def check_ignored_pattern(read: HookifyFile) -> Iterator[Finding]:
+    """Reports a `pattern` that would limit a rule further than its conditions do."""
+    value = read.file.value("pattern")
+    if read.is_simple or not read.conditions or not isinstance(value, ScalarValue) or not value.text.value:
+        return
+    pattern = value.text.value
+    is_repeated = any(each.pattern == pattern and each.operator == "regex_match" for each in read.conditions)
+    if is_repeated or pattern in MATCH_ALL:
+        return
+    field = _FIELDS.get(read.event or "", "transcript")
+    message = (
+        "hookify ignores `pattern` in a rule with `conditions`, so this rule fires wherever the conditions hold. Write "
+        f"the pattern as one more condition, with `field: {field}` and `operator: regex_match`."
+    )
+    yield report("hookify-ignored-pattern", message, value.span)
