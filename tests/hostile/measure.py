@@ -29,10 +29,13 @@ from command_lines import command_lines  # noqa: E402 - only found by the path a
 from hostile_cases import PROJECT, Case, cases, write  # noqa: E402
 from server_requests import COUNTED, ask  # noqa: E402
 
+from ttsr_ls.cli.exit_codes import ExitCode  # noqa: E402
 from ttsr_ls.cli.main import COMMANDS, main  # noqa: E402
 
 ALSO_IMPORTED = ("aiohttp", "ttsr_ls.bridge.mcp.server", "ttsr_ls.cli.agent_run", "ttsr_ls.bridge.model.client")
 """What commands import when they need it; a start-up does not count."""
+NEVER_REFUSED = {"agent", "agent that goes on", "mcp", "mcp that goes on", "demo", "schema", "watch", "watch reference"}
+"""The commands that work whatever the pattern is: those that refuse it do not measure anything."""
 LONGEST = 1.0
 """How much processor time, in seconds, a command or a request may take."""
 GIVEN_UP = 20
@@ -100,6 +103,8 @@ def _command(case: Case, name: str, models: str) -> tuple[float, str]:
         write(case, folder)
         line = command_lines(case, folder, models)[name]
         took, status, errors = forked(folder, lambda: main(line.arguments), line.stdin or os.devnull)
+    if os.WIFEXITED(status) and os.WEXITSTATUS(status) == ExitCode.USAGE and name in NEVER_REFUSED and case.pattern:
+        return took, f"refused: {errors.strip()[:200]}"
     return took, _wrong(status, errors)
 
 
