@@ -2,8 +2,8 @@
 
 Backtracking as ECMA-262 defines it, with two additions. What was explored from an instruction, at a place, and with
 the same registers, is not explored again (memoised backtracking, as in the bounded backtracker of `regex-automata`).
-Without backreferences the work is linear in the text. And a thread that fails only because the known text ends is
-kept: when more text comes, exploration goes on there instead of from the start of the match.
+Without backreferences the work is in proportion to the text, but for the lengths of runs of units in a row. And a
+thread that fails only because the known text ends is kept: when more text comes, exploration goes on there.
 """
 
 from __future__ import annotations
@@ -128,15 +128,28 @@ def explore(
                     least, last = run.start(text, place), place - run.minimum
                     steps -= (place - least) >> 4
                     lazy, failed = not run.lazy, last < least
-                if not failed and not is_ordered:
-                    key = after, regs
-                    done = covered.get(key)
-                    if done is not None and done[0] <= least <= done[1] + 1:
-                        failed = last <= done[1]
-                        least, last = done[1] + 1, max(last, done[1])
-                        covered[key] = done[0], last
+                if failed:
+                    pass
+                elif is_ordered:
+                    state = at, place, regs
+                    failed = state in visited
+                    visited.add(state)
+                else:
+                    done = covered.get((at, regs))
+                    if (
+                        done is None
+                        or least > done[1] + 1
+                        or last < done[0] - 1
+                        or (least < done[0] and last > done[1])
+                    ):
+                        covered[at, regs] = least, last
                     else:
-                        covered[key] = least, last
+                        covered[at, regs] = min(least, done[0]), max(last, done[1])
+                        if least >= done[0]:
+                            least = max(least, done[1] + 1)
+                        else:
+                            last = done[0] - 1
+                        failed = last < least
                 if not failed:
                     if last > least:
                         stack.append((after, least + 1, last, regs) if lazy else (after, last - 1, least, regs))
