@@ -290,16 +290,3 @@ def test_text_that_is_no_arguments_of_the_tool_is_noted(
     said = [line for line in ttsr_ls(capsys, "test", *args).out.splitlines() if "matched as JSON text" in line]
     assert bool(said) is (note is not None) is ("argumentsNote" in report(capsys, *args))
     assert note is None or said[0].endswith(note)
-
-
-def test_a_backreference_is_tried_in_reference_matching_too(project: Path, capsys: Capture) -> None:
-    write(project, {".omp/rules/a.md": FOO.replace("foo", r"'([xy])z\1'")})
-    ran = ttsr_ls(capsys, "test", "xzx", "--source", "text", "--matching", "reference", "--expect-fire=a")
-    assert ran.status == 0
-
-
-def test_a_repeated_word_in_a_long_text_is_found_every_time(project: Path, capsys: Capture) -> None:
-    write(project, {".omp/rules/a.md": FOO.replace("foo", r"'\b(\w+)\s+\1\b'")})
-    text = " ".join(f"w{number}" for number in range(2_000)) + " the the."
-    for _ in range(3):
-        assert ttsr_ls(capsys, "test", text, "--source", "text", "--expect-fire=a").status == 0
