@@ -41,7 +41,6 @@ from ttsr_ls.engine.turn_events import (
     TurnStarted,
     UserInput,
 )
-from ttsr_ls.esregex.automaton.assembly import assemble
 from ttsr_ls.esregex.automaton.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.nodes import Pattern
@@ -189,10 +188,10 @@ def test_agents_with_the_same_rules_share_an_automaton(monkeypatch: pytest.Monke
     built: list[UnionAutomaton] = []
 
     def build(patterns: Sequence[Pattern]) -> UnionAutomaton:
-        built.append(UnionAutomaton(assemble(patterns, Limits())))
+        built.append(UnionAutomaton(patterns, Limits()))
         return built[-1]
 
-    monkeypatch.setattr(automaton_watcher.FilteredAutomaton, "build", build)
+    monkeypatch.setattr(automaton_watcher.UnionAutomaton, "build", build)
     log = MemoryLog()
     watching, adapter = observer(log, RULES), claude()
     said = [

@@ -27,11 +27,11 @@ from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.settings import Matching
 from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, StreamEvent, Trigger
-from ttsr_ls.esregex.automaton import filtered, prefilter
+from ttsr_ls.esregex.automaton import activation, factors
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.units import to_units
 
-_USUAL = filtered._LEAST, filtered._BEHIND, prefilter._DISTINCT
+_USUAL = factors.LEAST_BITS, activation.KEPT_UNITS, activation.MOST_CHUNKS
 
 
 class Outcome(NamedTuple):
@@ -82,13 +82,13 @@ def _without(answers: Sequence[Answer], rules: Container[str]) -> list[Answer]:
 
 
 @contextmanager
-def _filtering(wanted: bool, behind: int) -> Iterator[None]:
-    """Few and short conditions are filtered as many long ones are, in the cases where that is wanted."""
-    filtered._LEAST, filtered._BEHIND, prefilter._DISTINCT = (1, behind, 1) if wanted else _USUAL
+def _filtering(wanted: bool, kept: int) -> Iterator[None]:
+    """Short factors count as rare, and little text is kept, in the cases where that is wanted."""
+    factors.LEAST_BITS, activation.KEPT_UNITS, activation.MOST_CHUNKS = (1.0, 2 * kept + 1, 2) if wanted else _USUAL
     try:
         yield
     finally:  # Other tests of the same process want the usual values.
-        filtered._LEAST, filtered._BEHIND, prefilter._DISTINCT = _USUAL
+        factors.LEAST_BITS, activation.KEPT_UNITS, activation.MOST_CHUNKS = _USUAL
 
 
 def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str]) -> _Told:

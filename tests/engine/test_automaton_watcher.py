@@ -57,8 +57,8 @@ def test_it_answers_as_a_search_of_the_whole_text(steps: list[tuple[str, str]]) 
 
 
 def test_conditions_that_are_given_up_raise_when_they_are_asked_for() -> None:
-    conditions = [compile_condition("a.{200}bX"), compile_condition("zz")]
-    limits = Limits(states_per_leaf=50, leaves_alone=0, items_per_leaf=1)
+    conditions = [compile_condition("a.{200}[A-Zc-y]"), compile_condition("zz")]
+    limits = Limits(states_per_group=50, uncached_groups=0, items_per_group=1)
     made = UnionAutomaton.build([condition.pattern for condition in conditions], limits)
     stream = AutomatonStream(made, ExactVerifier(conditions))
     drawn = random.Random(3)

@@ -9,7 +9,7 @@ import pytest
 
 from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
 from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.esregex.automaton.filtered import FilteredAutomaton
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.compile import compile_bounded
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.parser import parse
@@ -33,7 +33,7 @@ COSTLY = {
 def test_automata_are_built_in_bounded_time(source: str) -> None:
     pattern = compile_condition(source).pattern
     start = time.process_time()
-    FilteredAutomaton.build([pattern])
+    UnionAutomaton.build([pattern])
     assert time.process_time() - start < SECONDS
 
 

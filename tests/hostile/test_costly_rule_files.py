@@ -18,7 +18,7 @@ from ttsr_ls.engine.judge import FinishedOutput, QuestionRules
 from ttsr_ls.engine.registration import register
 from ttsr_ls.engine.rule import Rule
 from ttsr_ls.engine.stream import Source, StreamContext
-from ttsr_ls.esregex.automaton.filtered import FilteredAutomaton
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.ide.condition_trial import MatchedConditions, matched_conditions
 from ttsr_ls.syntax.reader import read_rule
 
@@ -51,7 +51,7 @@ def rule_of(conditions: list[str], question: str = "") -> Rule:
 )
 def test_an_automaton_of_many_is_built_in_bounded_time(family: str) -> None:
     patterns = [compile_condition(source).pattern for source in many_of(family, 60)]
-    assert took(lambda: FilteredAutomaton.build(patterns)) < SECONDS
+    assert took(lambda: UnionAutomaton.build(patterns)) < SECONDS
 
 
 def test_approximations_of_many_conditions_find_what_they_match() -> None:

@@ -16,7 +16,7 @@ from ttsr_ls.engine.stream_searches import StreamSearches
 from ttsr_ls.engine.watcher import Match
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Place
 from ttsr_ls.esregex.automaton.cursor import Candidate, Ended, Final
-from ttsr_ls.esregex.automaton.filtered import FilteredAutomaton
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 
 _JOINED_AT_ONCE = 512
@@ -60,7 +60,7 @@ class AutomatonWatcher:
     @property
     def _made(self) -> AnyAutomaton:
         if self._automaton is None:
-            self._automaton = FilteredAutomaton.build([condition.pattern for condition in self._conditions])
+            self._automaton = UnionAutomaton.build([condition.pattern for condition in self._conditions])
         return self._automaton
 
 

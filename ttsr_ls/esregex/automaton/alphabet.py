@@ -1,6 +1,6 @@
 """Classes of units: units that no set of an automaton tells apart behave alike, so only classes are computed with.
 
-Owns the partition and the table that maps a text beyond ASCII to representatives, which keeps state tables small.
+Owns the partition, and the codes by which the units of a text are looked up in tables.
 """
 
 from __future__ import annotations
@@ -12,14 +12,18 @@ from ttsr_ls.esregex.unit_set import LAST_UNIT, UnitSet
 
 _FIRST_BEYOND_ASCII = 0x80
 
+Codes = bytes | list[int]
+"""A text by the codes of its units: bytes, unless some code is larger."""
+
 
 class Alphabet:
     """The coarsest partition of all units under which each of `sets` is a union of classes.
 
     Classes are numbered from 0. `members[c]` has bit `s` set when the units of class `c` belong to `sets[s]`.
+    The code of an ASCII unit is the unit. Other units of one class have the same code.
     """
 
-    __slots__ = ("_class_of_interval", "_starts", "members", "numbers", "representatives")
+    __slots__ = ("_class_of_interval", "_code_of_class", "_codes", "_starts", "class_of_code", "members", "units")
 
     def __init__(self, sets: Sequence[UnitSet]) -> None:
         # A set's bit flips at the start of each of its ranges and after its end; in between all units are alike.
@@ -32,20 +36,22 @@ class Alphabet:
         numbers: dict[int, int] = {}
         self._starts = sorted(start for start in flips if start <= LAST_UNIT)
         self._class_of_interval: list[int] = []
-        representatives: list[str] = []
+        self._code_of_class: dict[int, int] = {}
+        beyond: dict[int, str] = {}
         members = 0
         for start in self._starts:
             members ^= flips[start]
             number = numbers.setdefault(members, len(numbers))
             self._class_of_interval.append(number)
-            if number == len(representatives):
-                representatives.append(chr(start))
+            if start >= _FIRST_BEYOND_ASCII and number not in beyond:
+                beyond[number] = chr(start)
         self.members: tuple[int, ...] = tuple(numbers)
-        self.representatives = Representatives(self, tuple(representatives))
-        self.numbers = {
-            unit: self.class_of(ord(unit)) for unit in [*map(chr, range(_FIRST_BEYOND_ASCII)), *representatives]
-        }
-        """The classes of all units that a text has once it is translated by `representatives`."""
+        ascii_units = [chr(unit) for unit in range(_FIRST_BEYOND_ASCII)]
+        self.units: tuple[str, ...] = (*ascii_units, *beyond.values())
+        """A unit of each code, by the codes."""
+        self.class_of_code: tuple[int, ...] = tuple([self.class_of(ord(unit)) for unit in self.units])
+        self._code_of_class = {number: _FIRST_BEYOND_ASCII + at for at, number in enumerate(beyond)}
+        self._codes = _CodeTable(self)
 
     def __len__(self) -> int:
         return len(self.members)
@@ -54,21 +60,54 @@ class Alphabet:
         """The class of a unit."""
         return self._class_of_interval[bisect_right(self._starts, unit) - 1]
 
+    def code_of(self, unit: int) -> int:
+        """The code of a unit."""
+        return unit if unit < _FIRST_BEYOND_ASCII else self._code_of_class[self.class_of(unit)]
 
-class Representatives(dict[int, str]):
-    """For `str.translate`: each unit beyond ASCII as the least unit of its class, which is in ASCII where it can be."""
+    def encode(self, text: str) -> Codes:
+        """The codes of a text."""
+        if text.isascii():
+            return text.encode()
+        translated = text.translate(self._codes)
+        try:
+            return translated.encode("latin-1")
+        except UnicodeEncodeError:
+            return [ord(unit) for unit in translated]
 
-    __slots__ = ("_alphabet", "_of_class")
 
-    def __init__(self, alphabet: Alphabet, of_class: tuple[str, ...]) -> None:
+class _CodeTable(dict[int, str]):
+    """For `str.translate`: the character with the code of each unit."""
+
+    __slots__ = ("_alphabet",)
+
+    def __init__(self, alphabet: Alphabet) -> None:
         super().__init__()
         self._alphabet = alphabet
-        self._of_class = of_class
 
     def __missing__(self, unit: int) -> str:
-        representative = chr(unit)
-        if unit >= _FIRST_BEYOND_ASCII:
-            representative = self._of_class[self._alphabet.class_of(unit)]
         # At most 65,536 entries, and only for what streams really hold.
-        self[unit] = representative
-        return representative
+        code = self[unit] = chr(self._alphabet.code_of(unit))
+        return code
+
+
+class Translation:
+    """Maps the codes of an alphabet to the symbols of something that tells fewer units apart."""
+
+    __slots__ = ("_bytes", "_symbols")
+
+    def __init__(self, symbols: Sequence[int]) -> None:
+        """The symbols of the codes, in order."""
+        self._symbols = tuple(symbols)
+        padded = [*symbols[:256], *[0] * (256 - len(symbols))]
+        self._bytes = bytes(padded) if max(symbols) < 256 else None
+
+    def __call__(self, codes: Codes) -> Codes:
+        """The symbols of some codes."""
+        if self._bytes is not None and isinstance(codes, bytes):
+            return codes.translate(self._bytes)
+        symbols = self._symbols
+        return [symbols[code] for code in codes]
+
+    def of(self, code: int) -> int:
+        """The symbol of a code."""
+        return self._symbols[code]

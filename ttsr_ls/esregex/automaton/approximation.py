@@ -10,6 +10,7 @@ import re
 from enum import IntEnum
 from functools import partial
 
+from ttsr_ls.esregex.automaton.certain_references import certain_references
 from ttsr_ls.esregex.automaton.items import NEVER, Entry
 from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph, Mark
 from ttsr_ls.esregex.automaton.limits import SpareWork
@@ -154,6 +155,7 @@ class ApproximateLowering(Lowering):
         self.exactness = Exactness.EXACT
         self._cap = cap
         self._captures: dict[int, Node] | None = None
+        self._certain: frozenset[int] | None = None
 
     def _counts(self, node: Repeat, reading: Reading) -> tuple[int, int | None]:
         minimum, maximum, cap = node.minimum, node.maximum, self._cap
@@ -184,7 +186,10 @@ class ApproximateLowering(Lowering):
         known = [self._captures[group] for group in node.groups if group in self._captures]
         bodies = tuple(evaluate(body, partial(_loosened, node.ignore_case)) for body in known)
         body = bodies[0] if len(bodies) == 1 else Alternation(node.span, bodies)
-        return self._unknown(Repeat(node.span, body, 0, 1, False, 1, 1), after, reading)
+        if self._certain is None:
+            self._certain = certain_references(self.pattern.root)
+        is_set = id(node) in self._certain
+        return self._unknown(body if is_set else Repeat(node.span, body, 0, 1, False, 1, 1), after, reading)
 
     def _unknown(self, more: Node, after: Entry, reading: Reading) -> Entry:
         if reading is not Reading.MUST:

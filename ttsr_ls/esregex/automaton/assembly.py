@@ -1,24 +1,33 @@
-"""Puts an automaton together: patterns to leaves, which are then joined."""
+"""Puts an automaton together: patterns to groups, by what they have in common."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
+from msgspec.structs import replace
 
+from ttsr_ls.esregex.automaton.activation import Groups
 from ttsr_ls.esregex.automaton.alphabet import Alphabet
 from ttsr_ls.esregex.automaton.approximation import Exactness, lower
 from ttsr_ls.esregex.automaton.composites import Composite, Composites, Conjoined, Succeeding, parts_of
 from ttsr_ls.esregex.automaton.conjunction import conjunction
-from ttsr_ls.esregex.automaton.layout import Layout, Surroundings
-from ttsr_ls.esregex.automaton.leaf import AnyLeaf, Leaf
+from ttsr_ls.esregex.automaton.factor_search import FactorSearch
+from ttsr_ls.esregex.automaton.fixed_texts import fold
+from ttsr_ls.esregex.automaton.group import Group
+from ttsr_ls.esregex.automaton.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph, Place, Temper, UnitSets
 from ttsr_ls.esregex.automaton.limits import Limits, SpareWork
+from ttsr_ls.esregex.automaton.lookback import lookback
+from ttsr_ls.esregex.automaton.moves import Moves
 from ttsr_ls.esregex.automaton.obliged_dynamics import ObligedDynamics
+from ttsr_ls.esregex.automaton.occurrence import Occurrence
 from ttsr_ls.esregex.automaton.plain_dynamics import PlainDynamics
+from ttsr_ls.esregex.automaton.prefilter import Prefilter, prefilter
 from ttsr_ls.esregex.automaton.program import Program
 from ttsr_ls.esregex.automaton.reading import Misplaced
+from ttsr_ls.esregex.automaton.shape import starts_at_start
 from ttsr_ls.esregex.automaton.succession import succession
 from ttsr_ls.esregex.automaton.table_pool import TablePool
 from ttsr_ls.esregex.automaton.upkeep import Upkeep
@@ -29,8 +38,9 @@ from ttsr_ls.esregex.pattern_size import is_too_large
 from ttsr_ls.esregex.unit_set import EVERY_UNIT
 
 _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
-_ROOTS_OF_A_PATTERN = 50
+_STATES_OF_A_PATTERN = 50
 """More than these are hardly ever needed for one pattern."""
+_ANY = Place(Temper.COUNTING, looks_allowed=False)
 _CALM = Place(Temper.CALM, looks_allowed=False)
 
 
@@ -38,48 +48,55 @@ class Assembly(Struct, frozen=True):
     """The parts of an automaton."""
 
     alphabet: Alphabet
-    layout: Layout
+    groups: Groups
     exactness: tuple[Exactness, ...]
+    plain: frozenset[int]
+    """The exact patterns without lookarounds of more than a unit: what is told of them in doubt ends where they may."""
     composites: Composites
+    upkeep: Upkeep
+    pool: TablePool
     limits: Limits
 
 
-def assemble(patterns: Sequence[Pattern | None], limits: Limits, filters: Sequence[Pattern] = ()) -> Assembly:
-    """Lower the patterns, in groups, and join the groups.
-
-    All `filters` have one number, that after the patterns: wherever one of them ends, that is told, as a candidate.
-    """
+def assemble(patterns: Sequence[Pattern], limits: Limits, on_excess: Callable[[Group, LazyDfa], None]) -> Assembly:
+    """Lower the patterns, in groups. `on_excess` is called for automata of groups that make very many states."""
     sets = UnitSets()
     word_set = sets.number(WORD_UNITS)
     sets.number(EVERY_UNIT)
-    leaves = _Leaves(sets, limits)
-    whole = {number: fold_assertions(each) for number, each in enumerate(patterns) if each is not None}
-    of_filters = len(patterns)
-    first_part = of_filters + bool(filters)
+    members = _Members(sets, limits)
+    first_part = len(patterns)
+    whole = {number: fold_assertions(each) for number, each in enumerate(patterns)}
     parts, composites = _parts(whole, first_part, limits)
-    exactness: dict[int, Exactness] = {of_filters: Exactness.SAME_ENDS} if filters else {}
-    for number, part in sorted([*parts.items(), *[(of_filters, each) for each in filters]], key=_likeness):
-        exactness[number] = max(leaves.add(part, number), exactness.get(number, Exactness.EXACT))
+    exactness = {number: members.add(part, number) for number, part in sorted(parts.items(), key=_likeness)}
     kept = [each for each in composites if all(exactness[part] is Exactness.EXACT for part in parts_of(each))]
     exactness |= {each.pattern: Exactness.EXACT for each in kept}
     for each in composites:
         if each.pattern not in exactness:
-            exactness[each.pattern] = leaves.add(whole[each.pattern], each.pattern)
+            exactness[each.pattern] = members.add(whole[each.pattern], each.pattern)
     alphabet = Alphabet(sets.sets)
-    of_leaves = Upkeep(limits.leaf_states)
     approximate = frozenset([index for index, how in exactness.items() if how is not Exactness.EXACT])
-    clock_limits: list[int] = []
-    joined: list[AnyLeaf] = []
-    for graph in leaves.graphs:
-        if graph.starts:
-            program = Program(graph, alphabet, word_set, approximate, len(clock_limits))
-            clock_limits += [clock.limit for clock in graph.clocks]
-            joined.append(_leaf(len(joined), graph.place, program, of_leaves, limits))
-    pool = TablePool(min(2 * limits.roots, _ROOTS_OF_A_PATTERN * (len(whole) + len(filters))))
-    surroundings = Surroundings(Upkeep(limits.roots), pool, of_leaves, alphabet.numbers, clock_limits)
-    layout = Layout.of(surroundings, joined, ())
+    pool = TablePool(min(2 * limits.states, _STATES_OF_A_PATTERN * len(patterns)))
+    upkeep = Upkeep(limits.states)
+
+    def make_dfas(graph: LeafGraph) -> Callable[[frozenset[int]], LazyDfa]:
+        made: list[tuple[Program, Moves]] = []
+
+        def make(without: frozenset[int]) -> LazyDfa:
+            if not made:
+                program = Program(graph, alphabet, word_set, approximate, 0)
+                made.append((program, Moves(program)))
+            program, moves = made[0]
+            kind = ObligedDynamics if graph.place.looks_allowed else PlainDynamics
+            dynamics = kind(program, moves, program.items_of(without))
+            clocks = tuple([clock.limit for clock in graph.clocks])
+            return LazyDfa(program, dynamics, alphabet, pool, upkeep, clocks, limits.states_per_group)
+
+        return make
+
+    groups = members.groups(alphabet, make_dfas, on_excess)
     told = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
-    return Assembly(alphabet, layout, told, Composites(kept, first_part), limits)
+    plain = members.without_looks & frozenset([each for each, how in exactness.items() if how is Exactness.EXACT])
+    return Assembly(alphabet, groups, told, plain, Composites(kept, first_part), upkeep, pool, limits)
 
 
 def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tuple[dict[int, Pattern], list[Composite]]:
@@ -112,12 +129,6 @@ def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tupl
     return parts, composites
 
 
-def _leaf(number: int, place: Place, program: Program, upkeep: Upkeep, limits: Limits) -> AnyLeaf:
-    if place.looks_allowed:
-        return Leaf(number, program, ObligedDynamics(program), upkeep, limits.states_per_leaf)
-    return Leaf(number, program, PlainDynamics(program), upkeep, limits.states_per_leaf)
-
-
 def _likeness(numbered: tuple[int, Pattern]) -> str:
     """Sorts patterns that start alike together: their threads come and go together, so that they share states."""
     source = numbered[1].source
@@ -125,27 +136,107 @@ def _likeness(numbered: tuple[int, Pattern]) -> str:
     return source[opening.end() if opening else 0 :].lower()
 
 
-class _Leaves:
-    """Leaves under construction; each pattern goes to the last one of its kind."""
+class _Kind(Struct, frozen=True):
+    """What the patterns of a group have in common. `alone` is the number of one that has a group of its own."""
+
+    place: Place
+    texts: frozenset[str]
+    is_anchored: bool
+    alone: int | None
+
+
+class _Group:
+    """A group under construction."""
+
+    def __init__(self, kind: _Kind, graph: LeafGraph) -> None:
+        self.kind = kind
+        self.graph = graph
+        self.patterns: list[int] = []
+        self.filters: list[Prefilter] = []
+
+
+class _Members:
+    """Groups under construction; each pattern goes to the last one of its kind."""
 
     def __init__(self, sets: UnitSets, limits: Limits) -> None:
-        self.graphs: list[LeafGraph] = []
         self._sets = sets
         self._limits = limits
         self._spare = SpareWork(limits.spare_work)
-        self._last: dict[Place, LeafGraph] = {}
+        self._last: dict[_Kind, _Group] = {}
+        self._groups: list[_Group] = []
 
-    def add(self, pattern: Pattern, index: int) -> Exactness:
-        place = _CALM
+    def add(self, pattern: Pattern, number: int) -> Exactness:
+        """Lower a pattern, or a part of one."""
+        found = prefilter(pattern) if not is_too_large(pattern) else None
+        kind = _Kind(
+            _CALM if found is not None else _ANY,
+            frozenset() if found is None else found.texts,
+            starts_at_start(pattern),
+            number if found is not None and found.is_rare else None,
+        )
         while True:
+            group = self._open(kind)
             try:
-                return lower(self._open(place), pattern, index, self._limits.items_per_pattern, self._spare)
+                how = lower(group.graph, pattern, number, self._limits.items_per_pattern, self._spare)
             except Misplaced as misplaced:
                 place = misplaced.place
+                if found is None:
+                    place = replace(place, temper=Temper.COUNTING)
+                kind = replace(kind, place=place)
+                continue
+            if how is not Exactness.OUTSIDE:
+                if not group.patterns:
+                    self._last[kind] = group
+                    self._groups.append(group)
+                group.patterns.append(number)
+                if found is not None:
+                    group.filters.append(found)
+            return how
 
-    def _open(self, place: Place) -> LeafGraph:
-        graph = self._last.get(place)
-        if graph is None or len(graph.labels) >= self._limits.items_per_leaf:
-            graph = self._last[place] = LeafGraph(self._sets, place)
-            self.graphs.append(graph)
-        return graph
+    def _open(self, kind: _Kind) -> _Group:
+        group = self._last.get(kind)
+        limits = self._limits
+        if (
+            group is None
+            or len(group.graph.labels) >= limits.items_per_group
+            or len(group.patterns) >= limits.patterns_per_group
+        ):
+            group = _Group(kind, LeafGraph(self._sets, kind.place))
+        return group
+
+    @property
+    def without_looks(self) -> frozenset[int]:
+        """The patterns without lookarounds of more than a unit."""
+        return frozenset(
+            [each for group in self._groups if not group.kind.place.looks_allowed for each in group.patterns]
+        )
+
+    def groups(
+        self,
+        alphabet: Alphabet,
+        make_dfas: Callable[[LeafGraph], Callable[[frozenset[int]], LazyDfa]],
+        on_excess: Callable[[Group, LazyDfa], None],
+    ) -> Groups:
+        """The groups, when the alphabet is known."""
+        numbers: dict[str, int] = {}
+        by_factor: list[list[Occurrence]] = []
+        groups: list[Group] = []
+        for number, each in enumerate(self._groups):
+            steps = dict.fromkeys([steps for found in each.filters for steps in found.lookbacks])
+            made = Group(
+                number,
+                frozenset(each.patterns),
+                [lookback(one, alphabet.units) for one in steps],
+                each.kind.is_anchored,
+                make_dfas(each.graph),
+                on_excess,
+            )
+            groups.append(made)
+            for text in each.kind.texts:
+                written = "".join([fold(alphabet.units[alphabet.code_of(ord(unit))]) for unit in text])
+                factors = [factor for found in each.filters for factor in found.factors if text in factor.texts]
+                number_of_text = numbers.setdefault(written, len(numbers))
+                if number_of_text == len(by_factor):
+                    by_factor.append([])
+                by_factor[number_of_text].append(Occurrence(made, text, factors, alphabet))
+        return Groups(groups, by_factor, FactorSearch(numbers, alphabet))

@@ -6,23 +6,20 @@ from collections.abc import Collection, Set
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.automaton.activation import Activity
 from ttsr_ls.esregex.automaton.composites import Progress
-from ttsr_ls.esregex.automaton.layout import Layout
-from ttsr_ls.esregex.automaton.track import Track
+from ttsr_ls.esregex.automaton.runner import Runner
 
 
 class Cursor:
     """Where a stream is, and which patterns became final on it for good. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("alone", "counted", "doubtful", "final", "joined", "known", "layout", "length", "progress")
+    __slots__ = ("activity", "doubtful", "final", "known", "length", "progress")
 
-    def __init__(self, layout: Layout) -> None:
-        self.layout = layout
-        self.joined, self.alone = layout.start()
+    def __init__(self, activity: Activity) -> None:
+        self.activity = activity
         self.length = 0
         """How many units were fed."""
-        self.counted = 0
-        """How many of them the automaton has counted as text of all streams."""
         self.final: frozenset[int] = frozenset()
         """The patterns that match some prefix of what was fed for good."""
         self.doubtful: frozenset[int] = frozenset()
@@ -33,25 +30,17 @@ class Cursor:
 
     def copy(self) -> Cursor:
         """The same place, for another stream that had the same text."""
-        copy = Cursor.__new__(Cursor)
-        copy.layout, copy.length = self.layout, self.length
-        copy.counted = self.length
-        copy.joined = self.joined.copy()
-        copy.alone = tuple([track.copy() for track in self.alone])
+        copy = Cursor(self.activity.copy())
+        copy.length = self.length
         copy.final, copy.doubtful = self.final, self.doubtful
         copy.progress = self.progress.copy()
         copy.note((), ())
         return copy
 
     @property
-    def tracks(self) -> tuple[Track, ...]:
-        """The state of all leaves."""
-        return (self.joined, *self.alone)
-
-    def move_to(self, layout: Layout) -> None:
-        """Go on in another layout of the same leaves."""
-        self.joined, self.alone = layout.continued(self.tracks)
-        self.layout = layout
+    def runners(self) -> tuple[Runner, ...]:
+        """Where the stream is in the active groups."""
+        return tuple(self.activity.active.values())
 
     def settle(self, pattern: int) -> None:
         """The pattern is final, as the automaton told or as was found out otherwise: it is told no more."""
@@ -67,7 +56,11 @@ class Cursor:
         if self.doubtful and self.final:
             self.doubtful -= self.final
         done = self.progress.done
-        self.known = self.final.union(done) if self.final and done else self.final or done
+        if self.doubtful:
+            # Nothing more can be found out of these.
+            self.known = self.final.union(done, self.doubtful)
+        else:
+            self.known = self.final.union(done) if self.final and done else self.final or done
 
 
 class Final(Struct, frozen=True):

@@ -28,11 +28,13 @@ class Obliged(NamedTuple):
 class ObligedDynamics:
     """The `Dynamics` of patterns with any lookarounds."""
 
-    __slots__ = ("_most_groups", "_moves", "_obliged", "_program", "_starts")
+    __slots__ = ("_kept", "_most_groups", "_moves", "_obliged", "_program", "_starts")
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, moves: Moves, left_out: int = 0) -> None:
+        """Without the items `left_out`, which are those of patterns that need not be matched any more."""
         self._program = program
-        self._moves = Moves(program)
+        self._moves = moves
+        self._kept = ~left_out
         self._obliged = ObligedMoves(program, self._moves)
         self._starts: dict[int, Groups] = {}
         self._most_groups = _MOST_GROUPS * len(program.starts)
@@ -45,6 +47,10 @@ class ObligedDynamics:
     def blank(self, key: int) -> Obliged:
         """See `Dynamics.blank`."""
         return self._at(self._program.by_class(key)[1])
+
+    def everything(self, key: int) -> Obliged | None:
+        """See `Dynamics.everything`: threads without obligations would be too many, and those with any are unknown."""
+        return None
 
     def _at(self, kind: int) -> Obliged:
         """The situation at a place of this kind, where no thread came to."""
@@ -75,6 +81,11 @@ class ObligedDynamics:
                 maybe |= items
         return self._told(certain, maybe)
 
+    def limited(self, situation: Obliged) -> Obliged:
+        """See `Dynamics.limited`."""
+        groups = dict(situation.threads)
+        return Obliged(situation.kind, situation.behind & self._kept, self._threads(groups))
+
     def spare(self) -> None:
         """See `Dynamics.spare`."""
         self._most_groups = _MOST_GROUPS_ALONE
@@ -100,7 +111,7 @@ class ObligedDynamics:
         return groups
 
     def _threads(self, groups: Groups) -> Threads:
-        groups = simplified(groups)
+        groups = simplified({obligations: items & self._kept for obligations, items in groups.items()})
         if _are_more(groups, self._most_groups):
             plain, doubtful = groups.get(NONE, 0), 0
             for items in groups.values():

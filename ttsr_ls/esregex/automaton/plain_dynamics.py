@@ -13,11 +13,13 @@ Plain = int
 class PlainDynamics:
     """The `Dynamics` of patterns without lookaheads of more than a unit."""
 
-    __slots__ = ("_kind_bits", "_kinds", "_moves", "_program")
+    __slots__ = ("_kept", "_kind_bits", "_kinds", "_moves", "_program")
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: Program, moves: Moves, left_out: int = 0) -> None:
+        """Without the items `left_out`, which are those of patterns that need not be matched any more."""
         self._program = program
-        self._moves = Moves(program)
+        self._moves = moves
+        self._kept = ~left_out
         self._kind_bits = program.kind_bits
         self._kinds = (1 << program.kind_bits) - 1
 
@@ -30,10 +32,16 @@ class PlainDynamics:
         """See `Dynamics.blank`."""
         return self._at(self._program.by_class(key)[1])
 
+    def everything(self, key: int) -> Plain | None:
+        """See `Dynamics.everything`."""
+        if self._program.behinds:
+            return None
+        return (self._program.threads & self._kept) << self._kind_bits | self._program.by_class(key)[1]
+
     def _at(self, kind: int) -> Plain:
         """The situation at a place of this kind, where no thread came to."""
         kind, behind = self._moves.arrive_behind(0, kind)
-        started = self._program.without_superfluous(behind | self._moves.start(kind))
+        started = self._program.without_superfluous((behind | self._moves.start(kind)) & self._kept)
         return started << self._kind_bits | kind
 
     def step(self, situation: Plain, key: int) -> Plain:
@@ -53,7 +61,7 @@ class PlainDynamics:
             # Those were reached at the place before the unit.
             told ^= started | started << 1
         moved = moves.follow(moving, kind) | moves.start(kind) | behind | told
-        return program.without_superfluous(moved) << self._kind_bits | kind
+        return program.without_superfluous(moved & self._kept) << self._kind_bits | kind
 
     def signals(self, situation: Plain) -> tuple[int, ...]:
         """See `Dynamics.signals`."""
@@ -64,6 +72,10 @@ class PlainDynamics:
         program = self._program
         threads = situation >> self._kind_bits & program.threads & ~program.clocks[clock - program.first_clock]
         return threads << self._kind_bits | situation & self._kinds
+
+    def limited(self, situation: Plain) -> Plain:
+        """See `Dynamics.limited`."""
+        return situation & (self._kept << self._kind_bits | self._kinds)
 
     def spare(self) -> None:
         """See `Dynamics.spare`. There is nothing to save."""

@@ -6,7 +6,7 @@ tables, which are filled on first use; what a set of threads *is* belongs to `pl
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Set
 
 from ttsr_ls.esregex.automaton.alphabet import Alphabet
 from ttsr_ls.esregex.automaton.items import Boundary, ClockStart, Consume, Entry, LookEnd, NextIn, PatternEnd
@@ -31,6 +31,7 @@ class Program:
         "_next_in",
         "_not_boundaries",
         "_own_sets",
+        "_ranges",
         "_told",
         "_word_bit",
         "_word_set",
@@ -101,6 +102,9 @@ class Program:
         """The other ones: what is reached at an end is told once, and then forgotten."""
         self._told = told
         self.patterns = tuple([label.pattern for label in graph.labels if isinstance(label, PatternEnd)])
+        firsts = [item for item, label in enumerate(graph.labels) if isinstance(label, PatternEnd)]
+        self._ranges = tuple(zip(firsts, self.patterns, [*firsts[1:], len(graph.labels)], strict=True))
+        """The first item of each pattern, the pattern, and the item after its last one."""
         self.waiting = boundaries | not_boundaries | _union(next_in.values())
         """The items that wait for the next unit."""
         every = graph.sets.number(EVERY_UNIT)
@@ -125,6 +129,14 @@ class Program:
         own_sets = self._own_sets
         own = [numbers.setdefault(members & own_sets, len(numbers)) for members in self._members]
         return tuple(numbers), tuple(own)
+
+    def items_of(self, patterns: Set[int]) -> int:
+        """The items of some patterns."""
+        items = 0
+        for first, pattern, stop in self._ranges:
+            if pattern in patterns:
+                items |= (1 << stop) - (1 << first)
+        return items
 
     def by_class(self, key: int) -> tuple[int, int]:
         """What items consume units with this class key, and the kind of the place after one, without lookbehinds."""

@@ -102,3 +102,13 @@ def starts_with_anything(node: Sequence) -> bool:
             return single_unit_set(loop.body) == EVERY_UNIT
         case _:
             return False
+
+
+def starts_at_start(pattern: Pattern) -> bool:
+    """Whether all matches of a pattern start where the text does."""
+    node = ungrouped(pattern.root)
+    while isinstance(node, Sequence) and node.items:
+        if starts_with_anything(node):
+            return False
+        node = ungrouped(node.items[0])
+    return isinstance(node, Assertion) and node.kind is AssertionKind.INPUT_START

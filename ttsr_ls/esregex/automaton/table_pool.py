@@ -11,36 +11,36 @@ import sys
 from collections import deque
 from typing import Any
 
+Table = list[Any]
+"""See `LazyDfa`."""
+
 
 def _references_of_unused() -> int:
     """How many are counted of what only a local variable has: from Python 3.14 on, one less than before."""
-    table: dict[str, Any] = {}
+    table: Table = []
     return sys.getrefcount(table)
 
 
 _REFERENCES_OF_UNUSED = _references_of_unused()
 
-_TRACKED: list[object] = []
-"""The collector takes note of a dictionary when something that it knows comes into it, so that has to be early."""
-
 
 class TablePool:
-    """Dictionaries to be filled. There are never more, with those in use, than `size`, unless it is too small."""
+    """Lists to be filled. There are never more, with those in use, than `size`, unless it is too small."""
 
     __slots__ = ("_made", "_size", "_unused")
 
     def __init__(self, size: int) -> None:
         self._size = size
-        self._unused: deque[dict[str, Any]] = deque()
+        self._unused: deque[Table] = deque()
         self._made = 0
 
     def fill(self) -> None:
         """Make all tables that will be needed."""
         while self._made < self._size:
-            self._unused.append({"": _TRACKED})
+            self._unused.append([])
             self._made += 1
 
-    def take(self) -> dict[str, Any]:
+    def take(self) -> Table:
         """An empty table that nobody else has."""
         if self._unused:
             # The one that was let go first: what referred to it was most likely let go meanwhile, too.
@@ -51,9 +51,9 @@ class TablePool:
             # A stream is still there.
         else:
             self._made += 1
-        return {}
+        return []
 
-    def let_go(self, table: dict[str, Any]) -> None:
+    def let_go(self, table: Table) -> None:
         """A table that nobody looks for any more."""
         if len(self._unused) < self._size:
             self._unused.append(table)

@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import reduce
-from operator import getitem
+from collections.abc import Callable, Iterable, Sequence
 
 from ttsr_ls.esregex.automaton.approximation import Exactness
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
 from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Ended, Final
-from ttsr_ls.esregex.automaton.leaf import AnyLeaf
+from ttsr_ls.esregex.automaton.group import Group
+from ttsr_ls.esregex.automaton.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.limits import Limits
-from ttsr_ls.esregex.automaton.track import NOTHING, Told
+from ttsr_ls.esregex.automaton.runner import Told
 from ttsr_ls.esregex.nodes import Pattern
 
-_PREWARMED_AT_ONCE = 4096
+_PREWARMED_AT_ONCE = 64
 _FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75
-
-_COST_OF_A_STATE = 4
-"""That of a leaf, beside that of a root."""
+_MOST_PREWARMED = 8_000
+"""How many states are made at once in idle time."""
 
 _NOTHING: tuple[Final | Candidate, ...] = ()
 
@@ -28,11 +26,11 @@ class UnionAutomaton:
 
     __slots__ = (
         "_assembly",
+        "_encode",
         "_excess_at",
-        "_flushes",
-        "_layout",
-        "_representatives",
+        "_feed",
         "_start",
+        "_uncached",
         "_units",
         "_with_same_ends",
         "exact",
@@ -40,112 +38,99 @@ class UnionAutomaton:
         "on_given_up",
     )
 
-    def __init__(self, assembly: Assembly) -> None:
-        self._assembly = assembly
-        self._representatives = assembly.alphabet.representatives
-        self._with_same_ends = _those(assembly, Exactness.SAME_ENDS)
-        self.exact = _those(assembly, Exactness.EXACT)
-        """The patterns of which no candidates are told, unless it is not known where a part of them started, or their
-        lookaheads become too many to be told apart."""
+    def __init__(self, patterns: Sequence[Pattern], limits: Limits) -> None:
         self.given_up: frozenset[int] = frozenset()
         """The patterns that cost too much to be watched any longer: nothing is told of them any more."""
         self.on_given_up: Callable[[], None] | None = None
         """Called when there are more of these."""
-        self._flushes = 0
         self._units = 0
-        self._excess_at: dict[AnyLeaf, int] = {}
-        """How much text there had been when a leaf last had made so many states that it was looked at."""
-        self._layout = assembly.layout
-        for leaf in assembly.layout.leaves:
-            leaf.on_excess = self._look_at
-        self._start = start = Cursor(assembly.layout)
-        start.doubtful = _those(assembly, Exactness.OUTSIDE)
-        events = self._tell(start, [told for track in start.tracks for told in track.hear(0, frozenset())])
-        for pattern in assembly.composites.at_start(start.progress):
-            start.settle(pattern)
-        # Nobody hears of these, so they stay in doubt.
-        start.doubtful |= frozenset([event.pattern for event in events if isinstance(event, Candidate)])
+        self._excess_at: dict[int, int] = {}
+        """How much text there had been when a group last had made so many states that it was looked at."""
+        self._uncached: set[int] = set()
+        self._assembly = assembly = assemble(patterns, limits, self._look_at)
+        self._encode = assembly.alphabet.encode
+        self._feed = assembly.groups.feed
+        self._with_same_ends = _those(assembly, Exactness.SAME_ENDS) | assembly.plain
+        """The patterns that become final where a candidate is told, if it is told with a sign that it is one."""
+        self.exact = _those(assembly, Exactness.EXACT)
+        """The patterns of which no candidates are told, unless it is not known where a part of them started, or their
+        lookaheads become too many to be told apart."""
+        self._start = self._opened()
 
     @staticmethod
     def build(patterns: Sequence[Pattern], limits: Limits | None = None) -> UnionAutomaton:
         """The automaton of some patterns, which are then known by their numbers."""
-        return UnionAutomaton(assemble(patterns, Limits() if limits is None else limits))
+        return UnionAutomaton(patterns, Limits() if limits is None else limits)
+
+    def _opened(self) -> Cursor:
+        start = Cursor(self._assembly.groups.open())
+        start.doubtful = _those(self._assembly, Exactness.OUTSIDE)
+        events = self._tell(start, [told for runner in start.runners for told in runner.hear(0, frozenset())])
+        for pattern in self._assembly.composites.at_start(start.progress):
+            start.settle(pattern)
+        # Nobody hears of these, so they stay in doubt.
+        start.doubtful |= frozenset([event.pattern for event in events if isinstance(event, Candidate)])
+        return start
 
     def open(self) -> Cursor:
         """The place of a stream that has no text yet. What is final on none is told by it, not by `feed`."""
-        surroundings = self._layout.surroundings
-        flushes = surroundings.root_upkeep.flushes + surroundings.state_upkeep.flushes
-        if self._start.layout is not self._layout or flushes != self._flushes:
-            # From a forgotten state on, all streams would make states that nobody ever forgets.
-            self._start.move_to(self._layout)
-            self._flushes = flushes
         return self._start.copy()
 
     @property
     def states_made(self) -> int:
-        """How many states text has made so far, of all kinds, those that cost most counted several times."""
-        surroundings = self._layout.surroundings
-        return surroundings.root_upkeep.made + _COST_OF_A_STATE * surroundings.state_upkeep.made
+        """How many states text has made so far."""
+        return self._assembly.upkeep.made
 
     def prewarm(self, units: str) -> None:
         """Make the states that a text like those to come needs, before they come.
 
         Leaves room, so that they are not forgotten with the first new ones.
         """
-        roots = self._layout.surroundings.root_upkeep
-        if roots.fullness > _FULL_BEFORE_PREWARMING:
-            self._layout.forget()
+        upkeep = self._assembly.upkeep
+        self._assembly.groups.make_all()
+        most = upkeep.made + _MOST_PREWARMED
         cursor = self.open()
         for start in range(0, len(units), _PREWARMED_AT_ONCE):
-            if roots.fullness > _FULL_AFTER_PREWARMING:
+            if upkeep.fullness > _FULL_AFTER_PREWARMING or upkeep.made > most:
                 break
             self.feed(cursor, units[start : start + _PREWARMED_AT_ONCE])
-        self._layout.roots.expect(units.translate(self._representatives))
-        self._layout.surroundings.pool.fill()
+        self._assembly.pool.fill()
 
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:
         """Move on by some text, in units; tells which patterns became final on the way, in order, or may have."""
-        text = units if units.isascii() else units.translate(self._representatives)
         place = cursor.length
-        cursor.length = end = place + len(text)
-        joined, told = cursor.joined, NOTHING
-        if end <= joined.stop:
-            # Nearly always, and nearly always the tables know the whole way. Then all of it is one loop in C.
-            try:
-                joined.table = reduce(getitem, text, joined.table)
-            except KeyError:
-                told = self._go(cursor, text, place)
-        else:
-            told = self._go(cursor, text, place)
-        if cursor.alone:
-            told = told + [each for track in cursor.alone for each in track.go(text, place, cursor.known)]
+        length = len(units)
+        cursor.length = place + length
+        self._units += length
+        told, unknown = self._feed(cursor.activity, self._encode(units), place, cursor.known)
+        if unknown:
+            self._doubt(cursor, unknown)
         if not told and not cursor.doubtful:
             return _NOTHING
         return self._tell(cursor, told)
 
-    def _go(self, cursor: Cursor, text: str, place: int) -> Told:
-        self._units += cursor.length - cursor.counted
-        cursor.counted = cursor.length
-        if cursor.layout is not self._layout:
-            cursor.move_to(self._layout)
-        return cursor.joined.go(text, place, cursor.known)
+    def _doubt(self, cursor: Cursor, parts: Iterable[int]) -> None:
+        """It is not known any more whether some patterns, or parts of patterns, match."""
+        cursor.note((), self._patterns_of(parts))
 
-    def _look_at(self, leaf: AnyLeaf) -> None:
-        """A leaf has made many states: too many, unless much text went through it meanwhile."""
-        limits, since = self._assembly.limits, self._excess_at.get(leaf, 0)
-        self._excess_at[leaf] = self._units
-        if self._units - since < limits.states_per_leaf * limits.units_per_state:
-            leaf.on_excess = None
-            self._move_out(leaf)
-
-    def _move_out(self, leaf: AnyLeaf) -> None:
-        if len(self._layout.alone) < self._assembly.limits.leaves_alone:
-            self._layout = self._layout.moving_out(leaf)
-            return
-        self._layout = self._layout.leaving_out(leaf)
+    def _patterns_of(self, parts: Iterable[int]) -> list[int]:
         composites = self._assembly.composites
-        patterns = [composites.pattern_of(each) if each >= composites.first_part else each for each in leaf.patterns]
-        self.given_up |= frozenset([pattern for pattern in patterns if pattern is not None])
+        whole = [composites.pattern_of(each) if each >= composites.first_part else each for each in parts]
+        return [each for each in whole if each is not None]
+
+    def _look_at(self, group: Group, dfa: LazyDfa) -> None:
+        """A group has made many states: too many, unless much text went through it meanwhile."""
+        limits, since = self._assembly.limits, self._excess_at.get(group.number, 0)
+        self._excess_at[group.number] = self._units
+        if self._units - since >= limits.states_per_group * limits.units_per_state:
+            return
+        dfa.on_excess = None
+        self._uncached.add(group.number)
+        dfa.stop_caching()
+        if len(self._uncached) <= limits.uncached_groups:
+            return
+        self.given_up |= frozenset(self._patterns_of(group.patterns))
+        group.is_given_up = True
         if self.on_given_up is not None:
             self.on_given_up()
 
@@ -196,9 +181,9 @@ class UnionAutomaton:
 
     def if_ended(self, cursor: Cursor) -> Ended:
         """The patterns that match, or may, if no text comes any more."""
-        ended = [signal for track in cursor.tracks for signal in track.ended]
+        ended = [signal for runner in cursor.runners for signal in runner.ended]
         # A candidate that was not final here may still match.
-        ended += [signal for track in cursor.tracks for signal in track.candidates]
+        ended += [signal for runner in cursor.runners for signal in runner.candidates]
         if ended or self._assembly.composites:
             composites, first_part = self._assembly.composites, self._assembly.composites.first_part
             of_composites = composites.ended(cursor.progress, ended, cursor.length)

@@ -1,53 +1,66 @@
-"""Keeps the cache of an automaton within bounds: how many states there are, and what becomes of old ones."""
+"""Keeps the caches of an automaton within bounds: how many states there are, and what becomes of old ones."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sized
+from typing import Protocol
+from weakref import WeakSet
 
 _EMPTIED_AT_ONCE = 16
 """How many forgotten entries are let go at least when a new state comes: letting thousands go at once would be felt."""
 
 
-class Upkeep:
-    """Has all states of a cache forgotten when there are too many."""
+class Cache(Protocol):
+    """States that can be forgotten."""
 
-    __slots__ = ("_at_once", "_drop", "_forgotten", "_limit", "_states", "flushes", "made")
+    used: int
+    """When a state was last added, counted in states of all caches."""
+
+    def __len__(self) -> int: ...
+
+    def drop(self) -> None:
+        """Forget all states, by `Upkeep.forget`."""
+        ...
+
+
+class Upkeep:
+    """Has the states of the caches forgotten that were extended longest ago when there are too many in all."""
+
+    __slots__ = ("_at_once", "_caches", "_forgotten", "_limit", "_states", "flushes", "made")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
         self._states = 0
-        self._drop: list[Callable[[], None]] = []
+        self._caches: WeakSet[Cache] = WeakSet()
         self._forgotten: list[tuple[Sized, Callable[[], object]]] = []
         self._at_once = _EMPTIED_AT_ONCE
         self.flushes = 0
         self.made = 0
         """How many states were cached so far, also those that were forgotten."""
 
-    def store(self, drop: Callable[[], None]) -> None:
-        """Have `drop` called when there are too many states; it passes those of a cache to `forget`."""
-        self._drop.append(drop)
+    def store(self, cache: Cache) -> None:
+        """Have the cache's states forgotten when there are too many."""
+        self._caches.add(cache)
 
     def forget(self, states: Sized, let_one_go: Callable[[], object]) -> None:
         """Take over cached states that nobody uses any more. `let_one_go` is called little by little."""
         self._states -= len(states)
-        self.empty(states, let_one_go)
-
-    def empty(self, table: Sized, let_one_go: Callable[[], object]) -> None:
-        """The same for what does not count as states."""
-        if table:
-            self._forgotten.append((table, let_one_go))
+        if states:
+            self._forgotten.append((states, let_one_go))
             # All of it is gone before there are so many states again.
             entries = sum([len(each) for each, _ in self._forgotten])
             self._at_once = max(_EMPTIED_AT_ONCE, 2 * entries // max(1, self._limit))
 
-    def add(self) -> None:
-        """A state was cached. To be called where all caches may be dropped."""
+    def add(self, cache: Cache) -> None:
+        """A state was added to a cache. To be called where all caches may be dropped."""
         self._states += 1
         self.made += 1
+        cache.used = self.made
         if self._forgotten:
             self._empty_some(*self._forgotten[-1])
-        if self._states > self._limit:
-            self.drop()
+        while self._states > self._limit:
+            self.flushes += 1
+            min([each for each in self._caches if len(each)], key=_when_used).drop()
 
     @property
     def fullness(self) -> float:
@@ -57,11 +70,15 @@ class Upkeep:
     def drop(self) -> None:
         """Have all states forgotten."""
         self.flushes += 1
-        for drop in self._drop:
-            drop()
+        for cache in self._caches:
+            cache.drop()
 
     def _empty_some(self, table: Sized, let_one_go: Callable[[], object]) -> None:
         for _ in range(min(self._at_once, len(table))):
             let_one_go()
         if not table:
             self._forgotten.pop()
+
+
+def _when_used(cache: Cache) -> int:
+    return cache.used

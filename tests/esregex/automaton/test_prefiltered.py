@@ -1,0 +1,117 @@
+"""Patterns that are only matched where their factors occur are told as the specification tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from obvious import check
+from pattern_strategies import patterns, unit_texts
+
+from ttsr_ls.esregex.automaton import activation, factors
+from ttsr_ls.esregex.automaton.cursor import Candidate, Final
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.parser import parse
+
+KEPT = 6
+HEADS = ("a", "b[^a]*", "a.*", r"\b\w*", "(?:a|b+)[^b]{0,5}", "(?<!a.*)", "(?<=b.)", "^.*", "[^]*", "(?i)", "A?")
+MIDDLES = ("b", "ab", r"\bb", "(?:b|a)a", "(?=ab)", "(?<=a)b", "(?:ab)+", r"\Bb\b")
+TAILS = ("b", "b$", r"b\b", "b+", "ba?", "b(?:a|$)", "b[^a]*a", "(?!a)", "(?=.*b)", "[ab]{3}", "a{0,9}b", "")
+
+
+@pytest.fixture(autouse=True, scope="module")
+def _short_factors_count_and_little_text_is_kept() -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(factors, "LEAST_BITS", 1.0)
+        patch.setattr(activation, "KEPT_UNITS", KEPT)
+        patch.setattr(activation, "MOST_CHUNKS", 2)
+        yield
+
+
+def with_factors() -> st.SearchStrategy[Pattern]:
+    parts = (st.sampled_from(HEADS), st.sampled_from(MIDDLES), st.sampled_from(TAILS))
+    return st.tuples(*parts).map(lambda found: parse("".join(found).replace("(?i)", "(?i:A)")))
+
+
+@settings(max_examples=600, deadline=None)
+@given(
+    st.lists(st.one_of(with_factors(), patterns()), min_size=1, max_size=3),
+    st.lists(unit_texts(6), min_size=1, max_size=5),
+)
+def test_they_are_told_as_the_specification_tells(sources: list[Pattern], deltas: list[str]) -> None:
+    check(UnionAutomaton.build(sources), sources, deltas)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(with_factors(), min_size=2, max_size=4), unit_texts(12), st.integers(0, 12))
+def test_a_copy_goes_on_from_the_same_place(sources: list[Pattern], text: str, at: int) -> None:
+    made = UnionAutomaton.build(sources)
+    cursor = made.open()
+    made.feed(cursor, text[:at])
+    copy = cursor.copy()
+    left = made.feed(cursor, text[at:])
+    made.feed(cursor, "ab\nba")
+    assert made.feed(copy, text[at:]) == left
+
+
+def automaton(*sources: str) -> UnionAutomaton:
+    return UnionAutomaton.build([parse(source) for source in sources])
+
+
+def active(made: UnionAutomaton, *deltas: str) -> list[int]:
+    cursor, found = made.open(), []
+    for delta in deltas:
+        made.feed(cursor, delta)
+        found.append(len(cursor.activity.active))
+    return found
+
+
+def test_a_group_is_active_from_its_factor_until_nothing_is_left_of_it() -> None:
+    assert active(automaton("zq[ab]*c"), "ab", "zq", "ab", "x", "zqc", "zq") == [0, 1, 1, 0, 1, 0]
+
+
+def test_what_must_stand_beside_a_factor_is_looked_at_first() -> None:
+    made = automaton(r"\bzq\b.[ab]*c", "ZV[ab]*d")
+    assert active(made, "azq ", "zqa", " zv", " zq ", "ZV") == [0, 0, 0, 1, 1]
+
+
+def test_patterns_that_matched_are_matched_no_more() -> None:
+    made = automaton("zq[ab]*c", "[ab]{3}[cd]")
+    cursor = made.open()
+    assert made.feed(cursor, "zqc abac") == (Final(0, 3), Final(1, 8))
+    assert made.feed(cursor, "zqc abac") == ()
+    assert not cursor.activity.active
+
+
+def test_a_match_that_may_start_before_the_kept_text_makes_a_candidate() -> None:
+    made = automaton("x[^;]*zq")
+    cursor = made.open()
+    for delta in ("x  ", "   ", "   ", "   ", "   "):
+        assert made.feed(cursor, delta) == ()
+    assert made.feed(cursor, "zq") == (Candidate(0, 17, since=16),)
+    assert made.if_ended(cursor).candidates == {0}
+    assert made.feed(cursor, ";zq") == ()
+
+
+def test_what_is_known_of_the_start_makes_matches_certain() -> None:
+    made = automaton("x[^;]*zq")
+    cursor = made.open()
+    for delta in ("x  ", "   ", "   ", ";  ", "x "):
+        assert made.feed(cursor, delta) == ()
+    assert made.feed(cursor, "zq") == (Final(0, 16),)
+
+
+def test_anchored_patterns_rest_for_ever() -> None:
+    made = automaton(r"^\w{2}\W", "^ab*zq")
+    assert active(made, "a", "e", "ac", "abzq") == [1, 1, 0, 0]
+
+
+def test_empty_deltas_leave_nothing() -> None:
+    made = automaton("zq.*x")
+    cursor = made.open()
+    for _ in range(100):
+        made.feed(cursor, "")
+    assert len(cursor.activity.recent) <= 3
