@@ -199,6 +199,30 @@ def test_file_that_cannot_be_checked_does_not_stop_the_others(
     assert ".omp/rules/b.md:2:12 error" in ran.out
 
 
+@pytest.mark.parametrize(("encoding", "mark"), [("UTF-16LE", b""), ("UTF-16BE", b""), ("UTF-16BE", b"\xfe\xff")])
+def test_utf16_that_agents_do_not_read_is_a_finding(encoding: str, mark: bytes, project: Path, capsys: Capture) -> None:
+    text = "---\ncondition: größer\n---\nSay so.\n"
+    write(project, {".omp/rules/a.md": mark + text.encode(encoding), ".omp/rules/b.md": BAD})
+    ran = ttsr_ls(capsys, "check", ".")
+    assert (ran.status, ran.err) == (1, "")
+    assert f".omp/rules/a.md:1:1 error invalid-utf8 This file is in {encoding}." in ran.out
+    assert ".omp/rules/b.md:2:12 error" in ran.out
+    assert ttsr_ls(capsys, "check", ".omp/rules/a.md", "--fix", "--unsafe-fixes").status == 1
+    assert (project / ".omp/rules/a.md").read_bytes() == mark + text.encode(encoding)
+
+
+def test_instructions_that_copilot_does_not_read_for_their_name(project: Path, capsys: Capture) -> None:
+    rule = "---\napplyTo: '**'\n---\nSay so.\n"
+    folder = ".github/instructions"
+    files = (f"{folder}/memory.instruction.md", f"{folder}/ui/zustand.md")
+    write(project, {**dict.fromkeys(files, rule), f"{folder}/README.md": "# Rules\n", "docs/a.md": rule})
+    out = ttsr_ls(capsys, "check", ".").out
+    assert f"{files[0]}:1:1 warning not-discovered" in out
+    assert "Call it `memory.instructions.md`" in out
+    assert "Call it `zustand.instructions.md`" in out
+    assert "2 of 2 files" in out
+
+
 def test_bytes_that_are_no_text_are_a_finding(project: Path, capsys: Capture) -> None:
     write(project, {"a.md": b"---\ncondition: caf\xe9\n---\nSay so.\n"})
     ran = ttsr_ls(capsys, "check", "a.md")

@@ -21,16 +21,17 @@ from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.lint.config import NO_CHANGES, Changes
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file, keeps_triggers
-from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.settings_check import check_settings
 from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
 from ttsr_ls.store.config_file import ConfigFinder, ProjectConfig
 from ttsr_ls.store.surroundings import Surroundings, surroundings_of
 from ttsr_ls.syntax.file_roles import rule_name_of
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.reader import decode, read_rule
+from ttsr_ls.syntax.reader import decode, read_rule, unread_utf16
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.syntax.settings_file import read_settings, settings_format_of
+from ttsr_ls.text import Span
 
 STDIN = "-"
 _BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE)
@@ -46,9 +47,13 @@ class Opened(Struct, frozen=True):
     text: str
     decoding: tuple[Problem, ...]
     context: LintContext
+    encoding: str | None = None
+    """The encoding of a file that no agent can read for it."""
 
     def check(self, text: str) -> tuple[Finding, ...]:
         """What would be found in the file if it had this text."""
+        if self.encoding is not None:
+            return self.context.selection.applied((_wrong_encoding(self.encoding),))
         location = str(Path(self.path).absolute())
         written = settings_format_of(location)
         if written is not None:
@@ -64,6 +69,14 @@ class Opened(Struct, frozen=True):
 
     def _rule(self, text: str, location: str) -> RuleFile:
         return read_rule(text, name=rule_name_of(location), path=self.path)
+
+
+def _wrong_encoding(encoding: str) -> Finding:
+    message = (
+        f"This file is in {encoding}. Agents read it as UTF-8, so they see no frontmatter and no text in it. Save it "
+        "as UTF-8."
+    )
+    return Finding("invalid-utf8", Severity.ERROR, message, Span(0, 0))
 
 
 class Checking:
@@ -120,9 +133,10 @@ class Checking:
         return self._opened(name, data, LintContext(location=location))
 
     def _opened(self, path: str, data: bytes, context: LintContext) -> Opened | Unreadable:
-        if b"\0" in data and not data.startswith(b"\xff\xfe"):
+        encoding = unread_utf16(data)
+        if encoding is None and b"\0" in data and not data.startswith(codecs.BOM_UTF16_LE):
             return Unreadable(path, f"cannot check {path}: it is a binary file")
-        text, decoding = decode(data)
+        text, decoding = decode(data) if encoding is None else (data.decode(encoding, "replace"), ())
         place = Path(path)
         context = self._config_for(place).applied_to(context, place)
         selection = self._changes.applied_to(context.selection)
@@ -132,7 +146,7 @@ class Checking:
             patterns=self._patterns,
             has_byte_order_mark=data.startswith(_BYTE_ORDER_MARKS),
         )
-        return Opened(path, data, text, decoding, context)
+        return Opened(path, data, text, decoding, context, encoding)
 
     def _config_for(self, path: Path) -> ProjectConfig:
         return self._finder.config_for(path.parent) if self._config is None else self._config

@@ -10,7 +10,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.claims import has_trigger_key, is_in_rule_folder, is_misplaced_hookify_rule
+from ttsr_ls.ide.claims import (
+    has_trigger_key,
+    is_in_rule_folder,
+    is_misnamed_instruction,
+    is_misplaced_hookify_rule,
+)
 from ttsr_ls.lint.placement import ACCOMPANYING
 from ttsr_ls.store.bounded_file import read_bytes
 from ttsr_ls.syntax.settings_file import settings_format_of
@@ -65,6 +70,7 @@ def _is_rule(path: Path, *, named: bool) -> bool:
             or is_in_rule_folder(str(path.absolute()))
             or has_trigger_key(head)
             or is_misplaced_hookify_rule(str(path.absolute()), head)
+            or is_misnamed_instruction(str(path.absolute()), head)
         )
     return is_in_rule_folder(str(path.absolute())) and path.stem.lower() not in ACCOMPANYING
 

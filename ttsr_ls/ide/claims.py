@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
+from itertools import pairwise
 from pathlib import PurePath
 
 from ttsr_ls.ide.documents import Document
@@ -17,6 +18,7 @@ _SUFFIXES = {".md", ".mdc"}
 
 # The keys that make a rule fire, in every spelling that is read (spec F8).
 _TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger)[ \t]*:")
+_INSTRUCTION_KEY = re.compile(r"applyTo[ \t]*:")
 _HOOKIFY_KEY = re.compile(r"(?:pattern|conditions)[ \t]*:")
 # A frontmatter is at most a few dozen lines; a long Markdown file must not be searched to its end on each keystroke.
 _SEARCHED = 16_384
@@ -28,7 +30,10 @@ def is_rule_document(document: Document, rule_folders: Collection[str] = ()) -> 
         return True
     is_in_named_folder = str(PurePath(document.path).parent) in rule_folders
     return _has_rule_suffix(document.path) and (
-        is_in_named_folder or has_trigger_key(document.text) or is_misplaced_hookify_rule(document.path, document.text)
+        is_in_named_folder
+        or has_trigger_key(document.text)
+        or is_misplaced_hookify_rule(document.path, document.text)
+        or is_misnamed_instruction(document.path, document.text)
     )
 
 
@@ -46,6 +51,16 @@ def is_in_rule_folder(path: str) -> bool:
 def is_misplaced_hookify_rule(path: str, text: str) -> bool:
     """Whether a file is called like a rule of hookify and has its keys, in a place that hookify does not read."""
     return may_be_for_hookify(path) and _has_key(text, _HOOKIFY_KEY)
+
+
+def is_misnamed_instruction(path: str, text: str) -> bool:
+    """Whether a file has the key of Copilot's instructions, in the folder for them.
+
+    Copilot reads such a file only if its name ends in `.instructions.md`.
+    """
+    folders = PurePath(path).parts[:-1]
+    is_there = (".github", "instructions") in pairwise(folders)
+    return is_there and _has_rule_suffix(path) and _has_key(text, _INSTRUCTION_KEY)
 
 
 def has_trigger_key(text: str) -> bool:

@@ -10,12 +10,17 @@ from msgspec import Struct
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.finality import final_form
-from ttsr_ls.esregex.nodes import Assertion, Look, Node, children
+from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Look, Node, children
 from ttsr_ls.lint.samples import samples
 
 # What a text may go on with, readable first: more of a word, its end, the end of the line and of a string.
-_GENERAL = ("s", "x", "_", " ", "\n", "1", ".", ";", ")", '"', "\n\n", "s s", " s", *"({[}],:=-/<>+'")
+_GENERAL = ("s", "x", "_", " ", "\n", "1", ".", ";", ")", '"', "\n\n", "s s", " s", *",({[}]:=-/<>+'")
 
+_QUOTES = frozenset("\"'`")
+# The header of a compound statement in Python up to its colon, at the end of a text.
+_HEADER = re.compile(
+    r"(?:\A|\n)[ \t]*(?:async[ \t]+)?(?:if|elif|else|for|while|try|except|finally|with|def|class)\b[^\n]*:[ \t]*\Z"
+)
 # What stands before the last word tells what can follow it: `add` in `git add` is no beginning of `address`.
 _ONLY_WORD = re.compile(r"\W*(\w+)", re.ASCII)
 _MOST_TRIED_FIRST = 4
@@ -38,6 +43,7 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
     # The matcher that counts its steps, so that the answer is the same on every machine.
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
     final: BacktrackMatcher | None = None
+    at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided)
     for shown in samples(condition.pattern.root):
         if not matcher.test(shown):
             continue
@@ -47,9 +53,15 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
                 final = final or BacktrackMatcher(final_form(condition.pattern), _STEPS)
                 if final.test(shown):
                     break
-            if not matcher.test(shown + rest):
+            if not matcher.test(shown + rest) and not (at_line_end and _is_unusual(shown, rest)):
                 return CounterExample(shown, rest)
     return None
+
+
+def _is_unusual(shown: str, rest: str) -> bool:
+    """Whether no line goes on like this, or the author means the longer line as well."""
+    # A string that is closed ends the word. A statement on the line of its header, `except: pass`, is as bad as below.
+    return (shown[-1:] in _QUOTES and (rest[:1].isalnum() or rest[:1] == "_")) or _HEADER.search(shown) is not None
 
 
 def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> CounterExample | None:

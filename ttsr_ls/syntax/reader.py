@@ -14,6 +14,7 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Frontmatter, RuleFile
 from ttsr_ls.text import Span
 
+_HEAD = 512
 BYTE_ORDER_MARK = "\ufeff"
 
 
@@ -37,6 +38,20 @@ def decode(data: bytes) -> tuple[str, tuple[Problem, ...]]:
         end = len(text) - len(text[offset:].lstrip("\ufffd"))
         return text, (Problem("invalid-utf8", message, Span(offset, end)),)
     return text, ()
+
+
+def unread_utf16(data: bytes) -> str | None:
+    """The encoding of UTF-16 text that `decode` does not read as such: big endian, or without a mark. Else None."""
+    if data.startswith(codecs.BOM_UTF16_LE):
+        return None
+    if data.startswith(codecs.BOM_UTF16_BE):
+        return "UTF-16BE"
+    # Keys and delimiters are in ASCII, of which UTF-16 makes every second byte a NUL.
+    head = data[:_HEAD]
+    for encoding, zeros, letters in (("UTF-16LE", head[1::2], head[::2]), ("UTF-16BE", head[::2], head[1::2])):
+        if len(zeros) > 1 and 2 * zeros.count(0) > len(zeros) and 0 not in letters:
+            return encoding
+    return None
 
 
 def read_rule(text: str, *, name: str, path: str) -> RuleFile:

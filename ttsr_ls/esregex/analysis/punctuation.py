@@ -100,5 +100,7 @@ def _is_odd(source: str, edge: Chars, is_framed: bool, is_before: bool) -> bool:
         return False
     if not is_before and characters == [":"] and source[: edge.span.start].endswith(":"):
         return False  # `std::\\b` means that a name follows.
+    if not is_before and characters == ["/"]:
+        return False  # In a path, a name follows.
     usual = _OPENING if is_before else _CLOSING
     return is_framed or all(char in usual or not char.isascii() for char in characters)

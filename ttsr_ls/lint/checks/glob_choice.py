@@ -97,12 +97,21 @@ def check_glob_pairs(file: RuleFile, registration: Registration, context: LintCo
                 yield from _without_path(registration, token)
         elif token.tool in PATHLESS_TOOLS:
             message = (
-                f"Calls of `{token.tool}` have no path, so this token never matches. Write `tool:{token.tool}`, and "
-                "look for the path in the condition."
+                f"Calls of `{token.tool}` have no path, so this token never matches. Write `tool:{token.tool}`"
+                f"{_sought(token.glob.value)}."
             )
             yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span)
         elif gate and not any(_may_agree(glob, token.glob.value) for glob in gate):
             yield _disjoint(file, token.glob)
+
+
+def _sought(glob: str) -> str:
+    """What to do with the glob of a tool without paths, beside naming the tool alone."""
+    if not glob.strip("*"):
+        return ""
+    if "\\" in glob or not set("/.") & set(glob):
+        return ", and put the text in the parentheses into the condition, as a regular expression"
+    return ", and look for the path in the condition"
 
 
 def _without_path(registration: Registration, token: ScopeToken) -> Iterator[Finding]:

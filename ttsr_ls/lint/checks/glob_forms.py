@@ -15,6 +15,7 @@ from ttsr_ls.lint.scalars import Style, replaced_part, scalar_at, single_quoted,
 from ttsr_ls.syntax.inspection.globs import is_whole_glob, split_at_commas
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.tool_names import PATHLESS_TOOLS
 
 _UNMATCHABLE = "unmatchable-glob"
 _HALF = "half-globstar"
@@ -74,7 +75,12 @@ def placed_globs(file: RuleFile) -> Iterator[MappedText]:
         if text.value.strip():
             start = len(text.value) - len(text.value.lstrip())
             yield text.slice(start, start + len(text.value.strip()))
-    yield from (token.glob for token in file.fields.scope if token.glob is not None and not token.inferred)
+    yield from (
+        token.glob
+        for token in file.fields.scope
+        # A path for a tool without paths has a finding of its own.
+        if token.glob is not None and not token.inferred and token.tool not in PATHLESS_TOOLS
+    )
 
 
 def check_glob_forms(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:

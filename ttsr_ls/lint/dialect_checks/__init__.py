@@ -33,8 +33,8 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> 
     if dialect.id is DialectId.PI_TTSR and is_for_another_extension(plain):
         return
     yield from check_frontmatter(plain, dialect)
-    if dialect.id is not DialectId.HOOKIFY:
-        yield from check_unseen(plain, dialect)
+    unseen = () if dialect.id is DialectId.HOOKIFY else tuple(check_unseen(plain, dialect))
+    yield from unseen
     yield from check_other_dialect(plain, dialect)
     yield from check_keys(plain, dialect)
     match dialect.id:
@@ -45,7 +45,9 @@ def check_in_dialect(file: RuleFile, dialect: Dialect, context: LintContext) -> 
             yield from check_hookify(file, context)
         case DialectId.CURSOR | DialectId.WINDSURF | DialectId.CLINE | DialectId.GITHUB | DialectId.CLAUDE:
             yield from check_guidance(file, dialect)
-            yield from check_guidance_files(plain, dialect)
+            # Keys that the program does not see are missing for that reason alone.
+            found = check_guidance_files(plain, dialect)
+            yield from (finding for finding in found if not (unseen and finding.code == "never-told"))
             yield from check_guidance_place(file, dialect, context.location or file.path)
         case DialectId.OMP | DialectId.OMP_LEGACY | DialectId.MAESTRO:
             pass

@@ -31,6 +31,8 @@ def inspect_conditions(inspected: Inspected) -> Iterator[Problem]:
     for glob in inspected.fields.shorthand_globs:
         tokens = " and ".join(f"`tool:{tool}({glob.value})`" for tool in SHORTHAND_TOOLS)
         problem = _shorthand(inspected, glob, tokens, company)
+        if problem.code == "file-glob" and "/" in glob.value:
+            continue  # A glob with folders is written for paths.
         # Where nothing goes wrong, one remark shows how all of them are read.
         if problem.code != "file-glob" or not is_told:
             yield problem
