@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 
 import pytest
@@ -12,7 +13,9 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import MOST_FINDINGS, check_file
 from ttsr_ls.lint.finding import Finding, Safety
 from ttsr_ls.lint.fixing import mend
+from ttsr_ls.lint.settings_check import check_settings
 from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
 
 SECONDS = 2.5
 """Of processor time; each took three times that, and more."""
@@ -42,3 +45,10 @@ def test_a_report_says_how_many_findings_it_leaves_out() -> None:
     assert len(findings) == MOST_FINDINGS
     assert "more findings after this one" in findings[-1].message
     assert all("more findings" not in finding.message for finding in findings[:-1])
+
+
+def test_a_report_of_settings_is_bounded_as_well() -> None:
+    settings = json.dumps({"ttsr": {f"key{number}": 1 for number in range(MOST_FINDINGS + 5)}})
+    found = check_settings(read_settings(settings, ".omp/settings.json", SettingsFormat.JSON))
+    assert len(found) == MOST_FINDINGS
+    assert "more findings after this one" in found[-1].message

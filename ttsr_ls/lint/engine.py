@@ -17,6 +17,8 @@ from ttsr_ls.lint.consequences import without_consequences, without_superseded
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.fix_safety import with_checked_safety
+from ttsr_ls.lint.most_findings import MOST_FINDINGS as MOST_FINDINGS
+from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems
 from ttsr_ls.lint.shared_folders import is_of_another_program
@@ -29,9 +31,6 @@ from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
-
-MOST_FINDINGS = 1_000
-"""How many findings of a file are reported; the last of them says how many there are beside it."""
 
 
 def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem] = ()) -> tuple[Finding, ...]:
@@ -56,21 +55,11 @@ def check_file(file: RuleFile, context: LintContext, decoding: Iterable[Problem]
         )
     unique = {(finding.code, finding.span): finding for finding in reversed(findings)}
     shown = _not_silenced(without_superseded(unique.values(), file.text), file)
-    reported = _bounded(sorted(map(_printable, context.selection.applied(shown)), key=_order))
+    reported = bounded(sorted(map(_printable, context.selection.applied(shown)), key=_order))
     if dialect in (OMP, OMP_LEGACY):
         # Only of the findings that are reported: a hostile file has thousands.
         return tuple(with_checked_safety(reported, file.text, lambda text: _registration(file, text, context)))
     return reported
-
-
-def _bounded(findings: list[Finding]) -> tuple[Finding, ...]:
-    """The first findings, as many as are reported."""
-    left_out = len(findings) - MOST_FINDINGS
-    if left_out <= 0:
-        return tuple(findings)
-    last = findings[MOST_FINDINGS - 1]
-    message = f"{last.message} The file has {left_out:,} more findings after this one, which are not listed."
-    return (*findings[: MOST_FINDINGS - 1], replace(last, message=message))
 
 
 def _of_omp(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:

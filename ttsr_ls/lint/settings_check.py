@@ -10,6 +10,7 @@ from ttsr_ls.engine.settings_keys import SETTING_KEYS, SettingKey, SettingKind
 from ttsr_ls.engine.settings_layers import PlacedSetting, SettingsLayers, texts_of
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Related
+from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import SettingsFile, SettingsFormat, member
@@ -46,7 +47,7 @@ def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
             _finding(problem.code, f"{problem.message} {_when_broken(file)}", problem.span) for problem in file.problems
         )
     findings = [*_names_of_keys(file.root), *_group(file), *_values(file)]
-    return tuple(sorted(findings, key=lambda finding: (finding.span, finding.code)))
+    return bounded(sorted(findings, key=lambda finding: (finding.span, finding.code)))
 
 
 def replaced_lists(layers: SettingsLayers) -> tuple[tuple[SettingsFile, Finding], ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from enum import Enum
+from functools import lru_cache
 from pathlib import PurePath
 
 from msgspec import Struct
@@ -101,6 +102,8 @@ class _BrokenError(Exception):
         self.span = span
 
 
+# A check reads the settings of a project as a file, and for what surrounds each folder of rules.
+@lru_cache(2)
 def _root(text: str, written: SettingsFormat) -> MapValue:
     if len(text) > MAX_LENGTH:
         raise _BrokenError(f"This file is longer than {MAX_LENGTH} characters and not read.", Span(0, 0))
