@@ -68,6 +68,11 @@ class Groups:
                 runner.hear(0, _NONE)
         return activity
 
+    def give_up(self, patterns: Set[int]) -> None:
+        """Match the groups of which all patterns are among some no more."""
+        for group in self._groups:
+            group.is_given_up |= group.patterns <= patterns
+
     def make_all(self) -> None:
         """Make the automata of all groups."""
         for group in self._groups:
@@ -148,7 +153,8 @@ class Groups:
                     runner.hear(first + start, known)
                     more = runner.go(recent[start:], first + start, known)
                     if more:
-                        told = told + more
+                        # No match ended before the factor did, whatever threads there may be.
+                        told = told + [each for each in more if each[0] > first + before]
                     if not runner.is_idle(recent[-1]):
                         active[number] = runner
         return told, unknown

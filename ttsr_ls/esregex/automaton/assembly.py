@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 
 from msgspec import Struct
@@ -163,16 +164,20 @@ class _Members:
         self._limits = limits
         self._spare = SpareWork(limits.spare_work)
         self._last: dict[_Kind, _Group] = {}
+        self._with_factors: Counter[frozenset[str]] = Counter()
         self._groups: list[_Group] = []
 
     def add(self, pattern: Pattern, number: int) -> Exactness:
         """Lower a pattern, or a part of one."""
         found = prefilter(pattern) if not is_too_large(pattern) else None
+        texts = frozenset[str]() if found is None else found.texts
+        self._with_factors[texts] += 1
+        is_alone = found is not None and found.is_rare and self._with_factors[texts] <= self._limits.like_factors
         kind = _Kind(
             _CALM if found is not None else _ANY,
-            frozenset() if found is None else found.texts,
+            texts,
             starts_at_start(pattern),
-            number if found is not None and found.is_rare else None,
+            number if is_alone else None,
         )
         while True:
             group = self._open(kind)

@@ -38,3 +38,7 @@ class Limits(Struct, frozen=True):
     """A group that made them within fewer units each is stepped without a cache."""
     uncached_groups: int = 32
     """How many groups may be stepped without a cache. The patterns of further ones are given up."""
+    doubtful: int = 16
+    """How many patterns may be in doubt on a stream because it is not known where a match starts."""
+    like_factors: int = 8
+    """How many patterns with the same factors are matched one by one."""

@@ -23,7 +23,8 @@ class Lookback(Struct, frozen=True):
     A step of a number goes back so many units; a step of codes goes back over all units that have one of them.
     """
 
-    steps: tuple[int | frozenset[int], ...]
+    steps: tuple[int | tuple[frozenset[int], bytes], ...]
+    """Codes are given as a set, and as far as they are small as bytes."""
 
     def start(self, recent: Codes, end: int) -> int:
         """The first place of a text where a match may start whose factor ends at `end`; 0 or less if before it."""
@@ -31,12 +32,20 @@ class Lookback(Struct, frozen=True):
         for step in self.steps:
             if isinstance(step, int):
                 at -= step
-            else:
-                while at > 0 and recent[at - 1] in step:
-                    at -= 1
+            elif at > 0:
+                at = _before(recent, at, *step)
             if at <= 0:
                 break
         return at
+
+
+def _before(recent: Codes, at: int, codes: frozenset[int], small: bytes) -> int:
+    """The first place before `at` from which on all units have one of some codes."""
+    if isinstance(recent, bytes):
+        return len(recent[:at].rstrip(small))
+    while at > 0 and recent[at - 1] in codes:
+        at -= 1
+    return at
 
 
 def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tuple[int | UnitSet, ...]] | None:
@@ -68,10 +77,11 @@ def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tup
 
 def lookback(steps: Iterable[int | UnitSet], units: Iterable[str]) -> Lookback:
     """The lookback of some steps, where the codes are those of some units in order."""
-    found: list[int | frozenset[int]] = []
+    found: list[int | tuple[frozenset[int], bytes]] = []
     for step in steps:
         if isinstance(step, UnitSet):
-            found.append(frozenset([code for code, unit in enumerate(units) if ord(unit) in step]))
+            codes = frozenset([code for code, unit in enumerate(units) if ord(unit) in step])
+            found.append((codes, bytes([code for code in codes if code <= 0xFF])))
         elif found and isinstance(found[-1], int):
             found[-1] += step
         else:

@@ -25,8 +25,8 @@ NOTHING: Told = []
 _NO_STOPS: Mapping[int, int] = MappingProxyType({})
 """One for all: most groups have no clocks."""
 
-_FIRST_REST, _NEXT_REST = 32, 64
-"""How many units after a factor, and after that, it is looked whether a group is needed any longer."""
+_FIRST_REST = 32
+"""How many units after a factor it is looked whether a group is needed any longer, and after twice as many again."""
 
 
 class Runner:
@@ -116,7 +116,7 @@ class Runner:
 
     def may_rest_after(self, recent: Codes, length: int) -> bool:
         """Whether no thread is left of what came after a factor, where `recent` ends a text of this length."""
-        self.rest_at = length + _NEXT_REST
+        self.rest_at = 2 * length - self.since
         if self.stops or self.is_superset or not self.group.lookbacks:
             return False
         first = length - len(recent)

@@ -110,8 +110,15 @@ class UnionAutomaton:
         return self._tell(cursor, told)
 
     def _doubt(self, cursor: Cursor, parts: Iterable[int]) -> None:
-        """It is not known any more whether some patterns, or parts of patterns, match."""
-        cursor.note((), self._patterns_of(parts))
+        """It is not known any more whether some patterns, or parts of patterns, match.
+
+        Each has to be searched for at each delta, so the patterns that become too many for that are given up.
+        """
+        patterns = self._patterns_of(parts)
+        room = max(0, self._assembly.limits.doubtful - len(cursor.doubtful))
+        cursor.note((), patterns[:room])
+        if patterns[room:]:
+            self._give_up(patterns[room:])
 
     def _patterns_of(self, parts: Iterable[int]) -> list[int]:
         composites = self._assembly.composites
@@ -129,8 +136,12 @@ class UnionAutomaton:
         dfa.stop_caching()
         if len(self._uncached) <= limits.uncached_groups:
             return
-        self.given_up |= frozenset(self._patterns_of(group.patterns))
         group.is_given_up = True
+        self._give_up(self._patterns_of(group.patterns))
+
+    def _give_up(self, patterns: Iterable[int]) -> None:
+        self.given_up = self.given_up.union(patterns)
+        self._assembly.groups.give_up(self.given_up)
         if self.on_given_up is not None:
             self.on_given_up()
 
