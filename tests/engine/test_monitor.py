@@ -208,7 +208,7 @@ def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching:
     assert fed(monitor, deltas(f"{distinct}X{distinct}!", *"dddddddd")) == [[]] * 9
     assert monitor.deferred_rules == ("r", "s")
     assert monitor.slow_conditions == ()
-    assert fed(monitor, [*deltas(*"d" * 200), BlockEnd(TEXT)]) == [[]] * 201
+    assert fed(monitor, [*deltas(*"d" * 300), BlockEnd(TEXT)]) == [[]] * 301
     assert monitor.deferred_rules == ()
     assert monitor.slow_conditions == (SlowCondition("r", 1), SlowCondition("s", 0))
     assert [trigger.rule for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]

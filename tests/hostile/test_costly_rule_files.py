@@ -113,7 +113,7 @@ def test_searches_are_made_ready_over_several_deltas() -> None:
     def ask_all() -> None:
         for number in range(len(conditions)):
             with suppress(BudgetExhausted):
-                verifier.searches_of(number)
+                verifier.final_of(number)
 
     assert took(ask_all) < 0.1
     made = len(verifier._ready)

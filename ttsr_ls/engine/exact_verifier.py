@@ -7,6 +7,7 @@ not answered within the steps of a delta goes on with the next deltas, where it 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 from ttsr_ls.engine.condition import Condition
@@ -14,6 +15,7 @@ from ttsr_ls.engine.search_limits import LIVE, SearchLimits
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality import final_form
 from ttsr_ls.esregex.nodes import Chars
+from ttsr_ls.esregex.pattern_size import is_too_large
 from ttsr_ls.esregex.search.budget import Search, StepBudget
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 
@@ -67,17 +69,15 @@ class ConditionSearches:
     __slots__ = ("final", "ordinary", "reach_at_end")
 
     def __init__(self, condition: Condition) -> None:
+        """Raises `MatchLimitExceeded` for a condition that is too large."""
+        if is_too_large(condition.pattern):
+            raise MatchLimitExceeded("The condition is too large to be matched")
         self.ordinary = PatternSearch(condition.pattern)
         form = final_form(condition.pattern)
         self.final = self.ordinary if form is condition.pattern else PatternSearch(form)
         is_never_final = isinstance(form.root, Chars) and not form.root.units
         self.reach_at_end: int | None = None if is_never_final else self.ordinary.reach
         """How far past its end a match looks that is not final, None where all matches count as not final."""
-
-    def prepare(self) -> None:
-        """Make what both need. Raises `MatchLimitExceeded` for a condition that is too large."""
-        self.ordinary.prepare()
-        self.final.prepare()
 
 
 class ExactVerifier:
@@ -92,6 +92,7 @@ class ExactVerifier:
         "_limits",
         "_made",
         "_ready",
+        "_searches",
         "_waited",
         "_waiting",
         "deltas",
@@ -100,7 +101,8 @@ class ExactVerifier:
     def __init__(self, conditions: Sequence[Condition], limits: SearchLimits = LIVE) -> None:
         self._conditions = tuple(conditions)
         self._limits = limits
-        self._ready: dict[int, ConditionSearches] = {}
+        self._searches: dict[int, ConditionSearches] = {}
+        self._ready: set[PatternSearch] = set()
         self.deltas = 0
         """How many deltas came. Whoever asks counts them up."""
         self._delta = 0
@@ -123,28 +125,41 @@ class ExactVerifier:
         left = _PREPARED_UNITS
         for condition in conditions:
             left -= len(self._conditions[condition].source)
-            if left >= 0 and condition not in self._ready:
-                try:
-                    self._make(condition)
-                except MatchLimitExceeded:
-                    continue
+            if left >= 0:
+                with suppress(MatchLimitExceeded):
+                    searches = self._searches_of(condition)
+                    self._prepare(searches.ordinary, condition)
+                    self._prepare(searches.final, condition)
 
-    def searches_of(self, condition: int) -> ConditionSearches:
-        """The searches of a condition, made ready; raises `BudgetExhausted` and `MatchLimitExceeded`."""
-        ready = self._ready.get(condition)
-        if ready is None:
+    def final_of(self, condition: int) -> PatternSearch:
+        """The search for final matches, made ready; raises `BudgetExhausted` and `MatchLimitExceeded`."""
+        final = self._searches_of(condition).final
+        self._make_ready(final, condition)
+        return final
+
+    def ordinary_of(self, condition: int) -> ConditionSearches:
+        """The searches of a condition, with the ordinary one made ready; raises as `final_of` does."""
+        searches = self._searches_of(condition)
+        self._make_ready(searches.ordinary, condition)
+        return searches
+
+    def _searches_of(self, condition: int) -> ConditionSearches:
+        known = self._searches.get(condition)
+        if known is None:
+            known = self._searches[condition] = ConditionSearches(self._conditions[condition])
+        return known
+
+    def _make_ready(self, search: PatternSearch, condition: int) -> None:
+        if search not in self._ready:
             self._renew()
             if self._made >= self._limits.made and not self._is_end:
                 raise BudgetExhausted
-            ready = self._make(condition)
-        return ready
+            self._prepare(search, condition)
 
-    def _make(self, condition: int) -> ConditionSearches:
+    def _prepare(self, search: PatternSearch, condition: int) -> None:
         self._made += len(self._conditions[condition].source) + _LEAST_MADE
-        made = ConditionSearches(self._conditions[condition])
-        made.prepare()
-        self._ready[condition] = made
-        return made
+        search.prepare()
+        self._ready.add(search)
 
     def _renew(self) -> None:
         if self._delta != self.deltas:

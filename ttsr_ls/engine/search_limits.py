@@ -24,7 +24,7 @@ class SearchLimits(Struct, frozen=True):
     condition counts as 40 more."""
 
 
-LIVE = SearchLimits(delta=5_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=1_000)
+LIVE = SearchLimits(delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=600)
 """For a stream that somebody waits for: a delta costs 5 ms at most."""
 
 OFFLINE = SearchLimits(

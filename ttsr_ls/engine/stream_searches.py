@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 
-from ttsr_ls.engine.exact_verifier import BudgetExhausted, ConditionSearches, ExactVerifier, Question
+from ttsr_ls.engine.exact_verifier import BudgetExhausted, ExactVerifier, Question
 from ttsr_ls.esregex.search.budget import Search, StepBudget, first_result
 from ttsr_ls.esregex.search.growing import GrowingSearch
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
@@ -91,11 +91,11 @@ class StreamSearches:
         opened = self._open[condition]
         while opened.offset > opened.denied:
             try:
-                searches = self._verifier.searches_of(condition)
+                final = self._verifier.final_of(condition)
                 self._known.units = text
                 if opened.question is None:
                     opened.examining = opened.offset
-                    make = partial(self._search_least, searches.final, opened, opened.denied, opened.offset)
+                    make = partial(self._search_least, final, opened, opened.denied, opened.offset)
                     opened.question = Question(make)
                 found = self._verifier.answer(opened.question)
             except BudgetExhausted:
@@ -127,7 +127,7 @@ class StreamSearches:
     def final_span(self, condition: int, text: str, offset: int) -> Span:
         """The match on the least prefix on which a condition is final, `offset` units long. Raises as `least_final`."""
         try:
-            final = self._verifier.searches_of(condition).final
+            final = self._verifier.final_of(condition)
             question = self._spans.get(condition)
             if question is None:
                 start = self._starts.get(condition)
@@ -146,7 +146,7 @@ class StreamSearches:
         length = len(text)
         asked = self._at_end.get(condition)
         if asked is None or asked.length != length:
-            searches: ConditionSearches = self._verifier.searches_of(condition)
+            searches = self._verifier.ordinary_of(condition)
             before = 0 if asked is None or asked.answer is not None else asked.question.spent
             reach = length if searches.reach_at_end is None else searches.reach_at_end
             question = Question(partial(_span, searches.ordinary, self._known, None, length - reach, length), before)
