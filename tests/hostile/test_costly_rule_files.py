@@ -84,6 +84,14 @@ def test_conditions_are_tried_in_bounded_time() -> None:
     assert decided == [MatchedConditions()]
 
 
+@pytest.mark.parametrize(
+    ("family", "length"), [("negative lookaheads of loops", 300), ("references, ignoring case", 2_000)]
+)
+def test_a_condition_whose_steps_are_costly_is_tried_in_bounded_time(family: str, length: int) -> None:
+    rules = [rule_of([FAMILIES[family](length)])]
+    assert took(lambda: matched_conditions(rules, TEXT)) < 2 * SECONDS  # It took 9 s.
+
+
 def test_slow_conditions_do_not_take_the_time_of_others() -> None:
     rules = [rule_of([*SLOW, "b  a"]), rule_of(["ab+"])]
     decided = matched_conditions(rules, TEXT)
