@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import pairwise
-from math import log2
+from math import exp, log, log2
 
 from msgspec import Struct
 
@@ -30,6 +30,7 @@ _PROBES = ("a", " ", "a ", "a\n")
 _SHORT, _LONG = 8, 32
 _LEAST_ROUNDS = 6
 """Shorter texts show what happens at their ends rather than in the repeated part."""
+_FIRST_ROUNDS = 4
 _STRIDES = (1, 2)
 """The effort of rounds that are matched in pairs grows evenly only over two of them."""
 _LEAST_RATIO = 16
@@ -67,10 +68,14 @@ def witness_rounds(pattern: Pattern, slow: Slow, work: Work) -> int | None:
 
 
 def is_felt_in_lines(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> bool:
-    """Whether a search is felt through a message of witnesses of up to `ROUNDS` rounds, one after the other."""
+    """Whether a search is felt through a message of witnesses of up to `ROUNDS` rounds, one after the other.
+
+    One witness has to take `STEPS` at least: no message has nothing but runs of blanks.
+    """
     rounds = min(ROUNDS, _most_rounds(slow))
     copies = max(1, MESSAGE // len(slow.attack.text(rounds)))
-    return copies * _expected_steps(pattern, slow, rounds, work) >= felt.steps
+    steps = _expected_steps(pattern, slow, rounds, work)
+    return steps >= STEPS and copies * steps >= felt.steps
 
 
 def is_felt_in_message(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> bool:
@@ -85,15 +90,16 @@ def _most_rounds(slow: Slow) -> int:
 def _expected_steps(pattern: Pattern, slow: Slow, rounds: int, work: Work) -> float:
     """The steps of a search through a witness; from `STEPS` on, calculated from the growth on shorter witnesses."""
     matcher = BacktrackMatcher(pattern, STEPS)
-    tried, steps, power = 0, 0, 1.0
-    longer = min(_LEAST_ROUNDS, rounds)
+    tried, steps, power = 0, 0, float(slow.degree)
+    longer = min(_FIRST_ROUNDS, rounds)
     while tried < rounds:
         more = _search_steps(matcher, slow.attack.text(longer), work)
         if more >= STEPS:
-            return steps * (rounds / tried) ** power if tried else STEPS * rounds / longer
+            known, at = (steps, tried) if tried else (STEPS, longer)
+            return known * exp(power * log(rounds / at))
         if tried:
             power = log2(more / steps) / log2(longer / tried)
-        tried, steps, longer = longer, more, min(2 * longer, rounds)
+        tried, steps, longer = longer, more, min(longer + longer // 2, rounds)
     return steps
 
 

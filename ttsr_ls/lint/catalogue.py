@@ -93,7 +93,7 @@ _ROWS = (
     ("unmatchable-part", _W, "A part of a condition can take part in no match", "Remove the part", _UNSAFE),
     ("never-in-json", _W, "A condition matches nothing in the JSON form of a tool's arguments",
      "Write it for the JSON form", _UNSAFE),
-    ("anchor-in-json", _W, "One `^` of a condition never matches in the JSON form of a tool's arguments",
+    ("anchor-in-json", _W, "One `^` or `$` of a condition never matches in the JSON form of a tool's arguments",
      "Write what stands before a command in JSON form", _UNSAFE),
     ("boundary-in-json", _I, "A condition misses words at the start of a later line of a tool's arguments",
      "Allow a line end in JSON form before it", _SAFE),

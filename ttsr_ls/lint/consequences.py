@@ -100,14 +100,15 @@ def without_superseded(findings: Iterable[Finding], text: str) -> tuple[Finding,
 
 
 def _without_foreign_parts(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """The findings but those about parts of what is no class, or no pattern, here, and about ends of paths."""
+    """The findings but those about parts of what is no class, or no pattern, here, and about ends of paths, or ends
+    that are never reached."""
     foreign = [finding.span for finding in findings if finding.code == "foreign-regex-syntax"]
-    paths = [finding.span for finding in findings if finding.code == "path-in-content"]
+    ends = [finding.span for finding in findings if finding.code in ("path-in-content", "anchor-in-json")]
     return tuple(
         finding
         for finding in findings
         if not (finding.code in _OF_PARTS and _is_within(finding.span, foreign))
-        and not (finding.code == "end-sensitive-condition" and _is_within(finding.span, paths))
+        and not (finding.code == "end-sensitive-condition" and _is_within(finding.span, ends))
     )
 
 

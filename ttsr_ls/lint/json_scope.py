@@ -12,8 +12,11 @@ from ttsr_ls.syntax.tool_names import DECODED_TOOLS
 # may hold the two line ends of Unicode as they are, but no command does.
 _STRING = r'(?:[^"\\\x00-\x1f\u2028\u2029]|\\["\\/bfnrt]|\\u[0-9a-fA-F]{4})*'
 _ESCAPE_BEGUN = r"(?:\\(?:u[0-9a-fA-F]{0,3})?)?"
-JSON = rf'^\{{(?:"{_STRING}"|[\s\d.,:+\-eE\[\]{{}}truefalsn])*(?:"{_STRING}{_ESCAPE_BEGUN})?$'
+_CONTENT = rf'^\{{(?:"{_STRING}"|[\s\d.,:+\-eE\[\]{{}}truefalsn])*'
+JSON = rf'{_CONTENT}(?:"{_STRING}{_ESCAPE_BEGUN})?$'
 """What such a text matches, as a regular expression of ECMAScript and of Python alike."""
+FINISHED_JSON = rf"{_CONTENT}\}}$"
+"""What only the whole object matches."""
 
 
 def is_json_only(scope: Scope) -> bool:

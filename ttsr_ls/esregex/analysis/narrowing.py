@@ -21,7 +21,8 @@ from ttsr_ls.esregex.nodes import (
     children,
 )
 
-_STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
+STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
+ENDS = (AssertionKind.INPUT_END, AssertionKind.LINE_END)
 
 
 class Choice(Struct, frozen=True):
@@ -33,15 +34,17 @@ class Choice(Struct, frozen=True):
     """The node is all that its alternative consists of."""
 
 
-def starts_in_alternatives(root: Node) -> Iterator[Choice]:
-    """The anchors `^` that stand in an alternative, but for those in looks."""
+def anchors_in_alternatives(
+    root: Node, kinds: tuple[AssertionKind, ...], *, with_others: bool = False
+) -> Iterator[Choice]:
+    """The anchors of some kinds that stand in an alternative, but for those in looks; `with_others` all of them."""
     pending: list[tuple[Node, dict[int, int], bool]] = [(root, {}, False)]
     while pending:
         node, branches, is_whole = pending.pop()
         match node:
             case Look():
                 continue
-            case Assertion() if node.kind in _STARTS and branches:
+            case Assertion() if node.kind in kinds and (branches or with_others):
                 yield Choice(node, branches, is_whole)
             case Alternation():
                 for index, branch in enumerate(node.branches):

@@ -8,26 +8,28 @@ from contextlib import suppress
 from functools import lru_cache
 from itertools import islice
 
+from msgspec.structs import replace
+
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.engine.scope import Scope
 from ttsr_ls.esregex.analysis.language import graphs_of, has_common_text
 from ttsr_ls.esregex.analysis.lowering import captures_in
-from ttsr_ls.esregex.analysis.narrowing import narrowed, starts_in_alternatives
-from ttsr_ls.esregex.analysis.places import WORD_UNITS
+from ttsr_ls.esregex.analysis.narrowing import ENDS, STARTS, anchors_in_alternatives, narrowed
 from ttsr_ls.esregex.analysis.witness import witness
 from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.nodes import Assertion, AssertionKind, Capture, Chars, Group, Node, Pattern, Sequence
+from ttsr_ls.esregex.nodes import Alternation, Assertion, AssertionKind, Capture, Chars, Group, Node, Pattern, Sequence
 from ttsr_ls.esregex.parser import parse
 from ttsr_ls.esregex.widths import first_units
 from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.checks.json_boundaries import leading_boundaries
 from ttsr_ls.lint.checks.json_quotes import quote_in_command
 from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix
-from ttsr_ls.lint.json_scope import JSON, is_json_only, json_call
+from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.json_scope import FINISHED_JSON, JSON, is_json_only, json_call
 from ttsr_ls.lint.shown import code
 from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
 from ttsr_ls.syntax.tool_names import is_known_tool
@@ -60,15 +62,34 @@ def _misfits(file: RuleFile, tool: str, work: Work) -> Iterator[Finding]:
     for placed in analysed_conditions(file):
         pattern = placed.condition.pattern
         if not _is_found_plainly(pattern) and _never_in_json(pattern.root, work):
-            yield Finding(_NEVER, entry_of(_NEVER).severity, _message(placed, tool), placed.text.span)
+            yield Finding(_NEVER, entry_of(_NEVER).severity, _message(pattern.root, tool), placed.text.span)
             continue
+        yield from _missed_branches(placed, tool, work)
         quote = quote_in_command(pattern.root)
         if quote is not None:
             yield _missed_quote(file, placed, quote, tool)
         yield from _missed_starts(file, placed, tool, work)
-        boundary = _leading_boundary(pattern.root)
-        if boundary is not None:
-            yield _missed_line(file, placed, boundary, "At the start of a later line this is missed")
+        yield from _missed_ends(file, placed, tool, work)
+        boundaries = leading_boundaries(pattern.root)
+        if boundaries:
+            yield _missed_line(file, placed, boundaries, "At the start of a later line this is missed")
+
+
+def _missed_branches(placed: PlacedCondition, tool: str, work: Work) -> Iterator[Finding]:
+    """The alternatives of a whole pattern that match no JSON text; those that begin with `^` are told of elsewhere."""
+    root = placed.condition.pattern.root
+    while isinstance(root, Group | Capture):
+        root = root.body
+    for branch in root.branches if isinstance(root, Alternation) else ():
+        pattern = replace(placed.condition.pattern, root=branch)
+        if _starts_with_anchor(branch) or _is_found_plainly(pattern) or not _never_in_json(branch, work):
+            continue
+        yield Finding(_NEVER, entry_of(_NEVER).severity, _message(branch, tool), placed.source_span(branch.span))
+
+
+def _starts_with_anchor(node: Node) -> bool:
+    first = node.items[0] if isinstance(node, Sequence) and node.items else node
+    return isinstance(first, Assertion) and first.kind in STARTS
 
 
 def _missed_lines_of_some(file: RuleFile, scope: Scope) -> Iterator[Finding]:
@@ -76,9 +97,9 @@ def _missed_lines_of_some(file: RuleFile, scope: Scope) -> Iterator[Finding]:
     if not any(tool.tool == "bash" for tool in scope.tools):
         return
     for placed in analysed_conditions(file):
-        boundary = _leading_boundary(placed.condition.pattern.root)
-        if boundary is not None:
-            yield _missed_line(file, placed, boundary, "In a command, this is missed at the start of a later line")
+        boundaries = leading_boundaries(placed.condition.pattern.root)
+        if boundaries:
+            yield _missed_line(file, placed, boundaries, "In a command, this is missed at the start of a later line")
             return  # One remark is enough: the other streams are what such a rule mostly is about.
 
 
@@ -108,11 +129,12 @@ def _finds(pattern: Pattern, text: str) -> bool:
         return False
 
 
-def _never_in_json(root: Node, work: Work) -> bool:
+def _never_in_json(root: Node, work: Work, json: Pattern | None = None) -> bool:
+    """Whether no text of `json` is matched; without one, no arguments and no beginning of them."""
     if _starts_otherwise(root):
         return True
     work.spend(_WORK_OF_UNIT * len(root.span))
-    graphs = graphs_of([root, _json().root])
+    graphs = graphs_of([root, (_json() if json is None else json).root])
     return graphs is not None and bool(graphs[0].useful()) and not has_common_text(graphs[0], graphs[1], work)
 
 
@@ -133,6 +155,11 @@ def _json() -> Pattern:
     return parse(JSON)
 
 
+@lru_cache(maxsize=1)
+def _finished_json() -> Pattern:
+    return parse(FINISHED_JSON)
+
+
 def _is_certain(token: ScopeToken) -> bool:
     """Whether a token is what its author meant; of one that is none, another finding speaks."""
     if token.stream is None or token.tool is None:
@@ -151,14 +178,15 @@ def _missed_quote(file: RuleFile, placed: PlacedCondition, quote: Chars, tool: s
     return Finding(entry.code, entry.severity, message, placed.source_span(quote.span), fixes)
 
 
-def _message(placed: PlacedCondition, tool: str) -> str:
-    text = witness(placed.condition.pattern.root) or ""
+def _message(root: Node, tool: str) -> str:
+    """What to say of a condition, or of one of its alternatives, that matches no JSON text."""
+    text = witness(root) or ""
     key = "command" if tool == "bash" else "text"
     decoded = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
     form = json_call(decoded, key)
     return (
         f"The arguments of {tool} are matched as JSON text, and nothing in that matches this condition: "
-        f"{code(text.replace(chr(10), '⏎'), 40)} arrives as {code(form, 80)}. {_advice(placed.condition.pattern.root)}"
+        f"{code(text.replace(chr(10), '⏎'), 40)} arrives as {code(form, 80)}. {_advice(root)}"
     )
 
 
@@ -166,7 +194,7 @@ def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: Wor
     """The alternatives of a pattern that never lead to a match because they begin with `^`."""
     entry = entry_of(_ANCHOR)
     root = placed.condition.pattern.root
-    for choice in islice(starts_in_alternatives(root), _MOST_ANCHORS):
+    for choice in islice(anchors_in_alternatives(root, STARTS), _MOST_ANCHORS):
         by_way_of_it = narrowed(root, choice)
         if _is_found_as_command(placed.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it, work):
             continue
@@ -180,29 +208,36 @@ def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: Wor
         yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
 
 
-def _leading_boundary(root: Node) -> Assertion | None:
-    """A `\\b` at the start with a word behind it, also with a choice of words."""
-    match root:
-        case Sequence(items=(Assertion(kind=AssertionKind.WORD_BOUNDARY) as boundary, Chars() as word, *_)):
-            return boundary if ord("w") in word.units or not word.units - WORD_UNITS else None
-        case Sequence(
-            items=(Assertion(kind=AssertionKind.WORD_BOUNDARY) as boundary, Group() | Capture() as words, *_)
-        ):
-            units, may_be_empty = evaluate(words, first_units)
-            return boundary if not may_be_empty and not units - WORD_UNITS else None
-        case _:
-            return None
+def _missed_ends(file: RuleFile, placed: PlacedCondition, tool: str, work: Work) -> Iterator[Finding]:
+    """Each `$` by way of which finished arguments are never matched."""
+    entry = entry_of(_ANCHOR)
+    root = placed.condition.pattern.root
+    for choice in islice(anchors_in_alternatives(root, ENDS, with_others=True), _MOST_ANCHORS):
+        by_way_of_it = narrowed(root, choice)
+        if not _never_in_json(by_way_of_it, work, _finished_json()) or _never_in_json(by_way_of_it, work):
+            continue
+        message = (
+            f"This `$` is never reached in finished arguments: those of {tool} are matched as JSON text, in which a "
+            'quote stands behind the command and `\\n` behind its other lines. Write `(?:"|\\\\n)`, or `\\b`.'
+        )
+        text = '"|\\\\n' if choice.is_whole_branch else '(?:"|\\\\n)'
+        edit = placed.edit(file, choice.node.span, text)
+        fixes = (
+            () if edit is None else (Fix("Write what stands behind a command in JSON form", (edit,), Safety.UNSAFE),)
+        )
+        yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
 
 
-def _missed_line(file: RuleFile, placed: PlacedCondition, boundary: Assertion, missed: str) -> Finding:
+def _missed_line(file: RuleFile, placed: PlacedCondition, boundaries: tuple[Assertion, ...], missed: str) -> Finding:
     entry = entry_of(_BOUNDARY)
     message = (
         f"{missed}: in the JSON text that is matched, a line end is a backslash and "
         "the letter n, so there is no boundary before the word. Write `(?:\\b|\\\\n)`."
     )
-    edit = placed.edit(file, boundary.span, "(?:\\b|\\\\n)")
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    return Finding(entry.code, entry.severity, message, placed.source_span(boundary.span), fixes)
+    edits = [placed.edit(file, boundary.span, "(?:\\b|\\\\n)") for boundary in boundaries]
+    written = tuple(edit for edit in edits if edit is not None)
+    fixes = (Fix(entry.fix_title, written, entry.fix_safety),) if len(written) == len(edits) else ()
+    return Finding(entry.code, entry.severity, message, placed.source_span(boundaries[0].span), fixes)
 
 
 def _advice(root: Node) -> str:

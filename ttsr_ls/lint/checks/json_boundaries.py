@@ -1,0 +1,57 @@
+"""Finds the boundaries that a command in JSON text does not have at the start of its later lines (spec M7)."""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.analysis.places import WORD_UNITS
+from ttsr_ls.esregex.bottom_up import evaluate
+from ttsr_ls.esregex.nodes import Alternation, Assertion, AssertionKind, Capture, Chars, Group, Node, Sequence
+from ttsr_ls.esregex.widths import first_units
+
+_DEEPEST = 4
+
+
+def leading_boundaries(root: Node) -> tuple[Assertion, ...]:
+    """Each `\\b` at the start of a pattern, or of its alternatives, with a word behind it, also with a choice of words.
+
+    None where an alternative begins with a backslash, as the line ends of JSON do.
+    """
+    found: list[Assertion] = []
+    for branch in _first_parts(root, _DEEPEST):
+        boundary = _leading_boundary(branch)
+        if boundary is not None:
+            found.append(boundary)
+        elif ord("\\") in evaluate(branch, first_units)[0]:
+            return ()
+    return tuple(found)
+
+
+def _first_parts(node: Node, depth: int) -> tuple[Node, ...]:
+    """What a match may begin with: the alternatives at the start, and in alternatives at their start."""
+    match node:
+        case Group() | Capture() if depth:
+            return _first_parts(node.body, depth - 1)
+        case Alternation() if depth:
+            return tuple(part for branch in node.branches for part in _first_parts(branch, depth - 1))
+        case Sequence(items=(Group() | Capture() as first, *_)) if depth and _begins_with_boundaries(first):
+            return _first_parts(first, depth - 1)
+        case _:
+            return (node,)
+
+
+def _begins_with_boundaries(node: Group | Capture) -> bool:
+    """Whether alternatives begin with boundaries of their own, so that they can be looked at apart from the rest."""
+    body = node.body
+    return isinstance(body, Alternation) and any(_leading_boundary(branch) is not None for branch in body.branches)
+
+
+def _leading_boundary(root: Node) -> Assertion | None:
+    match root:
+        case Sequence(items=(Assertion(kind=AssertionKind.WORD_BOUNDARY) as boundary, Chars() as word, *_)):
+            return boundary if ord("w") in word.units or not word.units - WORD_UNITS else None
+        case Sequence(
+            items=(Assertion(kind=AssertionKind.WORD_BOUNDARY) as boundary, Group() | Capture() as words, *_)
+        ):
+            units, may_be_empty = evaluate(words, first_units)
+            return boundary if not may_be_empty and not units - WORD_UNITS else None
+        case _:
+            return None
