@@ -10,6 +10,7 @@ from types import FrameType
 
 import pytest
 from comparison import stable_answers
+from msgspec.structs import replace
 from obvious_monitor import ObviousMonitor
 from random_rules import random_condition, random_pieces, random_text
 from rule_files import TEXT, rule_of
@@ -124,6 +125,17 @@ def test_questions_that_wait_are_answered_in_reference_matching_while_the_text_g
             assert found.setdefault(each.rule, (each.start, each.end)) == (each.start, each.end)
     assert found == {r"([xy])z\1": (0, 3), r"(\w+) \1\b": (4, 9), "a+b": (11, 14), "(?:q|w)+e": (15, 18)}
     assert monitor.deferred_rules == ()
+
+
+def test_what_the_last_delta_of_a_block_leaves_open_is_answered_at_its_end_in_reference_matching() -> None:
+    rules = [rule_of(source, name=source) for source in ("a+b$", r"(\w+) \1$", "(?:q|w)+e", "never")]
+    monitor = monitor_of(*rules, matching=Matching.REFERENCE, limits=replace(SCARCE, delta=4, share=2))
+    assert monitor.feed(Delta(TEXT, "qwe go go, aab")) == ()
+    assert monitor.deferred_rules == ("a+b$", "(?:q|w)+e")
+    late = monitor.feed(BlockEnd(TEXT))
+    assert places(list(late)) == [("a+b$", 11, 14, 14), ("(?:q|w)+e", 0, 3, 14)]
+    assert monitor.deferred_rules == ()
+    assert monitor.feed(BlockEnd(TEXT)) == ()
 
 
 def calls_of(work: Callable[[], object]) -> int:

@@ -42,8 +42,9 @@ class Monitor:
 
     Not for use by several threads at once. With `Matching.STABLE` a rule fires at most once a stream, and any way to
     cut the same text into deltas and snapshots gives the same triggers. With `Matching.REFERENCE` it answers at each
-    delta and snapshot as omp does: again and again while the buffer matches (spec M2, M3; who shows triggers drops
-    repetitions, M8), the end of a block says nothing, and the next block on the same key goes on in the same buffer.
+    delta and snapshot as omp does: again and again while the buffer matches (spec M2, M3; who shows triggers
+    drops repetitions, M8), the end of a block says only what its last delta left open, and the next block on the same
+    key goes on in the same buffer.
     AST conditions are asked at the end of a tool call, after the others and by `ast_search`; without one, never.
     A `discipline` other than `OMP` makes it run the rules of another dialect as the program of that dialect does.
     Monitors of one thread that have the same conditions share what is large by `watchers`.
@@ -194,7 +195,9 @@ class Monitor:
     def _end(self, key: str, stream: WatchedStream) -> tuple[Trigger, ...]:
         match self._matching:
             case Matching.REFERENCE:
-                return tuple(self._trigger(stream, hit) for hit in self._ast_hits(key, stream))
+                hits = self._selected(self._rule_matching.deferred_hits(stream))
+                late = tuple(self._trigger_again(stream, order, hit) for order, hit in hits)
+                return late + tuple(self._trigger(stream, hit) for hit in self._ast_hits(key, stream))
             case Matching.STABLE:
                 del self._streams[key]
                 stream.text.end()

@@ -86,7 +86,21 @@ class RuleMatching:
             stream.lasting = self._rules.orders_of(stream.text.final_conditions)
         stream.deferred = set()
         now = self._rules.orders_of(stream.text.conditions_at_end) | self._asked_always
-        for order in sorted((now | stream.lasting) - stream.blocked):
+        return self._hits_of(stream, (now | stream.lasting) - stream.blocked)
+
+    def deferred_hits(self, stream: WatchedStream) -> Iterator[tuple[int, Hit]]:
+        """As `hits_now`, for what the last delta left open; that delta was the last one."""
+        deferred, stream.deferred = stream.deferred, set()
+        if not deferred:
+            return iter(())
+        stream.text.end()
+        if self._is_first_only:
+            # Rules behind the first one that was open have not been asked.
+            deferred = set(range(min(deferred), len(self._rules.rules)))
+        return self._hits_of(stream, deferred)
+
+    def _hits_of(self, stream: WatchedStream, orders: set[int]) -> Iterator[tuple[int, Hit]]:
+        for order in sorted(orders):
             if not self._admits(stream, order):
                 stream.lasting.discard(order)
                 continue
