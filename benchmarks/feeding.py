@@ -104,10 +104,11 @@ def measure_row(count: int, kind: str, *, rare: bool) -> Row:
     return Row(cold, warm, session.fired, _automaton(conditions, parts))
 
 
-def measure_after_firing(count: int, kind: str) -> tuple[Cost, int]:
-    """What deltas cost after about `EARLY` rules fired in their stream, and how many did."""
+def measure_after_firing(count: int, kind: str) -> tuple[Cost, int, float]:
+    """The cost after about `EARLY` rules fired in the stream, how many did, and the median without a monitor."""
     parts = [real_text(kind, part)[:LENGTH] for part in (0, 1)]
-    session = Session(with_early_matches(count, EARLY, parts[1]), prewarmed=False)
+    conditions = with_early_matches(count, EARLY, parts[1])
+    session = Session(conditions, prewarmed=False)
     feed = session.stream("earlier")
     for piece in pieces(parts[0], DELTA):
         feed(piece)
@@ -117,7 +118,7 @@ def measure_after_firing(count: int, kind: str) -> tuple[Cost, int]:
     for piece in pieces(parts[1][:before], DELTA):
         feed(piece)
     fired = session.fired
-    return cost_of(feed, pieces(parts[1][before:], DELTA), _machine, _SECONDS), fired
+    return cost_of(feed, pieces(parts[1][before:], DELTA), _machine, _SECONDS), fired, _automaton(conditions, parts)
 
 
 def measure_adversarial(name: str) -> tuple[Cost, int]:

@@ -38,7 +38,8 @@ def rule_set(conditions: Sequence[str], scope: str = "text") -> RuleSet:
 def with_early_matches(count: int, early: int, text: str) -> list[str]:
     """`count` real conditions: `early` that match in the first units of `text`, and others that rarely match."""
     rare = real_conditions(count, rare=True)
-    common = sorted(set(real_conditions(len(all_conditions()))) - set(rare_conditions()))
+    rarely = set(rare_conditions())
+    common = (condition for condition in real_conditions(len(all_conditions())) if condition not in rarely)
     matching = (condition for condition in common if _matches(condition, text[:_EARLY]))
     chosen = list(islice(matching, early))
     return [*chosen, *rare[: count - len(chosen)]]
