@@ -144,23 +144,25 @@ class AutomatonStream:
         """No more text comes: what is asked now may take longer."""
         self._verifier.begin_end()
 
-    def replace(self, units: str) -> None:
+    def replace(self, units: str) -> bool:
         """The text is another one now. What it has in common with the last one is not read again."""
         before, self._ended = self._text(), None
         if self._checkpoints is None:
             # Only texts that are replaced pay for places to go back to.
             self._checkpoints = Checkpoints(self._automaton.open())
-        kept = common_prefix(before, units)
-        if kept < len(before):
+        only_grew = units.startswith(before)
+        if not only_grew:
+            kept = common_prefix(before, units)
             self._cursor = self._checkpoints.last_until(kept)
             self._forget_after(kept)
             self._blocks = [units[: self._cursor.length]]
-        while self._cursor.length < len(units):
-            self.append(units[self._cursor.length : self._cursor.length + _PIECE])
+        for start in range(self._cursor.length, len(units), _PIECE):
+            self.append(units[start : start + _PIECE])
             self._checkpoints.add(self._cursor)
         # The whole text is at hand: to join it again would copy it.
         self._blocks = [units]
         self._chunks.clear()
+        return only_grew
 
     def _forget_after(self, kept: int) -> None:
         # What became final after the place that the cursor went back to is told again when it is read again. What had

@@ -51,13 +51,15 @@ class SearchedStream:
     def end(self) -> None:
         """No more text comes."""
 
-    def replace(self, units: str) -> None:
+    def replace(self, units: str) -> bool:
         """The text is another one now."""
-        if not units.startswith(self._text()):
+        only_grew = units.startswith(self._text())
+        if not only_grew:
             self._found.clear()
             self._not_final_at.clear()
         self._chunks = [units]
         self._length = len(units)
+        return only_grew
 
     def prefix(self, length: int) -> str:
         """The first `length` units of the text."""

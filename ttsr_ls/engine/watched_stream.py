@@ -88,6 +88,8 @@ class WatchedStream:
 
     def units_of(self, snapshot: str) -> str:
         """A snapshot in units. What it has in common with the last one is not converted again."""
+        if snapshot.isascii():
+            return snapshot
         known, units = self._snapshot
         if known and snapshot.startswith(known):
             units += to_units(snapshot[len(known) :])
@@ -98,9 +100,8 @@ class WatchedStream:
 
     def replace(self, units: str) -> None:
         """The text is another one now."""
-        before = self.text.prefix(self.text.length)
-        self.latest = units[len(before) :] if units.startswith(before) else units
-        self.text.replace(units)
+        before = self.text.length
+        self.latest = units[before:] if self.text.replace(units) else units
         self._points = None
         self.shown.clear()
         self.blocked_at = None

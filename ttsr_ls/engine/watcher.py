@@ -39,8 +39,8 @@ class StreamWatcher(Protocol):
     def end(self) -> None:
         """No more text comes; questions may still be asked, and may take longer."""
 
-    def replace(self, units: str) -> None:
-        """The text is another one now; where it only grew, that is the same as if the rest had been appended."""
+    def replace(self, units: str) -> bool:
+        """The text is another one now; says whether it only grew, which is as if the rest had been appended."""
 
     def prefix(self, length: int) -> str:
         """The first `length` units of the text."""
