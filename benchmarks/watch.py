@@ -65,7 +65,8 @@ def _row(name: str, chunks: list[bytes], count: int) -> str:
     totals = [1e6 * min(stage() for _ in range(_RUNS)) / events for stage in stages]
     parts = [after - before for before, after in zip([0.0, *totals], totals, strict=False)]
     speed = size / events / totals[-1]
-    kept = totals[-1] < _MOST_MICROSECONDS and speed >= _LEAST_SPEED
+    # An agent that is at work writes some kilobytes a second: there, only the time of an event counts.
+    kept = totals[-1] < _MOST_MICROSECONDS and (speed >= _LEAST_SPEED or len(chunks) == events)
     shown = " | ".join(f"{part:.2f}" for part in [*parts, totals[-1]])
     return f"| {name} | {size / 1e6:.1f} | {events} | {shown} | {speed:.0f} | {'kept' if kept else 'BROKEN'} |"
 

@@ -22,6 +22,7 @@ from ttsr_ls.bridge.adapter import (
     TurnOpened,
 )
 from ttsr_ls.bridge.history import History
+from ttsr_ls.bridge.joined_deltas import joined_deltas
 from ttsr_ls.bridge.notices import (
     ConditionGivenUp,
     LogFailed,
@@ -138,7 +139,7 @@ class Observer:
     def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
         """What comes of the events of an adapter."""
         notices: list[Notice] = []
-        for event in events:
+        for event in joined_deltas(events) if self._matching is Matching.STABLE else events:
             if isinstance(event, Streamed):
                 notices += self._streamed(event, now)
             else:

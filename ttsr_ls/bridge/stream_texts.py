@@ -27,9 +27,9 @@ class StreamTexts:
         """The text of a stream so far, with the halves of a character that came apart joined."""
         pieces = self._pieces.get(key, [])
         whole = "".join(pieces)
+        if not whole.isascii():
+            whole = whole.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
         if len(pieces) > 1:
-            if not whole.isascii():
-                whole = whole.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
             self._pieces[key] = [whole]
         return whole
 

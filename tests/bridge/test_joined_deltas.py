@@ -1,0 +1,90 @@
+"""How many lines of an agent's output come at once makes no difference to what is recorded and told."""
+
+from __future__ import annotations
+
+import itertools
+from functools import cache
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from watching import MemoryLog, claude, observer
+
+from benchmarks.real_conditions import all_conditions, rare_conditions
+from benchmarks.recorded_run import recorded_run
+from benchmarks.rule_sets import rule_set
+from ttsr_ls.bridge.adapter import AgentEvent, AnswerStarted, FileWrite, Streamed
+from ttsr_ls.bridge.joined_deltas import MOST_JOINED, joined_deltas
+from ttsr_ls.bridge.notices import Notice
+from ttsr_ls.bridge.stream_texts import StreamTexts
+from ttsr_ls.engine.monitor import stream_key
+from ttsr_ls.engine.session_rules import SessionRules
+from ttsr_ls.engine.settings import Matching
+from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
+from ttsr_ls.engine.turn_events import Extent
+
+PROSE = StreamContext(Source.TEXT)
+CALL = StreamContext(Source.TOOL, "write", ("/a.py",), "toolcall:1")
+WRITE = FileWrite("/a.py", Extent.WHOLE)
+TEXTS = st.text(st.sampled_from("ab\n—😀\ud83d\ude00"), max_size=3)
+EVENTS = st.one_of(
+    st.builds(Streamed, st.sampled_from(["main", "sub"]), st.builds(Delta, st.just(PROSE), TEXTS)),
+    st.builds(Streamed, st.just("main"), st.builds(Snapshot, st.just(CALL), TEXTS), st.just("1"), st.just(WRITE)),
+    st.builds(Streamed, st.just("main"), st.builds(BlockEnd, st.sampled_from([PROSE, CALL]))),
+    st.builds(AnswerStarted, st.just("sub"), st.just("x")),
+)
+
+
+@given(st.lists(EVENTS, max_size=12))
+def test_each_stream_has_the_same_text_at_each_other_event(events: list[AgentEvent]) -> None:
+    assert course(joined_deltas(events)) == course(events)
+
+
+def course(events: object) -> list[object]:
+    """The events that are no deltas or snapshots, each with the texts of the streams at it."""
+    texts: dict[str, StreamTexts] = {"main": StreamTexts(), "sub": StreamTexts()}
+    seen: list[object] = []
+    for event in itertools.chain(events, [AnswerStarted("main", "end")]):  # type: ignore[call-overload]
+        if isinstance(event, Streamed) and not isinstance(event.event, BlockEnd):
+            texts[event.agent].add(stream_key(event.event.context), event.event)
+        else:
+            seen.append((event, [each.text(key) for each in texts.values() for key in ("text", "toolcall:1")]))
+    return seen
+
+
+def test_a_snapshot_that_the_next_one_changes_is_kept() -> None:
+    a, ab, b = (Streamed("main", Snapshot(CALL, text), "1", WRITE) for text in ("a", "ab", "b"))
+    assert list(joined_deltas([a, ab, b])) == [ab, b]
+
+
+def test_no_more_than_some_deltas_are_joined() -> None:
+    events = [Streamed("main", Delta(PROSE, "x" * 10)) for _ in range(1_000)]
+    joined = list(joined_deltas(events))
+    assert 1 < len(joined) < 30
+    assert max(len(event.event.text) for event in joined) <= MOST_JOINED + 10  # type: ignore[union-attr]
+
+
+@cache
+def firing_rules() -> SessionRules:
+    rare = set(rare_conditions())
+    conditions = [condition for condition in all_conditions() if condition not in rare][::12]
+    return SessionRules(rule_set(conditions, scope="text, thinking, tool"))
+
+
+def recorded(lines: list[bytes], at_once: int, matching: Matching) -> tuple[list[str], list[str]]:
+    """What is recorded and told. The order of triggers depends on when there was time to search for their places."""
+    log, adapter = MemoryLog(), claude()
+    watching = observer(log, firing_rules(), matching)
+    notices: list[Notice] = []
+    for at in range(0, len(lines), at_once):
+        notices += watching.feed(adapter.feed(b"".join(lines[at : at + at_once])), 0)
+    notices += watching.feed(adapter.finish(), 0)
+    return sorted(map(repr, log.events)), sorted(map(repr, notices))
+
+
+@pytest.mark.parametrize("matching", Matching)
+def test_a_run_is_recorded_alike_however_its_lines_come(matching: Matching) -> None:
+    lines = recorded_run(2, 2_000).splitlines(keepends=True)
+    singly = recorded(lines, 1, matching)
+    assert len(singly[0]) > 100
+    assert recorded(lines, len(lines), matching) == recorded(lines, 7, matching) == singly

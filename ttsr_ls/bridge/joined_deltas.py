@@ -1,0 +1,61 @@
+"""Joins deltas that came together on one stream: a recorded run then costs no more for having many of them.
+
+With `stable` matching, triggers and what is recorded of them are the same however a text is cut into deltas and
+snapshots. With `reference` matching they are not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from ttsr_ls.bridge.adapter import AgentEvent, Streamed
+from ttsr_ls.engine.stream import BlockEnd, Delta
+
+MOST_JOINED = 512
+"""Deltas are joined up to about so many characters: the bounds of an answer to one delta are made for short ones."""
+
+
+def joined_deltas(events: Iterable[AgentEvent]) -> Iterator[AgentEvent]:
+    """The same events with deltas of one stream in a row joined, and without snapshots of which the next only grew."""
+    last: Streamed | None = None
+    texts: list[str] = []
+    size = 0
+    for event in events:
+        if last is not None:
+            if size < MOST_JOINED and isinstance(event, Streamed) and _continues(last, event):
+                size += _grown(last, event)
+                if isinstance(event.event, Delta):
+                    texts.append(event.event.text)
+                last = event
+                continue
+            yield _joined(last, texts)
+            last = None
+        if not isinstance(event, Streamed) or isinstance(event.event, BlockEnd):
+            yield event
+            continue
+        last = event
+        texts, size = ([event.event.text], len(event.event.text)) if isinstance(event.event, Delta) else ([], 0)
+    if last is not None:
+        yield _joined(last, texts)
+
+
+def _continues(last: Streamed, event: Streamed) -> bool:
+    before, after = last.event, event.event
+    # What is known of a stream, and is in its context, is an object that stays the same until more is known.
+    if before.context is not after.context or last.agent != event.agent or last.write is not event.write:
+        return False
+    if isinstance(before, BlockEnd) or isinstance(after, BlockEnd) or type(before) is not type(after):
+        return False
+    return isinstance(after, Delta) or after.text.startswith(before.text)
+
+
+def _grown(last: Streamed, event: Streamed) -> int:
+    assert not isinstance(last.event, BlockEnd)
+    assert not isinstance(event.event, BlockEnd)
+    return len(event.event.text) - (0 if isinstance(event.event, Delta) else len(last.event.text))
+
+
+def _joined(last: Streamed, texts: list[str]) -> Streamed:
+    if len(texts) < 2:
+        return last
+    return Streamed(last.agent, Delta(last.event.context, "".join(texts)), last.call, last.write)
