@@ -1,7 +1,8 @@
 """Negative lookarounds that exclude nothing: `(?!foo)bar`, `<img [^>]*(?!alt)>`, `console.*(?!test)`.
 
 Each answer is certain: without the look, the pattern is found in the same texts; after a `\\s*` that can give back its
-blanks, in the same texts that have a blank there.
+blanks, in the same texts that have a blank there; beside a counted repeat, in the same texts but for those that repeat
+what the look excludes for as long.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ from ttsr_ls.esregex.widths import least_width
 from ttsr_ls.text import Span
 
 _MOST_LOOKS = 30
+_LONG = 20
+_LEAST_LETTERS = 2
+_CASES = 2
 
 
 class IdleReason(Enum):
@@ -70,8 +74,9 @@ def idle_looks(pattern: Pattern) -> Iterator[IdleLook]:
 def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: bool) -> IdleLook | None:
     before, after = items[:index], items[index + 1 :]
     run = _run(before[-1]) if before else None
-    if run is not None and _takes(run, look):
-        rest = _without_runs(after, run)
+    stretch = _stretch(before[-1], look) if before else None
+    if stretch is not None and _takes(stretch, look):
+        rest = _without_runs(after, stretch)
         if (not rest and last) or _is_apart(look, rest, backwards=False):
             return IdleLook(look, IdleReason.REPEAT, before[-1].span)
     if not isinstance(look.body, Chars) and _is_apart(look, after, backwards=False):
@@ -85,7 +90,7 @@ def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: b
 
 def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> IdleLook | None:
     before, after = items[:index], items[index + 1 :]
-    run = _run(after[0]) if after else None
+    run = _stretch(after[0], look) if after else None
     if run is not None and _takes(run, look):
         rest = _without_runs(before[::-1], run)[::-1]
         if (not rest and first) or _is_apart(look, rest, backwards=True):
@@ -108,6 +113,15 @@ def _run(node: Node) -> Chars | None:
     if isinstance(node, Repeat) and node.maximum is None and isinstance(node.body, Chars):
         return node.body
     return None
+
+
+def _stretch(node: Node, look: Look) -> Chars | None:
+    """The characters of a run, or of a counted repeat that can go on for long beside a look at literal text."""
+    if not isinstance(node, Repeat) or node.maximum is None:
+        return _run(node)
+    is_long = node.maximum - node.minimum >= _LONG and isinstance(node.body, Chars)
+    letters = [each for each in walk(look.body) if isinstance(each, Chars) and each.units.size <= _CASES]
+    return node.body if is_long and isinstance(node.body, Chars) and len(letters) >= _LEAST_LETTERS else None
 
 
 def _without_runs(items: tuple[Node, ...], run: Chars) -> tuple[Node, ...]:

@@ -21,6 +21,11 @@ _FOREIGN = "foreign-regex-syntax"
 _DOUBLED = "doubled-backslash"
 _USELESS = "useless-escape"
 _LONGEST_TEXT = 20_000
+# Before the extension of a file, where no folder ends: `.*\\\\.py`.
+_DOUBLED_DOT = re.compile(
+    r"(?<=[*+\w)\]])(?<!\\)\\\\\.(?=(?:c|cpp|cs|css|go|html|java|jl|jsx?|json|kt|md|mdx|php|py|rb|rs|sh|sql|toml|tsx?|vue"
+    r"|ya?ml)(?!\w))"
+)
 # What all that is found here has some of, and most conditions have nothing of.
 _MARKS = ("\\", "[:", "{,", "/", "r'", 'r"', "re.compile(")
 
@@ -35,6 +40,8 @@ def check_foreign_syntax(file: RuleFile, registration: Registration, context: Li
         if meant is not None:
             yield _doubled(file, placed, meant)
             continue
+        for dot in _DOUBLED_DOT.finditer(source):
+            yield _doubled_dot(file, placed, Span(*dot.span()))
         slashed = word_in_slashes(source)
         if slashed is not None and _is_said_without_slashes(file, slashed):
             whole = Span(0, len(source))
@@ -85,6 +92,16 @@ def _doubled(file: RuleFile, placed: PlacedCondition, meant: str) -> Finding:
     whole = Span(0, len(placed.condition.pattern.source))
     fixes = _fixes(file, placed, whole, meant, entry.fix_title, entry.fix_safety)
     return Finding(entry.code, entry.severity, message, placed.source_span(whole), fixes)
+
+
+def _doubled_dot(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
+    entry = entry_of(_DOUBLED)
+    message = (
+        "The backslash is doubled here, so this waits for a backslash and any character before the extension, and the "
+        "name of a file does not match. Write `\\.`."
+    )
+    fixes = _fixes(file, placed, span, "\\.", entry.fix_title, entry.fix_safety)
+    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes)
 
 
 def _useless(file: RuleFile, placed: PlacedCondition, useless: UselessEscape) -> Finding:

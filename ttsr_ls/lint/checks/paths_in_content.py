@@ -50,8 +50,17 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
     rule = registration.rule
     if rule is None or not _is_on_content(rule):
         return
+    beside_globs = bool(file.fields.shorthand_globs) and all(token.inferred for token in file.fields.scope)
     for placed in placed_conditions(file):
         if placed.is_shorthand or len(placed.condition.pattern.source) > _LONGEST:
+            continue
+        if beside_globs and (names := _only_names(placed, is_anchored=True)):
+            message = (
+                "Beside file globs, a condition is looked for in the content of the files that they name, and the rule "
+                "fires only where it is found there: an edit of this file does not make it fire. Write "
+                f"`{_glob(names)}` as one more glob, and leave no other condition."
+            )
+            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span)
             continue
         found = _KEY.search(placed.condition.pattern.source)
         if found is not None and not _watches_json(rule):
@@ -103,10 +112,13 @@ def _watches_json(rule: Rule) -> bool:
     return any(_JSON_FILES.search(str(glob)) for glob in globs)
 
 
-def _only_names(placed: PlacedCondition) -> list[str]:
-    """The names of files, with `*` for what may be anything, where a condition is those and nothing else."""
+def _only_names(placed: PlacedCondition, *, is_anchored: bool = False) -> list[str]:
+    """The names of files, with `*` for what may be anything, where a condition is those and nothing else.
+
+    `is_anchored` tells that it hardly is code, as if it ended in `$`.
+    """
     source = placed.condition.pattern.source
-    is_anchored = source.endswith("$")
+    is_anchored = is_anchored or source.endswith("$")
     inner = _AROUND.sub("", source)
     alternatives = inner.split("|")
     if not inner or len(alternatives) > _MOST_ALTERNATIVES:

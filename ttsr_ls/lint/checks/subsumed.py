@@ -6,14 +6,30 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 
+from msgspec.structs import replace
+
 from ttsr_ls.engine.registration import Registration
 from ttsr_ls.esregex.analysis.language import graphs_of, is_found_wherever
 from ttsr_ls.esregex.analysis.places import WORD_UNITS
 from ttsr_ls.esregex.analysis.witness import witness
 from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
 from ttsr_ls.esregex.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.nodes import Alternation, Backreference, Capture, Chars, Group, Node, Pattern, Sequence, walk
+from ttsr_ls.esregex.nodes import (
+    Alternation,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.unit_set import UnitSet
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.context import LintContext
@@ -29,6 +45,7 @@ _NAME = re.compile(r"\w{3,}!?")
 _LEAST_OF_NAME = 2
 _CASES = 2
 _IN_WORD = re.compile(r"\w\w")
+_BLANK = UnitSet.of([(ord(" "), ord(" "))])
 _MOST_COMPARED = 10
 _STEPS = 1_000
 _MOST_WORK = 400_000
@@ -64,7 +81,7 @@ def _conditions(conditions: list[PlacedCondition], work: Work) -> Iterator[Findi
             if not _may_contain(other.condition.pattern.root, text) or not _is_specific(other):
                 continue
             roots = placed.condition.pattern.root, other.condition.pattern.root
-            if _is_found(*roots, work) and not _is_within_word(text, roots[1]):
+            if _is_found(*roots, work) and not _is_within_word(witness(_spaced(roots[0])) or text, roots[1]):
                 superfluous.add(index)
                 yield _subsumed(placed, other)
                 break
@@ -113,7 +130,7 @@ def _subsumed_branches(
             # Names of different things are a list, though one may be in the other: `println!|eprintln!`.
             is_list = texts[0] == texts[1] or all(_NAME.fullmatch(each) for each in texts)
             is_redundant = not is_list and _may_contain(other, text) and _is_found(branch, other, work)
-            if is_redundant and not _is_within_word(text, other):
+            if is_redundant and not _is_within_word(witness(_spaced(branch)) or text, other):
                 superfluous.add(index)
                 yield _redundant(file, placed, branch.span, other.span, source[other.span.start : other.span.end])
                 break
@@ -158,6 +175,25 @@ def _is_within_word(text: str, broad: Node) -> bool:
     except MatchLimitExceeded:
         return False
     return span is not None and 0 < span.start < len(text) and _IN_WORD.match(text, span.start - 1) is not None
+
+
+def _spaced(root: Node) -> Node:
+    """The tree with a blank for each repeat that can be absent or be blanks, as between words: `julia.*Pkg`."""
+
+    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+        match node:
+            case Repeat(minimum=0, body=Chars() as body) if ord(" ") in body.units:
+                return replace(body, units=_BLANK)
+            case Alternation():
+                return replace(node, branches=below)
+            case Sequence():
+                return replace(node, items=below)
+            case Look() | Capture() | Group() | Repeat():
+                return replace(node, body=below[0])
+            case _:
+                return node
+
+    return evaluate(root, combine)
 
 
 def _is_letter(node: Node) -> bool:

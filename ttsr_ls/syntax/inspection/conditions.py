@@ -48,8 +48,8 @@ def _shorthand(inspected: Inspected, glob: MappedText, tokens: str, company: _Co
     scope = f"its scope gets {tokens} too" if company.has_scope else f"its scope is {tokens}"
     effect = f"The rule matches any text (`.*`), and {scope}."
     if company.has_others:
-        silenced = "" if company.has_scope else " So they no longer watch what the agent says."
-        effect = f"The rule's other conditions stay, and {scope}.{silenced}"
+        silenced = "" if company.has_scope else " So those no longer watch what the agent says."
+        effect = f"One of the rule's other conditions still has to match, and {scope}.{silenced}"
     message = f"This is taken as a file glob, not as a regular expression. {effect}"
     if not looks_like_regex:
         return Problem("glob-shorthand", f"{message} Where that is meant, `scope` says it more plainly.", glob.span)
