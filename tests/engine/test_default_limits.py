@@ -78,6 +78,15 @@ def test_rules_that_match_in_one_delta_all_know_where(count: int) -> None:
     }
 
 
+def test_matches_of_one_length_need_no_search(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delattr(PatternSearch, "leftmost")
+    monkeypatch.delattr(PatternSearch, "prepare")
+    monitor = monitor_of(*(rule_of(f"fired{number:03}(?:!|[?])", name=f"r{number}") for number in range(300)))
+    text = "".join(f"fired{number:03}!" for number in range(300))
+    found = monitor.feed(Delta(TEXT, text))
+    assert places(list(found)) == [(f"r{number}", 9 * number, 9 * number + 9, 9 * number + 9) for number in range(300)]
+
+
 def test_interleaved_streams_answer_as_each_stream_alone() -> None:
     random = Random(7)
     sources = [r"\bword(\d)\1\b", r"(?:word\d+ ){2}stop", r"stop(?! now)", r"(['\"])[a-z ]+\1", r"word\d+ $"]

@@ -137,6 +137,10 @@ class ExactVerifier:
         self._make_ready(final, condition)
         return final
 
+    def width_of(self, condition: int) -> int | None:
+        """How long each final match of a condition is, where that is known; such a match ends where it became final."""
+        return self._searches_of(condition).final.width
+
     def ordinary_of(self, condition: int) -> ConditionSearches:
         """The searches of a condition, with the ordinary one made ready; raises as `final_of` does."""
         searches = self._searches_of(condition)

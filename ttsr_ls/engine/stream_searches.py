@@ -126,6 +126,9 @@ class StreamSearches:
 
     def final_span(self, condition: int, text: str, offset: int) -> Span:
         """The match on the least prefix on which a condition is final, `offset` units long. Raises as `least_final`."""
+        width = self._verifier.width_of(condition)
+        if width is not None:
+            return Span(offset - width, offset)
         try:
             final = self._verifier.final_of(condition)
             question = self._spans.get(condition)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
+from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.pattern_size import is_too_large
@@ -15,6 +16,7 @@ from ttsr_ls.esregex.search.plan import Plan
 from ttsr_ls.esregex.search.reach import reach_past_end
 from ttsr_ls.esregex.search.thread import KnownText, Root
 from ttsr_ls.esregex.simplify import simplify
+from ttsr_ls.esregex.widths import greatest_width, least_width
 from ttsr_ls.text import Span
 
 _WINDOW = 1 << 14
@@ -57,6 +59,12 @@ class PatternSearch:
     def reach(self) -> int:
         """How far past its end a match looks, in units; see `reach_past_end`."""
         return reach_past_end(self._simple.root)
+
+    @cached_property
+    def width(self) -> int | None:
+        """How long each match is, None where they differ in length or look past their ends."""
+        least, greatest = evaluate(self._simple.root, least_width), evaluate(self._simple.root, greatest_width)
+        return least if least == greatest and self.reach == 0 else None
 
     def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[Span | None]:
         """The leftmost match in the first `size` units, where each ends at `least_end` or later."""
