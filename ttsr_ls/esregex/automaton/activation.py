@@ -14,10 +14,11 @@ from operator import getitem
 
 from ttsr_ls.esregex.automaton.alphabet import Codes
 from ttsr_ls.esregex.automaton.factor_search import FactorSearch
+from ttsr_ls.esregex.automaton.fusion import FusedStates, Fusion
 from ttsr_ls.esregex.automaton.group import Group
 from ttsr_ls.esregex.automaton.occurrence import Occurrence
 from ttsr_ls.esregex.automaton.runner import NOTHING, Runner, Told
-from ttsr_ls.esregex.automaton.table_pool import Table
+from ttsr_ls.esregex.automaton.table_pool import Table, TablePool
 
 KEPT_UNITS = 512
 """How many units of a stream are kept to start matching before the end of a factor."""
@@ -30,9 +31,14 @@ _NONE: frozenset[int] = frozenset()
 class Activity:
     """Which groups are being matched on a stream, where it is in the search for factors, and its last text."""
 
-    __slots__ = ("active", "recent", "table")
+    __slots__ = ("active", "fused", "fused_states", "known", "recent", "table")
 
     def __init__(self, table: Table) -> None:
+        self.fused: Table | None = None
+        """The fused state of the search and all active groups, if they are fused now; see `separate`."""
+        self.fused_states: FusedStates | None = None
+        self.known = 0
+        """How many patterns were known when they were fused."""
         self.active: dict[int, Runner] = {}
         """By the number of the group."""
         self.table = table
@@ -41,23 +47,46 @@ class Activity:
 
     def copy(self) -> Activity:
         """The same for another stream."""
+        self.separate()
         copy = Activity(self.table)
+        copy.fused, copy.fused_states, copy.known = self.fused, self.fused_states, self.known
         copy.active = {number: each.copy() for number, each in self.active.items()}
         copy.recent = self.recent.copy()
         return copy
+
+    def separate(self) -> None:
+        """Bring the search for factors and all groups to the fused state."""
+        if self.fused is not None:
+            assert self.fused_states is not None
+            self.table, *tables = self.fused_states.parts(self.fused)
+            for runner, table in zip(self.active.values(), tables, strict=True):
+                runner.table = table
+
+    def keep(self, codes: Codes) -> None:
+        """Some text came."""
+        if len(self.recent) >= MOST_CHUNKS:
+            self.recent = [_joined(self.recent)[-KEPT_UNITS:]]
+        self.recent.append(codes)
 
 
 class Groups:
     """The groups of an automaton, by the numbers of their factors."""
 
-    __slots__ = ("_by_factor", "_groups", "_search")
+    __slots__ = ("_by_factor", "_fusion", "_groups", "_search")
 
     def __init__(
-        self, groups: Sequence[Group], by_factor: Sequence[Sequence[Occurrence]], search: FactorSearch
+        self,
+        groups: Sequence[Group],
+        by_factor: Sequence[Sequence[Occurrence]],
+        search: FactorSearch,
+        codes: int,
+        pool: TablePool,
     ) -> None:
+        """`codes` is how many codes the alphabet has."""
         self._groups = groups
         self._by_factor = by_factor
         self._search = search
+        self._fusion = Fusion(search.translation, codes, pool)
 
     def open(self) -> Activity:
         """What is known of a stream that has no text yet."""
@@ -84,6 +113,46 @@ class Groups:
         Gives what is told on the way, and the patterns of which it is not known whether they match, as a match may
         start too far back.
         """
+        fused = activity.fused
+        if fused is not None:
+            passed = 0
+            if activity.known == len(known):
+                # Nearly always, and nearly always the tables know the whole way. Then all of it is one loop in C.
+                try:
+                    table = reduce(getitem, codes, fused)
+                except TypeError:
+                    # There was no table on the way.
+                    table = None
+                if table.__class__ is list:
+                    activity.fused = table
+                    activity.keep(codes)
+                    return NOTHING, ()
+                assert activity.fused_states is not None
+                activity.fused, passed = activity.fused_states.pass_over(fused, codes)
+                activity.keep(codes[:passed])
+            if passed == len(codes):
+                return NOTHING, ()
+            activity.separate()
+            activity.fused = None
+            codes, place = codes[passed:], place + passed
+        told, unknown = self._feed_one_by_one(activity, codes, place, known)
+        self._fuse(activity, known)
+        return told, unknown
+
+    def _fuse(self, activity: Activity, known: Set[int]) -> None:
+        """Fuse the search and all active groups, unless some are active for a short time."""
+        for runner in activity.active.values():
+            if runner.group.lookbacks or runner.stops or runner.known != len(known):
+                return
+        states = self._fusion.states(tuple([runner.dfa for runner in activity.active.values()]))
+        if states is not None:
+            activity.fused_states, activity.known = states, len(known)
+            tables = [runner.table for runner in activity.active.values()]
+            activity.fused = states.table((activity.table, *tables))
+
+    def _feed_one_by_one(
+        self, activity: Activity, codes: Codes, place: int, known: Set[int]
+    ) -> tuple[Told, Sequence[int]]:
         told = NOTHING
         end = place + len(codes)
         active = activity.active
@@ -92,7 +161,6 @@ class Groups:
                 runner.leave_out(known)
             symbols = runner.dfa.translation(codes)
             if end <= runner.stop:
-                # Nearly always, and nearly always the tables know the whole way. Then all of it is one loop in C.
                 try:
                     table = reduce(getitem, symbols, runner.table)
                 except TypeError:
@@ -105,10 +173,8 @@ class Groups:
             if more:
                 told = told + more
         unknown: Sequence[int] = ()
+        activity.keep(codes)
         if self._by_factor:
-            if len(activity.recent) >= MOST_CHUNKS:
-                activity.recent = [_joined(activity.recent)[-KEPT_UNITS:]]
-            activity.recent.append(codes)
             activity.table, found = self._search.search(activity.table, codes)
             if found:
                 told, unknown = self._activate_all(activity, told, found, end, known)

@@ -23,7 +23,16 @@ class Alphabet:
     The code of an ASCII unit is the unit. Other units of one class have the same code.
     """
 
-    __slots__ = ("_class_of_interval", "_code_of_class", "_codes", "_starts", "class_of_code", "members", "units")
+    __slots__ = (
+        "_class_of_interval",
+        "_code_of_class",
+        "_codes",
+        "_codes_of_set",
+        "_starts",
+        "class_of_code",
+        "members",
+        "units",
+    )
 
     def __init__(self, sets: Sequence[UnitSet]) -> None:
         # A set's bit flips at the start of each of its ranges and after its end; in between all units are alike.
@@ -52,6 +61,7 @@ class Alphabet:
         self.class_of_code: tuple[int, ...] = tuple([self.class_of(ord(unit)) for unit in self.units])
         self._code_of_class = {number: _FIRST_BEYOND_ASCII + at for at, number in enumerate(beyond)}
         self._codes = _CodeTable(self)
+        self._codes_of_set: dict[UnitSet, frozenset[int]] = {}
 
     def __len__(self) -> int:
         return len(self.members)
@@ -63,6 +73,14 @@ class Alphabet:
     def code_of(self, unit: int) -> int:
         """The code of a unit."""
         return unit if unit < _FIRST_BEYOND_ASCII else self._code_of_class[self.class_of(unit)]
+
+    def codes_of(self, units: UnitSet) -> frozenset[int]:
+        """The codes of all units of a set, which is one of `sets` or a complement of one."""
+        codes = self._codes_of_set.get(units)
+        if codes is None:
+            codes = frozenset([code for code, unit in enumerate(self.units) if ord(unit) in units])
+            self._codes_of_set[units] = codes
+        return codes
 
     def encode(self, text: str) -> Codes:
         """The codes of a text."""

@@ -94,7 +94,7 @@ def assemble(patterns: Sequence[Pattern], limits: Limits, on_excess: Callable[[G
 
         return make
 
-    groups = members.groups(alphabet, make_dfas, on_excess)
+    groups = members.groups(alphabet, pool, make_dfas, on_excess)
     told = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
     plain = members.without_looks & frozenset([each for each, how in exactness.items() if how is Exactness.EXACT])
     return Assembly(alphabet, groups, told, plain, Composites(kept, first_part), upkeep, pool, limits)
@@ -169,14 +169,16 @@ class _Members:
 
     def add(self, pattern: Pattern, number: int) -> Exactness:
         """Lower a pattern, or a part of one."""
-        found = prefilter(pattern) if not is_too_large(pattern) else None
+        is_anchored = starts_at_start(pattern)
+        # Patterns that match at the start of a text alone are soon done with it, and need no factors.
+        found = None if is_anchored or is_too_large(pattern) else prefilter(pattern)
         texts = frozenset[str]() if found is None else found.texts
         self._with_factors[texts] += 1
         is_alone = found is not None and found.is_rare and self._with_factors[texts] <= self._limits.like_factors
         kind = _Kind(
             _CALM if found is not None else _ANY,
             texts,
-            starts_at_start(pattern),
+            is_anchored,
             number if is_alone else None,
         )
         while True:
@@ -219,6 +221,7 @@ class _Members:
     def groups(
         self,
         alphabet: Alphabet,
+        pool: TablePool,
         make_dfas: Callable[[LeafGraph], Callable[[frozenset[int]], LazyDfa]],
         on_excess: Callable[[Group, LazyDfa], None],
     ) -> Groups:
@@ -244,4 +247,4 @@ class _Members:
                 if number_of_text == len(by_factor):
                     by_factor.append([])
                 by_factor[number_of_text].append(Occurrence(made, text, factors, alphabet))
-        return Groups(groups, by_factor, FactorSearch(numbers, alphabet))
+        return Groups(groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool)

@@ -40,6 +40,7 @@ class Cursor:
     @property
     def runners(self) -> tuple[Runner, ...]:
         """Where the stream is in the active groups."""
+        self.activity.separate()
         return tuple(self.activity.active.values())
 
     def settle(self, pattern: int) -> None:

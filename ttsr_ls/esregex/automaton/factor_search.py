@@ -18,7 +18,7 @@ from ttsr_ls.esregex.automaton.table_pool import Table
 class FactorSearch:
     """Finds some texts, which are known by their numbers, in text whose case is folded."""
 
-    __slots__ = ("_found", "_tables", "_translation", "root")
+    __slots__ = ("_found", "_tables", "root", "translation")
 
     def __init__(self, factors: Mapping[str, int], alphabet: Alphabet) -> None:
         symbol_of: dict[str, int] = {}
@@ -26,7 +26,7 @@ class FactorSearch:
             symbol_of.setdefault(fold(alphabet.units[alphabet.code_of(ord(unit))]), 1 + len(symbol_of))
             for unit in sorted({unit for text in factors for unit in text})
         ]
-        self._translation = Translation([symbol_of.get(fold(unit), 0) for unit in alphabet.units])
+        self.translation = Translation([symbol_of.get(fold(unit), 0) for unit in alphabet.units])
         symbols = 1 + len(codes)
         children: list[dict[int, int]] = [{}]
         found: list[tuple[int, ...]] = [()]
@@ -64,7 +64,7 @@ class FactorSearch:
 
     def search(self, table: Table, codes: Codes) -> tuple[Table, Sequence[tuple[int, int]]]:
         """Read on by some units; gives the numbers of the factors that end in them, each behind where it ends."""
-        symbols = self._translation(codes)
+        symbols = self.translation(codes)
         try:
             last: Table | None = reduce(getitem, symbols, table)
         except TypeError:

@@ -124,8 +124,10 @@ def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None
     for start, each in enumerate(fixed):
         if each is not None and each.width:
             likelihood, stop = _window(fixed, start)
-            if likelihood * distance < best:
-                likelihood = max(likelihood, _joined(fixed[start:stop]).likelihood)
+            run = [each for each in fixed[start:stop] if each is not None]
+            if likelihood * distance < best and all(len(each.texts) == 1 for each in run):
+                # It may be a common word.
+                likelihood = max(likelihood, _joined(run).likelihood)
             if likelihood * distance < best:
                 best, first, last = likelihood * distance, start, stop
             if best <= _RARE_ENOUGH and distance == 1.0:

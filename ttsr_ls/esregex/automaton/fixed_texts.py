@@ -42,8 +42,9 @@ _COMMON_WORDS = """
     window with you
 """
 _LIKELIHOOD_OF_COMMON = 2.0**-10
-_SHORTEST_COMMON = 3
-"""Shorter parts of common words are likely already."""
+_LIKELIHOOD_OF_COMMON_PAIR = 2.0**-9
+_SHORTEST_COMMON = 2
+"""Single letters are likely already."""
 
 Texts = frozenset[str]
 _EMPTY: Texts = frozenset({""})
@@ -117,6 +118,8 @@ def joined(first: FixedTexts, second: FixedTexts) -> FixedTexts:
     """The texts of one node after another."""
     if second is NO_TEXT:
         return first
+    if first is NO_TEXT:
+        return second
     whole = [one + two for one, two in product(first.texts, second.texts)]
     exact = first.exact and second.exact and max(map(len, whole)) <= LONGEST
     cased: Texts | None = None
@@ -153,7 +156,9 @@ def _likelihood(texts: Iterable[str]) -> float:
         here = 1.0
         for unit in text:
             here *= _LIKELIHOOD_OF.get(unit, _OTHER if unit < "\x80" else _BEYOND_ASCII)
-        likelihood += max(here, _LIKELIHOOD_OF_COMMON) if text in _COMMON else here
+        if text in _COMMON:
+            here = max(here, _LIKELIHOOD_OF_COMMON if len(text) > _SHORTEST_COMMON else _LIKELIHOOD_OF_COMMON_PAIR)
+        likelihood += here
     return likelihood
 
 

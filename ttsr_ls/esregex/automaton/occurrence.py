@@ -41,7 +41,7 @@ def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> fr
         if factor.cased is None:
             return None
         for cased in factor.cased:
-            if "".join(map(fold, cased)) == text:
+            if cased == text or (cased.lower() == text.lower() and "".join(map(fold, cased)) == text):
                 codes = [alphabet.code_of(ord(unit)) for unit in cased]
                 if max(codes) > 0xFF:
                     return None
@@ -51,10 +51,9 @@ def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> fr
 
 def _codes(sets: Iterable[UnitSet | None], alphabet: Alphabet) -> frozenset[int] | None:
     """The codes of all units of some sets. None if one of them is not known."""
-    ranges: list[tuple[int, int]] = []
+    found = frozenset[int]()
     for each in sets:
         if each is None:
             return None
-        ranges += each.ranges
-    units = UnitSet.of(ranges)
-    return frozenset([code for code, unit in enumerate(alphabet.units) if ord(unit) in units])
+        found |= alphabet.codes_of(each)
+    return found
