@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from ttsr_ls.engine.registration import register
@@ -11,6 +13,7 @@ from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.stream import Source
 from ttsr_ls.ide.rule_test import Asked, as_json, report, summary, try_all, try_one
 from ttsr_ls.ide.sample_path import sample_path
+from ttsr_ls.ide.try_out import TryOut, try_out
 from ttsr_ls.syntax.reader import read_rule
 
 
@@ -111,3 +114,18 @@ def test_what_takes_too_long_is_not_decided() -> None:
     assert "no condition matches" not in report(tried)
     both = try_all(only(slow, rule("condition: aaa", "b")), Asked(text), "/p")
     assert summary(both) == "1 of 2 rules fire on this text: b. 1 was not decided in time."
+
+
+def test_a_rule_that_watches_both_tools_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[tuple[str, ...]] = []
+
+    def noted(rules: tuple[Rule, ...], *args: Any, **kwargs: Any) -> TryOut:
+        tried.append(tuple(each.name for each in rules))
+        return try_out(rules, *args, **kwargs)
+
+    monkeypatch.setattr("ttsr_ls.ide.rule_test.try_out", noted)
+    both, edit = rule("condition: x", "both"), rule("condition: x\nscope: tool:edit", "edit")
+    write = rule("condition: x\nscope: tool:write", "write")
+    result = try_all(only(both, edit, write), Asked("x", path="/p/src/a.ts"), "/p").result
+    assert tried == [("both", "edit", "write"), ("write",)]
+    assert [each.rule.name for each in result.fired] == ["both", "edit", "write"]

@@ -28,5 +28,4 @@ LIVE = SearchLimits(delta=4_000, share=1_000, question=500_000, end=600_000, end
 """For a stream that somebody waits for: a delta costs 5 ms at most."""
 
 OFFLINE = SearchLimits(delta=250_000, share=125_000, question=125_000, end=250_000, end_share=125_000, made=1 << 60)
-"""For commands and editors that try rules on a text, which some do twice: half a second in all, as the steps of
-lookarounds within loops take up to 3 µs."""
+"""For commands and editors that try rules on a text, which some do twice: half a second in all."""

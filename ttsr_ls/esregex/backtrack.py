@@ -14,7 +14,7 @@ from ttsr_ls.esregex.nodes import Pattern
 from ttsr_ls.esregex.prepare_program import prepare_program
 from ttsr_ls.esregex.program import Program, Reference
 from ttsr_ls.esregex.search.budget import StepBudget
-from ttsr_ls.esregex.search.reference import same_ignoring_case
+from ttsr_ls.esregex.search.reference import same_ignoring_case, steps_of
 from ttsr_ls.text import Span
 
 _NO_MORE = -1
@@ -160,7 +160,9 @@ class _Attempt:
             elif operation == op.RESET:
                 steps -= self._reset(stack, first, second)
             elif operation in (op.REFERENCE, op.REFERENCE_BACK):
-                moved = self._refer(program.references[first], place, operation == op.REFERENCE_BACK)
+                reference = program.references[first]
+                steps -= steps_of(reference, registers)
+                moved = self._refer(reference, place, operation == op.REFERENCE_BACK)
                 failed = moved is None
                 place = place if moved is None else moved
             elif operation == op.LOOP_START:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from ttsr_ls.engine.ast_search import AstSearch
 from ttsr_ls.engine.path_glob import path_globs
 from ttsr_ls.engine.rule import Rule
+from ttsr_ls.engine.rule_set import RuleSet
 from ttsr_ls.engine.session_rules import SessionRules
 from ttsr_ls.engine.stream import Source, StreamContext
 from ttsr_ls.engine.tool_paths import path_candidates
@@ -57,12 +58,20 @@ def try_all(rules: SessionRules, asked: Asked, folder: str, ast_search: AstSearc
     result = _tried(rules, asked.text, context, ast_search)
     if context.source is not Source.TOOL or asked.tool is not None:
         return Tried(context, result)
-    other = _tried(rules, asked.text, replace(context, tool=_OTHER_TOOL), ast_search)
-    better = tuple(
-        second if second.triggers and not first.triggers else first
-        for first, second in zip(result.outcomes, other.outcomes, strict=True)
-    )
-    return Tried(context, TryOut(better))
+    written = replace(context, tool=_OTHER_TOOL)
+    others = _tried(_only_for(written, context, rules), asked.text, written, ast_search)
+    firing = {outcome.rule.path: outcome for outcome in others.outcomes if outcome.triggers}
+    return Tried(context, TryOut(tuple(firing.get(each.rule.path, each) for each in result.outcomes)))
+
+
+def _only_for(written: StreamContext, edited: StreamContext, rules: SessionRules) -> SessionRules:
+    """The rules that watch one call and not the other; nothing else depends on the tool."""
+
+    def of(rule_set: RuleSet) -> RuleSet:
+        kept = (rule for rule in rule_set.rules if rule.scope.admits(written) and not rule.scope.admits(edited))
+        return RuleSet(tuple(kept))
+
+    return SessionRules(of(rules.omp), of(rules.legacy))
 
 
 def _tried(rules: SessionRules, text: str, context: StreamContext, ast_search: AstSearch | None) -> TryOut:

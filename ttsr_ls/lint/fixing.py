@@ -26,9 +26,9 @@ REVEALING = frozenset((
 _MOST_CHECKS = 400
 """How often a file may be checked; one that needs more is left as it is."""
 
-_MOST_WORK = 1_000_000
+_MOST_WORK = 800_000
 """How much work the checks of a file may take together, in units of about a microsecond. It is estimated by the length
-of the frontmatter and the number of findings: 400 checks of a rule as people write it take less."""
+of the frontmatter and the number of findings: 300 checks of a rule as people write it take less."""
 
 _WORK_OF_FRONTMATTER = 10
 """How much work a character of the frontmatter is."""

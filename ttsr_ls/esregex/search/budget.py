@@ -19,7 +19,8 @@ _FIRST_TURN = 1_000
 
 
 class StepBudget:
-    """How many steps are left. A step takes 0.3 to 1 µs, whatever the pattern and the text are."""
+    """How many steps are left. A step takes 0.1 to 1 µs, whatever the pattern and the text are: an instruction that
+    takes longer, as it copies many registers or compares long texts, counts as several."""
 
     __slots__ = ("left",)
 

@@ -16,7 +16,7 @@ from ttsr_ls.esregex.assertions import holds, looks_ahead
 from ttsr_ls.esregex.search.budget import Search, StepBudget
 from ttsr_ls.esregex.search.needle import skip
 from ttsr_ls.esregex.search.plan import Plan, Registers
-from ttsr_ls.esregex.search.reference import AT_END, Captures, follow
+from ttsr_ls.esregex.search.reference import AT_END, Captures, follow, steps_of
 from ttsr_ls.esregex.search.thread import Found, KnownText, Root, Thread
 
 _SLICE = 20_000
@@ -35,9 +35,15 @@ and what was explored around it."""
 
 _BARREN = 100
 """The steps that a stretch of text costs in which no match starts."""
+_REGISTERS_A_STEP = 32
+"""How many registers are copied or hashed in about the time of a step. A pattern of 60,000 units has thousands."""
 
-
+_NOWHERE = (0, -1)
 _BACKWARD = (op.TEXT_BACK, op.UNIT_BACK)
+_RUNS, _SPLITS = (op.RUN, op.RUN_BACK), (op.SPLIT, op.SPLIT_LAZY)
+_CAPTURES, _LOOPS = (op.OPEN, op.CLOSE, op.RESET), (op.LOOP_START, op.LOOP, op.LOOP_ENTER, op.LOOP_END)
+_COPYING = frozenset((*_RUNS, *_SPLITS, *_CAPTURES, *_LOOPS))
+"""The instructions that copy or hash the registers."""
 
 
 class Goal(Enum):
@@ -72,6 +78,7 @@ def explore(
     best: Found | None = None
     visited: _Visited = set()
     covered: _Covered = {}
+    copying = program.register_count // _REGISTERS_A_STEP
     steps = granted = min(budget.left, _SLICE)
     for start, (at, place, regs, examined) in roots:
         if start < 0:
@@ -92,16 +99,15 @@ def explore(
                     visited.clear()
                     covered.clear()
             operation, first, second = code[at]
+            if copying and operation in _COPYING:
+                steps -= copying
             failed = at_end = False
             after = at + 1
             if operation == op.UNIT:
-                if place < size:
-                    if classes[first][text[place]]:
-                        place += 1
-                    else:
-                        failed = True
+                if place < size and classes[first][text[place]]:
+                    place += 1
                 else:
-                    failed = at_end = True
+                    failed, at_end = True, place >= size
             elif operation == op.TEXT:
                 needle = texts[first]
                 if text.startswith(needle, place, size):
@@ -135,20 +141,15 @@ def explore(
                     failed = state in visited
                     visited.add(state)
                 else:
-                    done = covered.get((at, regs))
-                    if (
-                        done is None
-                        or least > done[1] + 1
-                        or last < done[0] - 1
-                        or (least < done[0] and last > done[1])
-                    ):
+                    low, high = done = covered.get((at, regs), _NOWHERE)
+                    if done is _NOWHERE or least > high + 1 or last < low - 1 or (least < low and last > high):
                         covered[at, regs] = least, last
                     else:
-                        covered[at, regs] = min(least, done[0]), max(last, done[1])
-                        if least >= done[0]:
-                            least = max(least, done[1] + 1)
+                        covered[at, regs] = min(least, low), max(last, high)
+                        if least >= low:
+                            least = max(least, high + 1)
                         else:
-                            last = done[0] - 1
+                            last = low - 1
                         failed = last < least
                 if not failed:
                     if last > least:
@@ -171,9 +172,8 @@ def explore(
                 after = first
             elif operation in (op.SPLIT, op.SPLIT_LAZY):
                 state = at, place, regs
-                if state in visited:
-                    failed = True
-                else:
+                failed = state in visited
+                if not failed:
                     visited.add(state)
                     if operation == op.SPLIT:
                         stack.append((first, place, place, regs))
@@ -190,11 +190,11 @@ def explore(
             elif operation == op.RESET:
                 regs = (*regs[: 2 * first], *[-1] * (2 * (second - first)), *regs[2 * second :])
             elif operation in (op.REFERENCE, op.REFERENCE_BACK):
-                moved = follow(program.references[first], text, place, size, regs, operation == op.REFERENCE_BACK)
+                reference = program.references[first]
+                steps -= steps_of(reference, regs)
+                moved = follow(reference, text, place, size, regs, operation == op.REFERENCE_BACK)
                 failed, at_end = moved < 0, moved == AT_END
-                if not failed:
-                    steps -= abs(moved - place) >> 3
-                    place = moved
+                place = place if failed else moved
             elif operation == op.LOOP_START:
                 counter = loops[second].counter
                 regs = (*regs[:counter], 0, -1, *regs[counter + 2 :])
@@ -202,9 +202,8 @@ def explore(
                 loop = loops[second]
                 count = regs[loop.counter]
                 state = at, place, regs
-                if state in visited:
-                    failed = True
-                else:
+                failed = state in visited
+                if not failed:
                     visited.add(state)
                     left_regs = (*regs[: loop.counter], -1, -1, *regs[loop.counter + 2 :])
                     if count < loop.minimum:

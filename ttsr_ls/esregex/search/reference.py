@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from ttsr_ls.esregex.canonicalize import canonicalize
 from ttsr_ls.esregex.program import Reference
 
@@ -28,6 +30,13 @@ class Captures:
         if len(self._places) >= _MOST_TEXTS:
             self._places.clear()
         return self._places.setdefault(text[span[0] : span[1]], span)
+
+
+def steps_of(reference: Reference, registers: Sequence[int]) -> int:
+    """How many steps `follow` counts for, beside that of its instruction. Whether something else stands there may only
+    show at the end of what was captured."""
+    width = max([registers[2 * group + 1] - registers[2 * group] for group in reference.groups])
+    return (width if reference.ignore_case else width >> 3) + (len(reference.groups) >> 2)
 
 
 def follow(reference: Reference, text: str, place: int, size: int, registers: tuple[int, ...], backward: bool) -> int:
