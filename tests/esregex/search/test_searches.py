@@ -8,7 +8,7 @@ from random import Random
 from typing import TypeVar
 
 import pytest
-from hypothesis import assume, given, reject, settings
+from hypothesis import HealthCheck, assume, given, reject, settings
 from hypothesis import strategies as st
 from pattern_strategies import patterns, unit_texts
 
@@ -77,7 +77,7 @@ def test_a_growing_text_is_searched_as_a_whole(pattern: Pattern, pieces: list[st
     assert found == (None if least is None or span is None else (least, span.start))
 
 
-@settings(max_examples=500, deadline=None)
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 @given(patterns(), unit_texts())
 def test_a_match_that_just_became_final_ends_within_its_reach(pattern: Pattern, text: str) -> None:
     form = final_form(pattern)
