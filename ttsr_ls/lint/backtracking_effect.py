@@ -45,9 +45,9 @@ class FeltEffort(Struct, frozen=True):
     """Whether effort that grows with the message, and not only with a run of blanks in it, is compared, too."""
 
 
-EACH_DELTA = FeltEffort(600_000, is_for_polynomials=False)
-"""oh-my-pi searches again at each delta. A step takes its engine 2 ns, so this search takes 1.2 ms at the end of the
-message, and those at its 250 deltas of 8 units take 150 ms together."""
+EACH_DELTA = FeltEffort(2_000_000, is_for_polynomials=False)
+"""oh-my-pi searches again at each delta. V8 was seen to take 0.2 to 0.8 ns for a step, so this search takes about 1 ms
+at the end of the message, and those at its 250 deltas of 8 units take 60 to 200 ms together."""
 ONCE = FeltEffort(3_000_000, is_for_polynomials=True)
 """hookify searches once for each call. A step takes Python 20 to 80 ns, so this search takes at least 60 ms."""
 
