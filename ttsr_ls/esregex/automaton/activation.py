@@ -117,16 +117,6 @@ class Groups:
         if fused is not None:
             passed = 0
             if activity.known == len(known):
-                # Nearly always, and nearly always the tables know the whole way. Then all of it is one loop in C.
-                try:
-                    table = reduce(getitem, codes, fused)
-                except TypeError:
-                    # There was no table on the way.
-                    table = None
-                if table.__class__ is list:
-                    activity.fused = table
-                    activity.keep(codes)
-                    return NOTHING, ()
                 assert activity.fused_states is not None
                 activity.fused, passed = activity.fused_states.pass_over(fused, codes)
                 activity.keep(codes[:passed])

@@ -14,12 +14,14 @@ from ttsr_ls.esregex.automaton.runner import Runner
 class Cursor:
     """Where a stream is, and which patterns became final on it for good. Owned by one stream; cheap to copy."""
 
-    __slots__ = ("activity", "doubtful", "final", "known", "length", "progress")
+    __slots__ = ("activity", "counted", "doubtful", "final", "known", "length", "progress")
 
     def __init__(self, activity: Activity) -> None:
         self.activity = activity
         self.length = 0
         """How many units were fed."""
+        self.counted = 0
+        """How many of them the automaton has counted as text of all streams."""
         self.final: frozenset[int] = frozenset()
         """The patterns that match some prefix of what was fed for good."""
         self.doubtful: frozenset[int] = frozenset()
@@ -31,7 +33,7 @@ class Cursor:
     def copy(self) -> Cursor:
         """The same place, for another stream that had the same text."""
         copy = Cursor(self.activity.copy())
-        copy.length = self.length
+        copy.length = copy.counted = self.length
         copy.final, copy.doubtful = self.final, self.doubtful
         copy.progress = self.progress.copy()
         copy.note((), ())

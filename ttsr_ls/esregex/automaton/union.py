@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import reduce
+from operator import getitem
 
+from ttsr_ls.esregex.automaton import activation
 from ttsr_ls.esregex.automaton.approximation import Exactness
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
 from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Ended, Final
 from ttsr_ls.esregex.automaton.group import Group
 from ttsr_ls.esregex.automaton.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.limits import Limits
-from ttsr_ls.esregex.automaton.runner import Told
+from ttsr_ls.esregex.automaton.runner import NOTHING, Told
 from ttsr_ls.esregex.nodes import Pattern
 
 _PREWARMED_AT_ONCE = 64
@@ -98,11 +101,28 @@ class UnionAutomaton:
 
     def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:
         """Move on by some text, in units; tells which patterns became final on the way, in order, or may have."""
+        codes = units.encode() if units.isascii() else self._encode(units)
         place = cursor.length
-        length = len(units)
-        cursor.length = place + length
-        self._units += length
-        told, unknown = self._feed(cursor.activity, self._encode(units), place, cursor.known)
+        cursor.length = place + len(units)
+        activity = cursor.activity
+        if activity.fused is not None and activity.known == len(cursor.known):
+            # Where there are few groups, nearly always, and nearly always the tables know the whole way. Then all of it
+            # is one loop in C.
+            try:
+                table = reduce(getitem, codes, activity.fused)
+            except TypeError:
+                # There was no table on the way.
+                table = None
+            if table.__class__ is list:
+                activity.fused = table
+                if len(activity.recent) < activation.MOST_CHUNKS:
+                    activity.recent.append(codes)
+                else:
+                    activity.keep(codes)
+                return self._tell(cursor, NOTHING) if cursor.doubtful else _NOTHING
+        self._units += cursor.length - cursor.counted
+        cursor.counted = cursor.length
+        told, unknown = self._feed(activity, codes, place, cursor.known)
         if unknown:
             self._doubt(cursor, unknown)
         if not told and not cursor.doubtful:
