@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
 
 from ttsr_ls.engine.condition import Condition
 from ttsr_ls.engine.search_limits import LIVE, SearchLimits
@@ -23,6 +24,8 @@ _PREPARED_UNITS = 20_000
 """How long conditions may be together, in units, whose searches are made ready before the first delta."""
 
 _LEAST_MADE = 40
+_MOST_OPEN = 32
+"""How many questions may wait with what they found out so far, each some 6 MB at the most. Others begin anew."""
 _LEAST_PART = 50
 """So many steps a question that waited goes on at least, if any are left: less is not worth to be resumed for."""
 
@@ -43,12 +46,19 @@ class BudgetExhausted(Exception):
 class Question(Generic[_Answer]):
     """A search under way, and how many steps it took so far, with those of `before`."""
 
-    __slots__ = ("_budget", "_search", "spent")
+    __slots__ = ("__weakref__", "_budget", "_make", "_search", "spent")
 
     def __init__(self, make: Callable[[StepBudget], Search[_Answer]], before: int = 0) -> None:
+        self._make = make
         self._budget = StepBudget()
         self._search = make(self._budget)
         self.spent = before
+
+    def begin_anew(self) -> None:
+        """Forget what the search found out so far."""
+        self._budget = StepBudget()
+        self._search = self._make(self._budget)
+        self.spent = 0
 
     def go_on(self, steps: int) -> tuple[_Answer] | None:
         """The answer, None if it is not known after so many more steps. Raises `MatchLimitExceeded`."""
@@ -91,6 +101,7 @@ class ExactVerifier:
         "_left",
         "_limits",
         "_made",
+        "_open",
         "_ready",
         "_searches",
         "_waited",
@@ -114,6 +125,8 @@ class ExactVerifier:
         """How many questions were not answered at the delta before, and at this one."""
         self._made = 0
         self._is_end = False
+        self._open: WeakSet[Question[Any]] = WeakSet()
+        """The questions that wait; those of streams that are gone count no more."""
 
     def begin_end(self) -> None:
         """The block is over: what is asked now may take longer, and does not wait for another delta."""
@@ -185,10 +198,16 @@ class ExactVerifier:
         if before or self._is_end:
             self._for_waiting -= used
         if found is not None:
+            self._open.discard(question)
             return found[0]
         if self._is_end or question.spent >= self._limits.question:
+            self._open.discard(question)
             raise MatchLimitExceeded("Matching took more steps than it may")
         self._waiting += 1
+        if question in self._open or len(self._open) < _MOST_OPEN:
+            self._open.add(question)
+        else:
+            question.begin_anew()
         raise BudgetExhausted
 
     def _granted(self, spent: int) -> int:

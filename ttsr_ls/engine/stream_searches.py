@@ -116,6 +116,8 @@ class StreamSearches:
         growing = opened.growing
         if final.reach >= size:
             return growing.least(size, budget)
+        if growing.is_over:
+            return _least_by_end(final, self._known, denied, size, budget)
         return first_result(
             budget,
             [

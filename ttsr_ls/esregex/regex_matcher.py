@@ -24,6 +24,8 @@ _LEAST_STEPS = 10
 _UNITS_A_STEP = 32
 """What a search costs that `regex` ends in time: about what it takes."""
 _SECONDS_A_STEP = 5e-7
+_SHARE_OF_STEPS = 3
+"""What of the limit a search in steps gets after `regex` took its time: its steps may take longer."""
 
 
 class _Program:
@@ -71,7 +73,7 @@ class RegexMatcher:
         except TimeoutError:
             budget.left -= int(seconds / _SECONDS_A_STEP)
             if self._budget is None:
-                budget = StepBudget(self._step_limit)
+                budget = StepBudget(self._step_limit // _SHARE_OF_STEPS)
             return self._search_in_steps(units, start, budget)
         budget.left -= _LEAST_STEPS + (len(units) - start) // _UNITS_A_STEP
         return None if found is None else Span(*found.span())

@@ -31,6 +31,7 @@ class StepBudget:
 def first_result(budget: StepBudget, searches: list[Callable[[StepBudget], Search[_Found]]]) -> Search[_Found]:
     """The result of whichever of several searches for the same ends first.
 
+    One that raises `MatchLimitExceeded` is left out, as long as there is another one.
     They take turns, so that the cost is about that of the cheapest one times their number, or that of the first.
     """
     running = []
@@ -39,7 +40,7 @@ def first_result(budget: StepBudget, searches: list[Callable[[StepBudget], Searc
         running.append((make(own), own))
     turn = _FIRST_TURN
     while True:
-        for search, own in running:
+        for search, own in tuple(running):
             while budget.left <= 0:
                 yield
             own.left = granted = min(turn, budget.left)
@@ -50,6 +51,10 @@ def first_result(budget: StepBudget, searches: list[Callable[[StepBudget], Searc
                 budget.left -= granted - own.left
                 found: _Found = ended.value
                 return found
+            except MatchLimitExceeded:
+                running.remove((search, own))
+                if not running:
+                    raise
             budget.left -= granted
 
 

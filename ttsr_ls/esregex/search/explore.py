@@ -19,10 +19,10 @@ from ttsr_ls.esregex.search.plan import Plan, Registers
 from ttsr_ls.esregex.search.reference import AT_END, Captures, follow, steps_of
 from ttsr_ls.esregex.search.thread import Found, KnownText, Root, Thread
 
-_SLICE = 20_000
+_SLICE = 5_000
 """After how many steps memory is looked at."""
-_MOST_STATES = 50_000
-"""How many explored states are remembered, some 10 MB. Without them the result is the same."""
+_MOST_STATES = 20_000
+"""How many explored states are remembered, some 3 MB. Without them the result is the same, but takes more steps."""
 
 _Stack = list[tuple[int, int, int, Registers]]
 """Choices: an instruction, the place to go on with, the last of the other places, the registers."""

@@ -15,14 +15,24 @@ from ttsr_ls.esregex.search.pattern_search import PatternSearch, starts
 from ttsr_ls.esregex.search.reference import Captures
 from ttsr_ls.esregex.search.thread import Found, KnownText, Root, Thread
 
-_MOST_THREADS = 5_000
-"""How many threads of one pattern may wait for more text, some 1 MB."""
+_MOST_THREADS = 1_000
+"""How many threads of one pattern may wait for more text, some 200 KB."""
 
 
 class GrowingSearch:
     """The search for a pattern of which a match is never undone by more text."""
 
-    __slots__ = ("_captures", "_known", "_next_start", "_own", "_running", "_search", "_suspended", "examined")
+    __slots__ = (
+        "_captures",
+        "_known",
+        "_next_start",
+        "_own",
+        "_running",
+        "_search",
+        "_suspended",
+        "examined",
+        "is_over",
+    )
 
     def __init__(self, search: PatternSearch, known: KnownText) -> None:
         self._search = search
@@ -35,6 +45,8 @@ class GrowingSearch:
         self._running: tuple[int, Search[Found | None]] | None = None
         """A pass that is under way, and the length of text that it examines."""
         self._own = StepBudget()
+        self.is_over = False
+        """Too many threads would have to wait: the text is not examined any further."""
 
     def least(self, size: int, budget: StepBudget) -> Search[tuple[int, int] | None]:
         """The length of the least text that has a match, of `size` at most, and where the leftmost match in it starts.
@@ -77,6 +89,8 @@ class GrowingSearch:
         )
         if found is None:
             if len(suspended) > _MOST_THREADS:
+                self.is_over = True
+                self._suspended.clear()
                 raise MatchLimitExceeded("Too many starts of a match are open")
             self._suspended = suspended
             self._next_start = size + (plan.first is None)
