@@ -24,7 +24,6 @@ def findings(capsys: Capture, *args: str) -> set[tuple[str, str]]:
     [
         ".claude/hookify.r.md", ".claude/hookify.local.md", ".claude/Hookify.r.local.md", ".claude/hookify-r.local.md",
         ".claude/r.local.md", ".claude/hookify/r.local.md", ".claude/hookify/r.md", ".claude/rules/hookify.r.local.md",
-        "hookify.r.local.md", "docs/hookify.r.local.md",
     ],
 )  # fmt: skip
 def test_rule_that_hookify_does_not_find_is_reported(project: Path, capsys: Capture, path: str) -> None:
@@ -37,6 +36,12 @@ def test_rule_that_hookify_finds_is_checked_and_other_files_are_not(project: Pat
     write(
         project, {".claude/hookify.r.local.md": RULE, ".claude/commands/hookify.md": plain, "hookify.md": "# Notes\n"}
     )
+    assert findings(capsys, ".") == set()
+
+
+def test_rule_that_is_kept_outside_of_any_agent_s_folder_is_left_alone(project: Path, capsys: Capture) -> None:
+    """Projects keep rules in folders of their own, from which they are installed."""
+    write(project, {"hookify.r.local.md": RULE, "docs/hookify.r.local.md": RULE})
     assert findings(capsys, ".") == set()
 
 
