@@ -67,7 +67,9 @@ def test_nothing_and_everything_are_closed() -> None:
 
 def test_ascii_patterns_need_no_table() -> None:
     script = (
-        "from ttsr_ls.esregex import canonicalize\nfrom ttsr_ls.esregex import flags\nfrom ttsr_ls.esregex import parser\n"
+        "from ttsr_ls.esregex import canonicalize\n"
+        "from ttsr_ls.esregex import flags\n"
+        "from ttsr_ls.esregex import parser\n"
         "parser.parse('[a-z_]+ Foo', flags.Flags(ignore_case=True))\n"
         "print(canonicalize._case_table.cache_info().currsize)\n"
     )
