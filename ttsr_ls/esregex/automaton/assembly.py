@@ -39,6 +39,7 @@ from ttsr_ls.esregex.pattern_size import is_too_large
 from ttsr_ls.esregex.unit_set import EVERY_UNIT
 
 _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
+_MANY_ITEMS = 200
 _STATES_OF_A_PATTERN = 50
 """More than these are hardly ever needed for one pattern."""
 _ANY = Place(Temper.COUNTING, looks_allowed=False)
@@ -82,10 +83,17 @@ def assemble(patterns: Sequence[Pattern], limits: Limits, on_excess: Callable[[G
     def make_dfas(graph: LeafGraph) -> Callable[[frozenset[int]], LazyDfa]:
         made: list[tuple[Program, Moves]] = []
 
+        def prepare() -> None:
+            program = Program(graph, alphabet, word_set, approximate, 0)
+            made.append((program, Moves(program)))
+
+        if len(graph.labels) > _MANY_ITEMS:
+            # That would be felt when the group is first needed.
+            prepare()
+
         def make(without: frozenset[int]) -> LazyDfa:
             if not made:
-                program = Program(graph, alphabet, word_set, approximate, 0)
-                made.append((program, Moves(program)))
+                prepare()
             program, moves = made[0]
             kind = ObligedDynamics if graph.place.looks_allowed else PlainDynamics
             dynamics = kind(program, moves, program.items_of(without))
