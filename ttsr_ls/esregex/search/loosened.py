@@ -44,8 +44,20 @@ def loosened(pattern: Pattern) -> Pattern:
     A lookaround with backreferences inside is left out.
     """
     bodies = {node.index: node.body for node in walk(pattern.root) if isinstance(node, Capture)}
-    sizes = {index: sum(1 for _ in walk(body)) for index, body in bodies.items()}
+    sizes: dict[int, int] = {}
+    referring: set[int] = set()
     left = _MOST_NODES
+
+    def note(node: Node, below: tuple[tuple[int, bool], ...]) -> tuple[int, bool]:
+        size = sum([each for each, _ in below])
+        refers = isinstance(node, Backreference) or any(each for _, each in below)
+        if isinstance(node, Capture):
+            sizes[node.index] = size
+        elif isinstance(node, Look) and refers:
+            referring.add(id(node))
+        return size + 1, refers
+
+    evaluate(pattern.root, note)
 
     def combine(node: Node, below: tuple[Node, ...]) -> Node:
         nonlocal left
@@ -58,8 +70,7 @@ def loosened(pattern: Pattern) -> Pattern:
                 forms = tuple([_form(bodies[group], node.ignore_case) for group in groups])
                 return Alternation(node.span, (*forms, _EMPTY))
             case Look():
-                refers = any(isinstance(each, Backreference) for each in walk(node.body))
-                return _EMPTY if refers else replace(node, body=below[0])
+                return _EMPTY if id(node) in referring else replace(node, body=below[0])
             case Capture() | Group():
                 return below[0]
             case Repeat():

@@ -10,7 +10,7 @@ from ttsr_ls.esregex import program as op
 from ttsr_ls.esregex.assemble import assemble_for_threads
 from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.class_source import class_source
-from ttsr_ls.esregex.nodes import Capture, Look, Pattern, walk
+from ttsr_ls.esregex.nodes import Capture, Look, Node, Pattern
 from ttsr_ls.esregex.program import Program, UnitClass
 from ttsr_ls.esregex.widths import first_units
 
@@ -39,10 +39,16 @@ class Plan(Struct, frozen=True, eq=False):
         if not backward:
             units, may_be_empty = evaluate(simple.root, first_units)
             first = None if may_be_empty else re.compile(class_source(units), re.DOTALL)
-        looks = (node for node in walk(simple.root) if isinstance(node, Look))
-        captures_in_looks = any(isinstance(node, Capture) for look in looks for node in walk(look.body))
+        _, captures_in_looks = evaluate(simple.root, _captures)
         needles = tuple([_needle(program, at) for at in range(len(program.code))])
         return Plan(program, needles, first, captures_in_looks, (-1,) * program.register_count + (0,))
+
+
+def _captures(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
+    """Whether a node captures something, and whether a lookaround in it does."""
+    captures = isinstance(node, Capture) or any(inside for inside, _ in below)
+    in_looks = any(each for _, each in below) or (isinstance(node, Look) and captures)
+    return captures, in_looks
 
 
 def _needle(program: Program, at: int) -> str | None:

@@ -1,0 +1,29 @@
+"""Making a search ready takes time in proportion to the pattern, however deep it is nested."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ttsr_ls.esregex.parser import parse
+from ttsr_ls.esregex.search.pattern_search import PatternSearch
+
+SECONDS = 1.0
+"""Of processor time; the first two took 5 s and more."""
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?!" * 3_900 + "a" + ")" * 3_900,
+        "(a)" + "(?=" * 3_900 + "\\1" + ")" * 3_900,
+        "(" * 3_900 + "a" + ")" * 3_900 + "\\1",
+    ],
+    ids=["lookarounds", "lookarounds with a reference", "captures"],
+)
+def test_a_deep_pattern(pattern: str) -> None:
+    search = PatternSearch(parse(pattern))
+    began = time.process_time()
+    search.prepare()
+    assert time.process_time() - began < SECONDS
