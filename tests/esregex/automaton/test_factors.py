@@ -114,3 +114,7 @@ def test_they_take_no_time_to_find_in_long_and_deep_patterns(source: str) -> Non
     if found is not None:
         lookback_steps(pattern, found.factors)
     assert time.process_time() - start < 1
+
+
+def test_behind_very_many_loops_there_is_none() -> None:
+    assert required_factors(parse(("(?:" + "[^x]*" * 25) * 8 + "abcdef" + ")+" * 8)) is None

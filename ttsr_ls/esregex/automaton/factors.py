@@ -41,6 +41,8 @@ _DEEPEST = 12
 _MOST_ITEMS = 200
 _BITS_OF_DISTANCE = 6.0
 """How much rarer a factor has to be for each loop over very many units before it."""
+_MOST_DISTANCES = 100
+"""So many loops count. More would exceed what a `float` can hold."""
 _LARGE_SET = 70
 """A loop over more units of ASCII may go back further than the text is kept."""
 
@@ -120,7 +122,7 @@ def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None
     best, first, last = 1.0, 0, 0
     fixed = [fixed_texts(item) for item in items]
     # How much worse it is that a match may start far before.
-    distance = 2.0 ** (_BITS_OF_DISTANCE * sum(map(_goes_far_back, before)))
+    distance = 2.0 ** (_BITS_OF_DISTANCE * min(_MOST_DISTANCES, sum(map(_goes_far_back, before))))
     for start, each in enumerate(fixed):
         if each is not None and each.width:
             likelihood, stop = _window(fixed, start)
