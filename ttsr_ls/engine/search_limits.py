@@ -1,4 +1,4 @@
-"""How many steps exact searches may take. A step takes up to a microsecond (see `esregex.search.budget`)."""
+"""How many steps exact searches may take. A step takes about half a microsecond (see `esregex.search.budget`)."""
 
 from __future__ import annotations
 
@@ -27,5 +27,5 @@ class SearchLimits(Struct, frozen=True):
 LIVE = SearchLimits(delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=600)
 """For a stream that somebody waits for: a delta costs 5 ms at most."""
 
-OFFLINE = SearchLimits(delta=250_000, share=125_000, question=125_000, end=250_000, end_share=125_000, made=1 << 60)
-"""For commands and editors that try rules on a text, which some do twice: half a second in all."""
+OFFLINE = SearchLimits(delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=1 << 60)
+"""For commands and editors that try rules on a text, which some do twice: about half a second in all on an idle machine."""
