@@ -28,4 +28,4 @@ LIVE = SearchLimits(delta=4_000, share=1_000, question=500_000, end=600_000, end
 """For a stream that somebody waits for: a delta costs 5 ms at most."""
 
 OFFLINE = SearchLimits(delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=1 << 60)
-"""For commands and editors that try rules on a text, which some do twice: about half a second in all on an idle machine."""
+"""For commands and editors that try rules on a text, which some do twice: about half a second in all."""
