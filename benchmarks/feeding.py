@@ -18,10 +18,10 @@ from benchmarks.measuring import Cost, cost_of, pieces
 from benchmarks.real_conditions import real_conditions
 from benchmarks.real_texts import KINDS, real_text
 from benchmarks.rule_sets import rule_set, with_early_matches
-from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
-from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.engine.monitor import Monitor
-from ttsr_ls.engine.stream import Delta, Source, StreamContext
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.stream import Delta, Source, StreamContext
 
 DELTA = 16
 FIRST_MESSAGE = 2_000

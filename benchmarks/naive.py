@@ -19,8 +19,8 @@ import msgspec
 from benchmarks.feeding import DELTA
 from benchmarks.real_conditions import real_conditions
 from benchmarks.real_texts import real_text
-from ttsr_ls.engine.condition import compile_condition
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.rules.condition import compile_condition
 
 LENGTHS = (2_000, 20_000)
 KIND = "python"

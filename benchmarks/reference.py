@@ -17,8 +17,8 @@ from benchmarks.generated import PREWARMED, cost_of
 from benchmarks.machine import Machine
 from benchmarks.naive import reference_command, sampling
 from benchmarks.texts import code
-from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
-from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.rules.condition import compile_condition
 
 SAMPLED = 10
 WHOLE_TEXT = r"[\s\S]*"

@@ -8,11 +8,11 @@ from itertools import islice
 
 from benchmarks.real_conditions import all_conditions, rare_conditions, real_conditions
 from benchmarks.texts import prose
-from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.engine.registration import register
-from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.settings import Settings
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.syntax.reader import read_rule
 
 _BODY_LENGTH = 300

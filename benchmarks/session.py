@@ -17,11 +17,9 @@ from statistics import median
 from typing import Any
 
 from ttsr_ls import Session
-from ttsr_ls.engine.projection.anthropic import anthropic_messages
-from ttsr_ls.engine.projection.build import conversation
-from ttsr_ls.engine.stream import Source
-from ttsr_ls.engine.turn import Completed, ModelCall, ToolBatch, UserInput
-from ttsr_ls.engine.turn_events import (
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn import Completed, ModelCall, ToolBatch, UserInput
+from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     Excerpt,
     RuleTriggered,
@@ -31,11 +29,13 @@ from ttsr_ls.engine.turn_events import (
     TurnEvent,
     TurnStarted,
 )
-from ttsr_ls.engine.turn_fold import fold
-from ttsr_ls.engine.turn_output import Done, Pending, Text, ToolCall, ToolItem
-from ttsr_ls.store.codec import Record, encode_record
-from ttsr_ls.store.log_reader import Header, encode_header, read_log
-from ttsr_ls.store.turn_log import SYNCED, TurnLog
+from ttsr_ls.session.history.turn_fold import fold
+from ttsr_ls.session.history.turn_output import Done, Pending, Text, ToolCall, ToolItem
+from ttsr_ls.session.projection.anthropic import anthropic_messages
+from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.store.log.codec import Record, encode_record
+from ttsr_ls.store.log.reader import Header, encode_header, read_log
+from ttsr_ls.store.log.turn_log import SYNCED, TurnLog
 
 TURNS = 16_667
 RUNS = 5

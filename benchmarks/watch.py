@@ -16,17 +16,17 @@ from pathlib import Path
 from benchmarks.real_conditions import real_conditions
 from benchmarks.recorded_run import recorded_run
 from benchmarks.rule_sets import rule_set
-from ttsr_ls.bridge.claude import ClaudeAdapter
-from ttsr_ls.bridge.claude_lines import parse_delta_line
-from ttsr_ls.bridge.lines import LineSplitter
-from ttsr_ls.bridge.no_log import NoLog
-from ttsr_ls.bridge.notices import Triggered
-from ttsr_ls.bridge.observer import EventLog, Observer
-from ttsr_ls.bridge.wire_values import parse_object
-from ttsr_ls.engine.session_rules import SessionRules
-from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.store.log_reader import Header
-from ttsr_ls.store.turn_log import TurnLog
+from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
+from ttsr_ls.bridge.adapters.claude_lines import parse_delta_line
+from ttsr_ls.bridge.adapters.lines import LineSplitter
+from ttsr_ls.bridge.adapters.wire_values import parse_object
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.notices import Triggered
+from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.turn_log import TurnLog
 
 _CHUNK = 64 * 1024
 _RUNS = 3

@@ -13,7 +13,7 @@ from anthropic import AsyncAnthropic
 from anthropic.types import ToolParam
 
 from ttsr_ls import Session
-from ttsr_ls.bridge.hooks.contract import ChangeInput, Deny, Feature, Proceed, ToolCallContext, ToolCallResult
+from ttsr_ls.session.hooks.contract import ChangeInput, Deny, Feature, Proceed, ToolCallContext, ToolCallResult
 
 READ: ToolParam = {
     "name": "read",

@@ -11,9 +11,9 @@ from typing import Any
 
 from messages_server import MessagesServer, Text, ToolUse
 
-from ttsr_ls.engine.tasks.state import fold
-from ttsr_ls.engine.tasks.task import Task, TaskStatus
-from ttsr_ls.store.log_reader import read_log
+from ttsr_ls.features.tasks.state import fold
+from ttsr_ls.features.tasks.task import Task, TaskStatus
+from ttsr_ls.store.log.reader import read_log
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,7 +9,7 @@ import benchmarks
 from benchmarks.real_conditions import all_conditions, conditions_by_source, rare_conditions, real_conditions
 from benchmarks.real_texts import KINDS, PARTS, real_text
 from benchmarks.rule_sets import rule_set
-from ttsr_ls.engine.condition import compile_condition
+from ttsr_ls.rules.condition import compile_condition
 
 NOTICE = (Path(benchmarks.__file__).parent / "data" / "NOTICE.md").read_text(encoding="utf-8")
 

@@ -8,20 +8,20 @@ from functools import cache
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from watching import MemoryLog, claude, observer
 
 from benchmarks.real_conditions import all_conditions, rare_conditions
 from benchmarks.recorded_run import recorded_run
 from benchmarks.rule_sets import rule_set
-from ttsr_ls.bridge.adapter import AgentEvent, AnswerStarted, FileWrite, Streamed
+from tests.bridge.watch.watching import MemoryLog, claude, observer
 from ttsr_ls.bridge.joined_deltas import MOST_JOINED, joined_deltas
-from ttsr_ls.bridge.notices import Notice
-from ttsr_ls.bridge.stream_texts import StreamTexts
-from ttsr_ls.engine.monitor import stream_key
-from ttsr_ls.engine.session_rules import SessionRules
-from ttsr_ls.engine.settings import Matching
-from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
-from ttsr_ls.engine.turn_events import Extent
+from ttsr_ls.bridge.watch.notices import Notice
+from ttsr_ls.matching.monitor.monitor import stream_key
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
+from ttsr_ls.session.history.turn_events import Extent
+from ttsr_ls.session.output.agent_events import AgentEvent, AnswerStarted, FileWrite, Streamed
+from ttsr_ls.session.output.stream_texts import StreamTexts
+from ttsr_ls.session.rules.session_rules import SessionRules
 
 PROSE = StreamContext(Source.TEXT)
 CALL = StreamContext(Source.TOOL, "write", ("/a.py",), "toolcall:1")

@@ -4,8 +4,9 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
-from hostile_project import make_hostile_project
-from watched_project import RULE
+
+from tests.cli.hostile_project import make_hostile_project
+from tests.cli.watched_project import RULE
 
 
 @pytest.fixture

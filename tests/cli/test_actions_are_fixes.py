@@ -6,14 +6,14 @@ import json
 from pathlib import Path
 
 import pytest
-from command import ttsr_ls
 
+from tests.cli.command import ttsr_ls
 from ttsr_ls.ide.actions import quick_fixes
 from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.lint.page import parse_page
-from ttsr_ls.store.surroundings import surroundings_of
+from ttsr_ls.store.discovery.surroundings import surroundings_of
 from ttsr_ls.text import LineIndex, Span
 
 RULES = [

@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import ttsr_ls, write
+
+from tests.cli.command import ttsr_ls, write
 
 Capture = pytest.CaptureFixture[str]
 

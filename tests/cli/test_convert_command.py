@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command import ttsr_ls, write
+
+from tests.cli.command import ttsr_ls, write
 
 PI = "---\ntrigger: foo\nflags: i\n---\n\nSay so.\n"
 OMP = "---\ncondition: (?i)foo\nscope: text\n---\n\nSay so.\n"

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import environment
 
+from tests.cli.command import environment
 from tests.fork_server import program
-from ttsr_ls.store.log_reader import read_log
+from ttsr_ls.store.log.reader import read_log
 
 SAMPLE = Path(__file__).parents[1] / "samples" / "claude" / "print-partial.jsonl"
 RULE = "---\ncondition: import deprecated_module\n---\nUse new_module.\n"

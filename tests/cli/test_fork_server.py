@@ -6,8 +6,8 @@ import time
 from pathlib import Path
 
 import pytest
-from command import environment
 
+from tests.cli.command import environment
 from tests.fork_server import program
 
 CASES = [

@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from command import ttsr_ls, write
+
+from tests.cli.command import ttsr_ls, write
 
 RULE = "---\nname: r\nenabled: true\nevent: bash\npattern: rm -rf\n---\nSay so.\n"
 

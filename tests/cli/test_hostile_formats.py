@@ -11,8 +11,9 @@ from urllib.parse import unquote
 from xml.etree import ElementTree
 
 import pytest
-from command import ttsr_ls, write
-from hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, VALUE, check_output
+
+from tests.cli.command import ttsr_ls, write
+from tests.cli.hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, VALUE, check_output
 
 Capture = pytest.CaptureFixture[str]
 

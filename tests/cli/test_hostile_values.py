@@ -13,9 +13,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from command import environment, ttsr_ls
-from hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, NAME, VALUE, check_output
 
+from tests.cli.command import environment, ttsr_ls
+from tests.cli.hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, NAME, VALUE, check_output
 from tests.fork_server import program
 from ttsr_ls.cli.main import COMMANDS, Command
 

@@ -7,8 +7,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from command import environment, ttsr_ls, write
 
+from tests.cli.command import environment, ttsr_ls, write
 from ttsr_ls import __version__
 from ttsr_ls.cli import main as entry
 
@@ -135,9 +135,11 @@ def test_a_mistake_of_ours_is_not_taken_for_findings(
 HEAVY = {"pygls", "lsprotocol", "watchdog", "asyncio"}
 # What takes as long to import as a rule to check, and has nothing to do with checking a plain one.
 NEEDLESS = {
-    "regex", "shutil", "tomllib", "difflib", "ttsr_ls.esregex.compile", "ttsr_ls.engine.monitor", "ttsr_ls.bridge",
-    "ttsr_ls.lint.checks.ast_patterns", "ttsr_ls.isolation.ast_process", "ttsr_ls.engine.ast_grep",
-    "ttsr_ls.lint.dialect_checks", "ttsr_ls.lint.suppression", "ttsr_ls.syntax.convert", "ttsr_ls.cli.check_fixes",
+    "regex", "shutil", "tomllib", "difflib", "ttsr_ls.esregex.match.compile", "ttsr_ls.matching.monitor.monitor",
+    "ttsr_ls.bridge",
+    "ttsr_ls.lint.checks.ast.patterns", "ttsr_ls.isolation.ast_process", "ttsr_ls.matching.ast.ast_grep",
+    "ttsr_ls.lint.dialect_checks", "ttsr_ls.lint.suppressions.suppression", "ttsr_ls.convert",
+    "ttsr_ls.cli.check.fixes",
 }  # fmt: skip
 
 

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pytest
-from command import environment, ttsr_ls
 
+from tests.cli.command import environment, ttsr_ls
 from tests.fork_server import program
-from ttsr_ls.store.session_dirs import session_files, workspace_folder
+from ttsr_ls.store.log.session_dirs import session_files, workspace_folder
 
 if TYPE_CHECKING:
     from mcp import Client

@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from command import ttsr_ls, write
+
+from tests.cli.command import ttsr_ls, write
 
 Capture = pytest.CaptureFixture[str]
 

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from command import ttsr_ls, write
 
+from tests.cli.command import ttsr_ls, write
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.page import parse_page
 

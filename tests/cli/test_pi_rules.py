@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import Ran, ttsr_ls, write
+
+from tests.cli.command import Ran, ttsr_ls, write
 
 Capture = pytest.CaptureFixture[str]
 SAMPLE = Path(__file__).parents[1] / "samples" / "claude" / "print-partial.jsonl"

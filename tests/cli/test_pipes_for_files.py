@@ -6,8 +6,9 @@ import os
 from pathlib import Path
 
 import pytest
-from command import ttsr_ls
-from hostile_project import check_output
+
+from tests.cli.command import ttsr_ls
+from tests.cli.hostile_project import check_output
 
 Capture = pytest.CaptureFixture[str]
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 import yaml
-from command import ttsr_ls
 
-from ttsr_ls.syntax.dialects import DIALECTS
+from tests.cli.command import ttsr_ls
+from ttsr_ls.syntax.dialects.table import DIALECTS
 
 HOOKS = yaml.safe_load((Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text())
 PLACES = [place for dialect in DIALECTS for place in dialect.places]

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import ttsr_ls, type_in, write
+
+from tests.cli.command import ttsr_ls, type_in, write
 
 RECORDED = json.loads((Path(__file__).parents[1] / "vectors" / "ttsr-cli.json").read_text(encoding="utf-8"))
 CASES = RECORDED["cases"]

@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command import ttsr_ls
-from scan_vectors import recorded_scans
 
+from tests.cli.command import ttsr_ls
+from tests.cli.scan.scan_vectors import recorded_scans
 from tests.recorders.tree_files import make_files
-from ttsr_ls.cli import scan
+from ttsr_ls.cli.scan import command as scan
 from ttsr_ls.isolation.ast_pool import AstPool
 
 TREES = recorded_scans()

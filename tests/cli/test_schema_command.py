@@ -6,7 +6,8 @@ import json
 from pathlib import Path
 
 import pytest
-from command import ttsr_ls
+
+from tests.cli.command import ttsr_ls
 
 Capture = pytest.CaptureFixture[str]
 

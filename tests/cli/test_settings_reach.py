@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from command import ttsr_ls, write
 
-from ttsr_ls.ide.rule_test import Asked
+from tests.cli.command import ttsr_ls, write
+from ttsr_ls.ide.trial.rule_test import Asked
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.lsp.rule_testing import Request
 from ttsr_ls.lsp.rule_testing import test as run_ttsr_test

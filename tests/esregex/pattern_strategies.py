@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from ttsr_ls.esregex.flags import Flags
-from ttsr_ls.esregex.nodes import Pattern
-from ttsr_ls.esregex.parser import parse
+from ttsr_ls.esregex.parse.flags import Flags
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import Pattern
 
 _ATOMS = (
     *("a", "b", "A", ".", "[ab]", "[^a]", r"\w", r"\W", r"\s", r"\d", "[]", "[^]", " ", "k"),

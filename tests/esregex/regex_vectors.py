@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-from ttsr_ls.esregex.flags import Flags
-from ttsr_ls.esregex.units import to_units
+from ttsr_ls.esregex.parse.flags import Flags
+from ttsr_ls.esregex.tree.units import to_units
 
 VECTORS = Path(__file__).parents[1] / "vectors"
 FILES = ("regex-handwritten.json.gz", "regex-generated.json.gz")

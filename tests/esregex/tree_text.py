@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.nodes import (
+from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
     Backreference,
@@ -15,7 +15,7 @@ from ttsr_ls.esregex.nodes import (
     Repeat,
     Sequence,
 )
-from ttsr_ls.esregex.unit_set import UnitSet
+from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 
 def tree_text(node: Node) -> str:

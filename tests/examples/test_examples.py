@@ -10,13 +10,13 @@ import sys
 from pathlib import Path
 
 import pytest
-from loopback import provider
-from provider_answers import answer, arguments
 
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.turn_events import InjectionCommitted, OutputInterrupted
-from ttsr_ls.engine.turn_output import Text, ToolCall
-from ttsr_ls.store.log_reader import read_log
+from tests.bridge.model.loopback import provider
+from tests.bridge.wire.provider_answers import answer, arguments
+from ttsr_ls.session.history.turn_events import InjectionCommitted, OutputInterrupted
+from ttsr_ls.session.history.turn_output import Text, ToolCall
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.store.log.reader import read_log
 
 ROOT = Path(__file__).parents[2]
 EXAMPLES = {

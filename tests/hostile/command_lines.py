@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from hostile_cases import MCP_INPUT, MODEL, SESSION, Case
 from msgspec import Struct
+
+from tests.hostile.hostile_cases import MCP_INPUT, MODEL, SESSION, Case
 
 
 class CommandLine(Struct, frozen=True):

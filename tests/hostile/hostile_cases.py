@@ -7,12 +7,12 @@ from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
 
-from agent_streams import answer_events, claude_lines, deltas_of, mcp_lines, model_answer
 from msgspec import Struct
-from pathological_patterns import patterns
 
-from ttsr_ls.engine.stream import Source
-from ttsr_ls.engine.turn_events import (
+from tests.hostile.agent_streams import answer_events, claude_lines, deltas_of, mcp_lines, model_answer
+from tests.hostile.pathological_patterns import patterns
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import (
     Excerpt,
     Extent,
     RulesLoaded,
@@ -22,8 +22,8 @@ from ttsr_ls.engine.turn_events import (
     TurnStarted,
     UserInput,
 )
-from ttsr_ls.store.codec import Record, encode_record
-from ttsr_ls.store.log_reader import Header, encode_header
+from ttsr_ls.store.log.codec import Record, encode_record
+from ttsr_ls.store.log.reader import Header, encode_header
 from ttsr_ls.text import Position
 
 PROJECT = "shop"
@@ -74,8 +74,8 @@ def _of_pattern(name: str, pattern: str) -> Case:
 
 def cases() -> list[Case]:
     """All cases."""
-    from hostile_streams import stream_cases
-    from pathological_files import file_cases
+    from tests.hostile.hostile_streams import stream_cases
+    from tests.hostile.pathological_files import file_cases
 
     return [
         *(_of_pattern(name, pattern) for name, pattern in patterns().items()),

@@ -7,10 +7,19 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from agent_streams import answer_events, block, claude_lines, deltas_of, mcp_lines, model_answer, sse
-from hostile_cases import AGENT_OUTPUT, JUDGE_ANSWER, MCP_INPUT, MODEL, RULE, SESSION, Case, session_log, triggered
-
-from ttsr_ls.engine.turn_events import (
+from tests.hostile.agent_streams import answer_events, block, claude_lines, deltas_of, mcp_lines, model_answer, sse
+from tests.hostile.hostile_cases import (
+    AGENT_OUTPUT,
+    JUDGE_ANSWER,
+    MCP_INPUT,
+    MODEL,
+    RULE,
+    SESSION,
+    Case,
+    session_log,
+    triggered,
+)
+from ttsr_ls.session.history.turn_events import (
     Cleared,
     ConditionTooSlow,
     FeatureRecorded,

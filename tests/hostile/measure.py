@@ -25,14 +25,13 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
 
-from command_lines import command_lines  # noqa: E402 - only found by the path above
-from hostile_cases import PROJECT, Case, cases, write  # noqa: E402
-from server_requests import COUNTED, ask  # noqa: E402
-
+from tests.hostile.command_lines import command_lines  # noqa: E402 - only found by the path above
+from tests.hostile.hostile_cases import PROJECT, Case, cases, write  # noqa: E402
+from tests.hostile.server_requests import COUNTED, ask  # noqa: E402
 from ttsr_ls.cli.exit_codes import ExitCode  # noqa: E402
 from ttsr_ls.cli.main import COMMANDS, main  # noqa: E402
 
-ALSO_IMPORTED = ("aiohttp", "ttsr_ls.bridge.mcp.server", "ttsr_ls.cli.agent_run", "ttsr_ls.bridge.model.client")
+ALSO_IMPORTED = ("aiohttp", "ttsr_ls.bridge.mcp.server", "ttsr_ls.cli.agent.run", "ttsr_ls.bridge.model.client")
 """What commands import when they need it; a start-up does not count."""
 NEVER_REFUSED = {"agent", "agent that goes on", "mcp", "mcp that goes on", "demo", "schema", "watch", "watch reference"}
 """The commands that work whatever the pattern is: those that refuse it do not measure anything."""

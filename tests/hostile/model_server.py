@@ -14,8 +14,8 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import ClassVar
 
-from agent_streams import model_answer
-from hostile_cases import JUDGE_ANSWER, MODEL, PROJECT
+from tests.hostile.agent_streams import model_answer
+from tests.hostile.hostile_cases import JUDGE_ANSWER, MODEL, PROJECT
 
 _WHOLE_ANSWERS = 2
 _PATHS = {"/v1/messages": "anthropic", "/chat/completions": "openai", "/responses": "openai-responses"}

@@ -6,8 +6,8 @@ from __future__ import annotations
 
 import json
 
-from hostile_cases import RULE, Case, quoted, rule_of
-from pathological_patterns import patterns
+from tests.hostile.hostile_cases import RULE, Case, quoted, rule_of
+from tests.hostile.pathological_patterns import patterns
 
 
 def file_cases() -> list[Case]:

@@ -7,13 +7,13 @@ import os
 from pathlib import Path
 from typing import Any
 
-from hostile_cases import SESSION, Case
-from server_client import ServerClient
-
-from ttsr_ls.store.session_dirs import session_file, state_home, workspace_folder, workspace_root
+from tests.hostile.hostile_cases import SESSION, Case
+from tests.hostile.server_client import ServerClient
+from ttsr_ls.store.log.session_dirs import session_file, state_home, workspace_folder, workspace_root
 
 ROOT = Path(__file__).parents[2]
-COUNTED = ("ttsr_ls.lsp.server", "ttsr_ls.ide.analysis", "ttsr_ls.store.surroundings", "ttsr_ls.lsp.configuration", *(
+COUNTED = ("ttsr_ls.lsp.server", "ttsr_ls.ide.analysis", "ttsr_ls.store.discovery.surroundings",
+           "ttsr_ls.lsp.configuration", *(
     f"ttsr_ls.lsp.methods.{path.stem}" for path in (ROOT / "ttsr_ls" / "lsp" / "methods").glob("[a-z]*.py")
 ))  # fmt: skip
 """What is imported before anything is measured."""

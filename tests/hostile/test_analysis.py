@@ -5,12 +5,12 @@ from __future__ import annotations
 import time
 
 import pytest
-from hostile_cases import rule_of
-from pathological_patterns import FAMILIES
 
-from ttsr_ls.esregex.analysis.backtracking import judge_backtracking
-from ttsr_ls.esregex.analysis.work import Work, WorkExhausted
-from ttsr_ls.esregex.parser import parse
+from tests.hostile.hostile_cases import rule_of
+from tests.hostile.pathological_patterns import FAMILIES
+from ttsr_ls.esregex.analysis.backtracking.backtracking import judge_backtracking
+from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.syntax.reader import read_rule

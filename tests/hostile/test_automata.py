@@ -7,13 +7,13 @@ from contextlib import suppress
 
 import pytest
 
-from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
-from ttsr_ls.engine.condition import compile_condition
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.compile import compile_bounded
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.parser import parse
-from ttsr_ls.esregex.pattern_size import MOST_UNITS
+from ttsr_ls.esregex.match.compile import compile_bounded
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.pattern_size import MOST_UNITS
+from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.rules.condition import compile_condition
 
 SECONDS = 1.5
 """Of processor time; each pattern took more than twice that."""

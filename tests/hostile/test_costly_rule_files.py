@@ -7,19 +7,19 @@ from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
-from pathological_patterns import FAMILIES
 
-from ttsr_ls.engine.ast_search import NoAstSearch
-from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
-from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.engine.exact_verifier import BudgetExhausted, ExactVerifier
-from ttsr_ls.engine.file_scan import FileScan, Thoroughness
-from ttsr_ls.engine.judge import FinishedOutput, QuestionRules
-from ttsr_ls.engine.registration import register
-from ttsr_ls.engine.rule import Rule
-from ttsr_ls.engine.stream import Source, StreamContext
+from tests.hostile.pathological_patterns import FAMILIES
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.ide.condition_trial import MatchedConditions, matched_conditions
+from ttsr_ls.features.judge.questions import FinishedOutput, QuestionRules
+from ttsr_ls.ide.trial.condition_trial import MatchedConditions, matched_conditions
+from ttsr_ls.matching.ast.search import NoAstSearch
+from ttsr_ls.matching.monitor.file_scan import FileScan, Thoroughness
+from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.syntax.reader import read_rule
 
 SECONDS = 1.5

@@ -5,14 +5,14 @@ from __future__ import annotations
 import time
 
 import pytest
-from hostile_cases import rule_of
-from pathological_patterns import FAMILIES
 
-from ttsr_ls.engine.registration import Registration, register
+from tests.hostile.hostile_cases import rule_of
+from tests.hostile.pathological_patterns import FAMILIES
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
-from ttsr_ls.lint.fix_safety import with_checked_safety
+from ttsr_ls.lint.fixes.fix_safety import with_checked_safety
+from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.text import Span
 

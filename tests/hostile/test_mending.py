@@ -6,14 +6,14 @@ import json
 import time
 
 import pytest
-from hostile_cases import rule_of
-from pathological_patterns import FAMILIES
 
+from tests.hostile.hostile_cases import rule_of
+from tests.hostile.pathological_patterns import FAMILIES
+from ttsr_ls.lint.config.settings_check import check_settings
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import MOST_FINDINGS, check_file
 from ttsr_ls.lint.finding import Finding, Safety
-from ttsr_ls.lint.fixing import mend
-from ttsr_ls.lint.settings_check import check_settings
+from ttsr_ls.lint.fixes.fixing import mend
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
 

@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import time
 
-from hostile_cases import rule_of
-
-from ttsr_ls.engine.ast_search import NoAstSearch
-from ttsr_ls.engine.file_scan import FileScan, Thoroughness
-from ttsr_ls.engine.registration import register
-from ttsr_ls.ide.condition_trial import matched_conditions
+from tests.hostile.hostile_cases import rule_of
+from ttsr_ls.ide.trial.condition_trial import matched_conditions
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Severity
+from ttsr_ls.matching.ast.search import NoAstSearch
+from ttsr_ls.matching.monitor.file_scan import FileScan, Thoroughness
+from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.reader import read_rule
 
 SECONDS = 3.0

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
-from ttsr_ls.engine.automaton_watcher import AutomatonWatcher
-from ttsr_ls.engine.condition import compile_condition
-from ttsr_ls.engine.exact_verifier import BudgetExhausted
-from ttsr_ls.engine.watcher import Match
+from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted
+from ttsr_ls.matching.streams.watcher import Match
+from ttsr_ls.rules.condition import compile_condition
 
 
 def test_slow_searches_for_places_end() -> None:

@@ -7,8 +7,8 @@ import time
 from typing import Any
 
 import pytest
-from hostile_cases import RULE, triggered
 
+from tests.hostile.hostile_cases import RULE, triggered
 from ttsr_ls.lsp import trigger_view
 from ttsr_ls.lsp.features import create_server
 from ttsr_ls.lsp.methods import ttsr_events

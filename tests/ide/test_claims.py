@@ -6,7 +6,7 @@ import pytest
 
 from ttsr_ls.ide.claims import is_rule_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.syntax.file_roles import rule_name_of
+from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 
 RULE = "---\ncondition: x\n---\nno\n"
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from ttsr_ls.ide.plain_text import plain_text
 from ttsr_ls.syntax.keys import KEYS
-from ttsr_ls.syntax.pi_keys import PI_KEYS
+from ttsr_ls.syntax.pi.keys import PI_KEYS
 
 
 @pytest.mark.parametrize(

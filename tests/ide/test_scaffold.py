@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.engine.providers import BUILTIN_RULES
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.scaffold import SCAFFOLDS, Scaffold, new_rule, scaffold_for
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
-from ttsr_ls.syntax.detection import dialect_of
+from ttsr_ls.rules.providers import BUILTIN_RULES
+from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.reader import read_rule
 
 EACH = pytest.mark.parametrize("scaffold", SCAFFOLDS, ids=lambda scaffold: scaffold.dialect)

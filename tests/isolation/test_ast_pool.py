@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from time import monotonic
 
 import pytest
-from test_ast_process import CRASHES, HANGS
 
-from ttsr_ls.engine.ast_search import AstFailure
+from tests.isolation.test_ast_process import CRASHES, HANGS
 from ttsr_ls.isolation.ast_pool import AstPool, available_processors
+from ttsr_ls.matching.ast.search import AstFailure
 from ttsr_ls.text import Span
 
 LONG = "; //".ljust(70_000, "x")

@@ -10,9 +10,9 @@ from time import monotonic
 
 import pytest
 
-from ttsr_ls.engine.ast_search import MAXIMUM_AST_TEXT, AstFailure
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
+from ttsr_ls.matching.ast.search import MAXIMUM_AST_TEXT, AstFailure
 from ttsr_ls.text import Span
 
 HANGS = "if(a){" * 20_000

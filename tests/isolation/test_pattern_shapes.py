@@ -5,9 +5,9 @@ import sys
 
 import pytest
 
-from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN, PatternShape
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
+from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, PatternShape
 
 
 @pytest.mark.parametrize(

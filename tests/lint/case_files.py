@@ -27,14 +27,14 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttsr_ls.engine.ast_grep import shape_of
-from ttsr_ls.engine.ast_search import PatternShape
-from ttsr_ls.engine.providers import Level
-from ttsr_ls.engine.settings_layers import SettingsLayer, SettingsLayers
+from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding, Fix
-from ttsr_ls.lint.settings_check import check_settings, replaced_lists
+from ttsr_ls.matching.ast.ast_grep import shape_of
+from ttsr_ls.matching.ast.search import PatternShape
+from ttsr_ls.rules.providers import Level
+from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings, settings_format_of
 from ttsr_ls.text import Encoding, LineIndex

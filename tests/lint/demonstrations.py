@@ -18,8 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from case_files import CaseText, name_of, read_cases
-
+from tests.lint.case_files import CaseText, name_of, read_cases
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.page import parse_page
 

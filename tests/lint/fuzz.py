@@ -13,8 +13,8 @@ from pathlib import Path
 
 sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
 
-from hostile_files import PATHS, hostile_files  # noqa: E402 - only found by the path above
-from test_fuzzed_files import LONGEST_CHECK, LONGEST_FIX, seconds_to_check, seconds_to_fix  # noqa: E402
+from tests.lint.hostile_files import PATHS, hostile_files  # noqa: E402 - only found by the path above
+from tests.lint.test_fuzzed_files import LONGEST_CHECK, LONGEST_FIX, seconds_to_check, seconds_to_fix  # noqa: E402
 
 
 def main(count: int, seed: int, *, fix: bool) -> int:

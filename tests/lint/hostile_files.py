@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 
-from rule_texts import PIECES, WRITTEN
+from tests.lint.rule_texts import PIECES, WRITTEN
 
 _LONGEST = 4000
 PATHS = (

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from case_files import CASES, read_cases
-from demonstrations import published
 from hypothesis import strategies as st
 
+from tests.lint.case_files import CASES, read_cases
+from tests.lint.demonstrations import published
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.lint.page import parse_page
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from case_files import findings_of
 
-from ttsr_ls.esregex.backtrack import BacktrackMatcher
-from ttsr_ls.lint import decided_form
+from tests.lint.case_files import findings_of
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.lint.regex import decided_form
 
 
 def test_trying_advice_is_bounded_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,13 +8,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from ast_claims import Claim, claims
 
-from ttsr_ls.engine.ast_languages import GRAMMARS, language_of
-from ttsr_ls.engine.file_scan import FileScan, Thoroughness
-from ttsr_ls.engine.registration import register
+from tests.lint.ast_claims import Claim, claims
 from ttsr_ls.isolation.ast_pool import AstPool
 from ttsr_ls.lint.catalogue import CATALOGUE
+from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
+from ttsr_ls.matching.monitor.file_scan import FileScan, Thoroughness
+from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.reader import read_rule
 
 CLAIMS = claims()

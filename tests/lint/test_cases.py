@@ -5,7 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from case_files import CASES, apply, findings_of, read_cases, render
+
+from tests.lint.case_files import CASES, apply, findings_of, read_cases, render
 
 FILES = sorted(CASES.glob("*.md"))
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 
-from case_files import apply, findings_of
-from demonstrations import published
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from rule_texts import WRITTEN, rule_texts
 
+from tests.lint.case_files import apply, findings_of
+from tests.lint.demonstrations import published
+from tests.lint.rule_texts import WRITTEN, rule_texts
 from ttsr_ls.lint.catalogue import find
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.fixing import REVEALING
+from ttsr_ls.lint.fixes.fixing import REVEALING
 
 PATH = ".omp/rules/rule.md"
 UNREAD = REVEALING | {"invalid-interrupt-mode"}

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from case_files import findings_of
 
-from ttsr_ls.lint.checks import end_sensitive
-from ttsr_ls.lint.counterexample import find_counterexample
+from tests.lint.case_files import findings_of
+from ttsr_ls.lint.checks.regex import end_sensitive
+from ttsr_ls.lint.regex.counterexample import find_counterexample
 
 
 def found(entries: str) -> list[str]:

@@ -7,23 +7,23 @@ import json
 from pathlib import Path
 
 import pytest
-from case_files import findings_of, name_of, render
-from demonstrations import PUBLISHED, WINDOWS, Other, Published, Recorded, asked, claims, events, published
 
-from ttsr_ls.engine.monitor import Monitor
-from ttsr_ls.engine.pi import pi_monitor
-from ttsr_ls.engine.pi_registration import register_pi
-from ttsr_ls.engine.registration import Bucket, register
-from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.engine.stream import Delta, Snapshot, Source, StreamContext
-from ttsr_ls.esregex.analysis.backtracking import Slow, judge_backtracking
+from tests.lint.case_files import findings_of, name_of, render
+from tests.lint.demonstrations import PUBLISHED, WINDOWS, Other, Published, Recorded, asked, claims, events, published
+from ttsr_ls.esregex.analysis.backtracking.backtracking import Slow, judge_backtracking
 from ttsr_ls.lint.catalogue import CATALOGUE
-from ttsr_ls.lint.conditions import placed_conditions
 from ttsr_ls.lint.finding import Finding, Safety, Severity
-from ttsr_ls.lint.fixing import mend
-from ttsr_ls.syntax.hookify_file import read_hookify
-from ttsr_ls.syntax.pi_rule_file import read_pi_rule
+from ttsr_ls.lint.fixes.fixing import mend
+from ttsr_ls.lint.regex.conditions import placed_conditions
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.monitor.pi import pi_monitor
+from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.registration import Bucket, register
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import Delta, Snapshot, Source, StreamContext
+from ttsr_ls.syntax.hookify.rule_file import read_hookify
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
 VECTORS = json.loads(gzip.decompress((Path(__file__).parents[1] / "vectors" / "demonstrations.json.gz").read_bytes()))[

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from case_files import CASES, findings_of, read_cases
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tests.lint.case_files import CASES, findings_of, read_cases
 from ttsr_ls.lint.catalogue import find
 
 PATHS = [

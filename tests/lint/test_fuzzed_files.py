@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import time
 
-from hostile_files import PATHS, hostile_files
-
+from tests.lint.hostile_files import PATHS, hostile_files
+from ttsr_ls.lint.config.settings_check import check_settings
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding, Safety
-from ttsr_ls.lint.fixing import mend
-from ttsr_ls.lint.settings_check import check_settings
+from ttsr_ls.lint.fixes.fixing import mend
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import decode, read_rule
 from ttsr_ls.syntax.settings_file import read_settings, settings_format_of

@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 
 import pytest
-from case_files import findings_of
+
+from tests.lint.case_files import findings_of
 
 LENGTH = 30_000
 MOST_SECONDS = 1.0

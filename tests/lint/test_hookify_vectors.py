@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from case_files import findings_of
 
+from tests.lint.case_files import findings_of
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.syntax.hookify_file import read_hookify
-from ttsr_ls.syntax.hookify_frontmatter import read_block
+from ttsr_ls.syntax.hookify.frontmatter import read_block
+from ttsr_ls.syntax.hookify.rule_file import read_hookify
 from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 
 VECTORS = json.loads(gzip.decompress((Path(__file__).parents[1] / "vectors" / "hookify.json.gz").read_bytes()))

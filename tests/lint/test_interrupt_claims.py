@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.engine.interrupt_vectors import NEW, OLD, RECORDED
+from tests.session.lifecycle.interrupt_vectors import NEW, OLD, RECORDED
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.page import parse_page
 

@@ -10,8 +10,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from case_files import findings_of
 
+from tests.lint.case_files import findings_of
 from ttsr_ls.lint.catalogue import CATALOGUE, entry_of
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.lint.page import parse_page

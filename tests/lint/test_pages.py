@@ -6,8 +6,8 @@ import re
 from pathlib import Path
 
 import pytest
-from case_files import apply, findings_of
 
+from tests.lint.case_files import apply, findings_of
 from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry
 from ttsr_ls.lint.page import Example, parse_page
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from case_files import findings_of
+
+from tests.lint.case_files import findings_of
 
 HOSTILE = ["\x1b[31m", "\x07", "\u202e", "\ud83d", "\U0001f600", "\x9b", "\u2028"]
 FILES = [

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 
-from case_files import findings_of
-from defects import Defect, generated, sound_files
+from tests.lint.case_files import findings_of
+from tests.lint.defects import Defect, generated, sound_files
 
 COUNT, SEED = 700, 20261122
 

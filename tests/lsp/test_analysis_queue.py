@@ -10,7 +10,7 @@ import pytest
 from lsprotocol import types
 
 from tests.lsp.talk import Talk
-from ttsr_ls.lsp.analysis_queue import AnalysisQueue
+from ttsr_ls.lsp.analysis.analysis_queue import AnalysisQueue
 
 RULE = "---\ncondition: 'as any;'\n---\nno\n"
 

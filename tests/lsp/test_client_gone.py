@@ -11,7 +11,7 @@ import pytest
 
 from tests.fork_server import program
 from tests.lsp.test_surviving_clients import INITIALIZE, INVALID_PARAMS, wire
-from ttsr_ls.lsp import client_process
+from ttsr_ls.lsp.transport import client_process
 
 
 def editor() -> subprocess.Popen[bytes]:

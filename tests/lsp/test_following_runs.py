@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.lsp.talk import PATIENCE, Starter, Talk, codes, place
-from ttsr_ls.engine.stream import Source
-from ttsr_ls.engine.turn_events import (
+from ttsr_ls.lsp.following import follow
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import (
     ConditionTooSlow,
     Done,
     Excerpt,
@@ -22,11 +23,10 @@ from ttsr_ls.engine.turn_events import (
     TurnStarted,
     Unseen,
 )
-from ttsr_ls.lsp.following import follow
-from ttsr_ls.store.codec import Record, encode_record
-from ttsr_ls.store.follow import LoggedEvent
-from ttsr_ls.store.log_reader import Header, encode_header
-from ttsr_ls.store.session_dirs import session_file, workspace_folder
+from ttsr_ls.store.log.codec import Record, encode_record
+from ttsr_ls.store.log.follow import LoggedEvent
+from ttsr_ls.store.log.reader import Header, encode_header
+from ttsr_ls.store.log.session_dirs import session_file, workspace_folder
 from ttsr_ls.text import Position
 
 RULE = "---\ncondition:\n  - never\n  - 'as any;'\n---\nno\n"

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttsr_ls.lsp.framing import MAX_MESSAGE_BYTES, FramingError, MessageDecoder
+from ttsr_ls.lsp.transport.framing import MAX_MESSAGE_BYTES, FramingError, MessageDecoder
 
 
 def framed(body: bytes) -> bytes:

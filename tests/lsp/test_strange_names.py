@@ -11,8 +11,8 @@ from tests.lsp.talk import Starter, Talk, codes
 from tests.lsp.test_following_runs import RULE, Run, trigger
 from tests.lsp.test_surviving_clients import Wire, server
 from ttsr_ls.lsp.logs import _OneLineFormatter
-from ttsr_ls.lsp.message_text import message_text
 from ttsr_ls.lsp.server import TRACEBACK
+from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.uris import folders_of
 
 __all__ = ["server"]

@@ -20,9 +20,9 @@ from hookify_conversions import rules
 from hookify_rules import Call
 from record_hookify import Engine
 
-from ttsr_ls.syntax.convert.conversion import convert
-from ttsr_ls.syntax.convert.portable import CannotConvertError
-from ttsr_ls.syntax.dialects import HOOKIFY, OMP
+from ttsr_ls.convert.conversion import convert
+from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.syntax.dialects.table import HOOKIFY, OMP
 
 PATH = ".claude/hookify.r.local.md"
 

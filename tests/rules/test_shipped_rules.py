@@ -10,13 +10,13 @@ from typing import Any
 import pytest
 import yaml
 
-from ttsr_ls.engine.providers import BUILTIN_RULES
-from ttsr_ls.engine.rule import Rule
-from ttsr_ls.engine.settings import Matching
-from ttsr_ls.engine.stream import Source
-from ttsr_ls.ide.try_out import Streaming, stream_context, try_out
-from ttsr_ls.store.rules_here import load_rule
-from ttsr_ls.store.shipped_rules import shipped_rules
+from ttsr_ls.ide.trial.try_out import Streaming, stream_context, try_out
+from ttsr_ls.rules.providers import BUILTIN_RULES
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.store.discovery.rules_here import load_rule
+from ttsr_ls.store.discovery.shipped_rules import shipped_rules
 
 RULES = sorted(shipped_rules().glob("*.md"))
 DEFAULT_PATHS = {"go": "server.go", "py": "shop.py", "ts": "cart.ts", "prose": None}

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from discovery_vectors import recorded_listings
 
 from tests.recorders.tree_files import make_files
+from tests.store.discovery.discovery_vectors import recorded_listings
 from ttsr_ls.store import listing
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.store import private_files
-from ttsr_ls.store.log_reader import Header
-from ttsr_ls.store.turn_log import LogWriteError, TurnLog
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 HEADER = Header("s", "a", "/w", 0, "test")
 

@@ -7,7 +7,7 @@ import time
 
 import pytest
 
-from ttsr_ls.syntax.frontmatter import MAX_LENGTH
+from ttsr_ls.syntax.frontmatter.frontmatter import MAX_LENGTH
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import ListValue, RuleFile, Value
 from ttsr_ls.syntax.yaml.flow import MAX_DEPTH

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttsr_ls.syntax import line_ends
+from ttsr_ls.syntax.frontmatter.normalise import normalise
+from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 from ttsr_ls.syntax.line_ends import EXACT
-from ttsr_ls.syntax.normalise import normalise
-from ttsr_ls.syntax.plain_reader import read_plain
 from ttsr_ls.syntax.reader import read_rule
 
 SECONDS = 1.0

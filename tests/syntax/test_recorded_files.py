@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from reader_vectors import RecordedFile, recorded_files
-
-from ttsr_ls.engine.registration import Bucket, register
+from tests.syntax.reader_vectors import RecordedFile, recorded_files
+from ttsr_ls.rules.registration import Bucket, register
 from ttsr_ls.syntax.reader import decode, read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 

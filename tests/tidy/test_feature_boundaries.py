@@ -8,8 +8,8 @@ import ttsr_ls
 
 PACKAGE = Path(ttsr_ls.__file__).parent
 # The list itself, the feature, and the server that offers it without a host.
-OWN = ("engine/tasks/", "bridge/features/tasks.py", "bridge/mcp/", "cli/mcp.py")
-MODULES = re.compile(r"ttsr_ls\.(engine\.tasks|bridge\.features\.tasks)\b")
+OWN = ("features/tasks/", "bridge/mcp/", "cli/mcp.py")
+MODULES = re.compile(r"ttsr_ls\.features\.tasks\b")
 NAMES = re.compile(
     r"Task(Create|Update|Get|List|s?Written|s?Restored|ToolUsed|Feature|State|Fold|Store|Reminder)\b|OfTasks\b"
 )
@@ -48,15 +48,15 @@ def test_no_other_module_knows_of_tasks() -> None:
 
 def may_know(file: str) -> set[str]:
     """What a module outside may say: where the feature is. It is loaded by its name as any other, and public."""
-    if file == "bridge/features/loading.py":
-        return {"ttsr_ls.bridge.features.tasks:TaskFeature"}
+    if file == "features/loading.py":
+        return {"ttsr_ls.features.tasks.feature:TaskFeature"}
     if file == "bridge/public.py":
-        return {"ttsr_ls.bridge.features.tasks", "TaskFeature"}
+        return {"ttsr_ls.features.tasks.feature", "TaskFeature"}
     return set()
 
 
 def test_the_vocabulary_of_the_log_knows_features_and_no_feature() -> None:
-    from ttsr_ls.engine import turn_events
+    from ttsr_ls.session.history import turn_events
 
     kinds = [name for name in vars(turn_events) if name[0].isupper()]
     assert "FeatureRecorded" in kinds
@@ -64,9 +64,14 @@ def test_the_vocabulary_of_the_log_knows_features_and_no_feature() -> None:
 
 
 def test_features_know_hooks_and_no_host() -> None:
-    features = sorted((PACKAGE / "bridge" / "features").glob("*.py"))
-    assert features
+    features = sorted((PACKAGE / "features").rglob("*.py"))
+    assert len(features) > 10
     for file in features:
         for word in words(ast.parse(file.read_text())):
-            for hidden in ("ttsr_ls.bridge.host", "ttsr_ls.store", "ttsr_ls.engine.projection", "ttsr_ls.bridge.model"):
+            for hidden in (
+                "ttsr_ls.bridge.host",
+                "ttsr_ls.store",
+                "ttsr_ls.session.projection",
+                "ttsr_ls.bridge.model",
+            ):
                 assert not word.startswith(hidden), f"{file.name} imports {word}"

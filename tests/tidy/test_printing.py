@@ -1,10 +1,10 @@
-"""Commands print through `cli.output` alone, which escapes what they print."""
+"""Commands print through `cli.printing.output` alone, which escapes what they print."""
 
 import ast
 
 from tests.tidy.test_layers import PACKAGE
 
-OUTPUT = PACKAGE / "cli" / "output.py"
+OUTPUT = PACKAGE / "cli" / "printing" / "output.py"
 STREAMS = {"sys.stdout", "sys.stderr", "sys.__stdout__", "sys.__stderr__"}
 # A file that somebody opened to write to it is not a terminal.
 STREAM_NAMES = {"stdout", "stderr", "out", "err", "stream", "output", "terminal", "buffer"}

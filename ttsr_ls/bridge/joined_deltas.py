@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ttsr_ls.bridge.adapter import AgentEvent, Streamed
-from ttsr_ls.engine.stream import BlockEnd, Delta
+from ttsr_ls.rules.stream import BlockEnd, Delta
+from ttsr_ls.session.output.agent_events import AgentEvent, Streamed
 
 MOST_JOINED = 512
 """Deltas are joined up to about so many characters: the bounds of an answer to one delta are made for short ones."""

@@ -2,8 +2,55 @@
 
 from __future__ import annotations
 
-from ttsr_ls.bridge.features.tasks import TaskFeature
-from ttsr_ls.bridge.hooks.contract import (
+from ttsr_ls.bridge.host.clock import Clock
+from ttsr_ls.bridge.host.events import (
+    CallDenied,
+    ConditionGivenUp,
+    Deferred,
+    FeatureOff,
+    Injected,
+    InputChanged,
+    Interrupted,
+    LimitReached,
+    LogFailed,
+    LogIncomplete,
+    LogRecovered,
+    Reminded,
+    Retried,
+    RulesTriggered,
+    SessionEvent,
+    StreamGivenUp,
+    TurnOver,
+    Warned,
+)
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.host.turns.turn import Request, TurnRun
+from ttsr_ls.bridge.model.client import HttpModel
+from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
+from ttsr_ls.bridge.model.judge import ModelJudge
+from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.feature import JudgeFeature
+from ttsr_ls.features.tasks.feature import TaskFeature
+from ttsr_ls.rules.rule import InterruptMode
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
+from ttsr_ls.session.history.request_limits import RequestLimits
+from ttsr_ls.session.history.rewindable import Rewindable
+from ttsr_ls.session.history.turn import (
+    BackgroundHook,
+    FromAgent,
+    FromChannel,
+    GoalContinuation,
+    RehydratedFile,
+    Scheduled,
+    Turn,
+    UserInput,
+)
+from ttsr_ls.session.history.turn_events import ModelCall, StepAppended, TurnEnded, TurnEvent, TurnStarted, Usage
+from ttsr_ls.session.history.turn_output import Image, Text, Thinking, ToolCall
+from ttsr_ls.session.hooks.contract import (
     AbortedContext,
     AbortedResult,
     Append,
@@ -32,59 +79,12 @@ from ttsr_ls.bridge.hooks.contract import (
     ToolResultResult,
     TurnContext,
 )
-from ttsr_ls.bridge.host.clock import Clock
-from ttsr_ls.bridge.host.events import (
-    CallDenied,
-    ConditionGivenUp,
-    Deferred,
-    FeatureOff,
-    Injected,
-    InputChanged,
-    Interrupted,
-    LimitReached,
-    LogFailed,
-    LogIncomplete,
-    LogRecovered,
-    Reminded,
-    Retried,
-    RulesTriggered,
-    SessionEvent,
-    StreamGivenUp,
-    TurnOver,
-    Warned,
-)
-from ttsr_ls.bridge.host.recorder import OnLogFailure
-from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.host.turn import Request, TurnRun
-from ttsr_ls.bridge.judge.asking import ModelJudge
-from ttsr_ls.bridge.judge.bounded import BoundedJudge, JudgeLimits
-from ttsr_ls.bridge.judge.feature import JudgeFeature
-from ttsr_ls.bridge.model.client import HttpModel
-from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.lifecycle.request_limits import RequestLimits
-from ttsr_ls.engine.lifecycle.templates import Templates
-from ttsr_ls.engine.projection.system_messages import SystemMessages
-from ttsr_ls.engine.projection.trimming import Trimming
-from ttsr_ls.engine.rewindable import Rewindable
-from ttsr_ls.engine.rule import InterruptMode
-from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
-from ttsr_ls.engine.turn import (
-    BackgroundHook,
-    FromAgent,
-    FromChannel,
-    GoalContinuation,
-    RehydratedFile,
-    Scheduled,
-    Turn,
-    UserInput,
-)
-from ttsr_ls.engine.turn_events import ModelCall, StepAppended, TurnEnded, TurnEvent, TurnStarted, Usage
-from ttsr_ls.engine.turn_output import Image, Text, Thinking, ToolCall
-from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.session.lifecycle.templates import Templates
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.system_messages import SystemMessages
+from ttsr_ls.session.projection.trimming import Trimming
 from ttsr_ls.store.bounded_file import RuleUnreadableError
-from ttsr_ls.store.log_errors import LogBusyError, LogNotUnderstoodError, LogWriteError
+from ttsr_ls.store.log.errors import LogBusyError, LogNotUnderstoodError, LogWriteError
 
 __all__ = [
     "AbortedContext",

@@ -8,18 +8,18 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.cli.diff_name import diff_name
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.output import write_error, write_exact
-from ttsr_ls.cli.terminal import one_line
+from ttsr_ls.cli.printing.diff_name import diff_name
+from ttsr_ls.cli.printing.output import write_error, write_exact
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.convert.conversion import TARGETS, Conversion, convert
+from ttsr_ls.convert.portable import CannotConvertError
 from ttsr_ls.errors import TtsrError, UsageError
-from ttsr_ls.store.discovery import RuleUnreadableError, read_file
+from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
 from ttsr_ls.store.rule_writer import write_beside
-from ttsr_ls.syntax.convert.conversion import TARGETS, Conversion, convert
-from ttsr_ls.syntax.convert.portable import CannotConvertError
-from ttsr_ls.syntax.detection import dialect_of
-from ttsr_ls.syntax.dialects import DIALECTS, Dialect, DialectId, find_dialect
-from ttsr_ls.syntax.plain_reader import read_plain
+from ttsr_ls.syntax.dialects.detection import dialect_of
+from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect, DialectId, find_dialect
+from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 from ttsr_ls.syntax.reader import decode
 
 _SUFFIXES = {DialectId.CURSOR: ".mdc", DialectId.GITHUB: ".instructions.md"}

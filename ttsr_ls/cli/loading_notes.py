@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ttsr_ls.cli.output import write_error
-from ttsr_ls.cli.terminal import one_line
-from ttsr_ls.engine.condition_limits import beyond_limits, limit_reason
+from ttsr_ls.cli.printing.output import write_error
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.lint.settings_check import check_settings, replaced_lists
-from ttsr_ls.store.loaded_rule import LoadedRule
-from ttsr_ls.store.rules_here import RulesHere
+from ttsr_ls.rules.condition_limits import beyond_limits, limit_reason
+from ttsr_ls.store.discovery.loaded_rule import LoadedRule
+from ttsr_ls.store.discovery.rules_here import RulesHere
 from ttsr_ls.syntax.settings_file import SettingsFile
 from ttsr_ls.text import Encoding, LineIndex
 

@@ -16,8 +16,8 @@ from typing import NoReturn, Protocol, cast
 from msgspec import Struct
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.output import escaping_standard_streams, write_error, write_line
-from ttsr_ls.cli.terminal import one_line
+from ttsr_ls.cli.printing.output import escaping_standard_streams, write_error, write_line
+from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import TtsrError
 
 
@@ -40,18 +40,18 @@ class CommandModule(Protocol):
 
 
 COMMANDS = (
-    Command("check", "ttsr_ls.cli.check", "find what is wrong with rule files"),
-    Command("test", "ttsr_ls.cli.test", "try which rules fire on a text"),
-    Command("scan", "ttsr_ls.cli.scan", "find which rules fire on the files of a folder"),
-    Command("list", "ttsr_ls.cli.list", "list the rules that apply here"),
-    Command("why", "ttsr_ls.cli.why", "say why a rule fires, or which gate stops it"),
+    Command("check", "ttsr_ls.cli.check.command", "find what is wrong with rule files"),
+    Command("test", "ttsr_ls.cli.trial.command", "try which rules fire on a text"),
+    Command("scan", "ttsr_ls.cli.scan.command", "find which rules fire on the files of a folder"),
+    Command("list", "ttsr_ls.cli.list.command", "list the rules that apply here"),
+    Command("why", "ttsr_ls.cli.why.command", "say why a rule fires, or which gate stops it"),
     Command("new", "ttsr_ls.cli.new", "write the beginning of a rule"),
-    Command("explain", "ttsr_ls.cli.explain", "explain a finding code, or what a rule file does"),
+    Command("explain", "ttsr_ls.cli.explain.command", "explain a finding code, or what a rule file does"),
     Command("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
     Command("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rules or of the configuration"),
-    Command("watch", "ttsr_ls.cli.watch", "follow the stream of a running agent and report triggers"),
-    Command("demo", "ttsr_ls.cli.demo", "play a recorded run of an agent"),
-    Command("agent", "ttsr_ls.cli.agent", "run a small coding agent with rules, tasks and a session log"),
+    Command("watch", "ttsr_ls.cli.watch.command", "follow the stream of a running agent and report triggers"),
+    Command("demo", "ttsr_ls.cli.watch.demo", "play a recorded run of an agent"),
+    Command("agent", "ttsr_ls.cli.agent.command", "run a small coding agent with rules, tasks and a session log"),
     Command("mcp", "ttsr_ls.cli.mcp", "offer a task list to an agent, as an MCP server"),
     Command("serve", "ttsr_ls.cli.serve", "run the language server on standard input and output"),
 )

@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, NoReturn
 from ttsr_ls import __version__
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
-from ttsr_ls.cli.output import write_error
+from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.log_errors import LogBusyError, LogNotUnderstoodError, LogWriteError
-from ttsr_ls.store.log_reader import Header
-from ttsr_ls.store.session_dirs import state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.errors import LogBusyError, LogNotUnderstoodError, LogWriteError
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 
 if TYPE_CHECKING:
     from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks

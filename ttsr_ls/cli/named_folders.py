@@ -6,9 +6,9 @@ import argparse
 from collections.abc import Iterable
 from pathlib import Path
 
-from ttsr_ls.cli.output import write_error
+from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.config_file import ConfigFinder, ProjectConfig
+from ttsr_ls.store.settings.config_file import ConfigFinder, ProjectConfig
 
 
 def add_rules_argument(parser: argparse.ArgumentParser) -> None:

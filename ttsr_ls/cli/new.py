@@ -6,12 +6,12 @@ import argparse
 from pathlib import Path
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.output import write_line
-from ttsr_ls.cli.terminal import one_line
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.scaffold import SCAFFOLDS, new_rule, scaffold_for
 from ttsr_ls.lint.engine import check_file
-from ttsr_ls.store.surroundings import surroundings_of
+from ttsr_ls.store.discovery.surroundings import surroundings_of
 from ttsr_ls.syntax.reader import read_rule
 
 _SUFFIX = ".md"

@@ -16,7 +16,7 @@ from ttsr_ls.ide.claims import (
     is_misnamed_instruction,
     is_misplaced_hookify_rule,
 )
-from ttsr_ls.lint.placement import ACCOMPANYING
+from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.store.bounded_file import read_bytes
 from ttsr_ls.syntax.settings_file import settings_format_of
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 import argparse
 
 from ttsr_ls.cli.exit_codes import ExitCode
-from ttsr_ls.cli.output import write_json
+from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.errors import UsageError
-from ttsr_ls.lint.json_schemas import config_schema, frontmatter_schema
-from ttsr_ls.syntax.dialects import DIALECTS, OMP
+from ttsr_ls.lint.config.json_schemas import config_schema, frontmatter_schema
+from ttsr_ls.syntax.dialects.table import DIALECTS, OMP
 
 _RULE, _CONFIG = "rule", "config"
 

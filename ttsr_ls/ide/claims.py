@@ -12,7 +12,7 @@ from itertools import pairwise
 from pathlib import PurePath
 
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.syntax.detection import dialect_of_path, is_named_for_hookify, may_be_for_hookify
+from ttsr_ls.syntax.dialects.detection import dialect_of_path, is_named_for_hookify, may_be_for_hookify
 
 _SUFFIXES = {".md", ".mdc"}
 

@@ -7,8 +7,8 @@ from enum import Enum
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.detection import dialect_of
-from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY, Dialect
+from ttsr_ls.syntax.dialects.detection import dialect_of
+from ttsr_ls.syntax.dialects.table import OMP, OMP_LEGACY, Dialect
 from ttsr_ls.syntax.keys import Key, Kind
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.engine.ast_search import PatternShapes
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.syntax.dialects import DialectId
-from ttsr_ls.syntax.file_roles import rule_name_of
+from ttsr_ls.matching.ast.search import PatternShapes
+from ttsr_ls.syntax.dialects.file_roles import rule_name_of
+from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile

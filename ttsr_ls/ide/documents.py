@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.file_roles import rule_name_of
+from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.text import LineIndex
 
 

@@ -6,9 +6,9 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.engine.providers import BUILTIN_RULES
 from ttsr_ls.errors import UsageError
-from ttsr_ls.syntax.dialects import DialectId
+from ttsr_ls.rules.providers import BUILTIN_RULES
+from ttsr_ls.syntax.dialects.table import DialectId
 
 _LONGEST_NAME = 80
 _NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")

@@ -12,8 +12,8 @@ from enum import Enum
 from time import monotonic
 from typing import Any
 
-from ttsr_ls.engine.ast_search import AstFailure
 from ttsr_ls.isolation.worker import Worker, WorkerLostError
+from ttsr_ls.matching.ast.search import AstFailure
 
 WORKER = "ttsr_ls.isolation.ast_worker"
 _START_LIMIT = 20.0

@@ -6,9 +6,9 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttsr_ls.engine.ast_needs import Needs, has_needs
-from ttsr_ls.engine.ast_search import MAXIMUM_AST_PATTERN, MAXIMUM_AST_TEXT, AstAnswer, AstFailure, PatternShape
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT, Ask, AstLane, Failures, Task
+from ttsr_ls.matching.ast.needs import Needs, has_needs
+from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, MAXIMUM_AST_TEXT, AstAnswer, AstFailure, PatternShape
 from ttsr_ls.text import Span
 
 MAXIMUM_FAILURES = 10

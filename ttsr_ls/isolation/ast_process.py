@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from threading import Lock
 
-from ttsr_ls.engine.ast_search import AstAnswer, PatternShape
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT
 from ttsr_ls.isolation.ast_pool import MAXIMUM_FAILURES, AstPool
+from ttsr_ls.matching.ast.search import AstAnswer, PatternShape
 
 
 class AstProcess:

@@ -16,8 +16,8 @@ from contextlib import suppress
 from functools import partial
 from typing import Any, TypeVar
 
-from ttsr_ls.engine.ast_grep import ParsedText, needs, shape_of
-from ttsr_ls.engine.ast_search import PatternShape
+from ttsr_ls.matching.ast.ast_grep import ParsedText, needs, shape_of
+from ttsr_ls.matching.ast.search import PatternShape
 
 _Answer = TypeVar("_Answer")
 

@@ -6,8 +6,8 @@ from threading import Lock
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from ttsr_ls.engine.ast_search import PatternShape
     from ttsr_ls.isolation.ast_process import AstProcess
+    from ttsr_ls.matching.ast.search import PatternShape
 
 _STEP_LIMIT = 1.0
 """Seconds for one pattern; all that people write take less than a thousandth."""

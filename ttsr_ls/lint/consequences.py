@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.syntax.pi_keys import PI_SCOPES
+from ttsr_ls.syntax.pi.keys import PI_SCOPES
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
 

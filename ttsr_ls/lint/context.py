@@ -6,13 +6,13 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ttsr_ls.engine.settings import Settings
-from ttsr_ls.engine.settings_layers import SettingsLayers
 from ttsr_ls.lint.selection import EVERYTHING, Selection
-from ttsr_ls.syntax.dialects import DialectId
+from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.syntax.dialects.table import DialectId
 
 if TYPE_CHECKING:
-    from ttsr_ls.engine.ast_search import PatternShapes
+    from ttsr_ls.matching.ast.search import PatternShapes
 
 
 class NamedRule(Struct, frozen=True):

@@ -9,24 +9,24 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from ttsr_ls.engine.registration import Registration, register
 from ttsr_ls.escaping import one_line
-from ttsr_ls.esregex.analysis.work import Work
+from ttsr_ls.esregex.analysis.graph.work import Work
 from ttsr_ls.lint.checks import CHECKS
 from ttsr_ls.lint.consequences import without_consequences, without_superseded
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.fix_safety import with_checked_safety
+from ttsr_ls.lint.fixes.fix_safety import with_checked_safety
+from ttsr_ls.lint.locations.shared_folders import is_of_another_program
 from ttsr_ls.lint.most_findings import MOST_FINDINGS as MOST_FINDINGS
 from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems
-from ttsr_ls.lint.shared_folders import is_of_another_program
-from ttsr_ls.lint.trigger_coverage import covers
-from ttsr_ls.syntax.detection import dialect_of
-from ttsr_ls.syntax.dialects import OMP, OMP_LEGACY, DialectId
-from ttsr_ls.syntax.file_roles import in_role, role_of
-from ttsr_ls.syntax.plain_reader import PlainFile
+from ttsr_ls.lint.regex.trigger_coverage import covers
+from ttsr_ls.rules.registration import Registration, register
+from ttsr_ls.syntax.dialects.detection import dialect_of
+from ttsr_ls.syntax.dialects.file_roles import in_role, role_of
+from ttsr_ls.syntax.dialects.table import OMP, OMP_LEGACY, DialectId
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -90,7 +90,7 @@ def _registration(file: RuleFile, text: str, context: LintContext) -> Registrati
 def _of_legacy(file: RuleFile, context: LintContext, decoding: tuple[Problem, ...]) -> tuple[Finding, ...]:
     """Where somebody says that the old program is meant, the old key is the right one, and no flag group is."""
     # Here and not above: next to nobody has such rules.
-    from ttsr_ls.engine.legacy_registration import register_legacy
+    from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 
     of_today = (finding for finding in _of_omp(file, context, decoding) if finding.code != "legacy-key")
     problems = register_legacy(file, context.provider).problems
@@ -102,7 +102,7 @@ def _not_silenced(findings: Iterable[Finding], file: RuleFile) -> Iterable[Findi
     if "ttsr-ls:" not in file.text:
         return findings
     # Here and not above: few files have such comments.
-    from ttsr_ls.lint.suppression import without_suppressed
+    from ttsr_ls.lint.suppressions.suppression import without_suppressed
 
     return without_suppressed(findings, file)
 

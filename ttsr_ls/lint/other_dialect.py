@@ -7,9 +7,10 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Safety
-from ttsr_ls.lint.list_edits import removed_entry
-from ttsr_ls.syntax.detection import text_of
-from ttsr_ls.syntax.dialects import (
+from ttsr_ls.lint.fixes.list_edits import removed_entry
+from ttsr_ls.syntax.dialects.detection import text_of
+from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.dialects.table import (
     CLAUDE,
     CURSOR,
     GITHUB,
@@ -22,10 +23,9 @@ from ttsr_ls.syntax.dialects import (
     DialectId,
     Purpose,
 )
-from ttsr_ls.syntax.guidance_keys import WINDSURF_TRIGGERS
-from ttsr_ls.syntax.hook_keys import HOOKIFY_EVENTS
-from ttsr_ls.syntax.pi_keys import PI_SCOPES
-from ttsr_ls.syntax.plain_reader import PlainFile
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
+from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS
+from ttsr_ls.syntax.pi.keys import PI_SCOPES
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, ScalarValue
 from ttsr_ls.text import LineIndex, Span
 
@@ -113,8 +113,8 @@ def _consequence(frontmatter: Frontmatter, home: Dialect) -> str:
 def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:
     """Converts the frontmatter of a file that was written for the other dialect, and has no trigger of its own yet."""
     # Here and not above: few files are in two dialects, and what reads and writes all of them takes long to import.
-    from ttsr_ls.syntax.convert.conversion import TARGETS, convert
-    from ttsr_ls.syntax.convert.portable import CannotConvertError
+    from ttsr_ls.convert.conversion import TARGETS, convert
+    from ttsr_ls.convert.portable import CannotConvertError
 
     frontmatter = file.frontmatter
     assert frontmatter is not None

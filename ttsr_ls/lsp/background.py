@@ -6,13 +6,13 @@ from pathlib import Path
 
 from lsprotocol import types
 
-from ttsr_ls.engine.turn_events import ConditionTooSlow, RuleTriggered, StepAppended, StepUpdated, TurnEvent
 from ttsr_ls.lsp import publishing, trigger_view
 from ttsr_ls.lsp.configuration import read_configurations
 from ttsr_ls.lsp.following import follow
 from ttsr_ls.lsp.options import SECTION, read_options
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.store.follow import LoggedEvent
+from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered, StepAppended, StepUpdated, TurnEvent
+from ttsr_ls.store.log.follow import LoggedEvent
 
 
 def rules_changed(server: Server) -> None:

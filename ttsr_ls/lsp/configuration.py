@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 if TYPE_CHECKING:
-    from ttsr_ls.store.config_file import ProjectConfig
+    from ttsr_ls.store.settings.config_file import ProjectConfig
 
 logger = logging.getLogger(__name__)
 
@@ -24,8 +24,8 @@ class ReadConfigurations(Struct, frozen=True):
 def configuration_of(folder: Path) -> ProjectConfig:
     """The configuration for the files in a folder; the default where it is wrong."""
     # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
-    from ttsr_ls.lint.config import ConfigError
-    from ttsr_ls.store.config_file import ConfigFinder, no_config
+    from ttsr_ls.lint.config.config import ConfigError
+    from ttsr_ls.store.settings.config_file import ConfigFinder, no_config
 
     try:
         return ConfigFinder().config_for(folder)
@@ -36,8 +36,8 @@ def configuration_of(folder: Path) -> ProjectConfig:
 
 def read_configurations(folders: tuple[str, ...]) -> ReadConfigurations:
     """What the configurations for these folders say of the workspace."""
-    from ttsr_ls.lint.config import ConfigError
-    from ttsr_ls.store.config_file import ConfigFinder
+    from ttsr_ls.lint.config.config import ConfigError
+    from ttsr_ls.store.settings.config_file import ConfigFinder
 
     finder = ConfigFinder()
     rule_folders: set[str] = set()

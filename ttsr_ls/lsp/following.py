@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
-from ttsr_ls.store.follow import LogFollower, LoggedEvent
-from ttsr_ls.store.session_dirs import state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.follow import LogFollower, LoggedEvent
+from ttsr_ls.store.log.session_dirs import state_home, workspace_folder, workspace_root
 from ttsr_ls.store.watch import FolderWatch
 
 logger = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ttsr_ls.lsp.features import create_server
 from ttsr_ls.lsp.logs import log_to
-from ttsr_ls.lsp.stdio import serve_stdio
+from ttsr_ls.lsp.transport.stdio import serve_stdio
 
 
 def serve() -> int:

@@ -15,7 +15,7 @@ from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp import trigger_view
 from ttsr_ls.lsp.convert import diagnostic
 from ttsr_ls.lsp.server import Server
-from ttsr_ls.store.discovery import RuleUnreadableError, read_file
+from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
 
 
 def document_changed(server: Server, uri: str) -> None:

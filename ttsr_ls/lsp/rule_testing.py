@@ -1,4 +1,4 @@
-"""The command `ttsr.test`: which rules are tried, and what its arguments say. The trying is `ide.rule_test`."""
+"""The command `ttsr.test`: which rules are tried, and what its arguments say. The trying is `ide.trial.rule_test`."""
 
 from __future__ import annotations
 
@@ -9,23 +9,23 @@ from typing import Any
 from msgspec import Struct
 from pygls.exceptions import JsonRpcInvalidParams
 
-from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.session_rules import SessionRules
-from ttsr_ls.engine.stream import Source
 from ttsr_ls.escaping import printable
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.rule_test import Asked, as_json, try_all, try_one
+from ttsr_ls.ide.trial.rule_test import Asked, as_json, try_all, try_one
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lsp.configuration import configuration_of
-from ttsr_ls.lsp.message_text import message_text
+from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.uris import is_file, path_of
-from ttsr_ls.store.discovery import EXTRA_PROVIDER
-from ttsr_ls.store.loaded_rule import LoadedLegacyRule, LoadedPiRule, LoadedRule, loaded_from
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
+from ttsr_ls.store.discovery.loaded_rule import LoadedLegacyRule, LoadedPiRule, LoadedRule, loaded_from
+from ttsr_ls.store.discovery.rules_here import OpenTexts, rules_at
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule
-from ttsr_ls.store.rules_here import OpenTexts, rules_at
-from ttsr_ls.syntax.file_roles import role_of
+from ttsr_ls.syntax.dialects.file_roles import role_of
 
 
 class Request(Struct, frozen=True):

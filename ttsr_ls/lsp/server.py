@@ -13,13 +13,13 @@ from pygls.exceptions import JsonRpcInternalError
 from pygls.lsp.server import LanguageServer
 
 from ttsr_ls import __version__
-from ttsr_ls.ide.trigger_board import TriggerBoard
+from ttsr_ls.ide.triggers.trigger_board import TriggerBoard
 from ttsr_ls.ide.workspace import Workspace
-from ttsr_ls.lsp.analyses import Analyses
+from ttsr_ls.lsp.analysis.analyses import Analyses
 from ttsr_ls.lsp.client import Client
-from ttsr_ls.lsp.message_text import message_text
 from ttsr_ls.lsp.options import Options
-from ttsr_ls.lsp.protocol import Protocol
+from ttsr_ls.lsp.transport.message_text import message_text
+from ttsr_ls.lsp.transport.protocol import Protocol
 
 logger = logging.getLogger(__name__)
 T = TypeVar("T")

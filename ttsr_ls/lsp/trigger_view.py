@@ -9,17 +9,17 @@ from typing import Any
 
 from lsprotocol import types
 
-from ttsr_ls.engine.turn_events import ConditionTooSlow, Extent, RuleTriggered
 from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.slow_conditions import slow_on_rule
-from ttsr_ls.ide.trigger_board import LiveTrigger, SlowHere
-from ttsr_ls.ide.triggers import Occurrence, TriggerMark, on_rule, on_target, trigger_text
+from ttsr_ls.ide.triggers.slow_conditions import slow_on_rule
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger, SlowHere
+from ttsr_ls.ide.triggers.triggers import Occurrence, TriggerMark, on_rule, on_target, trigger_text
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of, uri_of
+from ttsr_ls.session.history.turn_events import ConditionTooSlow, Extent, RuleTriggered
 
 NOTIFICATION = "ttsr/triggered"
 RUN_STARTED = "ttsr/runStarted"

@@ -7,7 +7,7 @@ import re
 from ttsr_ls.syntax.keys import INTERRUPT_MODES, LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Fields, Frontmatter, ListValue, ScalarValue, ScopeToken, Value
-from ttsr_ls.syntax.scope_tokens import distinct, inferred_token, list_tokens, scope_token
+from ttsr_ls.syntax.scope.tokens import distinct, inferred_token, list_tokens, scope_token
 from ttsr_ls.syntax.whitespace import WHITESPACE, trimmed
 
 SHORTHAND_TOOLS = ("edit", "write")

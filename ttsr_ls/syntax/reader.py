@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import codecs
 
-from ttsr_ls.syntax.delimiters import split, unfinished
 from ttsr_ls.syntax.fields import read_fields
-from ttsr_ls.syntax.frontmatter import read_frontmatter
+from ttsr_ls.syntax.frontmatter.delimiters import split, unfinished
+from ttsr_ls.syntax.frontmatter.frontmatter import read_frontmatter
+from ttsr_ls.syntax.frontmatter.normalise import normalise
 from ttsr_ls.syntax.inspection import inspect
 from ttsr_ls.syntax.inspection.inspected import Inspected
-from ttsr_ls.syntax.normalise import normalise
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Frontmatter, RuleFile
 from ttsr_ls.text import Span

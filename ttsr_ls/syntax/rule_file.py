@@ -1,7 +1,7 @@
 """What a rule file is read into.
 
 This is the editor's view: everything has a place, invalid things are kept beside the problems that they raise.
-The engine's view, immutable rules without places, is made of it by `engine.registration`.
+The engine's view, immutable rules without places, is made of it by `rules.registration`.
 """
 
 from __future__ import annotations

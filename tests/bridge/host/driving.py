@@ -8,24 +8,23 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from provider_answers import Event, Part, answer
-
-from ttsr_ls.bridge.features.ttsr import Ttsr
-from ttsr_ls.bridge.hooks.contract import Feature
+from tests.bridge.wire.provider_answers import Event, Part, answer
 from ttsr_ls.bridge.host.core import Clock
 from ttsr_ls.bridge.host.events import SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.lifecycle.rule_state import RuleState
-from ttsr_ls.engine.projection.build import conversation
-from ttsr_ls.engine.projection.trimming import trimmed
-from ttsr_ls.engine.registration import register
-from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
-from ttsr_ls.engine.settings import Settings
-from ttsr_ls.engine.turn_events import Text, ToolCall, TurnEvent
-from ttsr_ls.store.codec import Record
-from ttsr_ls.store.turn_log import LogWriteError
+from ttsr_ls.features.ttsr.feature import Ttsr
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.history.turn_events import Text, ToolCall, TurnEvent
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.lifecycle.rule_state import RuleState
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.session.projection.trimming import trimmed
+from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
+from ttsr_ls.store.log.codec import Record
+from ttsr_ls.store.log.turn_log import LogWriteError
 from ttsr_ls.syntax.reader import read_rule
 
 NO_OLD = "condition: deprecated_module"

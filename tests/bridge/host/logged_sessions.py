@@ -5,18 +5,17 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from driving import FINE, RULES, Run, ShakyLog, session_rules
-from failing_disk import FailingDisk, FailingSync, on_disk, with_sync
-from session_checks import Guarding, Nagging, Turns, check, check_whole
-
+from tests.bridge.host.driving import FINE, RULES, Run, ShakyLog, session_rules
+from tests.bridge.host.session_checks import Guarding, Nagging, Turns, check, check_whole
+from tests.store.failing_disk import FailingDisk, FailingSync, on_disk, with_sync
 from ttsr_ls.bridge.host.logs import OpenLog, open_log
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.engine.turn import UserInput
-from ttsr_ls.engine.turn_events import TurnEvent
-from ttsr_ls.engine.turn_fold import fold
-from ttsr_ls.store.codec import Record
-from ttsr_ls.store.log_reader import LogDecoder, LogProblemKind, read_log
-from ttsr_ls.store.turn_log import TurnLog
+from ttsr_ls.session.history.turn import UserInput
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.session.history.turn_fold import fold
+from ttsr_ls.store.log.codec import Record
+from ttsr_ls.store.log.reader import LogDecoder, LogProblemKind, read_log
+from ttsr_ls.store.log.turn_log import TurnLog
 
 SESSION_RULES = session_rules(RULES)
 

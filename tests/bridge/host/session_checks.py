@@ -5,29 +5,11 @@ from __future__ import annotations
 import json
 from collections import Counter
 
-from driving import FINE, OLD, PUSH, SORRY, TYPED, Run
-from provider_answers import Part
-from wire_rules import check_anthropic, check_chat, check_gemini, check_responses
-
-from ttsr_ls.bridge.hooks.contract import (
-    Append,
-    ChangeInput,
-    Deny,
-    Feature,
-    Proceed,
-    RequestContext,
-    RequestResult,
-    ToolCallContext,
-    ToolCallResult,
-)
-from ttsr_ls.engine.lifecycle.rule_state import RuleFold
-from ttsr_ls.engine.projection.anthropic import anthropic_messages
-from ttsr_ls.engine.projection.build import conversation
-from ttsr_ls.engine.projection.gemini import gemini_contents
-from ttsr_ls.engine.projection.openai_chat import chat_messages
-from ttsr_ls.engine.projection.openai_responses import responses_input
-from ttsr_ls.engine.turn import ModelCall, RuleCut, ToolBatch
-from ttsr_ls.engine.turn_events import (
+from tests.bridge.host.driving import FINE, OLD, PUSH, SORRY, TYPED, Run
+from tests.bridge.wire.provider_answers import Part
+from tests.session.projection.wire_rules import check_anthropic, check_chat, check_gemini, check_responses
+from ttsr_ls.session.history.turn import ModelCall, RuleCut, ToolBatch
+from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     Done,
     FeatureRecorded,
@@ -42,7 +24,24 @@ from ttsr_ls.engine.turn_events import (
     ToolInputChanged,
     TurnEvent,
 )
-from ttsr_ls.engine.turn_fold import fold
+from ttsr_ls.session.history.turn_fold import fold
+from ttsr_ls.session.hooks.contract import (
+    Append,
+    ChangeInput,
+    Deny,
+    Feature,
+    Proceed,
+    RequestContext,
+    RequestResult,
+    ToolCallContext,
+    ToolCallResult,
+)
+from ttsr_ls.session.lifecycle.rule_state import RuleFold
+from ttsr_ls.session.projection.anthropic import anthropic_messages
+from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.session.projection.gemini import gemini_contents
+from ttsr_ls.session.projection.openai_chat import chat_messages
+from ttsr_ls.session.projection.openai_responses import responses_input
 
 Turns = tuple[tuple[tuple[Part, ...], ...], ...]
 

@@ -29,17 +29,16 @@ sys.path[:0] = [
     *(str(_HERE.parents[1] / part) for part in ("bridge/wire", "engine", "store")),
 ]
 
-from driving import FINE  # noqa: E402 - only found by the path above
-from failing_disk import FailingDisk, FailingSync  # noqa: E402
-from logged_sessions import check_file, played_on_failing_disk, session_on, taken_up, whole_log  # noqa: E402
-from session_checks import SCRIPT, check, check_whole  # noqa: E402
-
-from ttsr_ls.engine.turn_events import TurnEvent  # noqa: E402
-from ttsr_ls.store.codec import Record, encode_record  # noqa: E402
-from ttsr_ls.store.follow import LogFollower  # noqa: E402
-from ttsr_ls.store.log_reader import LogProblemKind, read_log  # noqa: E402
-from ttsr_ls.store.session_dirs import session_file  # noqa: E402
-from ttsr_ls.store.turn_log import TurnLog  # noqa: E402
+from tests.bridge.host.driving import FINE  # noqa: E402 - only found by the path above
+from tests.bridge.host.logged_sessions import check_file, played_on_failing_disk, session_on, taken_up, whole_log  # noqa: E402
+from tests.bridge.host.session_checks import SCRIPT, check, check_whole  # noqa: E402
+from tests.store.failing_disk import FailingDisk, FailingSync  # noqa: E402
+from ttsr_ls.session.history.turn_events import TurnEvent  # noqa: E402
+from ttsr_ls.store.log.codec import Record, encode_record  # noqa: E402
+from ttsr_ls.store.log.follow import LogFollower  # noqa: E402
+from ttsr_ls.store.log.reader import LogProblemKind, read_log  # noqa: E402
+from ttsr_ls.store.log.session_dirs import session_file  # noqa: E402
+from ttsr_ls.store.log.turn_log import TurnLog  # noqa: E402
 
 KILLS_A_LOG = 5
 _WRITE = os.write

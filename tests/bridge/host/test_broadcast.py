@@ -6,10 +6,10 @@ from ttsr_ls.bridge.host.broadcast import MOST_UNTOLD, Broadcast
 from ttsr_ls.bridge.host.events import LogFailed, Retried, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.no_log import NoLog
-from ttsr_ls.engine.turn_events import TurnEvent
-from ttsr_ls.store.codec import Record
-from ttsr_ls.store.turn_log import LogWriteError
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.store.log.codec import Record
+from ttsr_ls.store.log.turn_log import LogWriteError
 
 
 def test_all_listeners_are_told_each_event_once_and_in_order() -> None:

@@ -11,11 +11,11 @@ from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
-from driving import stream_of
-from provider_answers import Part
 
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.turn_events import Text, ToolCall
+from tests.bridge.host.driving import stream_of
+from tests.bridge.wire.provider_answers import Part
+from ttsr_ls.session.history.turn_events import Text, ToolCall
+from ttsr_ls.session.output.wire_events import Api
 
 PAGE = Path(__file__).parents[3] / "docs" / "embedding.md"
 RULE = "---\ncondition: deprecated_module\n---\nUse new_module.\n"

@@ -7,17 +7,17 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from driving import FINE, OLD, PUSH, Run, run_on, stream_of
-from provider_answers import Event, Part, answer
-from wire_rules import check_anthropic
 
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.lifecycle.abandoned import MAY_HAVE_RUN, STOPPED
-from ttsr_ls.engine.lifecycle.request_limits import DEFAULT_LIMITS
-from ttsr_ls.engine.turn import GoalContinuation, Resumed
-from ttsr_ls.engine.turn_events import Completed
-from ttsr_ls.engine.turn_output import Image
+from tests.bridge.host.driving import FINE, OLD, PUSH, Run, run_on, stream_of
+from tests.bridge.wire.provider_answers import Event, Part, answer
+from tests.session.projection.wire_rules import check_anthropic
 from ttsr_ls.errors import UsageError
+from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN, STOPPED
+from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS
+from ttsr_ls.session.history.turn import GoalContinuation, Resumed
+from ttsr_ls.session.history.turn_events import Completed
+from ttsr_ls.session.history.turn_output import Image
+from ttsr_ls.session.output.wire_events import Api
 
 
 async def ending(parts: tuple[Part, ...], reason: str) -> AsyncIterator[Event]:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import asyncio
 
-from driving import FINE, OLD, PUSH, SORRY, TYPED, Killed, ShakyLog, run_on
 from hypothesis import given
 from hypothesis import strategies as st
-from session_checks import SCRIPT, Guarding, Nagging, Turns, check, check_whole, play, rules_of
 
-from ttsr_ls.bridge.hooks.contract import Feature
-from ttsr_ls.engine.settings import ContextMode, Settings
-from ttsr_ls.engine.turn_fold import TurnFold
+from tests.bridge.host.driving import FINE, OLD, PUSH, SORRY, TYPED, Killed, ShakyLog, run_on
+from tests.bridge.host.session_checks import SCRIPT, Guarding, Nagging, Turns, check, check_whole, play, rules_of
+from ttsr_ls.rules.settings.settings import ContextMode, Settings
+from ttsr_ls.session.history.turn_fold import TurnFold
+from ttsr_ls.session.hooks.contract import Feature
 
 PIECES = st.sampled_from([FINE, OLD, SORRY, PUSH, TYPED, (*SORRY, *PUSH), (*TYPED, *OLD), (*PUSH, *SORRY)])
 TURNS = st.lists(st.lists(PIECES, max_size=3).map(tuple), min_size=1, max_size=3).map(tuple)

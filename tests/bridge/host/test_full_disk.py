@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
-from driving import FINE, OLD, PUSH, Run, ShakyLog, run_on
 
+from tests.bridge.host.driving import FINE, OLD, PUSH, Run, ShakyLog, run_on
 from ttsr_ls.bridge.host.recorder import OnLogFailure
-from ttsr_ls.engine.turn import RehydratedFile
-from ttsr_ls.engine.turn_events import Completed
-from ttsr_ls.engine.turn_fold import fold
-from ttsr_ls.store.turn_log import LogWriteError
+from ttsr_ls.session.history.turn import RehydratedFile
+from ttsr_ls.session.history.turn_events import Completed
+from ttsr_ls.session.history.turn_fold import fold
+from ttsr_ls.store.log.turn_log import LogWriteError
 
 FILES = [RehydratedFile('{"path": "a.py"}', "x = 1")]
 

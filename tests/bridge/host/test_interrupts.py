@@ -7,17 +7,17 @@ import json
 from collections.abc import AsyncIterator
 
 import pytest
-from driving import FINE, NO_ANY, NO_OLD, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
-from provider_answers import Event
 
+from tests.bridge.host.driving import FINE, NO_ANY, NO_OLD, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
+from tests.bridge.wire.provider_answers import Event
 from ttsr_ls.bridge.host.events import Injected, RulesTriggered, SessionEvent, TurnOver
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine import monitor
-from ttsr_ls.engine.lifecycle.phases import Phase
-from ttsr_ls.engine.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
-from ttsr_ls.engine.turn import ToolBatch
-from ttsr_ls.engine.turn_events import Abandoned, RuleTriggered, Text, ToolCall
-from ttsr_ls.store.turn_log import SYNCED
+from ttsr_ls.matching.monitor import monitor
+from ttsr_ls.rules.settings.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
+from ttsr_ls.session.history.turn import ToolBatch
+from ttsr_ls.session.history.turn_events import Abandoned, RuleTriggered, Text, ToolCall
+from ttsr_ls.session.lifecycle.phases import Phase
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.store.log.turn_log import SYNCED
 
 APIS = pytest.mark.parametrize("api", Api)
 

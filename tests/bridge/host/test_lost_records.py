@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from driving import FINE, OLD, ShakyLog, run_on
 
+from tests.bridge.host.driving import FINE, OLD, ShakyLog, run_on
 from ttsr_ls.bridge.host.events import LogFailed, LogIncomplete, LogRecovered
 from ttsr_ls.bridge.host.recorder import OnLogFailure
-from ttsr_ls.store.turn_log import LogWriteError
+from ttsr_ls.store.log.turn_log import LogWriteError
 
 
 async def test_a_log_that_fails_to_the_end_is_said_to_lack_all_records_since() -> None:

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from ttsr_ls import RuleUnreadableError, Session, Settings, UsageError
-from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.store.log_errors import LogWriteError
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.store.log.errors import LogWriteError
 
 RULE = "---\ncondition: '\\bSurely\\b'\n---\nLook first.\n"
 

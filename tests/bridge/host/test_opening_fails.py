@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.turn_log import LogWriteError, TurnLog
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 
 class Same(Feature):

@@ -8,15 +8,15 @@ from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
-from driving import FINE, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
-from provider_answers import Event
 
-from ttsr_ls.bridge.hooks.contract import Append, Feature, FollowUp, Note, Prepend, Resume, Told
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON
-from ttsr_ls.engine.retry import Role
-from ttsr_ls.engine.turn import Cancelled, Failed, InjectionKind, ModelCall, ToolBatch
-from ttsr_ls.engine.turn_events import Abandoned, Completed, FeatureRecorded, InjectionCommitted, ToolCall
+from tests.bridge.host.driving import FINE, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
+from tests.bridge.wire.provider_answers import Event
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import Cancelled, Failed, InjectionKind, ModelCall, ToolBatch
+from ttsr_ls.session.history.turn_events import Abandoned, Completed, FeatureRecorded, InjectionCommitted, ToolCall
+from ttsr_ls.session.hooks.contract import Append, Feature, FollowUp, Note, Prepend, Resume, Told
+from ttsr_ls.session.lifecycle.phases import BY_A_PERSON
+from ttsr_ls.session.output.wire_events import Api
 
 
 def text_of(run: Run, request: int) -> str:

@@ -13,16 +13,16 @@ from typing import Any
 
 import pytest
 
-from tests.engine.interrupt_vectors import NEW, OLD, RECORDED, UNCHECKED, has_question, settings_of
 from tests.recorders.scripted_answers import Block, events
 from tests.recorders.scripted_judge import says_yes
 from tests.recorders.told_requests import seen_requests
+from tests.session.lifecycle.interrupt_vectors import NEW, OLD, RECORDED, UNCHECKED, has_question, settings_of
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.judge.feature import JudgeFeature
-from ttsr_ls.bridge.judge.judge import Answered
-from ttsr_ls.engine.registration import register
-from ttsr_ls.engine.session_rules import SessionRules, compose
-from ttsr_ls.engine.settings import Judge, Matching, Settings
+from ttsr_ls.features.judge.feature import JudgeFeature
+from ttsr_ls.features.judge.judge import Answered
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.settings.settings import Judge, Matching, Settings
+from ttsr_ls.session.rules.session_rules import SessionRules, compose
 from ttsr_ls.syntax.reader import read_rule
 
 OTHERWISE: list[Block] = [{"text": ["Fine."]}]

@@ -5,15 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 
-from driving import FINE, NO_PUSH, OLD, PUSH, SORRY, ShakyLog, run_on, stream_of
-from provider_answers import Event
-
+from tests.bridge.host.driving import FINE, NO_PUSH, OLD, PUSH, SORRY, ShakyLog, run_on, stream_of
+from tests.bridge.wire.provider_answers import Event
 from ttsr_ls.bridge.host.events import Deferred, Injected, Reminded
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.rule import InterruptMode
-from ttsr_ls.engine.settings import RepeatMode, Settings
-from ttsr_ls.engine.turn import ToolBatch
-from ttsr_ls.engine.turn_events import InjectionDeferred, Text, ToolCall
+from ttsr_ls.rules.rule import InterruptMode
+from ttsr_ls.rules.settings.settings import RepeatMode, Settings
+from ttsr_ls.session.history.turn import ToolBatch
+from ttsr_ls.session.history.turn_events import InjectionDeferred, Text, ToolCall
+from ttsr_ls.session.output.wire_events import Api
 
 BOTH = (ToolCall("p1", "bash", '{"command": "git push"}'), ToolCall("p2", "bash", '{"command": "git push -f"}'))
 NEVER = Settings(interrupt_mode=InterruptMode.NEVER)

@@ -5,11 +5,23 @@ from __future__ import annotations
 from pathlib import PurePosixPath
 
 import pytest
-from driving import FINE, NO_OLD, NO_SORRY, OLD, SORRY, Run, ShakyLog, run_on, stream_of
-from provider_answers import Part
 
-from ttsr_ls.bridge.features.tasks import TaskFeature
-from ttsr_ls.bridge.hooks.contract import (
+from tests.bridge.host.driving import FINE, NO_OLD, NO_SORRY, OLD, SORRY, Run, ShakyLog, run_on, stream_of
+from tests.bridge.wire.provider_answers import Part
+from ttsr_ls.bridge.host.events import LimitReached
+from ttsr_ls.features.judge.feature import JudgeFeature
+from ttsr_ls.features.judge.judge import Answered
+from ttsr_ls.features.tasks.feature import TaskFeature
+from ttsr_ls.features.tasks.reminding import ReminderPolicy
+from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import ContextMode, RepeatMode, Settings
+from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS, LimitKind, RequestLimitReached, RequestLimits
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import Completed, Failed, Injection, InjectionKind
+from ttsr_ls.session.history.turn_events import Text, ToolCall
+from ttsr_ls.session.hooks.contract import (
     AbortedContext,
     AbortedResult,
     DeltaContext,
@@ -23,21 +35,9 @@ from ttsr_ls.bridge.hooks.contract import (
     Resume,
     Told,
 )
-from ttsr_ls.bridge.host.events import LimitReached
-from ttsr_ls.bridge.judge.feature import JudgeFeature
-from ttsr_ls.bridge.judge.judge import Answered
-from ttsr_ls.engine.lifecycle.request_limits import DEFAULT_LIMITS, LimitKind, RequestLimitReached, RequestLimits
-from ttsr_ls.engine.pi_registration import register_pi
-from ttsr_ls.engine.registration import register
-from ttsr_ls.engine.retry import Role
-from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.session_rules import compose
-from ttsr_ls.engine.settings import ContextMode, RepeatMode, Settings
-from ttsr_ls.engine.tasks.reminding import ReminderPolicy
-from ttsr_ls.engine.turn import Completed, Failed, Injection, InjectionKind
-from ttsr_ls.engine.turn_events import Text, ToolCall
-from ttsr_ls.store.codec import Record, decode_record, encode_record
-from ttsr_ls.syntax.pi_rule_file import read_pi_rule
+from ttsr_ls.session.rules.session_rules import compose
+from ttsr_ls.store.log.codec import Record, decode_record, encode_record
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
 AGENTS = pytest.mark.parametrize("agent", ["main", "task"])

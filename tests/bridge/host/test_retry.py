@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from provider_answers import answer
 
+from tests.bridge.wire.provider_answers import answer
 from ttsr_ls import Api, RequestLimits, Session, UsageError
-from ttsr_ls.engine.turn_events import Completed, Failed
-from ttsr_ls.engine.turn_output import Text
+from ttsr_ls.session.history.turn_events import Completed, Failed
+from ttsr_ls.session.history.turn_output import Text
 
 EVERY = pytest.mark.parametrize("api", list(Api))
 

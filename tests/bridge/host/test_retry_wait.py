@@ -6,9 +6,12 @@ import asyncio
 import json
 
 import pytest
-from driving import FINE, PUSH, run_on
 
-from ttsr_ls.bridge.hooks.contract import (
+from tests.bridge.host.driving import FINE, PUSH, run_on
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import Cancelled, InjectionKind
+from ttsr_ls.session.hooks.contract import (
     AbortedContext,
     AbortedResult,
     DeltaContext,
@@ -26,10 +29,7 @@ from ttsr_ls.bridge.hooks.contract import (
     ToolResultContext,
     ToolResultResult,
 )
-from ttsr_ls.engine.lifecycle.phases import BY_A_PERSON, Phase
-from ttsr_ls.engine.retry import Role
-from ttsr_ls.engine.settings import ContextMode
-from ttsr_ls.engine.turn import Cancelled, InjectionKind
+from ttsr_ls.session.lifecycle.phases import BY_A_PERSON, Phase
 
 
 class Resuming(Feature):

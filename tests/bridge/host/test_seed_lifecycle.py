@@ -6,17 +6,16 @@ import json
 from pathlib import Path
 
 import pytest
-from driving import FINE, NO_OLD, OLD, PUSH, TYPED, ShakyLog, run_on
-from test_variants import legacy, pi
-from trying import Trying
 
+from tests.bridge.host.driving import FINE, NO_OLD, OLD, PUSH, TYPED, ShakyLog, run_on
+from tests.bridge.host.test_variants import legacy, pi
+from tests.session.hooks.trying import Trying
 from ttsr_ls.bridge.host.events import Deferred, Reminded, RulesTriggered
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.engine.legacy_registration import register_legacy
-from ttsr_ls.engine.rule import InterruptMode
-from ttsr_ls.engine.session_rules import compose
-from ttsr_ls.engine.settings import Settings
-from ttsr_ls.engine.turn_events import (
+from ttsr_ls.rules.dialects.legacy_registration import register_legacy
+from ttsr_ls.rules.rule import InterruptMode
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.history.turn_events import (
     InjectionCommitted,
     OutputInterrupted,
     RetryStarted,
@@ -24,6 +23,7 @@ from ttsr_ls.engine.turn_events import (
     Text,
     ToolCall,
 )
+from ttsr_ls.session.rules.session_rules import compose
 from ttsr_ls.syntax.reader import read_rule
 
 SPLIT = (Text("I import deprecated_"),)

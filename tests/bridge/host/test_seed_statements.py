@@ -5,18 +5,15 @@ from __future__ import annotations
 import json
 
 import pytest
-from driving import FINE, OLD, Killed, ShakyLog, run_on, stream_of
-from provider_answers import Part
-from test_variants import legacy
-from wire_rules import check_anthropic
 
+from tests.bridge.host.driving import FINE, OLD, Killed, ShakyLog, run_on, stream_of
+from tests.bridge.host.test_variants import legacy
+from tests.bridge.wire.provider_answers import Part
+from tests.session.projection.wire_rules import check_anthropic
 from ttsr_ls.bridge.host.events import TurnOver
-from ttsr_ls.engine.projection.build import conversation
-from ttsr_ls.engine.projection.conversation import Answer
-from ttsr_ls.engine.projection.trimming import TRIMMED, Trimming, trimmed
-from ttsr_ls.engine.settings import RepeatMode, Settings
-from ttsr_ls.engine.turn import Cancelled, ToolBatch, UserInput
-from ttsr_ls.engine.turn_events import (
+from ttsr_ls.rules.settings.settings import RepeatMode, Settings
+from ttsr_ls.session.history.turn import Cancelled, ToolBatch, UserInput
+from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     Abandoned,
     Completed,
@@ -27,8 +24,11 @@ from ttsr_ls.engine.turn_events import (
     TurnEvent,
     TurnStarted,
 )
-from ttsr_ls.engine.turn_fold import fold
-from ttsr_ls.engine.turn_output import ServerTool
+from ttsr_ls.session.history.turn_fold import fold
+from ttsr_ls.session.history.turn_output import ServerTool
+from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.session.projection.conversation import Answer
+from ttsr_ls.session.projection.trimming import TRIMMED, Trimming, trimmed
 
 OLD_MODULE: tuple[Part, ...] = (Text("I import old_module here."),)
 

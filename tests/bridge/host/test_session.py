@@ -9,19 +9,19 @@ import time
 from pathlib import Path
 
 import pytest
-from driving import FINE, OLD, PUSH, Run, ShakyLog, run_on, stream_of
 from msgspec.structs import replace
-from wire_rules import check_anthropic, check_chat, check_gemini, check_responses
 
 import ttsr_ls
+from tests.bridge.host.driving import FINE, OLD, PUSH, Run, ShakyLog, run_on, stream_of
+from tests.session.projection.wire_rules import check_anthropic, check_chat, check_gemini, check_responses
 from ttsr_ls.bridge.host.recorder import OnLogFailure
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.projection.trimming import TRIMMED, Trimming
-from ttsr_ls.engine.turn import Cancelled, FromAgent, RehydratedFile, Scheduled
-from ttsr_ls.engine.turn_events import Completed, RulesLoaded, SessionResumed, ToolCall, TurnEvent
-from ttsr_ls.engine.turn_output import Image
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.turn_log import LogWriteError
+from ttsr_ls.session.history.turn import Cancelled, FromAgent, RehydratedFile, Scheduled
+from ttsr_ls.session.history.turn_events import Completed, RulesLoaded, SessionResumed, ToolCall, TurnEvent
+from ttsr_ls.session.history.turn_output import Image
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.trimming import TRIMMED, Trimming
+from ttsr_ls.store.log.turn_log import LogWriteError
 
 CHECKS = {
     Api.ANTHROPIC: check_anthropic,
@@ -245,7 +245,7 @@ def test_importing_the_package_imports_no_session() -> None:
 
 def test_a_session_appends_in_under_50_microseconds_without_waiting_for_the_disk(tmp_path: Path) -> None:
     from ttsr_ls.bridge.host.logs import open_log
-    from ttsr_ls.engine.turn_events import ModelCall, StepAppended, Text
+    from ttsr_ls.session.history.turn_events import ModelCall, StepAppended, Text
 
     opened = open_log(tmp_path / "log.jsonl", tmp_path, 0)
     event = StepAppended("t1", 0, ModelCall("main", "m", (Text("x" * 200),), complete=True))

@@ -7,12 +7,12 @@ from pathlib import Path
 from random import Random
 
 import pytest
-from driving import FINE, OLD, PUSH, SORRY, TYPED, ShakyLog, projected, run_on
 
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.projection.trimming import Trimming
-from ttsr_ls.engine.settings import ContextMode, RepeatMode, Settings
-from ttsr_ls.engine.turn import RehydratedFile
+from tests.bridge.host.driving import FINE, OLD, PUSH, SORRY, TYPED, ShakyLog, projected, run_on
+from ttsr_ls.rules.settings.settings import ContextMode, RepeatMode, Settings
+from ttsr_ls.session.history.turn import RehydratedFile
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.trimming import Trimming
 
 AGAIN = {mode: Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0, context_mode=mode) for mode in ContextMode}
 ANSWERS = (FINE, OLD, PUSH, SORRY, TYPED)
@@ -66,7 +66,7 @@ async def test_a_host_that_changes_the_messages_of_a_request_changes_no_later_on
 
 
 async def test_a_host_that_changes_the_schema_of_a_tool_changes_no_later_request() -> None:
-    from ttsr_ls.bridge.features.tasks import TaskFeature
+    from ttsr_ls.features.tasks.feature import TaskFeature
 
     run = await run_on(features=[TaskFeature()])
     offered = []

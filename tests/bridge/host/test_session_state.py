@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from driving import FINE, NO_OLD, NO_SORRY, OLD, PUSH, run_on
-
+from tests.bridge.host.driving import FINE, NO_OLD, NO_SORRY, OLD, PUSH, run_on
 from ttsr_ls.bridge.host.events import RulesTriggered, SessionEvent
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.engine.settings import RepeatMode, Settings
-from ttsr_ls.engine.turn_events import RulesLoaded, Text
-from ttsr_ls.store.codec import decode_record
+from ttsr_ls.rules.settings.settings import RepeatMode, Settings
+from ttsr_ls.session.history.turn_events import RulesLoaded, Text
+from ttsr_ls.store.log.codec import decode_record
 
 STRICT_AND_GENTLE = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD, "sorry": NO_SORRY}
 

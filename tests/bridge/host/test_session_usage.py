@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from driving import OLD, ShakyLog, run_on
-from provider_answers import Event, answer
 
+from tests.bridge.host.driving import OLD, ShakyLog, run_on
+from tests.bridge.wire.provider_answers import Event, answer
 from ttsr_ls.bridge.host.clock import Clock
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.turn_events import MAIN_AGENT, ModelCall, StepAppended, Text, Usage
-from ttsr_ls.store.codec import decode_record
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, ModelCall, StepAppended, Text, Usage
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.store.log.codec import decode_record
 
 FIRST, SECOND = Usage(10, 5, 200, 30), Usage(20, 6, 230, 0)
 

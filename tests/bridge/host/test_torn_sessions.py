@@ -10,13 +10,13 @@ import os
 from pathlib import Path
 
 import pytest
-from driving import FINE, OLD, PUSH, SORRY, TYPED
-from failing_disk import FailingDisk, FailingSync
-from logged_sessions import check_file, played_on_failing_disk, taken_up, whole_log
-from session_checks import Turns
 
-from ttsr_ls.engine.turn_events import TurnEvent
-from ttsr_ls.store.log_reader import read_log
+from tests.bridge.host.driving import FINE, OLD, PUSH, SORRY, TYPED
+from tests.bridge.host.logged_sessions import check_file, played_on_failing_disk, taken_up, whole_log
+from tests.bridge.host.session_checks import Turns
+from tests.store.failing_disk import FailingDisk, FailingSync
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.store.log.reader import read_log
 
 SCRIPT: Turns = ((OLD, FINE), (TYPED, (*TYPED, *PUSH), SORRY))
 

@@ -6,22 +6,22 @@ import json
 from pathlib import Path
 
 import pytest
-from driving import FINE, Run, ShakyLog, run_on, session_rules, stream_of
-from provider_answers import Part
 
+from tests.bridge.host.driving import FINE, Run, ShakyLog, run_on, session_rules, stream_of
+from tests.bridge.wire.provider_answers import Part
 from ttsr_ls.bridge.host.core import Clock
 from ttsr_ls.bridge.host.events import Injected, RulesTriggered
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.legacy_registration import register_legacy
-from ttsr_ls.engine.pi_registration import register_pi
-from ttsr_ls.engine.projection.system_messages import SystemMessages
-from ttsr_ls.engine.retry import Role
-from ttsr_ls.engine.rule import InterruptMode
-from ttsr_ls.engine.session_rules import SessionRules, compose
-from ttsr_ls.engine.settings import ContextMode, RepeatMode, Settings
-from ttsr_ls.engine.turn_events import InjectionCommitted, Text, ToolCall
-from ttsr_ls.syntax.pi_rule_file import read_pi_rule
+from ttsr_ls.rules.dialects.legacy_registration import register_legacy
+from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.rule import InterruptMode
+from ttsr_ls.rules.settings.settings import ContextMode, RepeatMode, Settings
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn_events import InjectionCommitted, Text, ToolCall
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.system_messages import SystemMessages
+from ttsr_ls.session.rules.session_rules import SessionRules, compose
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
 OLD: tuple[Part, ...] = (Text("I import old_module here."),)

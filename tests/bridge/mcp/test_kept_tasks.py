@@ -10,14 +10,14 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
-from ttsr_ls.engine.retry import Role
-from ttsr_ls.engine.tasks.records import TasksWritten, TaskToolUsed, recorded
-from ttsr_ls.engine.tasks.task import Task, TaskStatus
-from ttsr_ls.engine.turn import Injection, InjectionKind
-from ttsr_ls.engine.turn_events import MAIN_AGENT, FeatureRecorded, InjectionCommitted, SessionResumed
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.log_reader import Header, read_log
-from ttsr_ls.store.turn_log import LogBusyError, LogWriteError
+from ttsr_ls.features.tasks.records import TasksWritten, TaskToolUsed, recorded
+from ttsr_ls.features.tasks.task import Task, TaskStatus
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import Injection, InjectionKind
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, FeatureRecorded, InjectionCommitted, SessionResumed
+from ttsr_ls.store.log.reader import Header, read_log
+from ttsr_ls.store.log.turn_log import LogBusyError, LogWriteError
 
 HEADER = Header("s", "mcp", "/home/dev/shop", 1, "test")
 

@@ -10,15 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from loopback import provider
-from provider_answers import answer
 
+from tests.bridge.model.loopback import provider
+from tests.bridge.wire.provider_answers import answer
 from ttsr_ls.bridge.model.client import HttpModel
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError, Timeouts
 from ttsr_ls.bridge.model.proxies import proxy_for
 from ttsr_ls.bridge.model.request import ModelRequest, body, user_message
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.turn_output import Text
+from ttsr_ls.session.history.turn_output import Text
+from ttsr_ls.session.output.wire_events import Api
 
 
 @pytest.fixture(autouse=True)

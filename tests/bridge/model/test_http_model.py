@@ -7,16 +7,16 @@ import json
 from typing import Any
 
 import pytest
-from decoded import decode
-from loopback import provider
-from provider_answers import answer
 
+from tests.bridge.model.loopback import provider
+from tests.bridge.wire.decoded import decode
+from tests.bridge.wire.provider_answers import answer
 from ttsr_ls.bridge.model.client import HttpModel
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError, Retries, Timeouts
 from ttsr_ls.bridge.model.request import ModelRequest, user_message
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.turn_output import Text
 from ttsr_ls.errors import UsageError
+from ttsr_ls.session.history.turn_output import Text
+from ttsr_ls.session.output.wire_events import Api
 
 EVERY = pytest.mark.parametrize("api", list(Api))
 KEY = "sk-very-secret"

@@ -6,8 +6,8 @@ import pytest
 
 from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, OPENAI_URL, Endpoint
 from ttsr_ls.bridge.model.system_messages import system_messages_of
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.projection.system_messages import SystemMessages
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.system_messages import SystemMessages
 
 
 @pytest.mark.parametrize(

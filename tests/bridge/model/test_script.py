@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import pytest
-from decoded import decode
 
+from tests.bridge.wire.decoded import decode
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
 from ttsr_ls.bridge.model.script import Call, Count, Fail, Pause, Say, Script, ScriptError, Think, read_script, words
 from ttsr_ls.bridge.model.scripted import ScriptedModel
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
-from ttsr_ls.engine.usage import Usage
+from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output.wire_events import Api
 
 EVERYTHING = """\
 # What a model says.

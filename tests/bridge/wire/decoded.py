@@ -8,9 +8,9 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.bridge.wire.events import Api, CutOff, Produced, Stopped, Streamed, WireEvent, WireFailed
-from ttsr_ls.engine.stream import BlockEnd, Delta, Snapshot
-from ttsr_ls.engine.turn_output import Output
+from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot
+from ttsr_ls.session.history.turn_output import Output
+from ttsr_ls.session.output.wire_events import Api, CutOff, Produced, Stopped, Streamed, WireEvent, WireFailed
 
 CWD = PurePosixPath("/project")
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
+from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
+from ttsr_ls.session.output.wire_events import Api
 
 Event = dict[str, Any]
 Part = Text | Thinking | ToolCall

@@ -5,17 +5,17 @@ from __future__ import annotations
 import json
 
 import pytest
-from decoded import CWD, decode
 from hypothesis import given
 from hypothesis import strategies as st
-from provider_answers import STOPS, Part, answer, arguments, as_read, by_character
 
-from ttsr_ls.bridge.adapter import FileWrite
+from tests.bridge.wire.decoded import CWD, decode
+from tests.bridge.wire.provider_answers import STOPS, Part, answer, arguments, as_read, by_character
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.bridge.wire.events import Api, Began, Produced, Stopped, UsageReported
-from ttsr_ls.engine.stream import Payload, Snapshot
-from ttsr_ls.engine.turn_events import Extent
-from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
+from ttsr_ls.rules.stream import Payload, Snapshot
+from ttsr_ls.session.history.turn_events import Extent
+from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
+from ttsr_ls.session.output.agent_events import FileWrite
+from ttsr_ls.session.output.wire_events import Api, Began, Produced, Stopped, UsageReported
 
 EVERY = pytest.mark.parametrize("api", list(Api))
 

@@ -7,15 +7,15 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from decoded import Decoded, decode
-from provider_answers import Event, arguments, gemini_chunk
 
+from tests.bridge.wire.decoded import Decoded, decode
+from tests.bridge.wire.provider_answers import Event, arguments, gemini_chunk
 from ttsr_ls.bridge.model.endpoint import Endpoint
 from ttsr_ls.bridge.model.request import ModelRequest, body, user_message
-from ttsr_ls.bridge.wire.events import Api, UsageReported
-from ttsr_ls.engine.stream import Snapshot
-from ttsr_ls.engine.turn_output import Text, Thinking, ToolCall
-from ttsr_ls.engine.usage import Usage
+from ttsr_ls.rules.stream import Snapshot
+from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output.wire_events import Api, UsageReported
 
 WRITE = {"functionCall": {"name": "write", "args": {"path": "a.ts", "content": "let a: any"}}}
 

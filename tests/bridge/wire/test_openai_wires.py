@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from decoded import Decoded, decode
-from provider_answers import answer, arguments, chunk
 from pydantic import TypeAdapter
 
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.turn_output import SealedReasoning, ServerTool, Text, Thinking, ToolCall
+from tests.bridge.wire.decoded import Decoded, decode
+from tests.bridge.wire.provider_answers import answer, arguments, chunk
+from ttsr_ls.session.history.turn_output import SealedReasoning, ServerTool, Text, Thinking, ToolCall
+from ttsr_ls.session.output.wire_events import Api
 
 Event = dict[str, Any]
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from decoded import Decoded, decode
 from hypothesis import given
 from hypothesis import strategies as st
-from provider_answers import USAGE, Event, answer, chunk
 
-from ttsr_ls.bridge.wire.events import Api, UsageReported
+from tests.bridge.wire.decoded import Decoded, decode
+from tests.bridge.wire.provider_answers import USAGE, Event, answer, chunk
 from ttsr_ls.bridge.wire.usage import anthropic_usage, chat_usage, responses_usage
-from ttsr_ls.engine.turn_output import Text
-from ttsr_ls.engine.usage import MOST_TOKENS, Usage
+from ttsr_ls.session.history.turn_output import Text
+from ttsr_ls.session.history.usage import MOST_TOKENS, Usage
+from ttsr_ls.session.output.wire_events import Api, UsageReported
 
 
 def reported(told: Decoded) -> list[Usage]:

@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Place
 from ttsr_ls.esregex.automaton.cursor import Candidate, Final
-from ttsr_ls.esregex.backtrack import BacktrackMatcher
-from ttsr_ls.esregex.finality import final_form
-from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.finality.finality import final_form
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.tree.nodes import Pattern
 
 
 class Specification:

@@ -2,11 +2,11 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from obvious import Specification, Watched, check
-from pattern_strategies import patterns, unit_texts
 
+from tests.esregex.automaton.obvious import Specification, Watched, check
+from tests.esregex.pattern_strategies import patterns, unit_texts
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.tree.nodes import Pattern
 
 
 @settings(max_examples=400, deadline=None)

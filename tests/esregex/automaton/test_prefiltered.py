@@ -7,14 +7,15 @@ from collections.abc import Iterator
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from obvious import check
-from pattern_strategies import patterns, unit_texts
 
-from ttsr_ls.esregex.automaton import activation, factors, fusion
+from tests.esregex.automaton.obvious import check
+from tests.esregex.pattern_strategies import patterns, unit_texts
 from ttsr_ls.esregex.automaton.cursor import Candidate, Final
+from ttsr_ls.esregex.automaton.dfa import factors
+from ttsr_ls.esregex.automaton.prefilters import activation, fusion
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.nodes import Pattern
-from ttsr_ls.esregex.parser import parse
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import Pattern
 
 KEPT = 6
 HEADS = ("a", "b[^a]*", "a.*", r"\b\w*", "(?:a|b+)[^b]{0,5}", "(?<!a.*)", "(?<=b.)", "^.*", "[^]*", "(?i)", "A?")

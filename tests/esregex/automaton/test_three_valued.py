@@ -3,14 +3,14 @@
 from random import Random
 
 import pytest
-import three_valued
-from negated_looks import random_pattern, random_text
-from obvious import Specification, Watched
 
+from tests.esregex.automaton.obvious import Specification, Watched
+from tests.esregex.finality import three_valued
+from tests.esregex.tree.negated_looks import random_pattern, random_text
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.constant_assertions import fold_assertions
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
+from ttsr_ls.esregex.tree.nodes import Pattern
 
 _CASES_OF_ONE = 250
 

@@ -4,13 +4,13 @@ import random
 import time
 
 import pytest
-from obvious import Specification, Watched, obvious
 
+from tests.esregex.automaton.obvious import Specification, Watched, obvious
 from ttsr_ls.esregex.automaton.cursor import Candidate, Final
-from ttsr_ls.esregex.automaton.limits import Limits
+from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
-from ttsr_ls.esregex.automaton.upkeep import Upkeep
-from ttsr_ls.esregex.parser import parse
+from ttsr_ls.esregex.parse.parser import parse
 
 
 def automaton(*sources: str, limits: Limits | None = None) -> UnionAutomaton:

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ttsr_ls.esregex.parser import parse
+from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 
 SECONDS = 1.0

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from reader_vectors import recorded_yaml
-
+from tests.syntax.reader_vectors import recorded_yaml
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.yaml.document import parse_yaml

@@ -12,22 +12,22 @@ from typing import TypeVar, get_args
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.hooks.contract import Feature
-from ttsr_ls.bridge.hooks.well_formed import is_well_formed
 from ttsr_ls.bridge.host.clock import Clock
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.recorder import OnLogFailure
-from ttsr_ls.engine.lifecycle.request_limits import RequestLimits
-from ttsr_ls.engine.lifecycle.templates import Templates
-from ttsr_ls.engine.projection.system_messages import SystemMessages
-from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.session_rules import SessionRules
-from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.engine.turn import RehydratedFile, TurnTrigger, UserInput
-from ttsr_ls.engine.turn_events import Done, Refused
-from ttsr_ls.engine.turn_output import Image
-from ttsr_ls.engine.usage import Usage
 from ttsr_ls.errors import UsageError
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.session.history.request_limits import RequestLimits
+from ttsr_ls.session.history.turn import RehydratedFile, TurnTrigger, UserInput
+from ttsr_ls.session.history.turn_events import Done, Refused
+from ttsr_ls.session.history.turn_output import Image
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.hooks.well_formed import is_well_formed
+from ttsr_ls.session.lifecycle.templates import Templates
+from ttsr_ls.session.projection.system_messages import SystemMessages
+from ttsr_ls.session.rules.session_rules import SessionRules
 
 _Kind = TypeVar("_Kind")
 

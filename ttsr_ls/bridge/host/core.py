@@ -10,8 +10,20 @@ from collections.abc import Callable, Iterable
 
 from msgspec.structs import astuple
 
-from ttsr_ls.bridge.hooks.authority import authority_of, messages_of, worded
-from ttsr_ls.bridge.hooks.contract import (
+from ttsr_ls.bridge.host.clock import Clock as Clock
+from ttsr_ls.bridge.host.events import FeatureOff, SessionEvent
+from ttsr_ls.bridge.host.hooks.runner import FeatureRunner
+from ttsr_ls.bridge.host.recorder import OnLogFailure, Recorder
+from ttsr_ls.bridge.host.retry_wait import RetryWait
+from ttsr_ls.bridge.host.turn_limits import TurnLimits
+from ttsr_ls.bridge.watch.observer import EventLog
+from ttsr_ls.errors import UsageError
+from ttsr_ls.session.history.request_limits import RequestLimitReached, RequestLimits
+from ttsr_ls.session.history.turn_events import Done, FeatureRecorded, Outcome, Output, Refused, ToolCall, TurnEvent
+from ttsr_ls.session.history.turn_fold import TurnFold
+from ttsr_ls.session.history.usage_meter import UsageMeter
+from ttsr_ls.session.hooks.authority import authority_of, messages_of, worded
+from ttsr_ls.session.hooks.contract import (
     AbortedContext,
     Append,
     DeltaContext,
@@ -30,17 +42,9 @@ from ttsr_ls.bridge.hooks.contract import (
     ToolResultContext,
     TurnContext,
 )
-from ttsr_ls.bridge.hooks.runner import FeatureRunner
-from ttsr_ls.bridge.hooks.system_items import open_handle, told_by
-from ttsr_ls.bridge.host.clock import Clock as Clock
-from ttsr_ls.bridge.host.events import FeatureOff, SessionEvent
-from ttsr_ls.bridge.host.recorder import OnLogFailure, Recorder
-from ttsr_ls.bridge.host.retry_wait import RetryWait
-from ttsr_ls.bridge.host.turn_limits import TurnLimits
-from ttsr_ls.bridge.observer import EventLog
-from ttsr_ls.bridge.wire.events import Streamed
-from ttsr_ls.engine.lifecycle.flow import Flow
-from ttsr_ls.engine.lifecycle.phases import (
+from ttsr_ls.session.hooks.system_items import open_handle, told_by
+from ttsr_ls.session.lifecycle.flow import Flow
+from ttsr_ls.session.lifecycle.phases import (
     Abort,
     Command,
     Cut,
@@ -56,14 +60,10 @@ from ttsr_ls.engine.lifecycle.phases import (
     Tell,
     Wake,
 )
-from ttsr_ls.engine.lifecycle.request_budget import ReachedLimit
-from ttsr_ls.engine.lifecycle.request_limits import RequestLimitReached, RequestLimits
-from ttsr_ls.engine.lifecycle.table import COMES_BETWEEN, HAPPENS_ANYWAY
-from ttsr_ls.engine.turn_events import Done, FeatureRecorded, Outcome, Output, Refused, ToolCall, TurnEvent
-from ttsr_ls.engine.turn_fold import TurnFold
-from ttsr_ls.engine.usage_meter import UsageMeter
-from ttsr_ls.errors import UsageError
-from ttsr_ls.store.turn_log import LogWriteError
+from ttsr_ls.session.lifecycle.request_budget import ReachedLimit
+from ttsr_ls.session.lifecycle.table import COMES_BETWEEN, HAPPENS_ANYWAY
+from ttsr_ls.session.output.wire_events import Streamed
+from ttsr_ls.store.log.turn_log import LogWriteError
 
 
 class Core:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.engine.lifecycle.request_limits import RequestLimitReached
-from ttsr_ls.engine.settings import ContextMode
-from ttsr_ls.engine.turn import Cut, InjectionKind
-from ttsr_ls.engine.turn_events import (
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.request_limits import RequestLimitReached
+from ttsr_ls.session.history.turn import Cut, InjectionKind
+from ttsr_ls.session.history.turn_events import (
     ConditionTooSlow,
     InjectionCommitted,
     InjectionDeferred,

@@ -8,15 +8,15 @@ from pathlib import Path
 from msgspec import Struct
 
 from ttsr_ls import __version__
-from ttsr_ls.bridge.hooks.contract import Feature
-from ttsr_ls.bridge.no_log import NoLog
-from ttsr_ls.bridge.observer import EventLog
-from ttsr_ls.engine.lifecycle.unpacked import unpacked
-from ttsr_ls.engine.turn_events import FeatureRecorded, TurnEvent
-from ttsr_ls.engine.usage_meter import is_answer
-from ttsr_ls.store.log_errors import LogNotUnderstoodError
-from ttsr_ls.store.log_reader import Header
-from ttsr_ls.store.turn_log import TurnLog
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.observer import EventLog
+from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
+from ttsr_ls.session.history.usage_meter import is_answer
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.lifecycle.unpacked import unpacked
+from ttsr_ls.store.log.errors import LogNotUnderstoodError
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.turn_log import TurnLog
 
 AGENT = "ttsr-ls"
 """Whose sessions these are, in the headers of logs."""

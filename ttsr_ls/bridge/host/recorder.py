@@ -12,10 +12,16 @@ from collections.abc import Callable, Iterable
 from enum import Enum
 
 from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, joined_batch, told_of
-from ttsr_ls.bridge.observer import EventLog
-from ttsr_ls.engine.turn_events import ConditionTooSlow, FeatureRecorded, RuleTriggered, StreamUnwatched, TurnEvent
-from ttsr_ls.engine.usage_meter import is_answer
-from ttsr_ls.store.turn_log import LogWriteError
+from ttsr_ls.bridge.watch.observer import EventLog
+from ttsr_ls.session.history.turn_events import (
+    ConditionTooSlow,
+    FeatureRecorded,
+    RuleTriggered,
+    StreamUnwatched,
+    TurnEvent,
+)
+from ttsr_ls.session.history.usage_meter import is_answer
+from ttsr_ls.store.log.turn_log import LogWriteError
 
 
 class OnLogFailure(Enum):

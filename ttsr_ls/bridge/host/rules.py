@@ -9,16 +9,16 @@ from pathlib import Path
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.engine.rule_set import RuleSet
-from ttsr_ls.engine.session_rules import Registered, SessionRules, compose
-from ttsr_ls.engine.settings import Settings
-from ttsr_ls.engine.unregistered import broken_ast_conditions, refused_rules
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
+from ttsr_ls.session.rules.unregistered import broken_ast_conditions, refused_rules
 from ttsr_ls.store.bounded_file import RuleUnreadableError
-from ttsr_ls.store.discovery import EXTRA_PROVIDER
+from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
+from ttsr_ls.store.discovery.rules_here import load_rule, rules_at
 from ttsr_ls.store.place import Place
-from ttsr_ls.store.rules_here import load_rule, rules_at
 
 Rules = str | Path | Iterable[str | Path] | RuleSet | SessionRules
 

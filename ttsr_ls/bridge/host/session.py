@@ -10,8 +10,6 @@ from typing import Any, Self
 
 from msgspec.structs import replace
 
-from ttsr_ls.bridge.features.ttsr import Ttsr, Watching
-from ttsr_ls.bridge.hooks.contract import Feature
 from ttsr_ls.bridge.host import arguments
 from ttsr_ls.bridge.host.broadcast import Broadcast
 from ttsr_ls.bridge.host.collector import collector_paused
@@ -20,25 +18,27 @@ from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, open_log
 from ttsr_ls.bridge.host.recorder import OnLogFailure
 from ttsr_ls.bridge.host.rules import Rules, home_folder, rules_in_force, with_ast_problems
-from ttsr_ls.bridge.host.turn import Surroundings, TurnRun
-from ttsr_ls.bridge.host.wires import api_named, offered, wire_of
+from ttsr_ls.bridge.host.turns.turn import Surroundings, TurnRun
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.ast_search import AstSearch
-from ttsr_ls.engine.lifecycle.phases import Clear, Close, Compact, Phase, Rewind, Stop
-from ttsr_ls.engine.lifecycle.request_limits import DEFAULT_LIMITS, RequestLimits
-from ttsr_ls.engine.lifecycle.templates import Templates
-from ttsr_ls.engine.projection.cache import ProjectionCache
-from ttsr_ls.engine.projection.system_messages import SystemMessages
-from ttsr_ls.engine.projection.trimming import Trimming
-from ttsr_ls.engine.retry import Role
-from ttsr_ls.engine.settings import Matching, Settings
-from ttsr_ls.engine.turn import Injection, InjectionKind, RehydratedFile, Turn, TurnTrigger
-from ttsr_ls.engine.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed, Usage
-from ttsr_ls.engine.turn_output import Image
-from ttsr_ls.engine.unregistered import problem_line
+from ttsr_ls.bridge.wire.request_encoding import api_named, offered, wire_of
 from ttsr_ls.errors import UsageError
+from ttsr_ls.features.ttsr.feature import Ttsr, Watching
 from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS, RequestLimits
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import Injection, InjectionKind, RehydratedFile, Turn, TurnTrigger
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed, Usage
+from ttsr_ls.session.history.turn_output import Image
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.lifecycle.phases import Clear, Close, Compact, Phase, Rewind, Stop
+from ttsr_ls.session.lifecycle.templates import Templates
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.cache import ProjectionCache
+from ttsr_ls.session.projection.system_messages import SystemMessages
+from ttsr_ls.session.projection.trimming import Trimming
+from ttsr_ls.session.rules.unregistered import problem_line
 
 UNDERSTOOD = "I have read the summary and go on from there."
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ttsr_ls.engine.lifecycle.request_budget import ReachedLimit, RequestBudget
-from ttsr_ls.engine.lifecycle.request_limits import RequestLimits
+from ttsr_ls.session.history.request_limits import RequestLimits
+from ttsr_ls.session.lifecycle.request_budget import ReachedLimit, RequestBudget
 
 
 class TurnLimits:

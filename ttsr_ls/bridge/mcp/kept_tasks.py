@@ -13,18 +13,18 @@ from typing import Self
 from msgspec import Struct
 
 from ttsr_ls.bridge.host.recorder import OnLogFailure
-from ttsr_ls.bridge.no_log import NoLog
-from ttsr_ls.bridge.observer import EventLog
-from ttsr_ls.engine.lifecycle.unpacked import unpacked
-from ttsr_ls.engine.tasks.records import FEATURE, read, recorded
-from ttsr_ls.engine.tasks.state import TaskFold
-from ttsr_ls.engine.tasks.task import TaskList
-from ttsr_ls.engine.tasks.tools import TASK_TOOLS, Answered, Declined
-from ttsr_ls.engine.turn_events import FeatureRecorded, SessionResumed, TurnEvent
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.observer import EventLog
 from ttsr_ls.errors import UsageError
-from ttsr_ls.store.log_errors import LogNotUnderstoodError, LogWriteError
-from ttsr_ls.store.log_reader import Header, LogProblem
-from ttsr_ls.store.turn_log import TurnLog
+from ttsr_ls.features.tasks.records import FEATURE, read, recorded
+from ttsr_ls.features.tasks.state import TaskFold
+from ttsr_ls.features.tasks.task import TaskList
+from ttsr_ls.features.tasks.tools import TASK_TOOLS, Answered, Declined
+from ttsr_ls.session.history.turn_events import FeatureRecorded, SessionResumed, TurnEvent
+from ttsr_ls.session.lifecycle.unpacked import unpacked
+from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError
+from ttsr_ls.store.log.reader import Header, LogProblem
+from ttsr_ls.store.log.turn_log import TurnLog
 
 _TOOLS = {tool.name: tool for tool in TASK_TOOLS}
 

@@ -16,8 +16,8 @@ from mcp.shared.exceptions import MCPError
 
 from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
 from ttsr_ls.bridge.mcp.transport import answering_stdio
-from ttsr_ls.engine.tasks.tools import TASK_TOOLS
-from ttsr_ls.store.log_errors import LogWriteError
+from ttsr_ls.features.tasks.tools import TASK_TOOLS
+from ttsr_ls.store.log.errors import LogWriteError
 
 NAME = "ttsr-ls"
 _INSTRUCTIONS = (

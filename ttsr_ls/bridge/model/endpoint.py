@@ -9,8 +9,8 @@ from urllib.parse import quote
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.wire.events import Api
 from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.session.output.wire_events import Api
 
 ANTHROPIC_URL = "https://api.anthropic.com"
 OPENAI_URL = "https://api.openai.com/v1"

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from msgspec import Struct
 
 from ttsr_ls.bridge.model.endpoint import DEFAULT_MAX_TOKENS, OPENAI_URL, Endpoint
-from ttsr_ls.bridge.wire.events import Api
+from ttsr_ls.session.output.wire_events import Api
 
 _ANTHROPIC_VERSION = "2023-06-01"
 

@@ -6,8 +6,8 @@ import math
 
 from msgspec import Struct
 
-from ttsr_ls.engine.usage import MOST_TOKENS, Usage
 from ttsr_ls.errors import TtsrError
+from ttsr_ls.session.history.usage import MOST_TOKENS, Usage
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.yaml.document import parse_yaml

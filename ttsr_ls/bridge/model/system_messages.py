@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 
 from ttsr_ls.bridge.model.endpoint import OPENAI_URL, Endpoint
-from ttsr_ls.bridge.wire.events import Api
-from ttsr_ls.engine.projection.system_messages import SystemMessages
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.system_messages import SystemMessages
 
 _CLAUDE = re.compile(r"claude-[a-z]+-(?P<major>\d{1,2})(?:-(?P<minor>\d{1,2}))?(?![0-9])")
 _FIRST = (4, 8)

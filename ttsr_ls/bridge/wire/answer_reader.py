@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from ttsr_ls.bridge.tool_vocabulary import Vocabulary
-from ttsr_ls.bridge.wire.events import Stopped, Streamed, UsageReported, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
-from ttsr_ls.engine.usage import Usage
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary
+from ttsr_ls.session.output.wire_events import Stopped, Streamed, UsageReported, WireEvent, WireFailed
 
 
 class AnswerReader(ABC):

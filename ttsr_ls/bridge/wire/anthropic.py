@@ -9,14 +9,14 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
-from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import arguments, field, json_text, number, text
 from ttsr_ls.bridge.wire.usage import anthropic_usage
-from ttsr_ls.engine.stream import Source
-from ttsr_ls.engine.turn_output import RedactedThinking, ServerTool
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_output import RedactedThinking, ServerTool
+from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary
+from ttsr_ls.session.output.wire_events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
 
 _PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})

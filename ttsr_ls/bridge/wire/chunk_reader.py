@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ttsr_ls.bridge.output_streams import ProseStream
-from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.events import Began, Produced, WireEvent
-from ttsr_ls.engine.stream import Source
-from ttsr_ls.engine.turn_output import Output
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_output import Output
+from ttsr_ls.session.output.output_streams import ProseStream
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary
+from ttsr_ls.session.output.wire_events import Began, Produced, WireEvent
 
 
 class ChunkReader(AnswerReader):

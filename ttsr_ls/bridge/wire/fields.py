@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from ttsr_ls.bridge.partial_json import JsonValue
+from ttsr_ls.session.output.partial_json import JsonValue
 
 
 def field(value: object, key: str) -> Any:

@@ -8,13 +8,13 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from ttsr_ls.bridge.output_streams import ProseStream, ToolStream
-from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
-from ttsr_ls.bridge.wire.events import CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import field, number, parts, text
 from ttsr_ls.bridge.wire.usage import chat_usage
-from ttsr_ls.engine.stream import Source
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary
+from ttsr_ls.session.output.wire_events import CutOff, Produced, Stopped, WireEvent, WireFailed
 
 _CUT_SHORT = "length"
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
-from ttsr_ls.bridge.output_streams import PlainCall, ProseStream, ToolStream
-from ttsr_ls.bridge.tool_vocabulary import Vocabulary
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
 from ttsr_ls.bridge.wire.fields import field, json_text, number, parts, text
 from ttsr_ls.bridge.wire.usage import responses_usage
-from ttsr_ls.engine.stream import Source
-from ttsr_ls.engine.turn_output import Output, SealedReasoning, ServerTool, Thinking
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_output import Output, SealedReasoning, ServerTool, Thinking
+from ttsr_ls.session.output.output_streams import PlainCall, ProseStream, ToolStream
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary
+from ttsr_ls.session.output.wire_events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
 
 _PROSE = {"message": Source.TEXT, "reasoning": Source.THINKING}
 _PROSE_DELTAS = frozenset(

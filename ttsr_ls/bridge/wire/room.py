@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.bridge.wire.events import WireFailed
+from ttsr_ls.session.output.wire_events import WireFailed
 
 MAX_ANSWER = 32 * 1024 * 1024
 """What is kept of one answer, in characters."""

@@ -10,7 +10,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from ttsr_ls.bridge.wire.fields import field
-from ttsr_ls.engine.usage import MOST_TOKENS, NO_USAGE, Usage
+from ttsr_ls.session.history.usage import MOST_TOKENS, NO_USAGE, Usage
 
 _ANTHROPIC = {
     "input_tokens": "input_tokens",

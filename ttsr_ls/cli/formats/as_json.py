@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TextIO
 
-from ttsr_ls.cli.check_report import Report
-from ttsr_ls.cli.output import write_json
+from ttsr_ls.cli.formats.report import Report
+from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding, Fix, Related
 from ttsr_ls.text import Encoding, LineIndex, Span

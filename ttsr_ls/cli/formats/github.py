@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from ttsr_ls.cli.check_report import Report
-from ttsr_ls.cli.output import write_document
-from ttsr_ls.cli.terminal import one_line, printable
+from ttsr_ls.cli.formats.report import Report
+from ttsr_ls.cli.printing.output import write_document
+from ttsr_ls.cli.printing.terminal import one_line, printable
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.text import Encoding, LineIndex
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from ttsr_ls.cli.check_report import CheckedFile, Report, Unreadable
-from ttsr_ls.cli.output import write_document
-from ttsr_ls.cli.terminal import one_line, printable
+from ttsr_ls.cli.formats.report import CheckedFile, Report, Unreadable
+from ttsr_ls.cli.printing.output import write_document
+from ttsr_ls.cli.printing.terminal import one_line, printable
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.text import Encoding, LineIndex
 

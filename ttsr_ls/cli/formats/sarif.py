@@ -10,11 +10,11 @@ from typing import Any, TextIO
 from urllib.parse import quote
 
 from ttsr_ls import __version__
-from ttsr_ls.cli.check_report import CheckedFile, Report
-from ttsr_ls.cli.output import write_json
+from ttsr_ls.cli.formats.report import CheckedFile, Report
+from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Severity
-from ttsr_ls.lint.fingerprint import fingerprints
+from ttsr_ls.lint.suppressions.fingerprint import fingerprints
 from ttsr_ls.text import Encoding, LineIndex, Span
 
 _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"

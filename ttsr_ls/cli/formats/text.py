@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import TextIO
 
-from ttsr_ls.cli.check_report import Report
-from ttsr_ls.cli.output import write_line
-from ttsr_ls.cli.snippet import excerpt
-from ttsr_ls.cli.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.cli.formats.report import Report
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.snippet import excerpt
+from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.text import Encoding, LineIndex
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.nodes import Alternation, Capture, Group, Node, Repeat, Sequence
+from ttsr_ls.esregex.tree.nodes import Alternation, Capture, Group, Node, Repeat, Sequence
 
 
 class EdgeSequence(Struct, frozen=True):

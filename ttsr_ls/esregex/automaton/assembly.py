@@ -9,34 +9,34 @@ from collections.abc import Callable, Mapping, Sequence
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.automaton.activation import Groups
-from ttsr_ls.esregex.automaton.alphabet import Alphabet
-from ttsr_ls.esregex.automaton.approximation import Exactness, lower
-from ttsr_ls.esregex.automaton.composites import Composite, Composites, Conjoined, Succeeding, parts_of
-from ttsr_ls.esregex.automaton.conjunction import conjunction
-from ttsr_ls.esregex.automaton.factor_search import FactorSearch
-from ttsr_ls.esregex.automaton.fixed_texts import fold
-from ttsr_ls.esregex.automaton.group import Group
-from ttsr_ls.esregex.automaton.lazy_dfa import LazyDfa
-from ttsr_ls.esregex.automaton.leaf_graph import LeafGraph, Place, Temper, UnitSets
-from ttsr_ls.esregex.automaton.limits import Limits, SpareWork
-from ttsr_ls.esregex.automaton.lookback import lookback
-from ttsr_ls.esregex.automaton.moves import Moves
-from ttsr_ls.esregex.automaton.obliged_dynamics import ObligedDynamics
-from ttsr_ls.esregex.automaton.occurrence import Occurrence
-from ttsr_ls.esregex.automaton.plain_dynamics import PlainDynamics
-from ttsr_ls.esregex.automaton.prefilter import Prefilter, prefilter
-from ttsr_ls.esregex.automaton.program import Program
-from ttsr_ls.esregex.automaton.reading import Misplaced
-from ttsr_ls.esregex.automaton.shape import starts_at_start
-from ttsr_ls.esregex.automaton.succession import succession
-from ttsr_ls.esregex.automaton.table_pool import TablePool
-from ttsr_ls.esregex.automaton.upkeep import Upkeep
-from ttsr_ls.esregex.constant_assertions import fold_assertions
-from ttsr_ls.esregex.escapes import WORD_UNITS
-from ttsr_ls.esregex.nodes import Pattern
-from ttsr_ls.esregex.pattern_size import is_too_large
-from ttsr_ls.esregex.unit_set import EVERY_UNIT
+from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet
+from ttsr_ls.esregex.automaton.dfa.fixed_texts import fold
+from ttsr_ls.esregex.automaton.dfa.group import Group
+from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
+from ttsr_ls.esregex.automaton.dfa.lookback import lookback
+from ttsr_ls.esregex.automaton.dfa.moves import Moves
+from ttsr_ls.esregex.automaton.dfa.obliged_dynamics import ObligedDynamics
+from ttsr_ls.esregex.automaton.dfa.plain_dynamics import PlainDynamics
+from ttsr_ls.esregex.automaton.dfa.program import Program
+from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
+from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
+from ttsr_ls.esregex.automaton.nfa.approximation import Exactness, lower
+from ttsr_ls.esregex.automaton.nfa.composites import Composite, Composites, Conjoined, Succeeding, parts_of
+from ttsr_ls.esregex.automaton.nfa.conjunction import conjunction
+from ttsr_ls.esregex.automaton.nfa.leaf_graph import LeafGraph, Place, Temper, UnitSets
+from ttsr_ls.esregex.automaton.nfa.limits import Limits, SpareWork
+from ttsr_ls.esregex.automaton.nfa.reading import Misplaced
+from ttsr_ls.esregex.automaton.nfa.shape import starts_at_start
+from ttsr_ls.esregex.automaton.nfa.succession import succession
+from ttsr_ls.esregex.automaton.prefilters.activation import Groups
+from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
+from ttsr_ls.esregex.automaton.prefilters.occurrence import Occurrence
+from ttsr_ls.esregex.automaton.prefilters.prefilter import Prefilter, prefilter
+from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
+from ttsr_ls.esregex.parse.escapes import WORD_UNITS
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.esregex.tree.pattern_size import is_too_large
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
 
 _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
 _MANY_ITEMS = 200

@@ -6,9 +6,9 @@ from collections.abc import Collection, Set
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.activation import Activity
-from ttsr_ls.esregex.automaton.composites import Progress
-from ttsr_ls.esregex.automaton.runner import Runner
+from ttsr_ls.esregex.automaton.dfa.runner import Runner
+from ttsr_ls.esregex.automaton.nfa.composites import Progress
+from ttsr_ls.esregex.automaton.prefilters.activation import Activity
 
 
 class Cursor:

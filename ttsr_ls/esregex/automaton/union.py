@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import reduce
 from operator import getitem
 
-from ttsr_ls.esregex.automaton import activation
-from ttsr_ls.esregex.automaton.approximation import Exactness
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
 from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Ended, Final
-from ttsr_ls.esregex.automaton.group import Group
-from ttsr_ls.esregex.automaton.lazy_dfa import LazyDfa
-from ttsr_ls.esregex.automaton.limits import Limits
-from ttsr_ls.esregex.automaton.runner import NOTHING, Told
-from ttsr_ls.esregex.nodes import Pattern
+from ttsr_ls.esregex.automaton.dfa.group import Group
+from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
+from ttsr_ls.esregex.automaton.dfa.runner import NOTHING, Told
+from ttsr_ls.esregex.automaton.nfa.approximation import Exactness
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
+from ttsr_ls.esregex.automaton.prefilters import activation
+from ttsr_ls.esregex.tree.nodes import Pattern
 
 _PREWARMED_AT_ONCE = 64
 _FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75

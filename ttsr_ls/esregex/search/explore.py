@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from enum import Enum
 
-from ttsr_ls.esregex import program as op
-from ttsr_ls.esregex.assertions import holds, looks_ahead
-from ttsr_ls.esregex.search.budget import Search, StepBudget
+from ttsr_ls.esregex.program import program as op
+from ttsr_ls.esregex.program.assertions import holds, looks_ahead
+from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.esregex.program.reference import AT_END, Captures, follow, steps_of
 from ttsr_ls.esregex.search.needle import skip
 from ttsr_ls.esregex.search.plan import Plan, Registers
-from ttsr_ls.esregex.search.reference import AT_END, Captures, follow, steps_of
 from ttsr_ls.esregex.search.thread import Found, KnownText, Root, Thread
 
 _SLICE = 5_000

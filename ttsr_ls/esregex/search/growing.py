@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.search.budget import Search, StepBudget
+from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.esregex.program.reference import Captures
 from ttsr_ls.esregex.search.explore import explore
 from ttsr_ls.esregex.search.pattern_search import PatternSearch, starts
-from ttsr_ls.esregex.search.reference import Captures
 from ttsr_ls.esregex.search.thread import Found, KnownText, Root, Thread
 
 _MOST_THREADS = 1_000

@@ -6,9 +6,9 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.bottom_up import evaluate
-from ttsr_ls.esregex.canonicalize import close_over_case
-from ttsr_ls.esregex.nodes import (
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.canonicalize import close_over_case
+from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
     Backreference,
@@ -23,7 +23,7 @@ from ttsr_ls.esregex.nodes import (
     Sequence,
     walk,
 )
-from ttsr_ls.esregex.unit_set import EVERY_UNIT
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
 from ttsr_ls.text import Span
 
 _NOWHERE = Span(0, 0)

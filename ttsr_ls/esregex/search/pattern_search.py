@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 
-from ttsr_ls.esregex.bottom_up import evaluate
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.nodes import Pattern
-from ttsr_ls.esregex.pattern_size import is_too_large
-from ttsr_ls.esregex.search.budget import Search, StepBudget, first_result
+from ttsr_ls.esregex.program.budget import Search, StepBudget, first_result
 from ttsr_ls.esregex.search.explore import Goal, explore
 from ttsr_ls.esregex.search.loosened import has_backreferences, loosened
 from ttsr_ls.esregex.search.plan import Plan
 from ttsr_ls.esregex.search.reach import reach_past_end
 from ttsr_ls.esregex.search.thread import KnownText, Root
-from ttsr_ls.esregex.simplify import simplify
-from ttsr_ls.esregex.widths import greatest_width, least_width
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.esregex.tree.pattern_size import is_too_large
+from ttsr_ls.esregex.tree.simplify import simplify
+from ttsr_ls.esregex.tree.widths import greatest_width, least_width
 from ttsr_ls.text import Span
 
 _WINDOW = 1 << 14

@@ -6,13 +6,13 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.esregex import program as op
-from ttsr_ls.esregex.assemble import assemble_for_threads
-from ttsr_ls.esregex.bottom_up import evaluate
-from ttsr_ls.esregex.class_source import class_source
-from ttsr_ls.esregex.nodes import Capture, Look, Node, Pattern
-from ttsr_ls.esregex.program import Program, UnitClass
-from ttsr_ls.esregex.widths import first_units
+from ttsr_ls.esregex.program import program as op
+from ttsr_ls.esregex.program.assemble import assemble_for_threads
+from ttsr_ls.esregex.program.class_source import class_source
+from ttsr_ls.esregex.program.program import Program, UnitClass
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import Capture, Look, Node, Pattern
+from ttsr_ls.esregex.tree.widths import first_units
 
 Registers = tuple[int, ...]
 """Those of the program, and a last one that is 1 once the thread took the end of the text for the end for good."""

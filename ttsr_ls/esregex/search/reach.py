@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ttsr_ls.esregex.bottom_up import evaluate
-from ttsr_ls.esregex.nodes import (
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
     AssertionKind,
@@ -18,7 +18,7 @@ from ttsr_ls.esregex.nodes import (
     Repeat,
     Sequence,
 )
-from ttsr_ls.esregex.widths import WIDEST, greatest_width
+from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width
 
 _LOOKS_BACK = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 

@@ -4,43 +4,43 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from ttsr_ls.engine.registration import Registration
-from ttsr_ls.lint.checks.agent_names import check_agent_names
-from ttsr_ls.lint.checks.anchors import check_anchors
-from ttsr_ls.lint.checks.ast_conditions import check_ast_conditions
-from ttsr_ls.lint.checks.backtracking import check_backtracking
-from ttsr_ls.lint.checks.beyond_ascii import check_beyond_ascii
-from ttsr_ls.lint.checks.boundaries import check_boundaries
-from ttsr_ls.lint.checks.breadth import check_breadth
-from ttsr_ls.lint.checks.characters import check_characters
-from ttsr_ls.lint.checks.class_members import check_class_members
+from ttsr_ls.lint.checks.ast.conditions import check_ast_conditions
+from ttsr_ls.lint.checks.content.json_form import check_json_form
+from ttsr_ls.lint.checks.content.own_advice import check_alternative, check_own_advice
+from ttsr_ls.lint.checks.content.own_words import check_own_words
+from ttsr_ls.lint.checks.content.paths_in_content import check_paths_in_content
 from ttsr_ls.lint.checks.content_escapes import check_content_escapes
-from ttsr_ls.lint.checks.discovery import check_builtin, check_placement, check_switched_off
-from ttsr_ls.lint.checks.empty_values import check_empty_values
-from ttsr_ls.lint.checks.encoding import check_encoding
-from ttsr_ls.lint.checks.end_sensitive import check_end_sensitive
-from ttsr_ls.lint.checks.foreign_syntax import check_foreign_syntax
-from ttsr_ls.lint.checks.glob_choice import check_glob_pairs, check_negation
-from ttsr_ls.lint.checks.glob_forms import check_glob_forms
-from ttsr_ls.lint.checks.idle_fields import check_always_apply, check_thinking
-from ttsr_ls.lint.checks.json_form import check_json_form
-from ttsr_ls.lint.checks.key_in_body import check_key_in_body
-from ttsr_ls.lint.checks.lookarounds import check_lookarounds
-from ttsr_ls.lint.checks.names import check_names
-from ttsr_ls.lint.checks.never_matches import check_never_matches
-from ttsr_ls.lint.checks.own_advice import check_alternative, check_own_advice
-from ttsr_ls.lint.checks.own_words import check_own_words
-from ttsr_ls.lint.checks.paths_in_content import check_paths_in_content
-from ttsr_ls.lint.checks.questions import check_questions
-from ttsr_ls.lint.checks.reach import check_globs, check_interruption, check_trigger
-from ttsr_ls.lint.checks.repeated import check_legacy_key, check_repeated
-from ttsr_ls.lint.checks.repeats import check_repeats
-from ttsr_ls.lint.checks.separated import check_separated
-from ttsr_ls.lint.checks.subsumed import check_subsumed
-from ttsr_ls.lint.checks.trimmed_blanks import check_trimmed_blanks
-from ttsr_ls.lint.checks.unexamined import check_unexamined
+from ttsr_ls.lint.checks.file.discovery import check_builtin, check_placement, check_switched_off
+from ttsr_ls.lint.checks.file.empty_values import check_empty_values
+from ttsr_ls.lint.checks.file.encoding import check_encoding
+from ttsr_ls.lint.checks.file.key_in_body import check_key_in_body
+from ttsr_ls.lint.checks.file.names import check_names
+from ttsr_ls.lint.checks.file.questions import check_questions
+from ttsr_ls.lint.checks.file.repeated import check_legacy_key, check_repeated
+from ttsr_ls.lint.checks.file.trimmed_blanks import check_trimmed_blanks
+from ttsr_ls.lint.checks.regex.anchors import check_anchors
+from ttsr_ls.lint.checks.regex.backtracking import check_backtracking
+from ttsr_ls.lint.checks.regex.beyond_ascii import check_beyond_ascii
+from ttsr_ls.lint.checks.regex.boundaries import check_boundaries
+from ttsr_ls.lint.checks.regex.breadth import check_breadth
+from ttsr_ls.lint.checks.regex.characters import check_characters
+from ttsr_ls.lint.checks.regex.class_members import check_class_members
+from ttsr_ls.lint.checks.regex.end_sensitive import check_end_sensitive
+from ttsr_ls.lint.checks.regex.foreign_syntax import check_foreign_syntax
+from ttsr_ls.lint.checks.regex.lookarounds import check_lookarounds
+from ttsr_ls.lint.checks.regex.never_matches import check_never_matches
+from ttsr_ls.lint.checks.regex.repeats import check_repeats
+from ttsr_ls.lint.checks.regex.separated import check_separated
+from ttsr_ls.lint.checks.regex.subsumed import check_subsumed
+from ttsr_ls.lint.checks.regex.unexamined import check_unexamined
+from ttsr_ls.lint.checks.scope.agent_names import check_agent_names
+from ttsr_ls.lint.checks.scope.glob_choice import check_glob_pairs, check_negation
+from ttsr_ls.lint.checks.scope.glob_forms import check_glob_forms
+from ttsr_ls.lint.checks.scope.idle_fields import check_always_apply, check_thinking
+from ttsr_ls.lint.checks.scope.reach import check_globs, check_interruption, check_trigger
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
 Check = Callable[[RuleFile, Registration, LintContext], Iterable[Finding]]

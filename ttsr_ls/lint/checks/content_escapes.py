@@ -5,15 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.engine.registration import Registration
-from ttsr_ls.engine.rule import Rule
-from ttsr_ls.esregex.nodes import Chars, Pattern, Sequence, walk
+from ttsr_ls.esregex.tree.nodes import Chars, Pattern, Sequence, walk
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.rule import Rule
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.syntax.tool_names import DECODED_TOOLS
+from ttsr_ls.syntax.scope.tool_names import DECODED_TOOLS
 from ttsr_ls.text import Span
 
 _CODE = "doubled-backslash"

@@ -17,10 +17,10 @@ from ttsr_ls.lint.dialect_checks.pi_pattern import check_pi_pattern
 from ttsr_ls.lint.dialect_checks.unseen import check_unseen
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.other_dialect import check_other_dialect
-from ttsr_ls.syntax.dialects import Dialect, DialectId
-from ttsr_ls.syntax.hookify_file import read_hookify
-from ttsr_ls.syntax.pi_rule_file import read_pi_rule
-from ttsr_ls.syntax.plain_reader import read_plain
+from ttsr_ls.syntax.dialects.table import Dialect, DialectId
+from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
+from ttsr_ls.syntax.hookify.rule_file import read_hookify
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.syntax.dialects import WINDSURF, Dialect
-from ttsr_ls.syntax.guidance_file import Told, read_guidance
-from ttsr_ls.syntax.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.dialects.guidance_file import Told, read_guidance
+from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.dialects.table import WINDSURF, Dialect
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 
 _CODE = "never-told"

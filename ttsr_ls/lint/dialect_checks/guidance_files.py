@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, bare
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.syntax.dialects import GITHUB, WINDSURF, Dialect
-from ttsr_ls.syntax.guidance_file import FILE_KEYS, split_globs
-from ttsr_ls.syntax.plain_reader import PlainFile
+from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
+from ttsr_ls.syntax.dialects.table import GITHUB, WINDSURF, Dialect
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import Entry, ListValue, ScalarValue
 from ttsr_ls.text import Span
 

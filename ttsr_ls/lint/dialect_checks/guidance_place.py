@@ -9,8 +9,8 @@ from pathlib import PurePath
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.placement import ACCOMPANYING
-from ttsr_ls.syntax.dialects import CLAUDE, CURSOR, GITHUB, WINDSURF, Dialect
+from ttsr_ls.lint.locations.placement import ACCOMPANYING
+from ttsr_ls.syntax.dialects.table import CLAUDE, CURSOR, GITHUB, WINDSURF, Dialect
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 

@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
 from ttsr_ls.lint.other_dialect import foreign_keys
-from ttsr_ls.syntax.claude_frontmatter import claude_reads
-from ttsr_ls.syntax.dialects import Dialect, DialectId, Purpose
-from ttsr_ls.syntax.guidance_file import FILE_KEYS, split_globs
-from ttsr_ls.syntax.hook_keys import HOOKIFY_PLUS_KEYS
+from ttsr_ls.syntax.dialects.claude_frontmatter import claude_reads
+from ttsr_ls.syntax.dialects.guidance_file import FILE_KEYS, split_globs
+from ttsr_ls.syntax.dialects.table import Dialect, DialectId, Purpose
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
+from ttsr_ls.syntax.hookify.keys import HOOKIFY_PLUS_KEYS
 from ttsr_ls.syntax.metadata_keys import is_metadata
 from ttsr_ls.syntax.near_miss import nearest
-from ttsr_ls.syntax.plain_reader import PlainFile
 from ttsr_ls.syntax.rule_file import Entry, ScalarValue
 from ttsr_ls.text import Span
 

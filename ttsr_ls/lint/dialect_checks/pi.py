@@ -5,18 +5,18 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 
-from ttsr_ls.engine.pi_registration import register_pi
-from ttsr_ls.esregex.line_form import line_feeds, matches_some_line
-from ttsr_ls.esregex.units import code_point_offset
+from ttsr_ls.esregex.tree.line_form import line_feeds, matches_some_line
+from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.dialect_checks.unseen import check_unseen
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
-from ttsr_ls.lint.list_edits import removed_entry
-from ttsr_ls.lint.nullability import Breadth, breadth
-from ttsr_ls.syntax.dialects import PI_TTSR
-from ttsr_ls.syntax.pi_keys import PI_SCOPES
-from ttsr_ls.syntax.pi_pattern import FlagsError, read_flags
-from ttsr_ls.syntax.pi_rule_file import PiRuleFile, PiScope, read_pi_rule
+from ttsr_ls.lint.fixes.list_edits import removed_entry
+from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.syntax.dialects.table import PI_TTSR
+from ttsr_ls.syntax.pi.keys import PI_SCOPES
+from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope, read_pi_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
 

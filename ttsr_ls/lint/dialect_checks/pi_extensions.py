@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from ttsr_ls.lint.dialect_checks.keys import WORDS_FOR_FILES, bare
 from ttsr_ls.lint.other_dialect import foreign_keys
-from ttsr_ls.syntax.dialects import PI_TTSR
+from ttsr_ls.syntax.dialects.table import PI_TTSR
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.syntax.near_miss import nearest
-from ttsr_ls.syntax.plain_reader import PlainFile
 
 _KEYS_OF_OTHERS = WORDS_FOR_FILES | {"alwaysapply", "description", "summary"}
 _OWN_KEYS = tuple(key.name for key in PI_TTSR.keys)

@@ -7,23 +7,23 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ttsr_ls.engine.pi_registration import register_pi
-from ttsr_ls.engine.registration import register
-from ttsr_ls.lint.checks.backtracking import check_backtracking
-from ttsr_ls.lint.checks.beyond_ascii import check_beyond_ascii
-from ttsr_ls.lint.checks.characters import check_characters
-from ttsr_ls.lint.checks.class_members import check_class_members
-from ttsr_ls.lint.checks.foreign_syntax import check_foreign_syntax
-from ttsr_ls.lint.checks.never_matches import check_never_matches
-from ttsr_ls.lint.checks.repeats import check_repeats
-from ttsr_ls.lint.checks.subsumed import check_subsumed
+from ttsr_ls.lint.checks.regex.backtracking import check_backtracking
+from ttsr_ls.lint.checks.regex.beyond_ascii import check_beyond_ascii
+from ttsr_ls.lint.checks.regex.characters import check_characters
+from ttsr_ls.lint.checks.regex.class_members import check_class_members
+from ttsr_ls.lint.checks.regex.foreign_syntax import check_foreign_syntax
+from ttsr_ls.lint.checks.regex.never_matches import check_never_matches
+from ttsr_ls.lint.checks.regex.repeats import check_repeats
+from ttsr_ls.lint.checks.regex.subsumed import check_subsumed
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.problem_findings import findings_of_problems
+from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.inspection.strings import mutating_escapes
 from ttsr_ls.syntax.mapped_text import MappedText
-from ttsr_ls.syntax.pi_pattern import read_flags
-from ttsr_ls.syntax.pi_rule_file import PiRuleFile
+from ttsr_ls.syntax.pi.pattern import read_flags
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Severity
-from ttsr_ls.syntax.dialects import Dialect, Purpose
-from ttsr_ls.syntax.plain_reader import PlainFile
+from ttsr_ls.syntax.dialects.table import Dialect, Purpose
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile
 from ttsr_ls.text import Span
 
 _CODE = "frontmatter-not-recognised"

@@ -7,8 +7,8 @@ from lsprotocol import types
 from ttsr_ls.ide.actions import Action, quick_fixes
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lsp.convert import diagnostic, span_of, text_edit
-from ttsr_ls.lsp.message_text import message_text
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.transport.message_text import message_text
 
 
 async def handle(server: Server, params: types.CodeActionParams) -> list[types.CodeAction]:

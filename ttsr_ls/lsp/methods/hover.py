@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from ttsr_ls.ide.analysis import read_document
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.hover import Hover, hover
+from ttsr_ls.ide.explain.hover import Hover, hover
 from ttsr_ls.lsp.convert import lsp_range, markup, offset_of
 from ttsr_ls.lsp.server import Server
 

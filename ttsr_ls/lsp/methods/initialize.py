@@ -10,9 +10,9 @@ from contextlib import suppress
 from lsprotocol import types
 
 from ttsr_ls.lsp import client
-from ttsr_ls.lsp.client_process import watch_process
 from ttsr_ls.lsp.options import read_options
 from ttsr_ls.lsp.server import Server
+from ttsr_ls.lsp.transport.client_process import watch_process
 from ttsr_ls.lsp.uris import can_be_a_path, folders_of, is_file
 
 _GRACE = 5.0

@@ -9,7 +9,7 @@ from typing import Any
 from ttsr_ls.lsp import background
 from ttsr_ls.lsp.server import Server
 from ttsr_ls.lsp.uris import is_file, path_of
-from ttsr_ls.store.codec import CodecError, decode_record
+from ttsr_ls.store.log.codec import CodecError, decode_record
 
 MOST_RECORDS = 20_000
 """How many records of one notification are taken over."""

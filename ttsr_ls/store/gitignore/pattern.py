@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.glob_places import Places, TooManySteps
-from ttsr_ls.syntax.glob_tree import AnyChar, CharClass, Element, Globstar, Group, GroupKind, Literal, Star
+from ttsr_ls.globs.places import Places, TooManySteps
+from ttsr_ls.globs.tree import AnyChar, CharClass, Element, Globstar, Group, GroupKind, Literal, Star
 
 MAXIMUM_LINE = 1024
 """A longer line, in characters, is not read."""

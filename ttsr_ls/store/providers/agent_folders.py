@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.engine.providers import AGENTS, Level
+from ttsr_ls.rules.providers import AGENTS, Level
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
 

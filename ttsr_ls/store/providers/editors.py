@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 
-from ttsr_ls.engine.providers import CLINE, CURSOR, WINDSURF, Level
+from ttsr_ls.rules.providers import CLINE, CURSOR, WINDSURF, Level
 from ttsr_ls.store.existence import is_file, is_folder
 from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content
 

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.engine.providers import CLAUDE_PLUGINS, Level, Provider
-from ttsr_ls.engine.settings_keys import DISABLED_PROVIDERS, ENABLED_PROVIDERS, SettingKey
-from ttsr_ls.engine.settings_layers import SettingsLayers
+from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level, Provider
+from ttsr_ls.rules.settings.keys import DISABLED_PROVIDERS, ENABLED_PROVIDERS, SettingKey
+from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.store.existence import is_folder
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
@@ -17,14 +17,14 @@ from ttsr_ls.store.gitignore.users import users_ignore_file
 from ttsr_ls.store.listing import list_folder, list_tree
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.scoped_names import scoped_names
-from ttsr_ls.syntax.file_roles import FileRole
+from ttsr_ls.syntax.dialects.file_roles import FileRole
 
 
 class DiscoveredRule(Struct, frozen=True):
     """A rule file that was found.
 
     `name` is the one that the rule has, which is the file's without its suffix save for the few files that have a name
-    given. `provider` is an id of `engine.providers`, or `extra` for folders that a person named. `ignored_by` is why
+    given. `provider` is an id of `rules.providers`, or `extra` for folders that a person named. `ignored_by` is why
     the agent does not see the file after all, None where it does.
     """
 

@@ -6,9 +6,9 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.engine.providers import GITHUB, Level
+from ttsr_ls.rules.providers import GITHUB, Level
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
-from ttsr_ls.syntax.file_roles import FileRole
+from ttsr_ls.syntax.dialects.file_roles import FileRole
 
 VARIABLE = "COPILOT_CUSTOM_INSTRUCTIONS_DIRS"
 

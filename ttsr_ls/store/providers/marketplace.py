@@ -13,10 +13,10 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.engine.providers import CLAUDE_PLUGINS, Level
-from ttsr_ls.store.json_file import object_in, read_json_object
+from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
+from ttsr_ls.store.settings.json_file import object_in, read_json_object
 
 REGISTRY = "installed_plugins.json"
 MAX_PLUGINS = 500

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.engine.providers import NATIVE, Level
+from ttsr_ls.rules.providers import NATIVE, Level
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content
-from ttsr_ls.syntax.file_roles import PROJECT_STICKY_NAME, USER_STICKY_NAME, FileRole
+from ttsr_ls.syntax.dialects.file_roles import PROJECT_STICKY_NAME, USER_STICKY_NAME, FileRole
 
 PROJECT_FOLDER = ".omp"
 STICKY_FILE = "RULES.md"

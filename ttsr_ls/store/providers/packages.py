@@ -10,14 +10,14 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.engine.providers import OMP_PLUGINS, Level
-from ttsr_ls.engine.settings_keys import EXTENSIONS
-from ttsr_ls.engine.settings_layers import texts_of
+from ttsr_ls.rules.providers import OMP_PLUGINS, Level
+from ttsr_ls.rules.settings.keys import EXTENSIONS
+from ttsr_ls.rules.settings.layers import texts_of
 from ttsr_ls.store.existence import exists
-from ttsr_ls.store.json_file import object_in, read_json_object
 from ttsr_ls.store.place import Place, expanded
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
 from ttsr_ls.store.providers.marketplace import marketplace_roots, project_plugins_folder
+from ttsr_ls.store.settings.json_file import object_in, read_json_object
 from ttsr_ls.syntax.rule_file import ListValue
 
 MAX_PACKAGES = 500

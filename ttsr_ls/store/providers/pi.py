@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.engine.providers import PI_TTSR, Level
+from ttsr_ls.rules.providers import PI_TTSR, Level
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
 from ttsr_ls.store.providers.found import DiscoveredRule, Search, rule_name

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ttsr_ls.syntax.frontmatter.quoting import single_quoted
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.keys import Key, Kind
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.quoting import single_quoted
 from ttsr_ls.syntax.rule_file import ScalarValue
 
 _CODE = "folded-list"

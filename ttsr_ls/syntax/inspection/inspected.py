@@ -7,10 +7,10 @@ from functools import cached_property
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.delimiters import Parts
-from ttsr_ls.syntax.frontmatter import Failure
+from ttsr_ls.syntax.frontmatter.delimiters import Parts
+from ttsr_ls.syntax.frontmatter.frontmatter import Failure
+from ttsr_ls.syntax.frontmatter.normalise import Normalised
 from ttsr_ls.syntax.keys import Key, find_key
-from ttsr_ls.syntax.normalise import Normalised
 from ttsr_ls.syntax.rule_file import Entry, Fields, Frontmatter, ListValue, ScalarValue
 from ttsr_ls.text import Encoding, LineIndex, Span
 

@@ -8,8 +8,8 @@ from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Fields, ScopeToken
-from ttsr_ls.syntax.scope_repair import repaired_token
-from ttsr_ls.syntax.tool_names import (
+from ttsr_ls.syntax.scope.repair import repaired_token
+from ttsr_ls.syntax.scope.tool_names import (
     KNOWN_TOOLS,
     MCP_PREFIX,
     OTHER_AGENTS_TOOLS,

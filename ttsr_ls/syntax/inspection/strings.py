@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ttsr_ls.syntax.frontmatter.quoting import escapes, meant_pattern, single_quoted
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.keys import PATTERN_KEY, Key, Kind
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.quoting import escapes, meant_pattern, single_quoted
 from ttsr_ls.syntax.rule_file import ListValue, ScalarValue
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError

@@ -14,9 +14,9 @@ from ttsr_ls.lint.dialect_checks.hookify.patterns import check_patterns
 from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.dialect_checks.hookify.values import check_items, check_values
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.lint.placement import is_in_store
-from ttsr_ls.syntax.dialects import HOOKIFY
-from ttsr_ls.syntax.hookify_file import HookifyFile, read_hookify
+from ttsr_ls.lint.locations.placement import is_in_store
+from ttsr_ls.syntax.dialects.table import HOOKIFY
+from ttsr_ls.syntax.hookify.rule_file import HookifyFile, read_hookify
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 

@@ -9,9 +9,7 @@ from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternat
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.shown import code
-from ttsr_ls.syntax.hook_keys import HOOKIFY_EVENTS, HOOKIFY_OPERATORS
-from ttsr_ls.syntax.hookify_file import HookifyCondition, HookifyFile
-from ttsr_ls.syntax.hookify_inputs import (
+from ttsr_ls.syntax.hookify.inputs import (
     CONDITION_FIELDS,
     HOOK_INPUTS,
     NEVER_SENT,
@@ -20,8 +18,10 @@ from ttsr_ls.syntax.hookify_inputs import (
     HookInput,
     inputs_of,
 )
+from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS, HOOKIFY_OPERATORS
+from ttsr_ls.syntax.hookify.python_pattern import find_in_empty
+from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
 from ttsr_ls.syntax.near_miss import nearest
-from ttsr_ls.syntax.python_pattern import find_in_empty
 from ttsr_ls.syntax.rule_file import ScalarValue
 
 _NEVER = "hookify-never-matches"

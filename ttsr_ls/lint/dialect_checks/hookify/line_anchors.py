@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.checks.anchors import FILE_STARTS
+from ttsr_ls.lint.checks.regex.anchors import FILE_STARTS
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.syntax.hookify_file import HookifyCondition, HookifyFile
-from ttsr_ls.syntax.python_pattern import split_flags
+from ttsr_ls.syntax.hookify.python_pattern import split_flags
+from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
 
 _TEXTS_OF_FILES = frozenset(("new_text", "new_string", "old_text", "old_string", "content"))
 # A look or a repeat of anything behind `^` is there to test the text only once, and `^#!` is about the first line.

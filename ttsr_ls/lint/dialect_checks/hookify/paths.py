@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import alternatives
 from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.syntax.hookify_file import HookifyCondition
+from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
 
 _RELATIVE_START = re.compile(r"\^(?:\./|\\\./|[A-Za-z0-9_@-](?!:|[*?+{|])|\\\.(?![*?+{]))")
 _GLOB_IN_REGEX = re.compile(r"\*\*/|/\*\*|(?<![\])\\.\w])/\*\.\w|\w/\*\.\w+\Z")

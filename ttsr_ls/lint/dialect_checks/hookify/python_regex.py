@@ -7,35 +7,35 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from ttsr_ls.engine.registration import register
-from ttsr_ls.esregex.analysis.dialects import Foreign, foreign_syntax
-from ttsr_ls.esregex.analysis.doubled import halved, with_half
-from ttsr_ls.esregex.analysis.required_unit import requires_unit
+from ttsr_ls.esregex.analysis.effect.required_unit import requires_unit
+from ttsr_ls.esregex.analysis.slips.dialects import Foreign, foreign_syntax
+from ttsr_ls.esregex.analysis.slips.doubled import halved, with_half
 from ttsr_ls.esregex.errors import RegexSyntaxError
-from ttsr_ls.esregex.flags import Flags
-from ttsr_ls.esregex.parser import parse
-from ttsr_ls.lint.backtracking_effect import ONCE
-from ttsr_ls.lint.checks.backtracking import find_slow
-from ttsr_ls.lint.checks.characters import check_characters
-from ttsr_ls.lint.checks.class_members import check_class_members
-from ttsr_ls.lint.checks.never_matches import check_never_matches
-from ttsr_ls.lint.checks.subsumed import check_subsumed
+from ttsr_ls.esregex.parse.flags import Flags
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.lint.checks.regex.backtracking import find_slow
+from ttsr_ls.lint.checks.regex.characters import check_characters
+from ttsr_ls.lint.checks.regex.class_members import check_class_members
+from ttsr_ls.lint.checks.regex.never_matches import check_never_matches
+from ttsr_ls.lint.checks.regex.subsumed import check_subsumed
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternatives
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity
-from ttsr_ls.lint.nullability import Breadth, breadth
+from ttsr_ls.lint.regex.backtracking_effect import ONCE
+from ttsr_ls.lint.regex.nullability import Breadth, breadth
 from ttsr_ls.lint.shown import code
-from ttsr_ls.syntax.hookify_file import HookifyCondition, HookifyFile
-from ttsr_ls.syntax.hookify_inputs import NEVER_SENT
-from ttsr_ls.syntax.mapped_text import MappedText
-from ttsr_ls.syntax.python_pattern import (
+from ttsr_ls.rules.registration import register
+from ttsr_ls.syntax.hookify.inputs import NEVER_SENT
+from ttsr_ls.syntax.hookify.python_pattern import (
     PythonPatternError,
     compile_problem,
     is_caught,
     mapped_to_ecmascript,
     split_flags,
 )
+from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
+from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 

@@ -1,0 +1,20 @@
+"""Calls of the file tools where a person refuses whatever is asked."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.agent.file_tools import file_tools
+from ttsr_ls.agent.tool import Outcome
+from ttsr_ls.agent.workspace import Workspace
+
+
+async def refuse(question: str) -> bool:
+    return False
+
+
+async def call(folder: Path, tool: str, **arguments: Any) -> Outcome:
+    tools = {each.name: each for each in file_tools(Workspace(folder), refuse)}
+    return await tools[tool].call(json.dumps(arguments))

@@ -1,0 +1,46 @@
+"""Secrets of the environment do not reach the model by way of a tool."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.agent.agent_session import running
+from ttsr_ls.agent.secrets import Secrets
+from ttsr_ls.agent.view import Returned
+from ttsr_ls.bridge.model.script import Call, Say
+from ttsr_ls.bridge.model.scripted import ScriptedModel
+from ttsr_ls.session.output.wire_events import Api
+
+KEY = "sk-ant-0123456789"
+
+
+@pytest.mark.parametrize(
+    ("name", "is_masked"),
+    [("ANTHROPIC_API_KEY", True), ("MY_MODEL", True), ("GITHUB_TOKEN", True), ("DB_PASSWORD", True),
+     ("AWS_SECRET_ACCESS_KEY", True), ("apikey", True), ("KEYBOARD", False), ("HOME", False), ("TOKENIZER", False)],
+)  # fmt: skip
+def test_which_variables_hold_secrets(name: str, is_masked: bool) -> None:
+    secrets = Secrets.of({name: KEY}, ["MY_MODEL"])
+    assert secrets.mask(f"a {KEY} b") == (f"a [value of {name}] b" if is_masked else f"a {KEY} b")
+
+
+def test_short_values_are_left_and_the_longer_of_two_is_masked_first() -> None:
+    secrets = Secrets.of({"A_KEY": "abc", "B_KEY": "abcdefgh", "C_KEY": "abcdefghij", "D_KEY": "  "}, [])
+    assert secrets.mask("abc abcdefghij abcdefgh") == "abc [value of C_KEY] [value of B_KEY]"
+
+
+async def test_results_of_tools_are_masked_for_the_model_and_on_the_screen(tmp_path: Path) -> None:
+    calls = (Call("bash", {"command": "cat .env"}), Call("read", {"path": ".env"}), Call("read", {"path": KEY}))
+    model = ScriptedModel(((*calls,), (Say(("Done.",)),)))
+    async with running(tmp_path, Api.ANTHROPIC, model, secrets=Secrets.of({"API_KEY": KEY}, [])) as it:
+        (tmp_path / "work" / ".env").write_text(f"API_KEY={KEY}\n")
+        await it.agent.turn("Look.")
+        returned = [view.text for view in it.of(Returned)]
+        results = [item.state for step in it.session.turns[-1].steps for item in getattr(step.content, "items", ())]
+    assert returned[:2] == ["API_KEY=[value of API_KEY]\n"] * 2
+    assert KEY not in "".join(returned)
+    assert len(results) == 3
+    assert KEY not in json.dumps([str(result) for result in results])

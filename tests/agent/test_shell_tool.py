@@ -1,0 +1,94 @@
+"""The tool for commands: asked for, bounded, and gone when nobody waits for it any more."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ttsr_ls.agent.shell_tool import MAX_OUTPUT, shell_tool
+from ttsr_ls.agent.tool import AgentTool, Outcome
+
+ENVIRONMENT = {"PATH": os.environ["PATH"]}
+
+
+def tool(folder: Path, allowed: bool = True) -> AgentTool[Any]:
+    async def permission(command: str) -> bool:
+        return allowed
+
+    return shell_tool(folder, permission, ENVIRONMENT)
+
+
+async def bash(folder: Path, command: str, **others: Any) -> Outcome:
+    return await tool(folder).call(json.dumps({"command": command, **others}))
+
+
+async def test_what_a_command_writes(tmp_path: Path) -> None:
+    assert await bash(tmp_path, "pwd; echo error >&2") == Outcome(f"{tmp_path}\nerror\n", False)
+    assert await bash(tmp_path, "true") == Outcome("[It wrote nothing.]", False)
+    assert await bash(tmp_path, "echo -n x; exit 3") == Outcome("x\n[Exit status 3.]", True)
+    assert await bash(tmp_path, "cat; printf '\\xff'") == Outcome("\ufffd\n", False)
+
+
+async def test_it_sees_only_the_environment_that_it_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MODEL_KEY", "secret")
+    assert "secret" not in (await bash(tmp_path, "env")).text
+
+
+async def test_what_is_not_allowed_is_not_run(tmp_path: Path) -> None:
+    outcome = await tool(tmp_path, allowed=False).call('{"command": "touch x"}')
+    assert outcome == Outcome("The person did not allow this command.", True)
+    assert not (tmp_path / "x").exists()
+
+
+async def test_a_long_output_is_kept_at_both_ends(tmp_path: Path) -> None:
+    outcome = await bash(tmp_path, "echo first; head -c 500000 /dev/zero | tr '\\0' x; echo last")
+    assert outcome.text.startswith("first\nxxx")
+    assert outcome.text.endswith("xxxlast\n")
+    assert f"[{500_000 + 11 - MAX_OUTPUT} bytes are left out.]" in outcome.text
+    assert len(outcome.text) < MAX_OUTPUT + 100
+
+
+async def test_what_takes_too_long_is_killed_with_its_children(tmp_path: Path) -> None:
+    outcome = await bash(tmp_path, "echo begun; (sleep 60 & echo $! > pid; wait)", timeout=0.5)
+    assert outcome == Outcome("begun\n[Killed after 0.5 seconds.]", True)
+    await gone(tmp_path / "pid")
+
+
+async def test_what_is_left_behind_is_killed(tmp_path: Path) -> None:
+    outcome = await asyncio.wait_for(bash(tmp_path, "sleep 60 & echo $! > pid; echo done"), 10)
+    assert outcome == Outcome("done\n", False)
+    await gone(tmp_path / "pid")
+
+
+async def test_an_interrupt_kills_it(tmp_path: Path) -> None:
+    running = asyncio.create_task(bash(tmp_path, "echo $$ > pid; sleep 60"))
+    while not (tmp_path / "pid").exists() or not (tmp_path / "pid").read_text():
+        await asyncio.sleep(0.01)
+    running.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await running
+    await gone(tmp_path / "pid")
+
+
+@pytest.mark.parametrize("timeout", [0, -1, 601, "x"])
+async def test_a_timeout_has_bounds(tmp_path: Path, timeout: object) -> None:
+    assert (await bash(tmp_path, "touch x", timeout=timeout)).failed
+    assert not (tmp_path / "x").exists()
+
+
+async def test_a_command_that_can_be_none(tmp_path: Path) -> None:
+    assert (await bash(tmp_path, "echo a\0b")).failed
+    assert (await bash(tmp_path, "")).failed
+
+
+async def gone(pid_file: Path) -> None:
+    """Waits until the process is no more, or is dead and nobody asked for its status."""
+    status = Path("/proc") / pid_file.read_text().strip() / "stat"
+    async with asyncio.timeout(5):
+        while status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] != "Z":
+            await asyncio.sleep(0.01)

@@ -1,0 +1,24 @@
+"""What Claude Code's lines read as."""
+
+from __future__ import annotations
+
+from pathlib import PurePosixPath
+from typing import Any
+
+from tests.bridge.adapters.claude_stream import to_bytes
+from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
+from ttsr_ls.session.output.agent_events import AgentEvent, Streamed
+
+
+def read(*lines: Any) -> list[AgentEvent]:
+    flat = [item for line in lines for item in (line if isinstance(line, list) else [line])]
+    adapter = ClaudeAdapter(PurePosixPath("/home/dev/shop"))
+    return adapter.feed(to_bytes(flat)) + adapter.finish()
+
+
+def streamed(events: list[AgentEvent]) -> list[Streamed]:
+    return [item for item in events if isinstance(item, Streamed)]
+
+
+def only(events: list[AgentEvent], *kinds: type) -> list[AgentEvent]:
+    return [item for item in events if isinstance(item, kinds)]

@@ -1,0 +1,294 @@
+"""Claude Code's stream becomes agent events, with and without partial messages."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tests.bridge.adapters.claude_stream import (
+    answer,
+    block,
+    cut,
+    init,
+    message_start,
+    prompt,
+    prose,
+    result,
+    to_bytes,
+    tool,
+    tool_result,
+    whole,
+)
+from tests.bridge.adapters.reading import only, read, streamed
+from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
+from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Snapshot, Source, StreamContext
+from ttsr_ls.session.history.turn_events import (
+    Cancelled,
+    Completed,
+    Done,
+    Extent,
+    Failed,
+    Refused,
+    Text,
+    Thinking,
+    ToolCall,
+    Unseen,
+    Usage,
+    UserInput,
+)
+from ttsr_ls.session.output.agent_events import (
+    AgentEvent,
+    AnswerEnded,
+    AnswerStarted,
+    FileWrite,
+    OutputFinished,
+    SessionSeen,
+    Streamed,
+    SubagentSeen,
+    ToolFinished,
+    TurnClosed,
+    TurnOpened,
+)
+
+TEXT = StreamContext(Source.TEXT)
+PATHS = ("/home/dev/shop/a.ts", "a.ts")
+WRITE = '{"file_path": "/home/dev/shop/a.ts", "content": "let a: any;\\nlet b"}'
+
+
+def test_a_turn_from_prompt_to_result() -> None:
+    events = read(init(), prompt("hi"), answer(prose("text", ["He", "llo"])), result())
+    assert events == [
+        SessionSeen("s1", "/home/dev/shop"),
+        TurnOpened(UserInput("hi")),
+        AnswerStarted("main", "m"),
+        Streamed("main", Delta(TEXT, "He")),
+        Streamed("main", Delta(TEXT, "llo")),
+        OutputFinished("main", Text("Hello")),
+        Streamed("main", BlockEnd(TEXT)),
+        AnswerEnded("main", complete=True),
+        TurnClosed(Completed()),
+    ]
+
+
+def test_a_turn_whose_prompt_is_not_shown_starts_with_its_first_answer() -> None:
+    events = read(answer(prose("text", ["a"])), answer(prose("text", ["b"]), message="msg2"), result())
+    assert only(events, TurnOpened, AnswerStarted) == [
+        TurnOpened(Unseen()),
+        AnswerStarted("main", "m"),
+        AnswerStarted("main", "m"),
+    ]
+
+
+def test_thinking_keeps_its_signature() -> None:
+    signature = {"type": "signature_delta", "signature": "c2ln"}
+    deltas = [{"type": "thinking_delta", "thinking": "hm"}, signature]
+    events = read(answer(block({"type": "thinking", "thinking": ""}, deltas, 0, None)))
+    assert OutputFinished("main", Thinking("hm", "c2ln")) in events
+    assert Streamed("main", Delta(StreamContext(Source.THINKING), "hm")) in events
+
+
+def test_a_write_is_shown_as_what_it_would_write_so_far() -> None:
+    pieces = ['{"file_path": "/home/dev/sh', 'op/a.ts", "content": "let', " a: any;\\", 'nlet b"}']
+    events = streamed(read(answer(tool("Write", pieces))))
+    context = StreamContext(Source.TOOL, "write", PATHS, "toolcall:toolu_1", Payload.WRITTEN)
+    assert [item.event for item in events] == [
+        Snapshot(context, "let"),
+        Snapshot(context, "let a: any;"),
+        Snapshot(context, "let a: any;\nlet b"),
+        BlockEnd(context),
+    ]
+    assert {(item.call, item.write) for item in events} == {("toolu_1", FileWrite("/home/dev/shop/a.ts", Extent.WHOLE))}
+
+
+def test_a_path_after_the_content_is_told_with_the_content_again() -> None:
+    pieces = ['{"content": "x", "file_', 'path": "/home/dev/shop/a.', 'ts"}']
+    events = streamed(read(answer(tool("Write", pieces))))
+    key = "toolcall:toolu_1"
+    late = StreamContext(Source.TOOL, "write", PATHS, key, Payload.WRITTEN)
+    assert [item.event for item in events] == [
+        Snapshot(StreamContext(Source.TOOL, "write", (), key, Payload.WRITTEN), "x"),
+        Snapshot(late, "x"),
+        BlockEnd(late),
+    ]
+    assert events[0].write is None
+
+
+def test_a_command_is_shown_as_its_json_text_and_at_last_as_javascript_writes_it() -> None:
+    context = StreamContext(Source.TOOL, "bash", (), "toolcall:toolu_1")
+    events = streamed(read(answer(tool("Bash", ['{"command": "ec', 'ho \\"hi\\""}']))))
+    assert [item.event for item in events] == [
+        Delta(context, '{"command": "ec'),
+        Delta(context, 'ho \\"hi\\""}'),
+        Snapshot(context, '{"command":"echo \\"hi\\""}'),
+        BlockEnd(context),
+    ]
+
+
+def test_a_call_without_arguments_is_an_empty_object() -> None:
+    events = read(answer(tool("ExitPlanMode", [""])))
+    context = StreamContext(Source.TOOL, "exitplanmode", (), "toolcall:toolu_1")
+    assert [item.event for item in streamed(events)] == [Snapshot(context, "{}"), BlockEnd(context)]
+    assert OutputFinished("main", ToolCall("toolu_1", "ExitPlanMode", "{}")) in events
+
+
+def test_whole_blocks_show_the_same_as_partial_messages() -> None:
+    """What is shown in pieces adds up to what is shown at once: the same outputs, final texts and ends."""
+    partial = read(
+        answer(prose("thinking", ["h", "m"]), prose("text", ["a", "b"], 1), tool("Write", cut(WRITE, 7), 2)),
+        tool_result("toolu_1", "ok"),
+        result(),
+    )
+    at_once = read(
+        whole(
+            {"type": "thinking", "thinking": "hm"},
+            {"type": "text", "text": "ab"},
+            {"type": "tool_use", "id": "toolu_1", "name": "Write", "input": json.loads(WRITE)},
+        ),
+        tool_result("toolu_1", "ok"),
+        result(),
+    )
+    assert final_texts(partial) == final_texts(at_once)
+    assert sorted(map(str, only(partial, BlockEnd, TurnClosed))) == sorted(
+        map(str, only(at_once, BlockEnd, TurnClosed))
+    )
+    assert [json.loads(call.arguments) for call in calls(partial)] == [
+        json.loads(call.arguments) for call in calls(at_once)
+    ]
+    assert only(partial, ToolFinished) == only(at_once, ToolFinished) == [ToolFinished("main", "toolu_1", Done("ok"))]
+
+
+def final_texts(events: list[AgentEvent]) -> dict[StreamContext, str]:
+    texts: dict[StreamContext, str] = {}
+    for item in streamed(events):
+        match item.event:
+            case Delta(context, text):
+                texts[context] = texts.get(context, "") + text
+            case Snapshot(context, text):
+                texts[context] = text
+    return texts
+
+
+def calls(events: list[AgentEvent]) -> list[ToolCall]:
+    outputs = [item.output for item in events if isinstance(item, OutputFinished)]
+    return [output for output in outputs if isinstance(output, ToolCall)]
+
+
+def test_whole_blocks_that_repeat_a_streamed_answer_are_not_doubled() -> None:
+    repeated = whole({"type": "text", "text": "Hello"})
+    lines = answer(prose("text", ["Hello"]))
+    events = read(*lines[:-3], repeated, *lines[-3:], repeated)
+    assert events == [*read(*lines)]
+
+
+def test_tool_results_between_the_blocks_of_one_answer_do_not_part_it() -> None:
+    first, second = whole(
+        {"type": "tool_use", "id": "t1", "name": "Bash", "input": {}},
+        {"type": "tool_use", "id": "t2", "name": "Bash", "input": {}},
+    )
+    events = read(first, tool_result("t1", "ok"), second, tool_result("t2", "ok"), result())
+    assert len(only(events, AnswerStarted)) == 1
+
+
+def test_what_claude_code_says_itself_is_no_answer() -> None:
+    line = whole({"type": "text", "text": "API Error"})[0]
+    line["message"]["model"] = "<synthetic>"
+    assert read(line) == []
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        (result(), Completed()),
+        (result("aborted_streaming"), Cancelled("aborted_streaming")),
+        (result("error", error=True, text="no credit"), Failed("no credit")),
+        (result() | {"subtype": "error_max_turns"}, Failed("error_max_turns")),
+        (prompt("[Request interrupted by user]"), Cancelled("interrupted")),
+        ([], Cancelled("the stream ended")),
+    ],
+)
+def test_how_a_turn_ends(line: Any, outcome: object) -> None:
+    assert read(answer(prose("text", ["a"])), line)[-1] == TurnClosed(outcome)  # type: ignore[arg-type]
+
+
+def test_another_prompt_ends_the_turn_before() -> None:
+    events = read(prompt("one"), prompt("two") | {"isSynthetic": True}, prompt("three"))
+    assert only(events, TurnOpened, TurnClosed) == [
+        TurnOpened(UserInput("one")),
+        TurnClosed(Cancelled("another prompt came")),
+        TurnOpened(UserInput("three")),
+        TurnClosed(Cancelled("the stream ended")),
+    ]
+
+
+def test_prose_that_was_cut_off_has_no_end() -> None:
+    events = read(answer(prose("text", ["unfini"]), reason=None))
+    assert [item.event for item in streamed(events)] == [Delta(TEXT, "unfini")]
+    assert only(events, OutputFinished, AnswerEnded) == [
+        OutputFinished("main", Text("unfini")),
+        AnswerEnded("main", complete=False),
+    ]
+
+
+def test_a_call_that_was_cut_off_has_no_end() -> None:
+    events = read(answer(tool("Write", ['{"file_path": "/home/dev/shop/a.ts", "content": "let a']), reason=None))
+    assert [type(item.event) for item in streamed(events)] == [Snapshot]
+    assert [call.arguments[-5:] for call in calls(events)] == ["let a"]
+
+
+def test_an_answer_that_starts_again_gives_up_the_one_before() -> None:
+    lines = [message_start("msg1"), *prose("text", ["a"])[:-1], *answer(prose("text", ["b"]), message="msg2")]
+    assert only(read(*lines), AnswerStarted, OutputFinished, AnswerEnded) == [
+        AnswerStarted("main", "m"),
+        OutputFinished("main", Text("a")),
+        AnswerEnded("main", complete=False),
+        AnswerStarted("main", "m"),
+        OutputFinished("main", Text("b")),
+        AnswerEnded("main", complete=True),
+    ]
+
+
+def test_subagents_are_kept_apart_and_named_by_their_kind() -> None:
+    spawn = json.dumps({"subagent_type": "reviewer", "prompt": "look"})
+    main = answer(tool("Agent", cut(spawn, 9), call="toolu_sub"))
+    sub = answer(prose("text", ["x", "y"], agent="toolu_sub"), message="msg2", agent="toolu_sub")
+    other = answer(prose("text", ["1", "2"], agent="toolu_other"), message="msg3", agent="toolu_other")
+    mixed = [line for pair in zip(sub, other, strict=True) for line in pair]
+    events = read(
+        main, mixed, tool_result("inner", "no", agent="toolu_sub", error=True), tool_result("toolu_sub", "fine")
+    )
+    assert SubagentSeen("toolu_sub", "reviewer") in events
+    for agent, text in (("toolu_sub", "xy"), ("toolu_other", "12")):
+        assert OutputFinished(agent, Text(text)) in events
+        assert AnswerEnded(agent, complete=True) in events
+    assert ToolFinished("toolu_sub", "inner", Refused("no")) in events
+    assert ToolFinished("main", "toolu_sub", Done("fine")) in events
+
+
+def test_a_subagents_prompt_is_no_turn() -> None:
+    assert read(prompt("look") | {"parent_tool_use_id": "toolu_sub"}) == []
+
+
+def test_paths_are_taken_from_the_sessions_own_folder_where_nobody_names_one() -> None:
+    adapter = ClaudeAdapter()
+    events = adapter.feed(
+        to_bytes([init("/srv/x"), *answer(tool("Write", ['{"file_path": "/srv/x/y", "content": ""}']))])
+    )
+    assert {item.event.context.paths for item in streamed(events)} == {("/srv/x/y", "y")}
+
+
+def test_usage_is_recorded_with_the_answer() -> None:
+    message = {
+        "id": "m1",
+        "model": "m",
+        "usage": {"input_tokens": 3, "cache_read_input_tokens": 40, "output_tokens": 1},
+    }
+    events = [
+        {"type": "message_start", "message": message},
+        {"type": "message_delta", "delta": {"stop_reason": "end_turn"}, "usage": {"output_tokens": 7}},
+        {"type": "message_stop"},
+    ]
+    lines = [json.dumps({"type": "stream_event", "event": event}) for event in events]
+    told = ClaudeAdapter().feed("".join(f"{line}\n" for line in lines).encode())
+    assert [event.usage for event in told if isinstance(event, AnswerEnded)] == [Usage(3, 7, 40)]

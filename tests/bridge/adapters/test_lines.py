@@ -1,0 +1,36 @@
+"""Bytes become the same lines however they come."""
+
+from __future__ import annotations
+
+import itertools
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.bridge.adapters.lines import LineSplitter, Overlong
+
+
+@given(st.lists(st.binary(max_size=8), max_size=12))
+def test_any_cut_gives_the_same_lines(pieces: list[bytes]) -> None:
+    whole = b"".join(pieces)
+    splitter = LineSplitter()
+    lines = [line for piece in pieces for line in splitter.feed(piece)] + splitter.finish()
+    expected = whole.split(b"\n")
+    assert lines == (expected if expected[-1] else expected[:-1])
+
+
+def test_an_overlong_line_is_given_up_and_the_next_is_read() -> None:
+    splitter = LineSplitter(limit=10)
+    lines = [line for _ in range(100) for line in splitter.feed(b"xxxx")]
+    assert lines == []
+    assert splitter.feed(b"\nshort\n" + b"y" * 11) == [Overlong(), b"short"]
+    assert splitter.finish() == [Overlong()]
+
+
+def test_a_line_as_long_as_the_limit_is_read_wherever_it_is_cut() -> None:
+    for cuts in itertools.combinations(range(1, 10), 2):
+        splitter = LineSplitter(limit=10)
+        places = (0, *cuts, 10)
+        for start, end in itertools.pairwise(places):
+            assert splitter.feed(b"0123456789"[start:end]) == []
+        assert splitter.feed(b"\n") == [b"0123456789"]

@@ -1,0 +1,69 @@
+"""A recording plays as fast as it was, or so many times as fast."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.bridge.watch.watching import MemoryLog, rules, watch
+from ttsr_ls.bridge.adapters.player import RecordedLine, RecordingError, play, read_recording, recorded_run
+from ttsr_ls.session.history.turn_events import Completed, ModelCall, StepAppended, TurnEnded, TurnStarted, UserInput
+
+LINES = (RecordedLine(0, b"a\n"), RecordedLine(1000, b"b\n"), RecordedLine(1000, b"c\n"), RecordedLine(4000, b"d\n"))
+
+
+class FakeTime:
+    """A clock that only sleeping, and work that is told of, moves on."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.slept: list[float] = []
+
+    def clock(self) -> float:
+        return self.now
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(round(seconds, 6))
+        self.now += seconds
+
+
+@pytest.mark.parametrize(("speed", "slept"), [(1, [1, 3]), (2, [0.5, 1.5]), (0.5, [2, 6])])
+def test_lines_come_when_they_are_due(speed: float, slept: list[float]) -> None:
+    time = FakeTime()
+    assert b"".join(play(LINES, speed, time.clock, time.sleep)) == b"a\nb\nc\nd\n"
+    assert time.slept == slept
+
+
+def test_who_falls_behind_gets_what_is_due_at_once() -> None:
+    time = FakeTime()
+    for data in play(LINES, 1, time.clock, time.sleep):
+        if data == b"a\n":
+            time.now += 2.5
+    assert time.slept == [1.5]
+
+
+@pytest.mark.parametrize("line", [b"nonsense", b'{"t": 1}', b'{"t": 1, "line": "text"}'])
+def test_a_broken_recording_is_refused(line: bytes) -> None:
+    with pytest.raises(RecordingError, match="line 2"):
+        read_recording(b'{"t": 0, "line": {"type": "x"}}\n' + line + b"\n")
+
+
+def test_a_recording_that_is_not_there_is_refused() -> None:
+    with pytest.raises(RecordingError, match="nowhere"):
+        recorded_run("nowhere")
+
+
+def test_the_recorded_run_is_a_whole_turn_of_a_real_agent_within_fifteen_seconds() -> None:
+    lines = recorded_run("claude-demo")
+    assert [line.time for line in lines] == sorted(line.time for line in lines)
+    assert 5_000 < lines[-1].time <= 15_000
+    log = MemoryLog()
+    watch(b"".join(line.data for line in lines), log, rules())
+    assert isinstance(log.events[1], TurnStarted)
+    assert isinstance(log.events[1].trigger, UserInput)
+    assert log.events[-1] == TurnEnded("t1", Completed())
+    answers = [event.content for event in log.events if isinstance(event, StepAppended)]
+    assert sum(isinstance(step, ModelCall) and step.complete for step in answers) == 3
+    first = json.loads(lines[0].data)
+    assert (first["claude_code_version"], first["cwd"]) == ("2.1.329", "/home/dev/shop")

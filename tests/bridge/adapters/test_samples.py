@@ -1,0 +1,101 @@
+"""What captured sessions of a real agent come to, event by event."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.session.history.turn_events import (
+    ModelCall,
+    RulesLoaded,
+    RuleTriggered,
+    StepAppended,
+    StepUpdated,
+    ToolBatch,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+)
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "claude"
+PATH = "/srv/agents/proj/demo.py"
+
+
+EXPECTED = {
+    "print-partial": [
+        "rules no-old",
+        "t1 started Unseen",
+        "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
+        f"t1.0 no-old on write 7-24 at 24 'deprecated_module' in {PATH}:0",
+        "t1.0 answer Thinking Text ToolCall",
+        "t1.1 calls Write Done",
+        "t1.2 answer Text",
+        "t1 ended Completed",
+    ],
+    "interrupted": [
+        "rules no-old",
+        "t1 started Unseen",
+        "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
+        "t1.0 cut answer Thinking Text",
+        "t1 ended Cancelled",
+    ],
+    "hooks-whole": [
+        "rules no-old",
+        "t1 started Unseen",
+        "t1.0 no-old on text 49-66 at 66 'deprecated_module'",
+        f"t1.0 no-old on write 7-24 at 24 'deprecated_module' in {PATH}:0",
+        "t1.0 answer Thinking Text ToolCall",
+        "t1.1 calls Write Refused",
+        "t1.2 answer Thinking Text ToolCall",
+        "t1.3 calls Write Done",
+        "t1.4 answer Thinking Text ToolCall",
+        "t1.5 calls Write Done",
+        "t1.6 answer Thinking Text",
+        "t1 ended Cancelled",
+    ],
+}
+
+
+def told(event: TurnEvent) -> str:
+    match event:
+        case RulesLoaded(loaded):
+            return " ".join(["rules", *(rule.name for rule in loaded)])
+        case TurnStarted(turn, trigger):
+            return f"{turn} started {type(trigger).__name__}"
+        case StepAppended(turn, step, ModelCall() as call):
+            kinds = " ".join(type(output).__name__ for output in call.output)
+            return f"{turn}.{step} {'' if call.complete else 'cut '}answer {kinds}"
+        case StepAppended(turn, step, ToolBatch() as batch):
+            return f"{turn}.{step} calls " + " ".join(
+                f"{item.tool} {type(item.state).__name__}" for item in batch.items
+            )
+        case StepUpdated(turn, step, call, state):
+            return f"{turn}.{step} {call} {type(state).__name__}"
+        case RuleTriggered():
+            shown = event.excerpt.text[event.excerpt.start : event.excerpt.end]
+            where = "" if event.target is None else f" in {event.target.path}:{event.target.start.line}"
+            stream = event.tool or event.source
+            place = f"{event.start}-{event.end} at {event.offset} {shown!r}"
+            return f"{event.turn}.{event.step} {event.rule} on {stream} {place}{where}"
+        case TurnEnded(turn, outcome):
+            return f"{turn} ended {type(outcome).__name__}"
+
+
+@pytest.mark.parametrize("sample", sorted(EXPECTED))
+def test_a_captured_session(sample: str) -> None:
+    log = MemoryLog()
+    watch((SAMPLES / f"{sample}.jsonl").read_bytes(), log, rules(no_old=NO_OLD))
+    assert [told(event) for event in log.events] == EXPECTED[sample]
+
+
+def test_every_capture_is_expected_to_be_something() -> None:
+    assert {path.stem for path in SAMPLES.glob("*.jsonl")} == set(EXPECTED)
+
+
+def test_reference_matching_fires_at_the_end_of_the_delta() -> None:
+    log = MemoryLog()
+    watch((SAMPLES / "print-partial.jsonl").read_bytes(), log, rules(no_old=NO_OLD), Matching.REFERENCE)
+    assert [(trigger.source, trigger.offset) for trigger in log.triggers] == [("text", 72), ("tool", 25)]

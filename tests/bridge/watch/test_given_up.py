@@ -1,0 +1,47 @@
+"""What is too slow or too long on what an agent writes is told and logged, once, and other rules go on."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bridge.adapters.claude_stream import Line, answer, prompt, prose, result, to_bytes
+from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
+from ttsr_ls.bridge.watch.notices import ConditionGivenUp, StreamGivenUp
+from ttsr_ls.matching.monitor import monitor
+from ttsr_ls.session.history.turn_events import ConditionTooSlow, StreamUnwatched
+
+SLOW = r"(.+)(.+)(.+)(.+)X\4\3\2\1c"
+RULES = rules(slow=f"---\ncondition:\n  - never\n  - '{SLOW}'\n---\nNo.\n", no_old=NO_OLD)
+DISTINCT = "".join(map(chr, range(0x4E00, 0x4E50)))
+TEXT = f"{DISTINCT}X{DISTINCT}c"
+
+
+def flat(*lines: Line | list[Line]) -> list[Line]:
+    return [item for line in lines for item in (line if isinstance(line, list) else [line])]
+
+
+def test_it_is_told_and_logged_once() -> None:
+    log = MemoryLog()
+    texts = [prose("text", [TEXT, " and ", "more"]), prose("text", [TEXT, " deprecated_module"], 1)]
+    notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
+    told = [notice for notice in notices if isinstance(notice, ConditionGivenUp)]
+    assert [(notice.rule.name, notice.condition) for notice in told] == [("slow", 1)]
+    logged = [event for event in log.events if isinstance(event, ConditionTooSlow)]
+    assert logged == [ConditionTooSlow("main", "slow", "/r/slow.md", SLOW, 1)]
+    assert [trigger.rule for trigger in log.triggers] == ["no-old"]
+
+
+def test_it_is_told_though_the_log_fails() -> None:
+    log = MemoryLog(fails=range(3, 100))
+    notices = watch(to_bytes(flat(prompt("go"), answer(prose("text", [TEXT])), result())), log, RULES)
+    assert [type(notice) for notice in notices].count(ConditionGivenUp) == 1
+
+
+def test_a_stream_that_is_too_long_is_told_and_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitor, "MAXIMUM_STREAM", 40)
+    log = MemoryLog()
+    texts = [prose("text", ["x" * 50, " and ", " deprecated_module"]), prose("text", ["a deprecated_module"], 1)]
+    notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
+    assert [notice for notice in notices if isinstance(notice, StreamGivenUp)] == [StreamGivenUp("main", "text")]
+    assert [event for event in log.events if isinstance(event, StreamUnwatched)] == [StreamUnwatched("main", "text")]
+    assert [trigger.rule for trigger in log.triggers] == ["no-old"]

@@ -1,0 +1,30 @@
+"""What was observed of a real agent folds without a problem, and its model could be sent it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
+from ttsr_ls.session.history.turn import Cancelled, Completed, Outcome
+from ttsr_ls.session.history.turn_events import MAIN_AGENT
+from ttsr_ls.session.history.turn_fold import fold
+from ttsr_ls.session.projection.anthropic import anthropic_messages
+from ttsr_ls.session.projection.build import conversation
+
+SAMPLES = Path(__file__).parents[2] / "samples" / "claude"
+
+
+@pytest.mark.parametrize(
+    ("sample", "outcome", "answers"),
+    [("print-partial", Completed, 2), ("interrupted", Cancelled, 1), ("hooks-whole", Cancelled, 4)],
+)
+def test_an_observed_session_is_a_history(sample: str, outcome: type[Outcome], answers: int) -> None:
+    log = MemoryLog()
+    watch((SAMPLES / f"{sample}.jsonl").read_bytes(), log, rules(no_old=NO_OLD))
+    folded = fold(log.events)
+    assert not folded.problems
+    assert [type(turn.state) for turn in folded.turns] == [outcome]
+    messages = anthropic_messages(conversation(folded.turns, MAIN_AGENT))
+    assert [message["role"] for message in messages] == ["user", *["assistant", "user"] * answers]

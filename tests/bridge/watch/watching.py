@@ -1,0 +1,70 @@
+"""Rules, logs and observers made for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+
+from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
+from ttsr_ls.bridge.watch.notices import Notice
+from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
+from ttsr_ls.session.output.agent_events import AgentEvent
+from ttsr_ls.session.rules.session_rules import SessionRules, compose
+from ttsr_ls.store.log.codec import Record
+from ttsr_ls.store.log.turn_log import LogWriteError
+from ttsr_ls.syntax.reader import read_rule
+
+NO_ANY = '---\ncondition: ":\\\\s*any\\\\b"\nscope: tool:write(*.ts), tool:edit(*.ts)\n---\nSay the type.\n'
+NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
+NO_PUSH = "---\ncondition: git push\nscope: tool:bash\ninterruptMode: never\n---\nDo not push.\n"
+
+
+def rules(**texts: str) -> SessionRules:
+    return rules_for("main", **texts)
+
+
+def rules_for(agent: str, **texts: str) -> SessionRules:
+    files = [read_rule(text, name=name.replace("_", "-"), path=f"/r/{name}.md") for name, text in texts.items()]
+    return compose([register(file, "extra") for file in files], Settings(), agent)
+
+
+class MemoryLog:
+    """A log in memory that passes for `TurnLog`; `fails` says which appends fail, counted from 1."""
+
+    def __init__(self, fails: Iterable[int] = ()) -> None:
+        self.records: list[Record] = []
+        self._fails = frozenset(fails)
+        self._asked = 0
+
+    @property
+    def events(self) -> list[TurnEvent]:
+        return [record.event for record in self.records]
+
+    @property
+    def triggers(self) -> list[RuleTriggered]:
+        return [event for event in self.events if isinstance(event, RuleTriggered)]
+
+    def append(self, event: TurnEvent, time: int) -> Record:
+        self._asked += 1
+        if self._asked in self._fails:
+            raise LogWriteError("the disk is full")
+        self.records.append(Record(len(self.records) + 1, time, event))
+        return self.records[-1]
+
+
+def observer(log: EventLog, rules: SessionRules, matching: Matching = Matching.STABLE) -> Observer:
+    return Observer(lambda _: rules, log, settings=Settings(), matching=matching)
+
+
+def claude() -> ClaudeAdapter:
+    return ClaudeAdapter(PurePosixPath("/home/dev/shop"))
+
+
+def watch(data: bytes, log: EventLog, rules: SessionRules, matching: Matching = Matching.STABLE) -> list[Notice]:
+    """Everything that is told of a whole stream."""
+    watching, adapter = observer(log, rules, matching), claude()
+    events: list[AgentEvent] = [*adapter.feed(data), *adapter.finish()]
+    return [*watching.start(0), *watching.feed(events, 1)]

@@ -1,0 +1,270 @@
+"""`ttsr-ls agent` as a person meets it: prompts, permission, Ctrl-C, logs, and arguments that make no sense."""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.cli.agent.agent_process import Printed, folder, run, script, started
+from tests.cli.command import ttsr_ls, write
+from ttsr_ls.session.history.turn_events import RulesLoaded, RuleTriggered
+from ttsr_ls.store.log.reader import read_log
+
+__all__ = ["folder"]
+
+Capture = pytest.CaptureFixture[str]
+
+
+def test_prompts_are_typed_line_by_line(folder: Path) -> None:
+    script(folder, "One.", "Two.")
+    ran = run(folder, typed="first\n\nsecond")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == "> One.\n> > Two.\n> \n"
+
+
+@pytest.mark.parametrize("answers", [[], [[{"error": "Overloaded"}]]])
+def test_a_turn_that_failed_is_in_the_status_and_the_next_prompt_is_worked_on(
+    folder: Path, answers: list[object]
+) -> None:
+    script(folder, "Yes.", *answers)
+    assert run(folder, "-p", "first").returncode == 0
+    ran = run(folder, "-p", "first", "-p", "second", "-p", "third")
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert "> third" in ran.stdout
+
+
+def test_rules_that_do_not_register_are_named_once_at_the_start(folder: Path) -> None:
+    """Seed 000, sections 1 and 9."""
+    (folder / "mine").mkdir()
+    (folder / "mine" / "half.md").write_text("---\ncondition: ['fine', '(']\n---\nB\n")
+    (folder / "mine" / "gone.md").write_text("---\ncondition: '['\n---\nB\n")
+    script(folder, "Yes.", "No.")
+    (folder / "mine" / "big.md").write_text("x" * 1_100_000)
+    ran = run(folder, "--rules", "mine", "--log", "log.jsonl", "-p", "go", "-p", "on")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.count("The rule big is not in force") == 1
+    (loaded,) = [r.event for r in read_log(folder / "log.jsonl").records if isinstance(r.event, RulesLoaded)]
+    assert {problem.rule for problem in loaded.problems} == {"half", "gone", "big"}
+    assert ran.stdout.count("The rule half is in part in force") == 1
+    assert ran.stdout.count("The rule gone is not in force") == 1
+    assert ran.stdout.index("The rule gone") < ran.stdout.index("Yes.")
+
+
+def test_named_rules_and_the_log_are_not_the_agents_to_write(folder: Path) -> None:
+    (folder / "mine").mkdir()
+    (folder / "mine" / "r.md").write_text("---\ncondition: zzz\n---\nNo.\n")
+    paths = ("mine/r.md", "mine/new.md", "log.jsonl")
+    script(folder, [{"tool": "write", "arguments": {"path": path, "content": "x"}} for path in paths], "Done.")
+    ran = run(folder, "--rules", "mine", "--log", "log.jsonl", "-p", "go")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout.count("that you work under") == len(paths)
+    assert (folder / "mine" / "r.md").read_text().endswith("No.\n")
+    assert not (folder / "mine" / "new.md").exists()
+    assert len(read_log(folder / "log.jsonl").records) > len(paths)
+
+
+def test_commands_do_not_see_keys(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY", "MY_KEY", "OTHER"):
+        monkeypatch.setenv(name, f"value-of-{name}")
+    script(folder, [{"tool": "bash", "arguments": {"command": "env | grep value-of"}}], "Done.")
+    ran = run(folder, "-p", "go", "--yes", "--judge-key-variable", "MY_KEY")
+    assert "value-of-OTHER" in ran.stdout
+    assert "KEY" not in ran.stdout
+
+
+def test_nothing_of_a_model_reaches_the_terminal_as_more_than_text(folder: Path) -> None:
+    script(
+        folder,
+        [{"text": "a\x1b[2Jb\x07"}, {"thinking": "\x9b1m"}, {"tool": "no\x1b]0;x", "arguments": {"path": "\r"}}],
+        "c",
+    )
+    ran = run(folder, "-p", "go\x1b[1m", "--yes")
+    assert not {"\x1b", "\x07", "\x9b"} & set(ran.stdout)
+    assert "a\\x1b[2Jb\\x07" in ran.stdout
+
+
+def test_the_log_is_where_editors_look_and_says_where_the_rule_fired(folder: Path) -> None:
+    write(folder, {".omp/rules/no-any.md": "---\ncondition: ': any'\ninterruptMode: never\n---\nNo.\n"})
+    script(folder, [{"tool": "write", "arguments": {"path": "a.ts", "content": "\nlet a: any\n"}}], "Done.")
+    assert run(folder, "-p", "go").returncode == 0
+    [log] = (folder.parent / "state").rglob("*.jsonl")
+    assert log.stat().st_mode & 0o777 == 0o600
+    [trigger] = [each.event for each in read_log(log).records if isinstance(each.event, RuleTriggered)]
+    assert trigger.target is not None
+    assert (trigger.target.path, trigger.target.start.line) == ("a.ts", 1)
+
+
+def test_a_log_that_another_agent_writes_is_taken(folder: Path) -> None:
+    script(folder, [{"pause": 60}])
+    process = started(folder, "-p", "go", "--log", "session.jsonl")
+    Printed(process).until("> go")
+    ran = run(folder, "-p", "go", "--continue", "session.jsonl")
+    process.kill()
+    process.communicate()
+    assert ran.returncode == 2
+    assert "session.jsonl" in ran.stderr
+    script(folder, "Hello.")
+    assert run(folder, "-p", "again", "--log", "session.jsonl").stdout == (
+        "-- The session goes on after 1 turn.\n> again\nHello.\n"
+    )
+
+
+def test_without_a_log_there_is_none(folder: Path) -> None:
+    script(folder, "Hello.")
+    assert run(folder, "-p", "go", "--no-log").stdout == "> go\nHello.\n"
+    assert not list((folder.parent).rglob("*.jsonl"))
+
+
+def test_a_script_that_is_too_short_is_said_to_be(folder: Path) -> None:
+    script(folder)
+    ran = run(folder, "-p", "go")
+    assert "The script has only 0 answers, and one more is needed." in ran.stdout
+
+
+def test_without_a_judge_rules_with_a_question_are_said_to_be_silent(folder: Path) -> None:
+    write(folder, {".omp/rules/rude.md": "---\ncondition: Hello\nquestion: Is it rude?\n---\nBe kind.\n"})
+    script(folder, "Hello.")
+    assert run(folder, "-p", "go").stdout == (
+        "-- Rules with a question are silent: no judge model is configured (--judge).\n> go\nHello.\n"
+    )
+
+
+def test_a_judge_that_fails_is_reported_and_nothing_else_happens(folder: Path) -> None:
+    write(folder, {".omp/rules/rude.md": "---\nquestion: Is it rude?\n---\nBe kind.\n"})
+    script(folder, "Hello.", judge=[[{"error": "gone"}]])
+    assert run(folder, "-p", "go").stdout == (
+        "> go\nHello.\n-- The judge failed. The provider reported api_error: gone\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        ((), "--model is needed, or --script for a scripted one"),
+        (("--model", "m"), "the environment variable ANTHROPIC_API_KEY is not set"),
+        (("--model", "m", "--provider", "openai"), "the environment variable OPENAI_API_KEY is not set"),
+        (("--model", "m", "--base-url", "http://127.0.0.1:9", "--key-variable", "NO_SUCH"), "variable NO_SUCH is not"),
+        (("--script", "none.yaml"), "cannot read none.yaml: No such file or directory"),
+        (("--script", "bad.yaml"), "bad.yaml: Line 1: a script needs `answers`."),
+        (("--script", "ok.yaml", "--judge", "m"), "the environment variable ANTHROPIC_API_KEY is not set"),
+        (("--script", "ok.yaml", "--cwd", "none"), "there is no folder"),
+        (("--script", "ok.yaml", "--continue", "none.jsonl"), "there is no session log none.jsonl"),
+        (("--script", "ok.yaml", "--rules", "none"), "there is no folder none with rules"),
+        (("--script", "ok.yaml", "--log", "x", "--no-log"), "not allowed with"),
+        (("--script", "ok.yaml", "--log", "/proc/x/y"), "cannot"),
+    ],
+)
+def test_arguments_that_make_no_sense(
+    folder: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch, args: tuple[str, ...], message: str
+) -> None:
+    for name in ("ANTHROPIC_API_KEY", "OPENAI_API_KEY"):
+        monkeypatch.delenv(name, raising=False)
+    write(folder, {"bad.yaml": "judge: []", "ok.yaml": "answers: []"})
+    ran = ttsr_ls(capsys, "agent", "-p", "go", *args)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_ctrl_c_cuts_the_answer_off_and_twice_ends(folder: Path) -> None:
+    slow = [{"text": "Half of it "}, {"pause": 60}]
+    script(folder, slow, slow)
+    process = started(folder)
+    assert process.stdin is not None
+    process.stdin.write("go\ngo on\n")
+    process.stdin.flush()
+    printed = Printed(process)
+    for _ in range(2):
+        printed.until("Half of it")
+        process.send_signal(signal.SIGINT)
+        printed.until("You cut the answer off.")
+    printed.until("> ")
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=30) == 130
+    process.communicate()
+
+
+def test_ctrl_c_kills_a_command_that_runs(folder: Path) -> None:
+    script(folder, [{"tool": "bash", "arguments": {"command": "echo $$ > pid; sleep 60"}}], "Later.")
+    os.mkfifo(folder / "pid")
+    told = os.open(folder / "pid", os.O_RDONLY | os.O_NONBLOCK)
+    process = started(folder, "--yes", "-p", "go", "-p", "again")
+    assert select.select([told], [], [], 30)[0]
+    command = int(os.read(told, 100))
+    os.close(told)
+    process.send_signal(signal.SIGINT)
+    out, _ = process.communicate(timeout=30)
+    assert out.endswith("> again\nLater.\n")
+    with pytest.raises(ProcessLookupError):
+        os.kill(command, 0)
+
+
+def test_verbose_says_after_each_turn_how_many_tokens_it_used(folder: Path) -> None:
+    usage = {"input": 1000, "output": 20, "cache_read": 3000}
+    script(
+        folder, [{"text": "One."}, {"usage": usage}], "Two.", [{"text": "Three."}, {"usage": {"input": 5, "output": 6}}]
+    )
+    ran = run(folder, "-v", "-p", "first", "-p", "second", "-p", "third")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout == (
+        "> first\nOne.\n-- The turn used 4,000 input tokens (3,000 read from the cache) and 20 output tokens.\n"
+        "> second\nTwo.\n> third\nThree.\n-- The turn used 5 input tokens and 6 output tokens.\n"
+    )
+    assert "The turn used" not in run(folder, "-p", "first").stdout
+
+
+@pytest.mark.parametrize(
+    ("typed", "shown"),
+    [
+        ("/etc", "There is no command /etc. The commands are /compact, /clear, /rewind, /help."),
+        ("/Compact", "There is no command /Compact."),
+        ("/rewind", "The history has no turn to go back to."),
+        ("/rewind -1", "/rewind takes a number of turns, not '-1'; nothing was done."),
+        ("/rewind two", "/rewind takes a number of turns, not 'two'; nothing was done."),
+        ("/rewind \x1b[2J", "/rewind takes a number of turns, not"),
+        ("/clear all", "/clear takes no words; nothing was done."),
+    ],
+)
+def test_a_command_that_cannot_be_run_says_why_and_asks_no_model(folder: Path, typed: str, shown: str) -> None:
+    script(folder)
+    ran = run(folder, "-p", typed)
+    assert (ran.returncode, ran.stderr) == (1, "")
+    assert f"-- {shown}" in ran.stdout
+    assert "\x1b" not in ran.stdout
+
+
+@pytest.mark.parametrize("prompt", ["/etc/hosts is wrong", "/", "/ compact", "//", " /compact", "/2nd", "use /compact"])
+def test_text_that_only_begins_like_a_command_is_a_prompt(folder: Path, prompt: str) -> None:
+    script(folder, "Yes.")
+    ran = run(folder, "-p", prompt)
+    assert (ran.returncode, ran.stderr, ran.stdout) == (0, "", f"> {prompt}\nYes.\n")
+
+
+def test_commands_are_typed_as_prompts_are(folder: Path) -> None:
+    script(folder, "One.", "A summary.", "Two.")
+    ran = run(folder, "--log", "log.jsonl", typed="first\n/compact\nsecond\n/rewind\n/clear\n/help\n")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    kinds = [type(record.event).__name__ for record in read_log(folder / "log.jsonl").records]
+    assert [kind for kind in kinds if kind in ("Compacted", "Rewound", "Cleared")] == [
+        "Compacted",
+        "Rewound",
+        "Cleared",
+    ]
+    assert "/rewind [n]: " in ran.stdout
+
+
+@pytest.mark.parametrize("size", ["-1", "many", "1e6"])
+def test_a_context_window_is_a_number(folder: Path, size: str) -> None:
+    ran = run(folder, f"--context-window={size}", "-p", "go")
+    assert ran.returncode == 2
+    assert f"'{size}' is no number of tokens" in ran.stderr
+
+
+def test_why_a_turn_failed_is_said_once(folder: Path) -> None:
+    script(folder, [{"error": "Overloaded"}])
+    ran = run(folder, "-p", "go")
+    assert ran.stdout.count("Overloaded") == 1
+    assert "-- The turn failed.\n" in ran.stdout

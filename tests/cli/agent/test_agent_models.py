@@ -1,0 +1,114 @@
+"""Which models arguments and the environment name, and where keys go."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import environment
+from ttsr_ls.bridge.model.client import HttpModel
+from ttsr_ls.bridge.model.endpoint import Endpoint
+from ttsr_ls.bridge.model.script import read_script
+from ttsr_ls.bridge.model.scripted import ScriptedModel
+from ttsr_ls.cli.agent import command as agent
+from ttsr_ls.cli.agent.models import Models, models
+from ttsr_ls.errors import UsageError
+from ttsr_ls.session.output.wire_events import Api
+
+DOCS = Path(__file__).parents[3] / "docs"
+
+
+@pytest.fixture(autouse=True)
+def keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [each for each in os.environ if each.startswith("TTSR_LS_")]:
+        monkeypatch.delenv(name)
+    for name in ("ANTHROPIC", "OPENAI", "GEMINI", "MY"):
+        monkeypatch.setenv(f"{name}_API_KEY", f"key of {name}".replace(" ", "-"))
+
+
+def parsed(*args: str) -> Models:
+    parser = argparse.ArgumentParser()
+    agent.configure(parser)
+    return models(parser.parse_args(args))
+
+
+def asked(model: object) -> tuple[Endpoint, str | None]:
+    assert isinstance(model, HttpModel)
+    return model._endpoint, model._key
+
+
+@pytest.mark.parametrize(
+    ("args", "api", "url", "key"),
+    [
+        ((), Api.ANTHROPIC, "https://api.anthropic.com/v1/messages", "key-of-ANTHROPIC"),
+        (("--provider", "openai"), Api.OPENAI_CHAT, "https://api.openai.com/v1/chat/completions", "key-of-OPENAI"),
+        (("--provider", "openai-responses"), Api.OPENAI_RESPONSES, "https://api.openai.com/v1/responses",
+         "key-of-OPENAI"),
+        (("--provider", "gemini"), Api.GEMINI,
+         "https://generativelanguage.googleapis.com/v1beta/models/m-1:streamGenerateContent?alt=sse", "key-of-GEMINI"),
+        (("--base-url", "http://127.0.0.1:1"), Api.ANTHROPIC, "http://127.0.0.1:1/v1/messages", None),
+        (("--base-url", "http://x/v1/", "--key-variable", "MY_API_KEY", "--provider", "openai"), Api.OPENAI_CHAT,
+         "http://x/v1/chat/completions", "key-of-MY"),
+        (("--key-variable", "MY_API_KEY"), Api.ANTHROPIC, "https://api.anthropic.com/v1/messages", "key-of-MY"),
+    ],
+)  # fmt: skip
+def test_which_model_is_asked(args: tuple[str, ...], api: Api, url: str, key: str | None) -> None:
+    found = parsed("--model", "m-1", *args)
+    endpoint, sent = asked(found.model)
+    assert (found.api, endpoint.url, sent) == (api, url, key)
+    assert found.judge is None
+
+
+def test_the_judge_may_be_another_providers() -> None:
+    found = parsed("--model", "m-1", "--judge", "j-1", "--judge-provider", "openai", "--judge-base-url", "http://j")
+    endpoint, key = asked(found.judging)
+    assert (endpoint.api, endpoint.url, endpoint.model, key) == (
+        Api.OPENAI_CHAT,
+        "http://j/chat/completions",
+        "j-1",
+        None,
+    )
+
+
+def test_the_environment_may_name_the_judge(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("TTSR_LS_JUDGE", "j-1")
+    monkeypatch.setenv("TTSR_LS_JUDGE_PROVIDER", "openai")
+    monkeypatch.setenv("TTSR_LS_JUDGE_KEY_VARIABLE", "MY_API_KEY")
+    found = parsed("--model", "m-1")
+    endpoint, key = asked(found.judging)
+    assert (endpoint.model, endpoint.api, key) == ("j-1", Api.OPENAI_CHAT, "key-of-MY")
+    assert "MY_API_KEY" in found.secrets
+    (tmp_path / "script.yaml").write_text("answers: []\njudge: ['{}']")
+    assert isinstance(parsed("--script", str(tmp_path / "script.yaml")).judging, ScriptedModel)
+    monkeypatch.setenv("TTSR_LS_JUDGE_PROVIDER", "nobody")
+    with pytest.raises(UsageError, match="TTSR_LS_JUDGE_PROVIDER is nobody; write one of anthropic, openai"):
+        parsed("--model", "m-1")
+
+
+def test_nobody_waits_for_the_http_library_before_it_is_used() -> None:
+    program = "import sys, ttsr_ls.cli.agent.run; print('aiohttp' in sys.modules)"
+    command = [sys.executable, "-c", program]
+    ran = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True, timeout=60)
+    assert ran.stdout == "False\n"
+
+
+def test_the_page_tells_of_every_argument() -> None:
+    parser = argparse.ArgumentParser()
+    agent.configure(parser)
+    page = (DOCS / "agent.md").read_text() + (DOCS / "judge.md").read_text()
+    options = [option for action in parser._actions for option in action.option_strings if option.startswith("--")]
+    assert len(options) > 15
+    assert [option for option in options if option not in page and option != "--help"] == []
+
+
+def test_the_script_of_the_page_can_be_played() -> None:
+    [script] = re.findall(r"^```yaml\n(.*?)^```$", (DOCS / "agent.md").read_text(), re.DOTALL | re.MULTILINE)
+    read = read_script(script)
+    assert [len(answer) for answer in read.answers] == [5, 2, 1]
+    assert len(read.judge) == 1

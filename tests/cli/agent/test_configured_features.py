@@ -1,0 +1,37 @@
+"""The features of a project are those that its configuration names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ttsr_ls.cli.agent.configured_features import configured_features
+from ttsr_ls.features.tasks.feature import TaskFeature
+from ttsr_ls.lint.config.config import ConfigError
+
+
+def test_without_a_configuration_there_are_none(project: Path) -> None:
+    assert configured_features(project) == ()
+
+
+def test_those_that_are_named_are_loaded_and_others_reported(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "src").mkdir()
+    (project / "pyproject.toml").write_text('[tool.ttsr-ls]\nfeatures = ["no\\u001bne", "tasks"]\n')
+    (feature,) = configured_features(project / "src")
+    assert isinstance(feature, TaskFeature)
+    assert capsys.readouterr().err == "ttsr-ls: Feature no\\x1bne is not installed; there are: tasks.\n"
+
+
+def test_what_a_command_always_has_comes_first_and_once(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (project / "ttsr-ls.toml").write_text('features = ["tasks"]\n')
+    (feature,) = configured_features(project, own=["tasks"])
+    assert isinstance(feature, TaskFeature)
+    assert configured_features(project, taken=["TaskGet"]) == ()
+    assert "there is a tool TaskGet already" in capsys.readouterr().err
+
+
+def test_a_wrong_configuration_is_an_error(project: Path) -> None:
+    (project / "ttsr-ls.toml").write_text('features = "tasks"\n')
+    with pytest.raises(ConfigError, match="write a list of names of features"):
+        configured_features(project)

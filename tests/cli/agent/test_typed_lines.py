@@ -1,0 +1,124 @@
+"""Lines that are typed: what was typed before a question is no answer to it, and is not lost."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import pty
+from collections.abc import Iterator
+
+import pytest
+
+from ttsr_ls.cli.agent.typed_lines import REACTION, TypedLines
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, int]]:
+    source, sink = os.pipe()
+    yield source, sink
+    for descriptor in (source, sink):
+        try:
+            os.close(descriptor)
+        except OSError:
+            continue
+
+
+async def until_read(typed: TypedLines, count: int) -> None:
+    async with asyncio.timeout(10):
+        while len(typed._lines) < count:
+            await asyncio.sleep(0.005)
+
+
+async def test_prompts_come_in_order_and_may_be_typed_ahead(pipe: tuple[int, int]) -> None:
+    source, sink = pipe
+    os.write(sink, "één\r\n\nthird".encode())
+    os.close(sink)
+    typed = TypedLines(lambda: source)
+    assert [await typed.prompt() for _ in range(5)] == ["één", "", "third", None, None]
+
+
+async def test_a_line_from_before_the_question_is_no_answer_and_stays_a_prompt(pipe: tuple[int, int]) -> None:
+    source, sink = pipe
+    clock = _Clock()
+    typed = TypedLines(lambda: source, clock)
+    os.write(sink, b"go\ny\n")
+    assert await typed.prompt() == "go"
+    await until_read(typed, 1)
+    clock.now += 60
+    answering = asyncio.create_task(typed.answer())
+    await asyncio.sleep(0)
+    clock.now += REACTION
+    os.write(sink, b"n\n")
+    assert await asyncio.wait_for(answering, 10) == "n"
+    assert await typed.prompt() == "y"
+
+
+async def test_what_comes_sooner_than_a_person_can_read_is_no_answer(pipe: tuple[int, int]) -> None:
+    source, sink = pipe
+    clock = _Clock()
+    typed = TypedLines(lambda: source, clock)
+    answering = asyncio.create_task(typed.answer())
+    await asyncio.sleep(0)
+    clock.now = REACTION - 0.01
+    os.write(sink, b"y\n")
+    await until_read(typed, 1)
+    assert not answering.done()
+    os.close(sink)
+    assert await asyncio.wait_for(answering, 10) is None
+    assert await typed.prompt() == "y"
+
+
+async def test_a_line_that_was_begun_before_the_question_is_no_answer(pipe: tuple[int, int]) -> None:
+    source, sink = pipe
+    clock = _Clock()
+    typed = TypedLines(lambda: source, clock)
+    os.write(sink, b"first\nye")
+    assert await typed.prompt() == "first"
+    clock.now = 60.0
+    answering = asyncio.create_task(typed.answer())
+    await asyncio.sleep(0)
+    clock.now += REACTION
+    os.write(sink, b"s\nno\n")
+    assert await asyncio.wait_for(answering, 10) == "no"
+    assert await typed.prompt() == "yes"
+
+
+async def test_a_terminal_forgets_what_was_typed_and_not_ended() -> None:
+    master, terminal = pty.openpty()
+    clock = _Clock()
+    try:
+        typed = TypedLines(lambda: terminal, clock)
+        os.write(master, b"y")
+        answering = asyncio.create_task(typed.answer())
+        await asyncio.sleep(0)
+        clock.now += REACTION
+        os.write(master, b"\n")
+        assert await asyncio.wait_for(answering, 10) == ""
+    finally:
+        os.close(master)
+        os.close(terminal)
+
+
+async def test_a_paste_that_goes_on_while_the_question_is_shown_is_no_answer(pipe: tuple[int, int]) -> None:
+    source, sink = pipe
+    clock = _Clock()
+    typed = TypedLines(lambda: source, clock)
+    answering = asyncio.create_task(typed.answer())
+    await asyncio.sleep(0)
+    for count in range(1, 50):
+        clock.now += REACTION / 5
+        os.write(sink, b"y\n")
+        await until_read(typed, count)
+    assert not answering.done()
+    clock.now += REACTION
+    os.write(sink, b"n\n")
+    assert await asyncio.wait_for(answering, 10) == "n"
+    assert await typed.prompt() == "y"

@@ -1,0 +1,174 @@
+"""`check`: rules that are not found, and files of settings."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls, type_in, write
+
+Capture = pytest.CaptureFixture[str]
+RULE = "---\ncondition: foo\n---\nSay so.\n"
+
+
+def found(capsys: Capture, *args: str) -> list[str]:
+    """Place, severity, code of each finding."""
+    lines = ttsr_ls(capsys, "check", *args).out.splitlines()
+    return [" ".join(line.split()[:3]) for line in lines if line[:1] not in (" ", "")][:-1]
+
+
+def test_ignored_rule_is_told_with_the_line_that_ignores_it(project: Path, capsys: Capture) -> None:
+    write(project, {".git/HEAD": "", ".gitignore": "# drafts\n*-draft.md\n", ".omp/rules/a-draft.md": RULE})
+    ran = ttsr_ls(capsys, "check", ".omp")
+    assert ".omp/rules/a-draft.md:1:1 warning not-discovered" in ran.out
+    assert "`*-draft.md` in .gitignore, line 2" in ran.out
+
+
+def test_what_the_user_ignores_everywhere_is_no_finding(project: Path, capsys: Capture) -> None:
+    write(project, {".git/HEAD": "", "../home/.config/git/ignore": "a.md\n", ".omp/rules/a.md": RULE})
+    assert found(capsys, ".omp") == []
+
+
+def test_rule_that_is_not_found_is_told_from_wherever_it_is_named(
+    project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/deep/a.md": RULE, ".omp/rules/b.MD": RULE})
+    assert found(capsys, ".") == [
+        ".omp/rules/b.MD:1:1 warning not-discovered",
+        ".omp/rules/deep/a.md:1:1 warning not-discovered",
+    ]
+    monkeypatch.chdir(project / ".omp/rules/deep")
+    assert found(capsys, "a.md") == ["a.md:1:1 warning not-discovered"]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (".omp/rules/a.md", ".cursor/rules/a.mdc"),
+        (".agents/rules/a.md", ".windsurf/rules/a.md"),
+        (".cursor/rules/a.mdc", ".clinerules/a.md"),
+        (".clinerules/a.md", ".github/instructions/x/a.instructions.md"),
+        (".agents/rules/a.md", "../project/.agents/rules/a.mdc"),
+    ],
+)
+def test_rules_of_all_providers_of_a_project_are_compared(
+    first: str, second: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {first: RULE, second: RULE})
+    assert "This rule is never loaded: " + first in ttsr_ls(capsys, "check", second.replace("../project/", "")).out
+    assert "never loaded" not in ttsr_ls(capsys, "check", first).out
+
+
+def test_rules_above_the_repository_are_not_the_projects(project: Path, capsys: Capture) -> None:
+    write(
+        project, {".git/HEAD": "", "../.agents/rules/a.md": RULE, ".omp/rules/b.md": RULE, ".cursor/rules/a.md": RULE}
+    )
+    assert found(capsys, ".") == []
+
+
+def test_settings_of_the_project_switch_off_and_those_of_the_user_do_not(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".omp/config.yml": "ttsr:\n  disabledRules: [a]\n",
+            "../home/.omp/agent/config.yml": "ttsr:\n  disabledRules: [b]\n",
+            ".omp/rules/a.md": RULE,
+            ".omp/rules/b.md": RULE,
+        },
+    )
+    assert found(capsys, ".") == [".omp/rules/a.md:1:1 info switched-off"]
+    assert "the setting `ttsr.disabledRules` in .omp/config.yml" in ttsr_ls(capsys, "check", ".").out
+
+
+def test_files_of_settings_are_checked_with_the_rules(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".omp/config.yml": "ttsr:\n  enabled: off\n",
+            ".omp/settings.json": '{"ttsr": {"disableRules": []}}',
+            ".omp/config.yaml": "ttsr: {}\n",
+            "other/config.yml": "ttsr:\n  enabled: off\n",
+            ".claude/settings.json": "{",
+        },
+    )
+    assert found(capsys, ".") == [
+        ".omp/config.yaml:1:1 warning not-discovered",
+        ".omp/config.yml:2:12 error invalid-setting",
+        ".omp/settings.json:1:11 warning unknown-setting",
+    ]
+
+
+def test_a_setting_is_renamed_by_its_fix(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/config.yml": "ttsr:\n  disableRules: [a]\n"})
+    ttsr_ls(capsys, "check", "--unsafe-fixes", ".omp/config.yml")
+    assert (project / ".omp/config.yml").read_text() == "ttsr:\n  disabledRules: [a]\n"
+
+
+PI = "---\ntrigger: foo\nscope: line\n---\nx\n"
+
+
+@pytest.mark.parametrize(("folder", "path"), [(".pi/rules", "a.md"), (".pi", "rules/a.md"), (".", ".pi/rules/a.md")])
+def test_dialect_is_that_of_the_place_however_the_path_is_written(
+    folder: str, path: str, project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(project, {".pi/rules/a.md": PI})
+    monkeypatch.chdir(project / folder)
+    assert ttsr_ls(capsys, "check", path).out == "No findings in 1 file.\n"
+    assert ttsr_ls(capsys, "check", ".").out == "No findings in 1 file.\n"
+    type_in(monkeypatch, PI.encode())
+    assert ttsr_ls(capsys, "check", "-", "--stdin-name", path).out == "No findings in 1 file.\n"
+
+
+def test_text_without_a_name_is_nowhere(project: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(project, {".omp/.keep": ""})
+    monkeypatch.chdir(project / ".omp")
+    type_in(monkeypatch, b"---\ncondition: foo\n---\nx\n")
+    assert ttsr_ls(capsys, "check", "-").out == "No findings in 1 file.\n"
+
+
+def test_plain_text_in_a_rule_folder_is_said_to_be_dropped(project: Path, capsys: Capture) -> None:
+    write(
+        project, {".omp/rules/a.md": "# Be nice\n", ".omp/rules/README.md": "# Rules\n", ".omp/RULES.md": "Be nice\n"}
+    )
+    out = ttsr_ls(capsys, "check", ".").out
+    assert out.count("no-trigger") == 1
+    assert ".omp/rules/a.md:1:1 warning no-trigger The file has no frontmatter" in out
+    listed = " ".join(ttsr_ls(capsys, "list", "--all").out.split())
+    assert " a dropped native it has no frontmatter, and so no condition .omp/rules/a.md" in listed
+
+
+@pytest.mark.parametrize("folder", [".agent/rules", ".agents/rules", "pkg/.agents/rules"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# Manager\n\nPlan and delegate.\n",
+        "---\ntrigger: always_on\n---\n\n# Project rules\n",
+        "---\ntrigger: glob\nglobs: '*.ts'\nactivation: auto\n---\nUse tabs.\n",
+        "---\nname: reviewer\nmodel: opus\ntools: [read]\nscope: backend\n---\nReview.\n",
+        "",
+    ],
+)
+def test_files_of_other_programs_in_shared_folders_have_no_findings(
+    folder: str, text: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {f"{folder}/a.md": text, ".omp/rules/b.md": RULE})
+    assert found(capsys, ".") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("---\ncondition: []\n---\nSay so.\n", "no-trigger"),
+        ("---\nscope: tool:edit(*.ts)\n---\nSay so.\n", "no-trigger"),
+        ("---\nconditions: foo\n---\nSay so.\n", "unknown-key"),
+        ("---\nCondition: foo\n---\nSay so.\n", "unknown-key"),
+        ("---\ninterruptMode: never\n---\nSay so.\n", "no-trigger"),
+        ("\n---\ncondition: foo\n---\nSay so.\n", "frontmatter-not-recognised"),
+    ],
+)
+def test_a_key_of_the_dialect_in_a_shared_folder_makes_a_rule(
+    text: str, code: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {".agents/rules/a.md": text})
+    assert code in ttsr_ls(capsys, "check", ".").out

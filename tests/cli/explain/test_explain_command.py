@@ -1,0 +1,112 @@
+"""`explain`: pages of codes and what rule files come to, as text for a terminal."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls, write
+from ttsr_ls.cli.printing.markdown_text import rendered
+from ttsr_ls.cli.printing.terminal import Palette, painted_text
+from ttsr_ls.lint.catalogue import CATALOGUE
+
+Capture = pytest.CaptureFixture[str]
+
+
+def test_without_a_subject_lists_the_codes(project: Path, capsys: Capture) -> None:
+    lines = ttsr_ls(capsys, "explain").out.splitlines()
+    assert [line.split()[0] for line in lines] == [entry.code for entry in CATALOGUE]
+
+
+@pytest.mark.parametrize("code", [entry.code for entry in CATALOGUE])
+def test_code_is_explained_by_its_page(code: str, project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "explain", code)
+    assert ran.status == 0
+    assert ran.out.startswith(f"{code}\n")
+    assert "How to fix it" in ran.out
+    assert not any(line.startswith("```") for line in ran.out.splitlines())
+
+
+def test_unknown_code_suggests_the_near_one(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "explain", "glob-shortand")
+    assert ran.status == 2
+    assert "'glob-shortand' is neither a finding code nor a file; did you mean 'glob-shorthand'?" in ran.err
+
+
+def test_folder_is_not_a_rule(project: Path, capsys: Capture) -> None:
+    (project / "rules").mkdir()
+    ran = ttsr_ls(capsys, "explain", "rules")
+    assert (ran.status, ran.out) == (2, "")
+    assert "rules" in ran.err
+
+
+def test_rule_that_fires(project: Path, capsys: Capture) -> None:
+    rule = "---\ncondition: ['(?i)todo', '*.rs']\nscope: text, prose, 'tool:*'\ninterruptMode: never\n---\nDo it now.\n"
+    write(project, {"rule.md": rule})
+    out = ttsr_ls(capsys, "explain", "rule.md").out
+    assert out.startswith("rule\n\nFires: it watches the agent's output")
+    assert "tool:edit(*.rs)" in out
+    assert "`tool:*` means nothing in a scope and is skipped." in out
+    assert "Never interrupts" in out
+    assert "`(?i)todo`: a regular expression, with `i` (case does not count)." in out
+    assert "**" not in out
+
+
+@pytest.mark.parametrize(
+    ("text", "start"),
+    [
+        ("---\nalwaysApply: true\n---\nx\n", "Told to the agent from the start (`alwaysApply`)."),
+        ("---\ndescription: d\ncondition: '('\n---\nx\n", "Listed to the agent by its description."),
+        ("---\ncondition: a\nenabled: false\n---\nx\n", "Switched off by `enabled: false`."),
+        (
+            "---\ncondition: a\n---\n",
+            "Dropped: it does nothing, for the file has no body, so there is nothing to tell.",
+        ),
+        ("x\n", "Dropped: it does nothing, for it has no condition, AST condition or question."),
+    ],
+)
+def test_rule_that_does_not_fire(text: str, start: str, project: Path, capsys: Capture) -> None:
+    write(project, {"rule.md": text})
+    lines = ttsr_ls(capsys, "explain", "rule.md").out.splitlines()
+    assert lines[2].startswith(start)
+    assert not [line for line in lines if "when it fires" in line]
+
+
+@pytest.mark.parametrize(
+    ("markdown", "plain"),
+    [
+        ("# A `b` **c**", "A `b` c"),
+        ("`` a`b ``", "`` a`b ``"),
+        ("\\*not\\* **`code`**", "*not* `code`"),
+        ("```md x.md\n**as is**\n```\nafter", "    x.md\n    **as is**\nafter"),
+        ("a\x1bb", "a\\x1bb"),
+    ],
+)
+def test_markdown_for_a_terminal(markdown: str, plain: str) -> None:
+    assert rendered(markdown, Palette(False)) == plain
+
+
+@pytest.mark.parametrize(
+    ("markdown", "coloured"),
+    [("`` a`b ``", "\x1b[36ma`b\x1b[0m"), ("**a `b`**", "\x1b[1ma `b`\x1b[0m"), ("## c", "\x1b[1mc\x1b[0m")],
+)
+def test_markdown_in_colours(markdown: str, coloured: str) -> None:
+    assert painted_text(rendered(markdown, Palette(True))) == coloured
+
+
+@pytest.mark.parametrize(
+    ("keys", "start"),
+    [
+        ("condition: x\nscope: text\nglobs: '*.py'", "Never fires: `globs` demands a file path"),
+        ("condition: x\nglobs: '*.py'", "Fires: "),
+        (
+            "condition: x\nscope: 'tool:'",
+            "Dropped: it does nothing, for no token of its scope is valid, so the scope admits nothing.",
+        ),
+        ("condition: '('", "Dropped: it does nothing, for none of its conditions compiles."),
+    ],
+)
+def test_what_keeps_a_rule_from_firing_is_named(keys: str, start: str, project: Path, capsys: Capture) -> None:
+    write(project, {"rule.md": f"---\n{keys}\n---\nSay so.\n"})
+    assert ttsr_ls(capsys, "explain", "rule.md").out.startswith(f"rule\n\n{start}")

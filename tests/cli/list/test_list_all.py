@@ -1,0 +1,159 @@
+"""`list --all`: the rules that have no effect, and why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.cli.command import ttsr_ls, write
+
+Capture = pytest.CaptureFixture[str]
+RULE = "---\ncondition: foo\n---\nx\n"
+CONFIG = ".omp/config.yml"
+USERS = "../home/.omp/agent/config.yml"
+
+
+def whys(capsys: Capture) -> dict[str, str]:
+    """For each rule's name, where it ended up and why."""
+    listed = json.loads(ttsr_ls(capsys, "list", "--all", "--json").out)
+    return {rule["name"]: f"{rule['bucket']}: {rule['why']}" for rule in listed}
+
+
+def of(capsys: Capture, name: str) -> dict[str, Any]:
+    listed = json.loads(ttsr_ls(capsys, "list", "--all", "--json").out)
+    return next(dict(rule) for rule in listed if rule["name"] == name)
+
+
+@pytest.mark.parametrize(
+    ("files", "why"),
+    [
+        (
+            {CONFIG: "ttsr:\n  disabledRules:\n    - b\n    - a\n"},
+            "dropped: listed in the setting `disabledRules` (.omp/config.yml, line 3)",
+        ),
+        (
+            {USERS: "disabledExtensions: ['rule:a']\n"},
+            "disabled: listed in the setting `disabledExtensions` ({home}/.omp/agent/config.yml, line 1)",
+        ),
+        (
+            {".omp/settings.json": '{"ttsr":\n {"enabled": false}}'},
+            "dropped: the setting `enabled` is false (.omp/settings.json, line 2)",
+        ),
+        (
+            {".git/HEAD": "", ".gitignore": "\n/.omp/rules/*\n"},
+            "unseen: git ignores the file (.gitignore, line 2: /.omp/rules/*)",
+        ),
+        (
+            {CONFIG: "disabledProviders: [native]\n"},
+            "unseen: the setting `disabledProviders` has its provider (.omp/config.yml, line 1)",
+        ),
+    ],
+)
+def test_reason_names_the_file_and_the_line(
+    files: dict[str, str | bytes], why: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/a.md": RULE, **files})
+    assert whys(capsys)["a"] == why.replace("{home}", str(project.parent / "home"))
+    assert json.loads(ttsr_ls(capsys, "list", "--json").out) == []
+
+
+def test_rules_that_nobody_reads_are_listed_with_the_reason(project: Path, capsys: Capture) -> None:
+    write(project, {"../home/.cursor/rules/a.mdc": RULE, ".pi/rules/b.md": "---\ntrigger: foo\n---\nx\n"})
+    assert whys(capsys) == {
+        "a": "unseen: the setting `enabledProviders` does not have its provider",
+        "b": "ttsr: fires on /foo/ in a line of the text, once in a session",
+    }
+
+
+def test_json_has_the_agents_fields_and_ours(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {".omp/rules/a.md": "---\ncondition: foo\ninterruptMode: never\n---\nx\n", ".agents/rules/a.md": RULE},
+    )
+    first, second = json.loads(ttsr_ls(capsys, "list", "--all", "--json").out)
+    assert {**json.loads(ttsr_ls(capsys, "list", "--json").out)[0]}.items() <= first.items()
+    assert (first["interruptMode"], first["level"], first["shadowedBy"]) == ("never", "project", None)
+    assert (second["bucket"], second["shadowedBy"]) == ("dropped", str(project / ".omp/rules/a.md"))
+
+
+def test_ignoring_line_is_in_the_json(project: Path, capsys: Capture) -> None:
+    write(project, {".git/HEAD": "", ".gitignore": "a.md\n", ".omp/rules/a.md": RULE})
+    assert of(capsys, "a")["ignoredBy"] == {"path": str(project / ".gitignore"), "line": 1, "pattern": "a.md"}
+
+
+def test_rule_for_other_agents_is_off_with_all_rules(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE.replace("foo", "foo\nagents: sub"), CONFIG: "ttsr:\n  enabled: false\n"})
+    assert whys(capsys)["a"].startswith("dropped: the setting `enabled` is false")
+
+
+def test_number_of_rules_without_effect_is_told(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, ".omp/rules/b.md": "---\nenabled: false\n---\nx\n"})
+    assert ttsr_ls(capsys, "list").out.splitlines()[-1] == "1 more rule has no effect; ttsr-ls list --all says why."
+    write(project, {".omp/rules/a.md": "x\n"})
+    assert ttsr_ls(capsys, "list").out.splitlines() == [
+        "No rule here has an effect.",
+        "2 more rules have no effect; ttsr-ls list --all says why.",
+    ]
+
+
+def test_what_is_wrong_with_settings_is_told_beside_the_list(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            USERS: "ttsr:\n  disabledRules: [a]\n",
+            CONFIG: "ttsr:\n  disabledRules: [b]\n  interruptMode: Never\n",
+            ".omp/rules/a.md": RULE,
+        },
+    )
+    told = ttsr_ls(capsys, "list").err.splitlines()
+    config = project / CONFIG
+    assert [line.split(" ", 4)[1:4] for line in told] == [
+        [f"{config}:3:18", "error", "invalid-setting"],
+        [f"{config}:2:18", "info", "replaced-list"],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("Just words.\n", "dropped: it has no frontmatter, and so no condition"),
+        ("\n---\ncondition: foo\n---\nx\n", "dropped: oh-my-pi does not see its frontmatter"),
+        (
+            "---\ncondition:\n  - foo\nscope: @text\n  x: [\n---\nx\n",
+            "dropped: it has no condition, AST condition or question; its frontmatter is no valid YAML, so that only "
+            "single lines were read",
+        ),
+        (
+            "---\ncondition: foo\nglobs: *.ts\n---\nx\n",
+            "ttsr: fires on /foo/ in text, tool (default) on *.ts; its frontmatter is no valid YAML, so that only "
+            "single lines were read",
+        ),
+        (
+            "---\ncondition: '('\ndescription: d\n---\nx\n",
+            "rulebook: listed to the agent by its description; does not fire: none of its conditions compiles",
+        ),
+        (
+            "---\ncondition: foo\nscope: [text, thinking]\nglobs: '*.ts'\n---\nx\n",
+            "ttsr: never fires: its globs demand a file, and it watches text, thinking alone, which has none",
+        ),
+        (
+            "---\ncondition: foo\nscope: [line, 'tool:*', 'Edit(*.ts)']\n---\nx\n",
+            "ttsr: fires on /foo/ in tool:line, tool:edit(*.ts)",
+        ),
+        (
+            "---\ncondition: ['(', foo]\n---\nx\n",
+            "ttsr: fires on /foo/ in text, tool (default); 1 of its conditions does not compile",
+        ),
+        ("---\ncondition: foo\nenabled: false\n---\nx\n", "disabled: switched off by `enabled: false`"),
+        ("---\ncondition: foo\n---\n", "dropped: the file has no body"),
+        ("---\ncondition: foo\nscope: '*'\n---\nx\n", "dropped: no part of its scope means a stream"),
+    ],
+)
+def test_degraded_and_dropped_rules_are_listed_with_the_reason(
+    text: str, why: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/a.md": text})
+    assert whys(capsys) == {"a": why}

@@ -1,0 +1,132 @@
+"""`list`: every rule file that applies here, where it ends up and why."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls, write
+
+Capture = pytest.CaptureFixture[str]
+
+
+def rows(capsys: Capture) -> dict[str, str]:
+    """Each rule's line without its name."""
+    lines = ttsr_ls(capsys, "list", "--all").out.splitlines()[1:]
+    return {line.split()[0]: " ".join(line.split()[1:]) for line in lines if line[0] != " "}
+
+
+def test_no_rules_says_where_rules_would_be(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "list")
+    assert ran.status == 0
+    assert ran.out.startswith("No rules here. Rules are Markdown files in .omp/rules")
+
+
+def test_no_rules_is_an_empty_json_list(project: Path, capsys: Capture) -> None:
+    assert json.loads(ttsr_ls(capsys, "list", "--json").out) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "row"),
+    [
+        ("---\ncondition: foo\n---\nx\n", "ttsr native fires on /foo/ in text, tool (default)"),
+        (
+            "---\ncondition: [a, b]\nscope: tool:edit\nglobs: ['*.ts', '*.js']\n---\nx\n",
+            "ttsr native fires on /a/ or /b/ in tool:edit on *.ts, *.js",
+        ),
+        ("---\nquestion: rude?\n---\nx\n", "ttsr native fires on question: rude? in text, tool (default)"),
+        (
+            "---\nalwaysApply: true\n---\nx\n",
+            "always native told to the agent from the start (alwaysApply); does not fire: it has no condition, AST "
+            "condition or question",
+        ),
+        (
+            "---\ndescription: d\n---\nx\n",
+            "rulebook native listed to the agent by its description; does not fire: it has no condition, AST "
+            "condition or question",
+        ),
+        ("x\n", "dropped native it has no frontmatter, and so no condition"),
+        (
+            "---\ncondition: '('\ndescription: d\n---\nx\n",
+            "rulebook native listed to the agent by its description; does not fire: none of its conditions compiles",
+        ),
+        (
+            "---\ncondition: foo\nscope: 'tool:*'\n---\nx\n",
+            "dropped native no part of its scope means a stream",
+        ),
+        (
+            "---\ncondition: ['(', ok]\n---\nx\n",
+            "ttsr native fires on /ok/ in text, tool (default); 1 of its conditions does not compile",
+        ),
+        ("---\ncondition: foo\nenabled: false\n---\nx\n", "disabled native switched off by `enabled: false`"),
+        ("---\ncondition: foo\n---\n", "dropped native the file has no body"),
+        (
+            "---\ncondition: foo\nagents: [sub, scout]\n---\nx\n",
+            "ttsr native fires on /foo/ in text, tool (default) of the agents sub, scout",
+        ),
+    ],
+)
+def test_row_says_bucket_and_why(text: str, row: str, project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/rule.md": text})
+    assert rows(capsys) == {"rule": row}
+
+
+def test_shadowed_rule_is_listed_as_such(project: Path, capsys: Capture) -> None:
+    text = "---\ncondition: foo\n---\nx\n"
+    write(project, {".omp/rules/rule.md": text, ".agents/rules/rule.md": text})
+    lines = ttsr_ls(capsys, "list", "--all").out.splitlines()
+    assert lines[1].split()[:3] == ["rule", "ttsr", "native"]
+    assert lines[2] == "    .omp/rules/rule.md, of the project"
+    assert lines[3].split(maxsplit=3) == ["rule", "dropped", "agents", "shadowed by .omp/rules/rule.md"]
+
+
+def test_json_has_only_rules_that_fire(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".omp/rules/a.md": "---\ncondition: foo\ndescription: d\nscope: text\nglobs: '*'\nagents: main\n---\nx\n",
+            ".omp/rules/b.md": "---\nalwaysApply: true\n---\nx\n",
+        },
+    )
+    assert json.loads(ttsr_ls(capsys, "list", "--json").out) == [
+        {
+            "name": "a",
+            "path": str(project / ".omp" / "rules" / "a.md"),
+            "provider": "native",
+            "dialect": "omp",
+            "condition": ["foo"],
+            "astCondition": [],
+            "scope": ["text"],
+            "globs": ["*"],
+            "agents": ["main"],
+            "description": "d",
+        }
+    ]
+
+
+def test_file_that_cannot_be_read_is_reported_beside_the_others(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": b"x" * 2_000_000, ".omp/rules/b.md": "---\ncondition: foo\n---\nx\n"})
+    ran = ttsr_ls(capsys, "list")
+    assert ran.status == 2
+    assert "a.md: it is larger than 1024 KiB" in ran.err
+    assert "b     ttsr" in ran.out
+
+
+def test_folder_that_is_named_comes_first(project: Path, capsys: Capture) -> None:
+    text = "---\ncondition: foo\n---\nx\n"
+    write(project, {"mine/rule.md": text, ".omp/rules/rule.md": text})
+    found = json.loads(ttsr_ls(capsys, "list", "--rules", "mine", "--json").out)
+    assert [(rule["path"], rule["provider"]) for rule in found] == [(str(project / "mine" / "rule.md"), "extra")]
+
+
+def test_folder_that_does_not_exist_is_a_usage_error(project: Path, capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "list", "--rules", "missing")
+    assert ran.status == 2
+    assert ran.err.endswith("missing with rules\n")
+
+
+def test_names_cannot_control_the_terminal(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a\x1b[2J.md": "---\ncondition: foo\n---\nx\n"})
+    assert "\x1b" not in ttsr_ls(capsys, "list").out

@@ -1,0 +1,227 @@
+"""`ttsr-ls watch` reports triggers as they happen, keeps the log, and stays out of the agent's way."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import environment, ttsr_ls
+from tests.cli.watched_project import SAMPLE
+from ttsr_ls.matching.monitor.monitor import MAXIMUM_STREAM
+from ttsr_ls.session.history.turn_events import Cancelled, RulesLoaded, RuleTriggered, TurnEnded
+from ttsr_ls.store.log.reader import read_log
+
+
+@pytest.fixture
+def watching(rules: Path, state: Path, project: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """`watch --passthrough` in a process of its own, waiting for its input."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ttsr_ls", "watch", "--from", "claude", "--rules", str(rules), "--passthrough"],
+        cwd=project,
+        env=environment(HOME=str(project.parent / "home"), XDG_STATE_HOME=str(state)),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    yield process
+    process.kill()
+    with process:
+        pass
+
+
+def logs(state: Path) -> list[Path]:
+    return sorted(state.rglob("*.jsonl"))
+
+
+def test_a_stream_of_something_else_is_told_as_such(
+    capsys: pytest.CaptureFixture[str], state: Path, project: Path
+) -> None:
+    other = project / "codex.jsonl"
+    other.write_text('{"type":"thread.started"}\n{"type":"turn.completed"}\n')
+    lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(other)).out.splitlines()
+    assert lines[-1].startswith("warning: Nothing in the stream was understood as a turn; is it what --from says")
+    lines = ttsr_ls(capsys, "watch", "--from", "claude", "--no-log", str(SAMPLE)).out.splitlines()
+    assert "warning: " not in "\n".join(lines)
+
+
+def test_rules_that_do_not_register_are_named_once_at_the_start_and_logged(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
+    """Seed 000, sections 1 and 9."""
+    (rules / "half.md").write_text("---\ncondition: ['fine', '(']\n---\nB\n")
+    (rules / "gone.md").write_text("---\ncondition: x\nscope: 'nosuch:'\n---\nB\n")
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(SAMPLE))
+    warned = [line.split(" (")[0] for line in ran.out.splitlines() if line.startswith("warning: ")]
+    assert warned == ["warning: The rule gone is not in force", "warning: The rule half is in part in force"]
+    (log,) = logs(state)
+    (loaded,) = [record.event for record in read_log(log).records if isinstance(record.event, RulesLoaded)]
+    assert {problem.rule for problem in loaded.problems} == {"half", "gone"}
+
+
+def test_a_recorded_run_is_reported_and_logged(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(SAMPLE))
+    lines = ran.out.splitlines()
+    (log,) = logs(state)
+    assert ran.status == 0
+    assert ran.err == ""
+    assert lines[0] == f"Watching claude with 1 rule, stable matching, session log {log}"
+    assert lines[1].endswith("no-old fired on text")
+    assert lines[2:4] == [
+        "         »import deprecated_module«",
+        "         Would cut the answer off and say: Use new_module.",
+    ]
+    assert lines[4].endswith("no-old fired on write of demo.py, line 1")
+    assert lines[-2].startswith("2 triggers of 1 rule in 1 turn, ")
+    assert lines[-1] == "     2 × no-old"
+    content = read_log(log)
+    assert content.problems == ()
+    assert [record.event.rule for record in content.records if isinstance(record.event, RuleTriggered)] == [
+        "no-old"
+    ] * 2
+
+
+def test_reference_matching_tells_each_stream_once(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path
+) -> None:
+    arguments = ["watch", "--from", "claude", "--rules", str(rules), "--matching", "reference", str(SAMPLE)]
+    assert "\n2 triggers of 1 rule" in ttsr_ls(capsys, *arguments).out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--from", "claude", "no-such-file"], "cannot read no-such-file"),
+        (["--from", "claude", "."], "cannot read ."),
+        (["--from", "claude", "--cwd", "no-such-folder", "-"], "there is no such folder"),
+        (["--from", "claude", "--rules", "no-such-folder", "-"], "there is no folder no-such-folder"),
+        (["--from", "nobody", "-"], "invalid choice: 'nobody'"),
+        (["-"], "--from"),
+        (["--from", "claude", "--log", "x", "--no-log", "-"], "not allowed with"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    capsys: pytest.CaptureFixture[str], state: Path, arguments: list[str], message: str
+) -> None:
+    ran = ttsr_ls(capsys, "watch", *arguments)
+    assert ran.status == 2
+    assert message in ran.err
+    assert "Traceback" not in ran.err
+    assert not logs(state)
+
+
+def test_a_stream_that_is_too_long_is_said_to_be(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
+    written = {"file_path": "b.ts", "content": "x" * MAXIMUM_STREAM + " import deprecated_module"}
+    call = {"type": "tool_use", "id": "a", "name": "Write", "input": written}
+    stream = project / "long.jsonl"
+    stream.write_text(json.dumps({"type": "assistant", "message": {"content": [call]}}) + "\n")
+    lines = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(stream)).out.splitlines()
+    assert [line for line in lines if "the rest of it is not looked at" in line and "toolcall:a" in line]
+    assert not [line for line in lines if "fired" in line]
+
+
+def test_hostile_text_does_not_reach_the_terminal_as_it_is(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, tmp_path: Path
+) -> None:
+    sample = tmp_path / "hostile.jsonl"
+    hostile = "\\u001b[2J\\u001b]0;x\\u0007"
+    sample.write_text(
+        SAMPLE.read_text().replace("import de", f"{hostile}import de").replace("/srv/agents/proj", "/\\u001b[31m")
+    )
+    ran = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(sample))
+    assert "no-old fired" in ran.out
+    assert "\x1b" not in ran.out + ran.err
+
+
+def read_until(process: subprocess.Popen[bytes], text: bytes) -> bytes:
+    assert process.stderr is not None
+    seen = b""
+    while text not in seen:
+        line = process.stderr.readline()
+        assert line, seen
+        seen += line
+    return seen
+
+
+def test_a_trigger_is_reported_while_the_stream_goes_on(watching: subprocess.Popen[bytes], state: Path) -> None:
+    assert watching.stdin is not None
+    assert watching.stdout is not None
+    lines = SAMPLE.read_bytes().splitlines(keepends=True)
+    watching.stdin.write(b"".join(lines[:40]))
+    watching.stdin.flush()
+    read_until(watching, b"no-old fired on text")
+    (log,) = logs(state)
+    assert any(isinstance(record.event, RuleTriggered) for record in read_log(log).records)
+    watching.stdin.write(b"".join(lines[40:]))
+    watching.stdin.close()
+    assert watching.stdout.read() == SAMPLE.read_bytes()
+    assert watching.wait(timeout=20) == 0
+
+
+def test_ctrl_c_ends_the_turn_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:
+    assert watching.stdin is not None
+    watching.stdin.write(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
+    watching.stdin.flush()
+    read_until(watching, b"no-old fired on text")
+    watching.send_signal(signal.SIGINT)
+    _, err = watching.communicate(timeout=20)
+    assert watching.returncode == 130
+    assert b"Traceback" not in err
+    assert b"1 trigger of 1 rule" in err
+    (log,) = logs(state)
+    content = read_log(log)
+    assert content.problems == ()
+    assert content.records[-1].event == TurnEnded("t1", Cancelled("the stream ended"))
+
+
+def test_who_stops_reading_ends_the_watch_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:
+    assert watching.stdin is not None
+    assert watching.stdout is not None
+    lines = SAMPLE.read_bytes().splitlines(keepends=True)
+    watching.stdin.write(lines[0])
+    watching.stdin.flush()
+    assert watching.stdout.readline() == lines[0]
+    watching.stdout.close()
+    watching.stdin.write(b"".join(lines[1:40]))
+    watching.stdin.flush()
+    assert watching.wait(timeout=20) == 141
+    (log,) = logs(state)
+    assert read_log(log).problems == ()
+    read_until(watching, b"No triggers")
+
+
+def test_a_killed_watch_leaves_a_log_that_can_be_read(watching: subprocess.Popen[bytes], state: Path) -> None:
+    assert watching.stdin is not None
+    watching.stdin.write(b"".join(SAMPLE.read_bytes().splitlines(keepends=True)[:40]))
+    watching.stdin.flush()
+    read_until(watching, b"no-old fired on text")
+    os.kill(watching.pid, signal.SIGKILL)
+    watching.wait(timeout=20)
+    (log,) = logs(state)
+    content = read_log(log)
+    assert content.problems == ()
+    assert isinstance(content.records[-1].event, RuleTriggered)
+
+
+def test_a_condition_that_is_too_slow_is_told(
+    capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
+) -> None:
+    slow = r"(.+)(.+)(.+)(.+)X\4\3\2\1c"
+    distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
+    (rules / "slow.md").write_text(f"---\ncondition: '{slow}'\n---\nNo.\n")
+    stream = project / "slow.jsonl"
+    text = {"type": "text", "text": f"{distinct}X{distinct}c"}
+    answer = {"id": "m1", "model": "m", "role": "assistant", "content": [text]}
+    stream.write_text(json.dumps({"type": "assistant", "message": answer, "parent_tool_use_id": None}) + "\n")
+    lines = ttsr_ls(capsys, "watch", "--from", "claude", "--rules", str(rules), str(stream)).out.splitlines()
+    assert f"warning: The condition {slow} of slow takes too long and is not used any more." in lines

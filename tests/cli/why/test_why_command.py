@@ -1,0 +1,254 @@
+"""`why`: finds the rule that is meant, walks it through the gates, and says which one stops it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls, type_in, write
+
+Capture = pytest.CaptureFixture[str]
+RULE = "---\ncondition: foo\nscope: [text, 'tool:edit(*.ts)']\n---\nSay so.\n"
+
+
+def stopped_by(capsys: Capture, *args: str) -> str | None:
+    ran = ttsr_ls(capsys, "why", *args, "--json")
+    answer = json.loads(ran.out)
+    gate = answer["stoppedBy"]
+    assert ran.status == (0 if gate is None else 1)
+    assert gate is None or answer["gates"][-1]["verdict"] == "stops"
+    return gate if gate is None else str(gate)
+
+
+def test_rule_that_could_fire(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE})
+    ran = ttsr_ls(capsys, "why", "a")
+    assert ran.status == 0
+    assert ran.out.splitlines()[0] == "a"
+    assert "  ok   found                     `.omp/rules/a.md`: `native`, of the project." in ran.out
+    assert ran.out.splitlines()[-1] == "Nothing stops it so far; what is open was not asked."
+
+
+@pytest.mark.parametrize(
+    ("args", "gate"),
+    [
+        ([], None),
+        (["--text", "a foo"], None),
+        (["--text", "a bar"], "matches"),
+        (["--source", "text", "--text", "foo"], None),
+        (["--source", "thinking", "--text", "foo"], "watches the stream"),
+        (["--path", "a.ts", "--text", "foo"], None),
+        (["--path", "a.py", "--text", "foo"], "watches the stream"),
+        (["--tool", "write", "--path", "a.ts"], "watches the stream"),
+        (["--agent", "sub"], None),
+        (["--fired", "3"], "may fire again"),
+        (["--file", "src.ts"], None),
+        (["--file", "src.py"], "watches the stream"),
+        (["--file", "src.py", "--source", "text"], "matches"),
+    ],
+)
+def test_what_is_asked_decides(args: list[str], gate: str | None, project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, "src.ts": "foo\n", "src.py": "bar\n"})
+    assert stopped_by(capsys, "a", *args) == gate
+
+
+@pytest.mark.parametrize("text", ["condition: foo\n", "\n---\ncondition: foo\n---\nSay so.\n"])
+def test_file_whose_frontmatter_is_not_seen_is_told_as_such(text: str, project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": text})
+    assert "No frontmatter is seen in the file" in ttsr_ls(capsys, "why", "a").out
+
+
+def test_text_from_standard_input(project: Path, monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE})
+    type_in(monkeypatch, b"foo")
+    assert stopped_by(capsys, "a", "--file", "-") is None
+
+
+@pytest.mark.parametrize(
+    ("files", "gate"),
+    [
+        ({".omp/rules/a.md": "---\ncondition: foo\nenabled: false\n---\nx\n"}, "enabled"),
+        ({".omp/rules/a.md": "---\ncondition: foo\n---\n"}, "has a body"),
+        ({".omp/rules/a.md": RULE, ".omp/config.yml": "ttsr:\n  disabledRules: [a]\n"}, "not a disabled rule"),
+        ({".omp/rules/a.md": RULE, ".omp/config.yml": "ttsr:\n  enabled: false\n"}, "rules are on"),
+        ({".omp/rules/a.md": "---\ncondition: '('\n---\nx\n"}, "has a trigger"),
+        ({".omp/rules/a.md": RULE, ".git/HEAD": "", ".gitignore": "a.md\n"}, "found"),
+        ({".omp/rules/deep/a.md": RULE}, "found"),
+        ({".omp/rules/a.MD": RULE}, "found"),
+        ({".claude/rules/a.md": RULE}, "found"),
+        ({"../.omp/rules/a.md": RULE}, "found"),
+        ({"sub/.omp/rules/a.md": RULE}, "found"),
+        ({"../home/.cursor/rules/a.mdc": RULE}, "found"),
+        ({}, "found"),
+    ],
+)
+def test_standing_decides(files: dict[str, str | bytes], gate: str, project: Path, capsys: Capture) -> None:
+    write(project, files)
+    assert stopped_by(capsys, "a") == gate
+
+
+@pytest.mark.parametrize(
+    ("files", "told"),
+    [
+        ({".omp/rules/deep/a.md": RULE}, ".omp/rules/deep/a.md`, and it is not loaded. Only files directly"),
+        ({"../.omp/rules/a.md": RULE}, "Start it in `{parent}`"),
+        ({"../home/.cursor/rules/a.mdc": RULE}, "Add `cursor` to the setting `enabledProviders`"),
+        ({".omp/rules/ab.md": RULE}, "`ttsr-ls list --all` shows all rules."),
+        ({".omp/rules/a-rule.md": RULE}, "There is no rule `a` here."),
+    ],
+)
+def test_what_is_known_of_a_missing_rule_is_told(
+    files: dict[str, str | bytes], told: str, project: Path, capsys: Capture
+) -> None:
+    write(project, files)
+    text = " ".join(ttsr_ls(capsys, "why", "a").out.split())
+    assert told.replace("{parent}", str(project.parent)) in text
+
+
+def test_of_several_files_the_one_that_counts_is_meant_and_the_others_are_told(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".omp/rules/a.md": "---\nenabled: false\n---\nx\n",
+            ".agents/rules/a.md": RULE,
+            ".cursor/rules/a.md": RULE,
+        },
+    )
+    answer = json.loads(ttsr_ls(capsys, "why", "a", "--json").out)
+    assert answer["path"] == str(project / ".agents/rules/a.md")
+    assert answer["notes"] == [
+        "`.omp/rules/a.md` is called so too, and does not count: switched off by `enabled: false`.",
+        "`.cursor/rules/a.md` is called so too, and does not count: an earlier file has the same name.",
+    ]
+
+
+def test_a_file_can_be_asked_about(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE, ".cursor/rules/a.md": RULE, "elsewhere/a.md": RULE})
+    assert stopped_by(capsys, ".omp/rules/a.md") is None
+    assert stopped_by(capsys, ".cursor/rules/a.md") == "has its name"
+    assert stopped_by(capsys, "elsewhere/a.md") == "found"
+
+
+def test_rules_of_a_named_folder_count(project: Path, capsys: Capture) -> None:
+    write(project, {"pack/a.md": RULE})
+    assert stopped_by(capsys, "a") == "found"
+    assert stopped_by(capsys, "a", "--rules", "pack") is None
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--file", "gone.ts"], "cannot read gone.ts"),
+        (["--source", "text", "--path", "a.ts"], "text has no tool and no path"),
+        (["--fired", "-1"], "--fired"),
+        (["--text", "x", "--file", "y"], "not allowed with"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(args: list[str], message: str, project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": RULE})
+    ran = ttsr_ls(capsys, "why", "a", *args)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_a_folder_with_many_files_is_searched_within_bounds(project: Path, capsys: Capture) -> None:
+    write(project, {f".omp/rules/deep/{number}.md": RULE for number in range(300)})
+    assert stopped_by(capsys, "299") == "found"
+
+
+@pytest.mark.parametrize(
+    ("config", "gate", "text"),
+    [
+        ("", "found", "`ts-no-any` is built into oh-my-pi and has no file here, so nothing more is known of it."),
+        ("disabledProviders: [builtin-defaults]", "found", "The setting `disabledProviders` has `builtin-defaults`"),
+        ("disabledExtensions: ['rule:ts-no-any']", "not a disabled extension", "has `rule:ts-no-any`, in `.omp/c"),
+        ("ttsr:\n  disabledRules: [ts-no-any]", "not a disabled rule", "has `ts-no-any`, in `.omp/config.yml`, line 2"),
+        ("ttsr:\n  builtinRules: false", "not a disabled rule", "`ttsr.builtinRules` is off, in `.omp/config.yml`"),
+        ("ttsr:\n  enabled: false", "rules are on", "The setting `ttsr.enabled` is off"),
+    ],
+)
+def test_settings_that_switch_a_built_in_rule_off_are_named(
+    config: str, gate: str, text: str, project: Path, capsys: Capture
+) -> None:
+    write(project, {".omp/config.yml": f"{config}\n"})
+    walk = json.loads(ttsr_ls(capsys, "why", "ts-no-any", "--json").out)
+    assert walk["stoppedBy"] == gate
+    assert text in walk["gates"][0]["text"]
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "args", "gate"),
+    [
+        ("ttsr_trigger: foo", ["--text", "a foo"], None),
+        ("ttsr_trigger: foo", ["--tool", "bash", "--text", "foo"], None),
+        ("ttsr_trigger: '('", [], "has a trigger"),
+        ("condition: foo", [], "has a trigger"),
+        ("ttsr_trigger: foo", ["--source", "thinking"], "watches the stream"),
+        ("ttsr_trigger: foo", ["--fired", "3"], "may fire again"),
+        ("ttsr_trigger: foo", ["--text", "bar"], "matches"),
+    ],
+)
+def test_rules_before_condition_have_gates_of_their_own(
+    frontmatter: str, args: list[str], gate: str | None, project: Path, capsys: Capture
+) -> None:
+    write(project, {"ttsr-ls.toml": 'rule-folders = ["rules"]\ndialect = "omp-legacy"\n'})
+    write(project, {"rules/r.md": f"---\n{frontmatter}\n---\nx\n", "rules/z/.keep": ""})
+    for rule in ("r", "rules/r.md"):
+        assert json.loads(ttsr_ls(capsys, "why", rule, *args, "--json").out)["stoppedBy"] == gate
+
+
+def test_question_that_nobody_is_asked_is_told(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": "---\nquestion: Rude?\n---\nx\n", ".omp/config.yml": "ttsr:\n  judge: 'off'\n"})
+    assert stopped_by(capsys, "a") == "is judged"
+
+
+def test_file_that_cannot_be_read_is_told_as_such(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/big.md": RULE + "x" * 2_000_000})
+    for rule in ("big", ".omp/rules/big.md"):
+        walk = json.loads(ttsr_ls(capsys, "why", rule, "--json").out)
+        assert walk["stoppedBy"] == "found"
+        assert walk["gates"][0]["text"].endswith("big.md: it is larger than 1024 KiB.")
+    assert ttsr_ls(capsys, "list", "--all").out == "No rule here can be read.\n"
+
+
+@pytest.mark.parametrize(
+    ("args", "text"),
+    [
+        (["--source", "text"], "only what a tool writes to a file is parsed"),
+        (["--path", "a.txt"], "files of this kind have no grammar"),
+        (["--tool", "bash"], "nothing is parsed without a path that has a file name extension"),
+        (["--path", "a.toml"], None),
+        (["--path", "a.ts"], None),
+        ([], None),
+    ],
+)
+def test_stream_that_is_never_parsed_stops_a_rule_with_ast_conditions_alone(
+    args: list[str], text: str | None, project: Path, capsys: Capture
+) -> None:
+    write(project, {".omp/rules/a.md": "---\nastCondition: $A as any\n---\nx\n"})
+    write(project, {".omp/rules/b.md": "---\nastCondition: $A as any\ncondition: foo\n---\nx\n"})
+    walk = json.loads(ttsr_ls(capsys, "why", "a", *args, "--json").out)
+    assert walk["stoppedBy"] == (None if text is None else "matches")
+    assert text is None or text in walk["gates"][-1]["text"]
+    assert stopped_by(capsys, "b", *args) is None
+    # Only of what oh-my-pi alone can parse is it not known whether the other condition would match.
+    is_open = args == ["--path", "a.toml"]
+    stream = args or ["--source", "text"]
+    assert stopped_by(capsys, "b", "--text", "x", *stream) == (None if is_open else "matches")
+
+
+def test_what_is_no_file_is_told_as_such(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/dir.md/.keep": ""})
+    (project / ".omp/rules/gone.md").symlink_to("nowhere")
+    assert "It is a link that leads nowhere." in ttsr_ls(capsys, "why", ".omp/rules/gone.md").out
+    assert "It is a folder, and a rule is a file." in ttsr_ls(capsys, "why", ".omp/rules/dir.md").out
+    assert ttsr_ls(capsys, "why", "").status == 2
+
+
+def test_text_that_is_no_arguments_of_the_tool_is_noted(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/a.md": "---\ncondition: 'push'\nscope: tool:bash\n---\nSay so.\n"})
+    note = "Note: the arguments of bash are matched as JSON text"
+    assert note in ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", "git push").out
+    assert note not in ttsr_ls(capsys, "why", "a", "--tool", "bash", "--text", '{"command":"git push"}').out

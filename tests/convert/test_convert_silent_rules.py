@@ -1,0 +1,143 @@
+"""Converting what does not do what it seems to: rules that never fire, texts that would be read as another thing."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.convert.conversion import Conversion, convert
+from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.syntax.dialects.table import find_dialect
+from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
+from ttsr_ls.syntax.reader import read_rule
+
+
+def converted(text: str, source: str, target: str) -> Conversion:
+    dialects = [find_dialect(source), find_dialect(target)]
+    assert dialects[0] is not None
+    assert dialects[1] is not None
+    return convert(text, name="r", path="r.md", source=dialects[0], target=dialects[1])
+
+
+def rule(frontmatter: str, body: str = "Body.") -> str:
+    return f"---\n{frontmatter}\n---\n{body}\n"
+
+
+@pytest.mark.parametrize("target", ["pi-ttsr", "cursor", "claude"])
+@pytest.mark.parametrize(
+    ("frontmatter", "why"),
+    [
+        ("condition: '('", "None of its conditions is a valid regular expression"),
+        ("condition: ['(', 'a++']\nscope: text", "None of its conditions is a valid regular expression"),
+        ("condition: a\nscope: 'tool:*'", r"Nothing of its scope \(`tool:\*`\) names a stream"),
+        ("condition: a\nscope: ['tool: edit', 'text(']", r"Nothing of its scope \(`tool: edit, text\(`\)"),
+    ],
+)
+def test_a_rule_that_never_fires_is_not_made_one_that_does(frontmatter: str, why: str, target: str) -> None:
+    with pytest.raises(CannotConvertError, match=why):
+        converted(rule(frontmatter), "omp", target)
+
+
+def test_a_rule_that_never_fires_and_is_told_is_converted_as_told() -> None:
+    conversion = converted(rule("condition: '('\ndescription: D"), "omp", "cursor")
+    assert conversion.frontmatter == "description: D\nalwaysApply: false\n"
+    assert "it never fires; omp tells it when the model asks for it by its description" in conversion.lost[-1]
+    conversion = converted(rule("condition: a\nscope: 'tool:*'\nalwaysApply: true"), "omp", "cursor")
+    assert conversion.frontmatter == "alwaysApply: true\n"
+    assert "it never fires; omp tells it in every conversation" in conversion.lost[-1]
+
+
+def test_a_rule_without_a_text_did_nothing_and_that_is_said() -> None:
+    conversion = converted(rule("condition: a\nscope: text", ""), "omp", "pi-ttsr")
+    assert "omp drops a rule without a text" in conversion.lost[0]
+
+
+@pytest.mark.parametrize("frontmatter", ["alwaysApply: true\nagents: sub", "condition: a\nagents: sub"])
+def test_that_a_rule_was_for_certain_agents_is_said(frontmatter: str) -> None:
+    assert any(sentence.startswith("`agents`") for sentence in converted(rule(frontmatter), "omp", "cursor").lost)
+
+
+@pytest.mark.parametrize(
+    ("trigger", "flags"), [("\\p{L}+", "u"), ("\\u{61}", "iu"), ("[a--b]", "v"), ("a", "v"), ("😀?", "u")]
+)
+def test_a_trigger_that_is_another_one_without_its_flag_is_refused(trigger: str, flags: str) -> None:
+    with pytest.raises(CannotConvertError, match=f"syntax of the flag `{flags[-1]}`"):
+        converted(rule(f"trigger: '{trigger}'\nflags: {flags}"), "pi-ttsr", "omp")
+
+
+@pytest.mark.parametrize("key", ["description", "globs"])
+@pytest.mark.parametrize("target", ["omp", "windsurf", "github"])
+def test_nothing_in_the_frontmatter_begins_a_comment_that_ends_in_the_body(target: str, key: str) -> None:
+    text = rule(f"{key}: 'a <!-- b'\nalwaysApply: false", "x --> y")
+    conversion = converted(text, "cursor", target)
+    read = read_rule(conversion.text, name="r", path="r.md")
+    assert read.body.value == "x --> y"
+    assert read.frontmatter is not None
+    plain = read_plain(conversion.text, name="r", path="r.md").text_value("description")
+    if key == "description":
+        assert read.fields.description == "a <!-- b"
+        assert plain is not None
+        assert plain.value == "a <!-- b"
+
+
+@pytest.mark.parametrize("target", ["cline", "claude"])
+def test_a_text_that_begins_with_a_line_is_not_made_frontmatter(target: str) -> None:
+    body = "---\nhello: 1\n---\nx"
+    conversion = converted(rule("alwaysApply: true", f"\n{body}"), "cursor", target)
+    assert read_plain(conversion.text, name="r", path="r.md").frontmatter is None
+    assert conversion.text.strip() == body
+
+
+@pytest.mark.parametrize(
+    ("source", "frontmatter"),
+    [
+        ("hookify", "event: bash\npattern: rm\naction: block"),
+        ("pi-ttsr", "trigger: a\nflags: gy\nscope: chunk"),
+        ("maestro", "condition: a\nrepeatMode: once"),
+        ("omp", "condition: ['(', a]"),
+    ],
+)
+def test_how_a_rule_fired_is_of_no_interest_where_it_fires_no_more(source: str, frontmatter: str) -> None:
+    (lost,) = converted(rule(frontmatter), source, "claude").lost
+    assert lost.startswith("What the rule fires on is left out: Claude Code watches nothing.")
+
+
+def test_agents_of_maestro_are_told_of_whatever_becomes_of_the_rule() -> None:
+    for target in ("omp", "claude"):
+        assert "`agents`" in converted(rule("condition: a\nagents: codex"), "maestro", target).lost[0]
+
+
+@pytest.mark.parametrize(
+    ("trigger", "expected", "lost"),
+    [
+        (
+            "manual",
+            "alwaysApply: false\n",
+            ("The description is left out: Cursor would offer the rule to the model by it.",),
+        ),
+        ("model_decision", "description: D\nalwaysApply: false\n", ()),
+    ],
+)
+def test_what_counts_for_nothing_does_not_come_to_count(trigger: str, expected: str, lost: tuple[str, ...]) -> None:
+    conversion = converted(rule(f"trigger: {trigger}\nglobs: '*.ts'\ndescription: D"), "windsurf", "cursor")
+    assert (conversion.frontmatter, conversion.lost) == (expected, lost)
+
+
+@pytest.mark.parametrize(
+    ("target", "expected"),
+    [
+        ("cursor", "description: D\nglobs: *.ts\nalwaysApply: false\n"),
+        ("windsurf", "trigger: glob\nglobs: *.ts\ndescription: D\n"),
+        ("github", "description: D\napplyTo: '*.ts'\n"),
+        ("claude", "description: D\npaths:\n  - '*.ts'\n"),
+    ],
+)
+def test_a_rule_with_globs_that_omp_lists_is_told_for_its_files_and_that_is_said(target: str, expected: str) -> None:
+    conversion = converted(rule("description: D\nglobs: '*.ts'"), "omp", target)
+    assert conversion.frontmatter == expected
+    assert "asked for the rule by its description" in conversion.lost[0]
+
+
+def test_that_a_joined_pattern_needs_a_newer_engine_is_said() -> None:
+    (lost,) = converted(rule("condition: ['(?<y>a)', '(?<y>b)']\nscope: text"), "omp", "pi-ttsr").lost
+    assert "one name" in lost
+    assert not converted(rule("condition: ['(?<y>a)', '\\(?<y>b']\nscope: text"), "omp", "pi-ttsr").lost

@@ -1,0 +1,85 @@
+"""A converted rule of hookify fires in the reference agent wherever it fired in hookify, or it is not converted."""
+
+from __future__ import annotations
+
+import gzip
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from ttsr_ls.convert.conversion import convert
+from ttsr_ls.convert.path_globs import as_one, globs_of_ends
+from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.syntax.dialects.table import HOOKIFY, OMP
+from ttsr_ls.syntax.reader import read_rule
+
+VECTORS = json.loads(
+    gzip.decompress((Path(__file__).parents[1] / "vectors" / "hookify-conversions.json.gz").read_bytes())
+)
+CASES: list[dict[str, Any]] = VECTORS["cases"]
+CONVERTED = [case for case in CASES if case["converted"] is not None]
+
+
+def pattern_of(case: dict[str, Any]) -> str:
+    return " & ".join(line.strip() for line in case["text"].splitlines() if "pattern:" in line)
+
+
+def test_vectors_are_many() -> None:
+    assert len(CONVERTED) >= 80
+    assert sum(answer != "silent" for case in CONVERTED for answer in case["hookify"]) >= 250
+    assert 5 <= len(CASES) - len(CONVERTED) <= 12
+
+
+@pytest.mark.parametrize("case", CASES, ids=pattern_of)
+def test_rule_is_converted_as_recorded(case: dict[str, Any]) -> None:
+    if case["converted"] is None:
+        with pytest.raises(CannotConvertError) as refused:
+            convert(case["text"], name="r", path="r.md", source=HOOKIFY, target=OMP)
+        assert str(refused.value) == case["refusal"]
+    else:
+        assert convert(case["text"], name="r", path="r.md", source=HOOKIFY, target=OMP).text == case["converted"]
+
+
+@pytest.mark.parametrize("case", CONVERTED, ids=pattern_of)
+def test_what_fired_in_hookify_fires_in_the_reference_agent(case: dict[str, Any]) -> None:
+    for call, before, after in zip(case["calls"], case["hookify"], case["omp"], strict=True):
+        assert before == "silent" or after, (call, case["converted"])
+
+
+def test_converted_rules_fire_on_no_more() -> None:
+    unwanted = [
+        (pattern_of(case), call["tool_input"])
+        for case in CONVERTED
+        for call, before, after in zip(case["calls"], case["hookify"], case["omp"], strict=True)
+        if after and before == "silent"
+    ]
+    assert not unwanted
+
+
+@pytest.mark.parametrize("case", CONVERTED, ids=pattern_of)
+def test_our_engine_matches_as_the_reference_agent(case: dict[str, Any]) -> None:
+    (condition,) = read_rule(case["converted"], name="r", path="r.md").fields.conditions
+    matcher = compile_condition(condition.value).matcher
+    for call, fires in zip(case["calls"], case["omp"], strict=True):
+        given = call["tool_input"]
+        if call["tool_name"] == "Bash":
+            text = json.dumps({"command": given["command"]}, separators=(",", ":"), ensure_ascii=False)
+            assert matcher.test(to_units(text)) == fires, given
+
+
+@pytest.mark.parametrize(
+    ("pattern", "glob"),
+    [
+        (r"\.tsx?$", "*.{ts,tsx}"), (r"\.(?:js|ts)$", "*.{js,ts}"), (r"\.py$|\.pyi$", "*.{py,pyi}"),
+        (r"\.[jt]s$", "*.{js,ts}"), (r"^[^\n]*\.go$", "*.go"), (r"/package\.json$", "package.json"),
+        (r"\.env$", "*.env"), (r"\.ts", None), (r"\.\w+$", None), (r"(?:a|b){40}$", None), (r"src/a\.ts$", None),
+        (r"\.ts$|secrets", None), ("", None), ("$", None),
+    ],
+)  # fmt: skip
+def test_ends_of_paths_become_globs(pattern: str, glob: str | None) -> None:
+    globs = globs_of_ends(pattern)
+    assert (None if globs is None else as_one(globs)) == glob

@@ -1,0 +1,135 @@
+"""Which patterns are slow, on which text, and where: held to tables, and every answer to a run."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.esregex.analysis.redos_patterns import BAD, BAD_IN_LOOKS_AND_REFERENCES, FALSE_ALARMS, GOOD, MISSED, Bad
+from ttsr_ls.esregex.analysis.backtracking.ambiguity import Shape
+from ttsr_ls.esregex.analysis.backtracking.backtracking import Harmless, Slow, Undecided, judge_backtracking
+from ttsr_ls.esregex.analysis.backtracking.growth import STEP_LIMIT
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.rules.condition import compile_condition
+
+ALL_BAD = (*BAD, *BAD_IN_LOOKS_AND_REFERENCES)
+
+
+def pattern_of(text: str) -> Pattern:
+    return compile_condition(text).pattern
+
+
+def steps(pattern: Pattern, text: str, place: int, limit: int) -> int:
+    """How many steps a try takes, or `limit` for more."""
+    try:
+        return BacktrackMatcher(pattern, limit).effort(text, place)
+    except MatchLimitExceeded:
+        return limit
+
+
+@pytest.mark.parametrize("bad", ALL_BAD, ids=lambda bad: bad.pattern)
+def test_the_tables_texts_are_slow(bad: Bad) -> None:
+    """What the table says of a pattern is true: the search as a whole grows faster than the text."""
+
+    limit = 200_000 if bad.grows == "exponential" else 1_000_000
+    matcher = BacktrackMatcher(pattern_of(bad.pattern), limit)
+
+    def effort(rounds: int) -> int:
+        text = bad.prefix + bad.pump * rounds + bad.suffix
+        total = 0
+        for place in range(len(text) + 1):
+            try:
+                total += matcher.effort(text, place)
+            except MatchLimitExceeded:
+                return limit
+            if total >= limit:
+                return limit
+        return total
+
+    if bad.grows == "exponential":
+        assert any(effort(rounds) == limit for rounds in (12, 24, 32))
+    else:
+        assert effort(48) > 2.8 * effort(24)
+
+
+@pytest.mark.parametrize("bad", ALL_BAD, ids=lambda bad: bad.pattern)
+def test_bad_patterns_are_found(bad: Bad) -> None:
+    verdict = judge_backtracking(pattern_of(bad.pattern))
+    if bad.pattern in MISSED:
+        assert isinstance(verdict, Harmless)
+        return
+    assert isinstance(verdict, Slow)
+    assert verdict.shape.value == bad.grows
+
+
+def test_so_many_are_found() -> None:
+    assert len(BAD) == len({bad.pattern for bad in BAD}) == 31
+    assert len(BAD_IN_LOOKS_AND_REFERENCES) == 4
+    assert len(GOOD) == len(set(GOOD)) == 30
+    assert len(MISSED) <= 1
+    assert len(FALSE_ALARMS) <= 1
+
+
+@pytest.mark.parametrize("pattern", GOOD)
+def test_good_patterns_are_left_alone(pattern: str) -> None:
+    verdict = judge_backtracking(pattern_of(pattern))
+    if pattern in FALSE_ALARMS:
+        assert isinstance(verdict, Slow)
+        return
+    assert isinstance(verdict, Harmless)
+
+
+@pytest.mark.parametrize("bad", ALL_BAD, ids=lambda bad: bad.pattern)
+def test_the_shown_text_is_slow(bad: Bad) -> None:
+    pattern = pattern_of(bad.pattern)
+    verdict = judge_backtracking(pattern)
+    if not isinstance(verdict, Slow):
+        return
+    attack, rounds = verdict.attack, verdict.rounds
+    assert steps(pattern, attack.text(rounds), attack.place(rounds), STEP_LIMIT) == verdict.steps
+    if verdict.shape is Shape.EXPONENTIAL:
+        assert verdict.steps == STEP_LIMIT
+        assert len(attack.text(rounds)) < 70
+    else:
+        few, many = (steps(pattern, attack.text(n), attack.place(n), 10**6) for n in (rounds, 2 * rounds))
+        assert many > 3 * few
+
+
+@pytest.mark.parametrize(
+    ("pattern", "hotspot"),
+    [
+        (r"foo(a+)+bar", "(a+)+"),
+        (r"foo (?:x|(?:\w+\s?)*): bar", r"(?:\w+\s?)*"),
+        (r"(?:ab?b?)*c", "(?:ab?b?)*"),
+        (r"=\s*(?:async)?\s*\(", r"\s*(?:async)?\s*"),
+        (r"^((?:\d+)?\.?\d+)s", r"(?:\d+)?\.?\d+"),
+        (r"x(?=[^;]*(?:a|aa)*!)y", "(?:a|aa)*"),
+    ],
+)
+def test_hotspot_is_the_part_that_can_match_in_many_ways(pattern: str, hotspot: str) -> None:
+    verdict = judge_backtracking(parse(pattern))
+    assert isinstance(verdict, Slow)
+    assert pattern[verdict.hotspot.start : verdict.hotspot.end] == hotspot
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        "(?:a|b)" * 400 + "*" + "(?:a*b*)*" * 100,
+        "(" * 5000 + "a*" + ")*" * 5000 + "b",
+        "(?:(?:(?:(?:a{9}){9}){9}){9}){9}" * 3 + "(a*)*b",
+        "(?=" * 3000 + "(a*)*b" + ")" * 3000,
+        "".join(f"(?:[\\u{n:04x}-\\u{n + 3:04x}]*x?)*" for n in range(0x100, 0x180)),
+    ],
+)
+def test_large_patterns_are_undecided_at_once(pattern: str) -> None:
+    assert isinstance(judge_backtracking(parse(pattern)), Undecided | Slow)
+
+
+@pytest.mark.parametrize(
+    "pattern", [".[^a]*[^a]*.*(?<!b).*(a|ab)* a+[a-z]+é(?=a*b)", r"\w+(?!.*a)\x{41}(?<n>a)(?:a|b?)*b*(?!.*a)^"]
+)
+def test_what_is_slow_with_its_first_round_has_a_verdict(pattern: str) -> None:
+    assert judge_backtracking(parse(pattern)) is not None

@@ -1,0 +1,104 @@
+"""A look that is said to exclude nothing excludes nothing: the pattern without it is found in the same texts."""
+
+from __future__ import annotations
+
+import random
+from itertools import product
+
+import pytest
+
+from ttsr_ls.esregex.analysis.effect.idle_looks import IdleReason, idle_looks
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.parse.parser import parse
+
+_PARTS = [
+    "a",
+    "b",
+    "ab",
+    "a*",
+    "b+",
+    "[ab]*",
+    "[ab]+",
+    ".*",
+    "a?",
+    "(?:a|bb)",
+    "$",
+    "^",
+    "\\b",
+    "(?!a)",
+    " *",
+    ".{0,2}",
+]
+_LOOKS = ["(?!ab)", "(?!a)", "(?<!ba)", "(?<!a)", "(?!b|aa)", "(?!a*b)", "(?<!.b)", "(?!ba$)", "(?! b)"]
+_TEXTS = ["".join(units) for length in range(6) for units in product("ab ", repeat=length)]
+
+
+def without(source: str, start: int, end: int) -> str:
+    return source[:start] + "(?:)" + source[end:]
+
+
+def found_in(source: str) -> list[bool]:
+    matcher = BacktrackMatcher(parse(source), 100_000)
+    return [matcher.search(text) is not None for text in _TEXTS]
+
+
+def test_idle_looks_exclude_nothing() -> None:
+    numbers = random.Random(11)
+    idle = 0
+    for _ in range(900):
+        before = numbers.choices(_PARTS, k=numbers.randrange(3))
+        after = numbers.choices(_PARTS, k=numbers.randrange(3))
+        source = "".join([*before, numbers.choice(_LOOKS), *after])
+        if numbers.random() < 0.3:
+            source = f"(?:{source}|b ){numbers.choice(['', 'a', '+'])}"
+        for look in idle_looks(parse(source)):
+            if look.reason is IdleReason.GIVEN_BACK:
+                continue
+            idle += 1
+            span = look.look.span
+            assert found_in(source) == found_in(without(source, span.start, span.end)), source
+    assert idle > 60
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("(?!foo)bar", IdleReason.NEIGHBOUR),
+        ("foo(?<!bar)", IdleReason.NEIGHBOUR),
+        ("x(?!foo)$", IdleReason.NEIGHBOUR),
+        ("<img [^>]*(?!alt)>", IdleReason.REPEAT),
+        ("<img [^>]*(?!alt)[^>]*>", IdleReason.REPEAT),
+        ("import .*(?!type)", IdleReason.REPEAT),
+        ("(?<!foo).*bar", IdleReason.REPEAT),
+        (":\\s*(?!string)", IdleReason.GIVEN_BACK),
+        ("(?!foo)\\w+", IdleReason.LATER_START),
+    ],
+)
+def test_idle_look_has_its_reason(source: str, reason: IdleReason) -> None:
+    assert [look.reason for look in idle_looks(parse(source))] == [reason]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "(?<!foo)bar",
+        "foo(?!bar)",
+        "\\b(?!foo)\\w+",
+        "(?!foo)\\w{3}x",
+        "^(?!.*foo).*bar",
+        "\\w+(?!\\w)\\s",
+        "((?!foo)\\w+)bar",
+        "(a)(?!b)c\\1",
+        "(?!)a",
+        "as\\s+(?!const)",
+    ],
+)
+def test_look_with_an_effect_is_not_idle(source: str) -> None:
+    assert not list(idle_looks(parse(source)))
+
+
+def test_hostile_patterns_take_little_work() -> None:
+    """Alternatives and looks in numbers that would multiply are given up on."""
+    many = "(?:a|b)" * 60
+    assert not list(idle_looks(parse(f"(?!{many}c)" * 200 + many + "d" * 50)))
+    assert not list(idle_looks(parse("(?:" * 400 + "(?!ab)a" + ")*" * 400)))

@@ -1,0 +1,186 @@
+"""Which texts patterns match: tables, and the answers of JavaScript engines and of the matcher against them."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given, settings
+
+from tests.esregex.pattern_strategies import patterns, unit_texts
+from tests.esregex.regex_vectors import recorded_patterns
+from ttsr_ls.esregex.analysis.effect.dead_parts import dead_parts
+from ttsr_ls.esregex.analysis.graph.language import (
+    graph_of_pattern,
+    graphs_of,
+    has_common_text,
+    is_found_wherever,
+    never_matches,
+)
+from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.rules.condition import compile_condition
+
+
+def pattern_of(text: str) -> Pattern:
+    return compile_condition(text).pattern
+
+
+def found_wherever(narrow: str, broad: str) -> bool:
+    graphs = graphs_of([pattern_of(narrow).root, pattern_of(broad).root])
+    assert graphs is not None
+    return is_found_wherever(graphs[0], graphs[1], Work())
+
+
+@pytest.mark.parametrize(
+    ("narrow", "broad"),
+    [
+        ("foobar", "foo"),
+        (r"\bany\b", "any"),
+        (": any|as any", "any"),
+        (r"TS\d{4}", "TS"),
+        ("foo.*bar", "bar"),
+        ("^foo", "foo"),
+        ("foo$", "foo"),
+        ("a+", "a"),
+        ("a", "a+"),
+        ("a{3,}", "aa"),
+        ("foo(?=x)", "foo"),
+        ("(?<!x)foo", "foo"),
+        (r"\bfoo", r"(?<!\w)foo"),
+        (r"(?<!\w)foo", r"\bfoo"),
+        ("x", "(?i)X"),
+        ("(?:foo|bar)baz", r"[or]baz"),
+        (r"foo\b", r"foo(?:\W|$)"),
+        (r"(a)b\1", "ab"),
+    ],
+)
+def test_broad_one_is_found_wherever_the_narrow_one_is(narrow: str, broad: str) -> None:
+    assert found_wherever(narrow, broad)
+
+
+@pytest.mark.parametrize(
+    ("narrow", "broad"),
+    [
+        ("foo", "foobar"),
+        ("any", r"\bany\b"),
+        ("foo", "^foo"),
+        ("foo", "(?m)foo$"),
+        ("(?i)x", "x"),
+        ("a", "aa"),
+        ("foo", "foo(?=[\\s\\S]*x)"),
+        ("aa", r"(a)\1"),
+        (r"foo\b", r"foo\W"),
+        ("a.b", "a[^c]b"),
+        (r"\B", "(?:(?=a)){2}"),
+    ],
+)
+def test_what_is_not_certain_is_not_claimed(narrow: str, broad: str) -> None:
+    assert not found_wherever(narrow, broad)
+
+
+@given(patterns(), patterns(), unit_texts())
+@settings(max_examples=250, deadline=None)
+def test_what_is_claimed_holds(narrow: Pattern, broad: Pattern, text: str) -> None:
+    graphs = graphs_of([narrow.root, broad.root])
+    if graphs is None:
+        return
+    try:
+        found, found_too = (BacktrackMatcher(pattern, 20_000).test(text) for pattern in (narrow, broad))
+    except MatchLimitExceeded:
+        return
+    if is_found_wherever(graphs[0], graphs[1], Work()):
+        assert found_too or not found
+    if found:
+        assert not never_matches(graphs[0])
+
+
+def test_recorded_matches_are_possible_and_their_patterns_alive() -> None:
+    seen = dead = 0
+    for recorded in recorded_patterns("regex-handwritten.json.gz"):
+        if recorded.matches is None:
+            continue
+        pattern = parse(recorded.source, recorded.flags)
+        graph = graph_of_pattern(pattern)
+        if graph is None:
+            continue
+        seen += 1
+        if never_matches(graph):
+            dead += 1
+            assert not any(each.match for each in recorded.matches), recorded.source
+    assert seen > 1000
+    assert dead > 10
+
+
+@pytest.mark.parametrize(
+    ("pattern", "whole", "parts", "culprit"),
+    [
+        ("foo^bar", True, ["foo^bar"], "^"),
+        ("foo$bar", True, ["foo$bar"], "$"),
+        (r"a\bb", True, [r"a\bb"], r"\b"),
+        ("[]a", True, ["[]a"], "[]"),
+        ("a$\\n", True, ["a$\\n"], "$"),
+        ("(?:x|foo^bar)y", False, ["foo^bar"], None),
+        ("foo(?:^z|,)", False, ["^z"], None),
+        ("x*^a", False, ["x*"], None),
+        (r"a(?:[]|b)c", False, ["[]"], None),
+        (r"a(?:-\b-|b)c", False, [r"-\b-"], None),
+    ],
+)
+def test_dead_parts(pattern: str, whole: bool, parts: list[str], culprit: str | None) -> None:
+    dead = dead_parts(parse(pattern))
+    assert dead is not None
+    assert dead.whole is whole
+    assert [pattern[span.start : span.end] for span in dead.spans] == parts
+    blamed = None if dead.culprit is None else pattern[dead.culprit.span.start : dead.culprit.span.end]
+    assert blamed == culprit
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"\bfoo\b",
+        "(^|x)foo",
+        r"(?:^|\s)rm",
+        r"foo\b\(",
+        r"(?m)x\n^a",
+        "(?m)a$\\n",
+        "^$",
+        "$^",
+        r"a(?:\b|x)c",
+        "(?!a)a?",
+    ],
+)
+def test_what_can_match_is_alive(pattern: str) -> None:
+    assert dead_parts(pattern_of(pattern)) is None
+
+
+@pytest.mark.parametrize(
+    ("searched", "texts", "common"),
+    [
+        ("b", "^abc$", True),
+        ("^b", "^abc$", False),
+        ("c$", "^abc$", True),
+        ("b$", "^abc$", False),
+        (r"a\b", "^a(?:b|-)$", True),
+        (r"a\b", "^ab$", False),
+        ("(?:ab)+d", "^(?:ab)*c$", False),
+        ("", "^abc$", True),
+    ],
+)
+def test_common_text(searched: str, texts: str, common: bool) -> None:
+    graphs = graphs_of([parse(searched).root, parse(texts).root])
+    assert graphs is not None
+    assert has_common_text(graphs[0], graphs[1], Work()) is common
+
+
+def test_questions_end_with_their_work() -> None:
+    graphs = graphs_of([pattern_of("[ab]*c").root, pattern_of("[bc]*c").root])
+    assert graphs is not None
+    with pytest.raises(WorkExhausted):
+        is_found_wherever(graphs[0], graphs[1], Work(5))
+    anchored = graphs_of([pattern_of("b+c").root, pattern_of("^[a-c]*$").root])
+    assert anchored is not None
+    with pytest.raises(WorkExhausted):
+        has_common_text(anchored[0], anchored[1], Work(5))

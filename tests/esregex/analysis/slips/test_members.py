@@ -1,0 +1,68 @@
+"""Members of classes that another one has: found, and removed only where the class stays what it is."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.esregex.analysis.slips.members import redundant_members
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import Chars
+
+
+def found(pattern: str) -> list[tuple[str, str, bool]]:
+    return [
+        (pattern[each.span.start : each.span.end], pattern[each.within.start : each.within.end], each.is_removable)
+        for each in redundant_members(parse(pattern))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "members"),
+    [
+        (r"[aa]", [("a", "a", True)]),
+        (r"[.\w.-]", [(".", ".", True)]),
+        (r"[\w_]", [("_", r"\w", True)]),
+        (r"[^\n\r\n]", [(r"\n", r"\n", True)]),
+        (r"[b-da-z]", [("b-d", "a-z", True)]),
+        (r"[a^a-z]", [("a", "a-z", False)]),
+        (r"[+\-+]", [("+", "+", True)]),
+        (r"[__\w]", [("_", r"\w", True), ("_", r"\w", True)]),
+        (r"[a-cb-d]", []),
+        (r"[\s\S]", []),
+        (r"[[:space:]]", []),
+        (r"[:alpha:]", []),
+        (r"[:alph:x]", [(":", ":", True)]),
+        (r"[\p{L}\p{N}]", []),
+        (r"[a|b|c]", []),
+        ("[\ud83d\ude00\ud83d\ude03]", []),
+        (r"(?:[ab]|[a])a", []),
+    ],
+)
+def test_members_that_another_one_has(pattern: str, members: list[tuple[str, str, bool]]) -> None:
+    assert found(pattern) == members
+
+
+def test_large_classes_are_left_alone() -> None:
+    assert found(f"[{'ab' * 50}]") != []
+    assert found(f"[{'ab' * 51}]") == []
+
+
+@given(st.lists(st.sampled_from(["a", "b", "-", "^", "a-c", r"\w", r"\d", "_", r"\-", "+", r"\n"]), min_size=2))
+def test_without_what_is_redundant_the_class_is_the_same(members: list[str]) -> None:
+    source = f"[{''.join(members)}]"
+    try:
+        whole = parse(source).root
+    except RegexSyntaxError:
+        return
+    redundant = list(redundant_members(parse(source)))
+    if not isinstance(whole, Chars) or not all(each.is_removable for each in redundant):
+        return
+    for each in reversed(redundant):
+        source = source[: each.span.start] + source[each.span.end :]
+    left = parse(source)
+    assert isinstance(left.root, Chars)
+    assert left.root.units == whole.units
+    assert list(redundant_members(left)) == []

@@ -1,0 +1,53 @@
+"""Patterns that do not compile and are mended, and those for which no mending is known."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.esregex.analysis.slips.repair import repaired
+from ttsr_ls.rules.condition import compile_condition
+
+
+@pytest.mark.parametrize(
+    ("source", "mended"),
+    [
+        ("foo(?i)bar", "foo(?i:bar)"),
+        ("(?i)a(?m)^b", "(?i)a(?m:^b)"),
+        ("((?i)a)", "((?i:a))"),
+        ("(?u)é", "é"),
+        ("(?iu)é", "(?i)é"),
+        (r"(?P<x>a)(?P=x)", r"(?<x>a)\k<x>"),
+        ("a++b*+", "a+b*"),
+        ("x{2}+", "x{2}"),
+        ("(?>ab)c", "(?:ab)c"),
+        ("(?#note)a", "a"),
+    ],
+)
+def test_mended(source: str, mended: str) -> None:
+    assert repaired(source) == mended
+    compile_condition(mended)
+    assert repaired(mended) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "mended"),
+    [
+        ("console.log(", r"console.log\("),
+        ("(", r"\("),
+        ("foo)", r"foo\)"),
+        ("a[0", r"a\[0"),
+        ("x|+y", r"x|\+y"),
+        ("(?i)(*a)", r"(?i)(\*a)"),
+        ("a\\", "a\\\\"),
+        ("eval((a", r"eval\(\(a"),
+    ],
+)
+def test_character_without_its_other_half_stands_for_itself(source: str, mended: str) -> None:
+    assert repaired(source) == mended
+
+
+@pytest.mark.parametrize(
+    "source", ["(?", "**", "*a", "(?x)a b", "a(?i)b|c", "(?R)", "a" * 3000 + "++", "(?P=x)", "(?i)a"]
+)
+def test_left_alone(source: str) -> None:
+    assert repaired(source) is None

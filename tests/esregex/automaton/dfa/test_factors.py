@@ -1,0 +1,120 @@
+"""Which texts every match of a pattern contains, and how far before them a match may start."""
+
+import time
+
+import pytest
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet
+from ttsr_ls.esregex.automaton.dfa.factors import required_factors
+from ttsr_ls.esregex.automaton.dfa.lookback import lookback, lookback_steps
+from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+
+def texts_of(source: str) -> list[str] | None:
+    found = required_factors(parse(source))
+    return None if found is None else sorted(text for factor in found.factors for text in factor.texts)
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("abyssale", ["abyss"]),
+        ("(?i:Adafruit).{0,40}[0-9a-f]{32}", ["adafr"]),
+        (r"import\s+[^;\n]*\bfrom\s+'axios'", ["xios'"]),
+        (r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b", ["akia", "asia"]),
+        (r"[a-z]+zqx|y{2}zz", ["zqx", "zz"]),
+        (r"\w+(?=\s*=>)", ["=>"]),
+        (r"(?:zqv)+", ["zqv"]),
+        (r"zq?@", ["@"]),
+        ("@", ["@"]),
+        (r"(\w)zq\1", ["zq"]),
+    ],
+)
+def test_each_match_contains_one_of_few_rare_texts(source: str, texts: list[str]) -> None:
+    assert texts_of(source) == texts
+
+
+@pytest.mark.parametrize(
+    "source", ["e", "[a-z]+", "zqx|.", "(?:zqx)?", "(?!zqx).", r"[^]*zqx|", "", "[^]+?zqx", "(?<=zq)[a-z]*"]
+)
+def test_there_are_none_where_matches_may_do_without_or_start_anywhere(source: str) -> None:
+    assert texts_of(source) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "start"),
+    [
+        ("ab?[cd]{2,5}zqx", "...abcdzqx", 0),
+        (r"\w+=zqx", ";foo=zqx", 1),
+        (r"'[^'\n]*zqx", ".\n'  zqx", 2),
+        (r"(?<=a.)zqx", "0123456zqx", 5),
+        (r"(?<!a.*)zqx", "a\n12zqx", 2),
+        ("zqx", "12zqx", 2),
+    ],
+)
+def test_a_match_starts_no_earlier_than_is_said(source: str, text: str, start: int) -> None:
+    pattern = parse(source)
+    found = required_factors(pattern)
+    assert found is not None
+    steps = lookback_steps(pattern, found.factors)
+    assert steps is not None
+    units = [chr(unit) for unit in range(0x80)]
+    assert [lookback(each, units).start(text.encode(), len(text)) for each in steps] == [start]
+
+
+@pytest.mark.parametrize("source", [".{500}zqx", "(?<=[^]*a)zqx"])
+def test_a_factor_that_is_too_far_from_the_start_is_of_no_use(source: str) -> None:
+    pattern = parse(source)
+    found = required_factors(pattern)
+    assert found is None or lookback_steps(pattern, found.factors) is None
+
+
+def search(factors: dict[str, int], *pieces: str) -> list[list[tuple[int, int]]]:
+    alphabet = Alphabet([UnitSet.single(ord(unit)) for text in factors for unit in text])
+    made = FactorSearch(factors, alphabet)
+    table, found = made.root, []
+    for piece in pieces:
+        table, told = made.search(table, alphabet.encode(piece))
+        found.append(sorted(told))
+    return found
+
+
+def test_all_factors_are_found_across_deltas_without_their_case() -> None:
+    factors = {"abc": 0, "bc": 1, "c": 2, "bd": 3}
+    assert search(factors, "xA", "b", "cabd", "") == [[], [], [(1, 0), (1, 1), (1, 2), (4, 3)], []]
+
+
+def test_factors_beyond_ascii_are_found() -> None:
+    assert search({"é文": 0, "文x": 1}, "é", "文X文", "è文") == [[], [(1, 0), (2, 1)], []]
+
+
+def test_factors_overlap_with_themselves() -> None:
+    assert search({"aba": 0, "aa": 1}, "ababaa") == [[(3, 0), (5, 0), (6, 1)]]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a" * 50_000,
+        "(?:" * 5_000 + "abc" + ")" * 5_000,
+        "(?:" * 5_000 + ".abc" + ")*" * 5_000 + "abc",
+        "(?:" * 5_000 + "abc" + ")+" * 5_000,
+        "[ab]" * 5_000,
+        ".*a" * 10_000,
+        "|".join(f"word{number}" for number in range(3_000)),
+        "(?:a|b|c|d|e)" * 2_000,
+    ],
+)
+def test_they_take_no_time_to_find_in_long_and_deep_patterns(source: str) -> None:
+    pattern = parse(source)
+    start = time.process_time()
+    found = required_factors(pattern)
+    if found is not None:
+        lookback_steps(pattern, found.factors)
+    assert time.process_time() - start < 1
+
+
+def test_behind_very_many_loops_there_is_none() -> None:
+    assert required_factors(parse(("(?:" + "[^x]*" * 25) * 8 + "abcdef" + ")+" * 8)) is None

@@ -1,0 +1,160 @@
+"""The definition of finality as an evaluator: three-valued logic over the prefix of a text.
+
+Shares only the tree with `finality` and the automaton. All places past the end of the prefix are one place here, about
+which only constants are known: a character class that is not empty may match there, and `^` without `m` does not hold.
+A lookbehind at such a place may go back to any place. Patterns with backreferences are not evaluated.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+from typing import assert_never
+
+from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+
+class Truth(IntEnum):
+    FALSE = 0
+    UNKNOWN = 1
+    TRUE = 2
+
+
+Ends = dict[int, Truth]
+"""The places at which a node may end, with how certain that is. Places that are missing are false."""
+
+
+def is_final(pattern: Pattern, prefix: str) -> bool:
+    """Whether some way of matching is true, whatever follows the prefix."""
+    evaluator = _Evaluator(prefix)
+    return any(
+        Truth.TRUE in evaluator.ends(pattern.root, start, backward=False).values() for start in range(len(prefix) + 1)
+    )
+
+
+class _Evaluator:
+    def __init__(self, prefix: str) -> None:
+        self._text = prefix
+        self._length = len(prefix)
+        self._past = len(prefix) + 1
+        self._anywhere = len(prefix) + 2
+        self._known: dict[tuple[int, int, bool], Ends] = {}
+
+    def ends(self, node: Node, place: int, backward: bool) -> Ends:
+        key = id(node), place, backward
+        if key not in self._known:
+            self._known[key] = self._ends(node, place, backward)
+        return self._known[key]
+
+    def _ends(self, node: Node, place: int, backward: bool) -> Ends:
+        match node:
+            case Chars():
+                return self._character(node, place, backward)
+            case Assertion():
+                return _where(place, self._assertion(node, place))
+            case Look():
+                return _where(place, self._look(node, place))
+            case Capture() | Group():
+                return self.ends(node.body, place, backward)
+            case Sequence():
+                reached = {place: Truth.TRUE}
+                for item in reversed(node.items) if backward else node.items:
+                    reached = self._after(item, reached, backward)
+                return reached
+            case Alternation():
+                reached = {}
+                for branch in node.branches:
+                    _add(reached, self.ends(branch, place, backward))
+                return reached
+            case Repeat():
+                return self._repeat(node, place, backward)
+            case Backreference():
+                raise NotImplementedError
+            case _:
+                assert_never(node)
+
+    def _after(self, node: Node, reached: Ends, backward: bool) -> Ends:
+        found: Ends = {}
+        for place, truth in reached.items():
+            _add(found, {end: min(truth, other) for end, other in self.ends(node, place, backward).items()})
+        return found
+
+    def _repeat(self, node: Repeat, place: int, backward: bool) -> Ends:
+        reached = {place: Truth.TRUE}
+        for _ in range(node.minimum):
+            reached = self._after(node.body, reached, backward)
+        found = dict(reached)
+        # More rounds than there are pairs of place and truth reach nothing new.
+        most = 2 * (self._length + 3)
+        for _ in range(most if node.maximum is None else min(most, node.maximum - node.minimum)):
+            reached = self._after(node.body, reached, backward)
+            _add(found, reached)
+        return found
+
+    def _character(self, node: Chars, place: int, backward: bool) -> Ends:
+        if place > self._length or (place == self._length and not backward):
+            return {max(place, self._past): Truth.UNKNOWN} if node.units else {}
+        at = place - 1 if backward else place
+        if at < 0 or ord(self._text[at]) not in node.units:
+            return {}
+        return {at if backward else at + 1: Truth.TRUE}
+
+    def _assertion(self, node: Assertion, place: int) -> Truth:
+        kind = node.kind
+        match kind:
+            case AssertionKind.INPUT_START:
+                return Truth.UNKNOWN if place == self._anywhere else _truth(place == 0)
+            case AssertionKind.LINE_START:
+                return (
+                    Truth.UNKNOWN
+                    if place > self._length
+                    else _truth(place == 0 or self._is_in(LINE_TERMINATORS, place - 1))
+                )
+            case AssertionKind.INPUT_END:
+                return _truth(False) if place < self._length else Truth.UNKNOWN
+            case AssertionKind.LINE_END:
+                return _truth(self._is_in(LINE_TERMINATORS, place)) if place < self._length else Truth.UNKNOWN
+            case AssertionKind.WORD_BOUNDARY | AssertionKind.NOT_WORD_BOUNDARY:
+                if place >= self._length:
+                    return Truth.UNKNOWN
+                before = place > 0 and self._is_in(WORD_UNITS, place - 1)
+                changes = before != self._is_in(WORD_UNITS, place)
+                return _truth(changes == (kind is AssertionKind.WORD_BOUNDARY))
+            case _:
+                assert_never(kind)
+
+    def _look(self, node: Look, place: int) -> Truth:
+        if node.kind.is_behind and place == self._past:
+            place = self._anywhere
+        found = max(self.ends(node.body, place, node.kind.is_behind).values(), default=Truth.FALSE)
+        return Truth(Truth.TRUE - found) if node.kind.is_negated else found
+
+    def _is_in(self, units: UnitSet, at: int) -> bool:
+        return ord(self._text[at]) in units
+
+
+def _truth(value: bool) -> Truth:
+    return Truth.TRUE if value else Truth.FALSE
+
+
+def _where(place: int, truth: Truth) -> Ends:
+    return {place: truth} if truth else {}
+
+
+def _add(reached: Ends, more: Ends) -> None:
+    for place, truth in more.items():
+        reached[place] = max(truth, reached.get(place, Truth.FALSE))

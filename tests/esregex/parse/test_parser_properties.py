@@ -1,0 +1,116 @@
+"""Whatever the text: parsing ends with a tree whose spans nest, or with an error that points into the text."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.explain.explain import explain
+from ttsr_ls.esregex.parse.flags import Flags
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import Backreference, Capture, Chars, Node, Pattern, Repeat, children, walk
+from ttsr_ls.esregex.tree.units import to_units
+
+TOKENS = (
+    *"abk019_-,:=!<>^$.*+?|()[]{}\\/ éſ😀\n\ud83d",
+    *(
+        "(?:",
+        "(?=",
+        "(?<!",
+        "(?<n>",
+        "(?<m>",
+        "(?i:",
+        "(?-s:",
+        "{2}",
+        "{1,2}?",
+        "\\k<n>",
+        "\\1",
+        "\\b",
+        "\\d",
+        "[^",
+        "a-z",
+    ),
+    *("\\x61", "\\u0061", "\\u{61}", "\\c", "\\0", "(?<\\u0061>", "]", ")", ")"),
+)
+SOURCES = st.one_of(
+    st.text(alphabet=st.characters(), max_size=40),
+    st.lists(st.sampled_from(TOKENS), max_size=25).map("".join),
+)
+FLAGS = st.builds(Flags, st.booleans(), st.booleans(), st.booleans())
+
+
+def parsed(source: str, flags: Flags) -> Pattern | None:
+    """The tree, or None where the pattern is refused, with a message and a place in the text."""
+    try:
+        return parse(source, flags)
+    except RegexSyntaxError as error:
+        message, span = error.message, error.span
+    assert message
+    assert 0 <= span.start < span.end <= len(to_units(source))
+    return None
+
+
+@given(SOURCES, FLAGS)
+@settings(max_examples=1500, deadline=None)
+def test_every_text_is_read_or_refused_with_a_place(source: str, flags: Flags) -> None:
+    pattern = parsed(source, flags)
+    if pattern is not None:
+        assert pattern.source == to_units(source)
+
+
+@given(SOURCES, FLAGS)
+@settings(max_examples=1500, deadline=None)
+def test_spans_cover_the_pattern_and_nest_in_order(source: str, flags: Flags) -> None:
+    pattern = parsed(source, flags)
+    if pattern is None:
+        return
+    assert (pattern.root.span.start, pattern.root.span.end) == (0, len(pattern.source))
+    for node in walk(pattern.root):
+        end = node.span.start
+        for child in children(node):
+            assert end <= child.span.start <= child.span.end <= node.span.end
+            end = child.span.end
+        if isinstance(node, Chars):
+            assert len(node.span) > 0
+            inner = node.span.start + 1
+            for item in node.items:
+                assert inner <= item.span.start < item.span.end < node.span.end
+                inner = item.span.end
+
+
+@given(SOURCES, FLAGS)
+@settings(max_examples=1500, deadline=None)
+def test_groups_are_numbered_and_repetitions_know_theirs(source: str, flags: Flags) -> None:
+    pattern = parsed(source, flags)
+    if pattern is None:
+        return
+    assert captures_in(pattern.root) == list(range(1, pattern.capture_count + 1))
+    named = [(node.name, node.index) for node in walk(pattern.root) if isinstance(node, Capture) and node.name]
+    assert tuple(named) == pattern.capture_names
+    for node in walk(pattern.root):
+        if isinstance(node, Repeat):
+            assert list(range(node.first_capture, node.end_capture)) == captures_in(node.body)
+            assert node.maximum is None or node.minimum <= node.maximum
+        if isinstance(node, Backreference):
+            assert node.groups
+            assert all(1 <= group <= pattern.capture_count for group in node.groups)
+
+
+@given(SOURCES, FLAGS)
+@settings(max_examples=1000, deadline=None)
+def test_every_pattern_can_be_explained_in_text_that_can_be_sent(source: str, flags: Flags) -> None:
+    pattern = parsed(source, flags)
+    if pattern is None:
+        return
+    lines = explain(pattern)
+    assert lines
+    depth = 0
+    for line in lines:
+        assert line.text.encode("utf-8")
+        assert line.text.isprintable()
+        assert 0 <= line.span.start <= line.span.end <= len(pattern.source)
+        assert line.depth <= depth
+        depth = line.depth + line.text.endswith(":")
+
+
+def captures_in(root: Node) -> list[int]:
+    return [node.index for node in walk(root) if isinstance(node, Capture)]

@@ -1,0 +1,185 @@
+"""Searches in steps find what the backtracking matcher finds, interrupted anywhere, and however the text grows."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from random import Random
+from typing import TypeVar
+
+import pytest
+from hypothesis import HealthCheck, assume, given, reject, settings
+from hypothesis import strategies as st
+
+from tests.esregex.pattern_strategies import patterns, unit_texts
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.finality.finality import final_form
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.program.budget import Search, StepBudget, first_result, run_to_end
+from ttsr_ls.esregex.search.growing import GrowingSearch
+from ttsr_ls.esregex.search.loosened import has_backreferences, loosened
+from ttsr_ls.esregex.search.needle import skip
+from ttsr_ls.esregex.search.pattern_search import PatternSearch
+from ttsr_ls.esregex.search.thread import KnownText
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.esregex.tree.simplify import simplify
+from ttsr_ls.text import Span
+
+_Found = TypeVar("_Found")
+STEPS = st.sampled_from((1, 7, 1_000))
+
+
+def in_turns(make: Callable[[StepBudget], Search[_Found]], steps: int) -> _Found:
+    """The result of a search that is interrupted after so many steps, again and again."""
+    budget = StepBudget()
+    search = make(budget)
+    while True:
+        budget.left = steps
+        try:
+            next(search)
+        except StopIteration as ended:
+            found: _Found = ended.value
+            return found
+
+
+def expected(pattern: Pattern, text: str) -> Span | None:
+    try:
+        return BacktrackMatcher(pattern, step_limit=20_000).search(text)
+    except MatchLimitExceeded:
+        reject()
+
+
+@settings(max_examples=500, deadline=None)
+@given(patterns(), unit_texts(), unit_texts(), STEPS)
+def test_both_ways_find_the_leftmost_match_of_a_beginning(pattern: Pattern, text: str, rest: str, steps: int) -> None:
+    span = expected(pattern, text)
+    search, known, size = PatternSearch(pattern), KnownText(text + rest), len(text)
+    assert in_turns(partial(search.first_from, known, 0, size), steps) == span
+    assert in_turns(partial(search.leftmost, known, 0, size), steps) == span
+    start = in_turns(partial(search.leftmost_by_end, known, 0, size), steps)
+    assert start == (None if span is None else span.start)
+
+
+@settings(max_examples=500, deadline=None)
+@given(patterns(), st.lists(unit_texts(max_size=4), max_size=5), STEPS)
+def test_a_growing_text_is_searched_as_a_whole(pattern: Pattern, pieces: list[str], steps: int) -> None:
+    form = final_form(pattern)
+    text = "".join(pieces)
+    least = next((size for size in range(len(text) + 1) if expected(form, text[:size]) is not None), None)
+    known = KnownText()
+    growing = GrowingSearch(PatternSearch(form), known)
+    found = None
+    for piece in ("", *pieces):
+        known.units += piece
+        found = found or in_turns(partial(growing.least, len(known.units)), steps)
+    span = None if least is None else expected(form, text[:least])
+    assert found == (None if least is None or span is None else (least, span.start))
+
+
+@settings(max_examples=500, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
+@given(patterns(), unit_texts())
+def test_a_match_that_just_became_final_ends_within_its_reach(pattern: Pattern, text: str) -> None:
+    form = final_form(pattern)
+    least = next((size for size in range(1, len(text) + 1) if expected(form, text[:size]) is not None), None)
+    assume(least is not None and expected(form, "") is None)
+    assert least is not None
+    search = PatternSearch(form)
+    found = run_to_end(search.leftmost(KnownText(text), max(0, least - search.reach), least, StepBudget(1 << 40)))
+    assert found == expected(form, text[:least])
+
+
+@settings(max_examples=500, deadline=None)
+@given(patterns(), unit_texts())
+def test_a_loosened_pattern_has_no_backreferences_and_matches_wherever_the_pattern_does(
+    pattern: Pattern, text: str
+) -> None:
+    simple = simplify(pattern)
+    loose = loosened(simple)
+    assert not has_backreferences(loose)
+    span = expected(simple, text)
+    assert span is None or expected(loose, text) is not None
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "span"),
+    [
+        (r"a[^;]*;", "a" * 40_000 + "b" * 40_000 + ";", Span(0, 80_001)),
+        (r"b[\s\S]*z", "x" * 100_000 + "b" + "y" * 100_000 + "z", Span(100_000, 200_002)),
+        (r"(?:a|aa)+b", "a" * 5_000 + "c" + "a" * 5_000 + "b", Span(5_001, 10_002)),
+        (r"(a|aa)+b", "a" * 2_000 + "b", Span(0, 2_001)),
+        (r"(x+x+)+y", "x" * 300 + "z" + "x" * 300 + "y", Span(301, 602)),
+        (r"(\w+)-\1!", "one-two " * 2_000 + "same-same!", Span(16_000, 16_010)),
+    ],
+)
+def test_long_texts_take_steps_in_proportion(source: str, text: str, span: Span) -> None:
+    search, known = PatternSearch(parse(source)), KnownText(text)
+    budget = StepBudget(100 * len(text))
+    assert run_to_end(search.leftmost(known, len(text), len(text), budget)) == span
+
+
+def test_a_match_at_the_end_takes_steps_for_its_length_only() -> None:
+    search = PatternSearch(parse(r"\bword\d+\s*=\s*\w+;"))
+    known = KnownText("word = 7; " * 100_000 + "word1 = x;")
+    budget = StepBudget(1_000)
+    assert run_to_end(search.leftmost(known, len(known.units), len(known.units), budget)) == Span(1_000_000, 1_000_010)
+
+
+def test_a_text_that_grows_is_not_examined_again() -> None:
+    known = KnownText()
+    growing = GrowingSearch(PatternSearch(parse(r"<(\w+)>[\s\S]*</\1>")), known)
+    spent = []
+    for number in range(2_000):
+        known.units += f"<tag{number % 9}> text </other>"
+        budget = StepBudget(1 << 40)
+        assert run_to_end(growing.least(len(known.units), budget)) is None
+        spent.append((1 << 40) - budget.left)
+    assert max(spent[1_900:]) < 2 * max(spent[100:200])
+    known.units += "</tag4>"
+    assert run_to_end(growing.least(len(known.units), StepBudget(1 << 40))) == (len(known.units), 4 * 20)
+
+
+def test_of_several_searches_the_cheapest_decides_what_they_cost_together() -> None:
+    def lasting(steps: int, budget: StepBudget) -> Search[int]:
+        for _ in range(steps):
+            while budget.left <= 0:
+                yield
+            budget.left -= 1
+        return steps
+
+    for costs in ((10**9, 3_000), (3_000, 10**9), (500, 500)):
+        budget = StepBudget(10_000)
+        assert run_to_end(first_result(budget, [partial(lasting, cost) for cost in costs])) == min(costs)
+        assert 10_000 - budget.left <= 2 * min(costs) + 1_500
+
+
+def test_a_search_without_steps_left_says_so() -> None:
+    search = PatternSearch(parse("(?:a|b)+c"))
+    with pytest.raises(MatchLimitExceeded):
+        run_to_end(search.first_from(KnownText("ab" * 1_000), 0, 2_000, StepBudget(100)))
+
+
+def test_a_pattern_that_is_too_large_is_refused() -> None:
+    with pytest.raises(MatchLimitExceeded):
+        PatternSearch(parse("(?:^|a)" * 3_000)).prepare()
+
+
+def test_choices_are_left_out_only_where_the_needle_is_not() -> None:
+    random = Random(3)
+    for _ in range(3_000):
+        text = "".join(random.choice("ab") for _ in range(12))
+        needle = "".join(random.choice("ab") for _ in range(random.randint(1, 3)))
+        size, backward = random.randint(4, 12), random.random() < 0.5
+        value, last = random.sample(range(size + 1), 2)
+        order = range(value, last + 1) if value < last else range(value, last - 1, -1)
+        found = skip(text, size, needle, value, last, backward)
+        for place in order:
+            if place == found:
+                break
+            if backward:
+                assert not text[:place].endswith(needle)
+            else:
+                assert not text[place:size].startswith(needle)
+                assert not needle.startswith(text[place:size])
+        else:
+            assert found == -1

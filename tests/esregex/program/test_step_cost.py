@@ -1,0 +1,49 @@
+"""What a step of a search takes is bounded, whatever the pattern and the text are."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.finality.finality import final_form
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.program.budget import StepBudget
+from ttsr_ls.esregex.search.pattern_search import PatternSearch
+from ttsr_ls.esregex.search.thread import KnownText
+from ttsr_ls.esregex.tree.nodes import Pattern
+
+STEPS = 20_000
+SECONDS = 0.06
+"""Of processor time, three times what so many steps may take. The patterns took from 0.08 to 1.1 s."""
+
+_LOOPS = "(?!.*a)b" * 150
+_LONG_REFERENCE = r"(?i:(a{1000,})\1b)"
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text"),
+    [
+        pytest.param(final_form(parse(_LOOPS)), "b" + "ab" * 1_000, id="many registers"),
+        pytest.param(parse(_LONG_REFERENCE), "aA" * 4_000, id="a long reference that ignores case"),
+        pytest.param(
+            parse("(?:" + "|".join(["(?<n>a)"] * 1_000) + ")*\\k<n>b"), "a" * 3_000, id="many groups of a name"
+        ),
+    ],
+)
+def test_a_search_in_steps(pattern: Pattern, text: str) -> None:
+    search = PatternSearch(pattern)
+    search.prepare()
+    began = time.process_time()
+    next(search.first_from(KnownText(text), 0, len(text), StepBudget(STEPS)), None)
+    assert time.process_time() - began < SECONDS
+
+
+def test_a_backtracking_search() -> None:
+    matcher = BacktrackMatcher(parse(_LONG_REFERENCE), STEPS)
+    began = time.process_time()
+    with pytest.raises(MatchLimitExceeded):
+        matcher.search("aA" * 4_000)
+    assert time.process_time() - began < SECONDS

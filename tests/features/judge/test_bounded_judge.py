@@ -1,0 +1,77 @@
+"""A judge has a budget of calls, and rests after failures; both are said, and nothing else happens."""
+
+from __future__ import annotations
+
+import asyncio
+
+from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.judge import Answered, Unanswered
+
+YES = Answered("1: 0.9")
+NO = Unanswered("The judge said nothing for 5 seconds.")
+
+
+class _Judge:
+    """Answers in order, the last for ever."""
+
+    def __init__(self, *answers: Answered | Unanswered) -> None:
+        self._answers = list(answers)
+        self.calls = 0
+
+    async def ask(self, prompt: str) -> Answered | Unanswered:
+        self.calls += 1
+        await asyncio.sleep(0)
+        return self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
+
+
+class _Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def reason(answer: Answered | Unanswered) -> str:
+    assert isinstance(answer, Unanswered)
+    return answer.reason
+
+
+async def test_a_session_has_a_budget_of_calls() -> None:
+    judge = _Judge(YES)
+    bounded = BoundedJudge(judge, JudgeLimits(calls=3), _Clock())
+    assert [await bounded.ask("?") for _ in range(3)] == [YES] * 3
+    assert "was asked 3 times, the limit of a session" in reason(await bounded.ask("?"))
+    assert judge.calls == 3
+
+
+async def test_after_failures_in_a_row_it_is_not_asked_for_a_while() -> None:
+    judge, clock = _Judge(NO, YES, NO, NO, NO), _Clock()
+    bounded = BoundedJudge(judge, JudgeLimits(failures=3, rest=60), clock)
+    assert [await bounded.ask("?") for _ in range(5)] == [NO, YES, NO, NO, NO]
+    clock.now += 59
+    assert "failed 3 times in a row and is not asked for 60 seconds" in reason(await bounded.ask("?"))
+    assert judge.calls == 5
+
+
+async def test_after_its_rest_one_call_tries_it_and_decides() -> None:
+    judge, clock = _Judge(NO, NO, NO, YES), _Clock()
+    bounded = BoundedJudge(judge, JudgeLimits(failures=2, rest=60), clock)
+    for _ in range(2):
+        await bounded.ask("?")
+    clock.now += 61
+    first, second = await asyncio.gather(bounded.ask("?"), bounded.ask("?"))
+    assert (first, judge.calls) == (NO, 3)
+    assert "failed 2 times" in reason(second)
+    assert "failed 3 times" in reason(await bounded.ask("?"))
+    clock.now += 61
+    assert await bounded.ask("?") == YES
+    assert await bounded.ask("?") == YES
+
+
+async def test_questions_at_the_same_time_all_count() -> None:
+    judge = _Judge(YES)
+    bounded = BoundedJudge(judge, JudgeLimits(calls=4), _Clock())
+    answers = await asyncio.gather(*(bounded.ask("?") for _ in range(10)))
+    assert answers.count(YES) == 4
+    assert judge.calls == 4

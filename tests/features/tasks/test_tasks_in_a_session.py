@@ -1,0 +1,130 @@
+"""The task list in a real session: tools, reminders in what the model is sent, and all of it after a restart."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.features.hosted import Call, run_turn, texts
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+from ttsr_ls.features.tasks.feature import TaskFeature
+from ttsr_ls.features.tasks.reminding import ReminderPolicy
+from ttsr_ls.features.tasks.state import fold
+from ttsr_ls.session.history.turn_events import FeatureRecorded, InjectionCommitted, StepUpdated
+from ttsr_ls.store.log.reader import Header, read_log
+
+CREATE: Call = ("TaskCreate", {"subject": "Load the prices", "description": "from CSV"})
+OTHER: Call = ("read", {"path": "a.py"})
+QUICK = ReminderPolicy(after=3, cooldown=4)
+REMINDER = "1 task of this session is still open"
+
+
+async def opened(log: Path, policy: ReminderPolicy = QUICK) -> tuple[Session, TaskFeature]:
+    feature = TaskFeature(policy)
+    return await Session.open(log=log, features=[feature]), feature
+
+
+def subjects(feature: TaskFeature) -> list[str]:
+    return [task.subject for task in feature.tasks]
+
+
+def reminders(messages: list[dict[str, object]]) -> int:
+    return sum(REMINDER in text for text in texts(messages))
+
+
+async def test_the_model_is_offered_the_tools_and_gets_their_answers(tmp_path: Path) -> None:
+    session, feature = await opened(tmp_path / "s.jsonl")
+    async with session:
+        async with session.turn("go") as turn:
+            request = await anext(aiter(turn))
+            assert [tool["name"] for tool in request.tools] == ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"]
+        sent = await run_turn(session, [CREATE], [("TaskUpdate", {"taskId": "9", "status": "completed"})])
+        assert texts(sent[1])[-1] == "Created task 1: Load the prices\n1 task: 1 pending."
+        assert texts(sent[2])[-1] == "There is no task '9'. TaskList shows the tasks with their numbers."
+        assert subjects(feature) == ["Load the prices"]
+
+
+async def test_what_a_tool_did_is_on_record_before_its_answer(tmp_path: Path) -> None:
+    session, _ = await opened(tmp_path / "s.jsonl")
+    async with session:
+        await run_turn(session, [CREATE])
+    events = [record.event for record in read_log(tmp_path / "s.jsonl").records]
+    kinds = [type(event) for event in events if isinstance(event, FeatureRecorded | StepUpdated)]
+    # The list, then the use that the tool hook notes, then the result.
+    assert kinds == [FeatureRecorded, FeatureRecorded, StepUpdated]
+
+
+async def test_the_model_is_reminded_in_what_it_is_sent_after_inactivity(tmp_path: Path) -> None:
+    session, _ = await opened(tmp_path / "s.jsonl")
+    async with session:
+        sent = await run_turn(session, [CREATE], *[[OTHER]] * 9)
+    # The third request after the one that made the task, and each fourth one after it.
+    assert [reminders(messages) for messages in sent] == [0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
+    committed = [r.event for r in read_log(tmp_path / "s.jsonl").records if isinstance(r.event, InjectionCommitted)]
+    assert [REMINDER in event.injection.text for event in committed] == [True, True]
+    assert all([record.feature for record in event.noted] == ["tasks"] for event in committed)
+
+
+async def test_using_a_tool_puts_the_reminder_off_even_if_the_call_fails(tmp_path: Path) -> None:
+    session, _ = await opened(tmp_path / "s.jsonl")
+    async with session:
+        sent = await run_turn(session, [CREATE], [OTHER], [("TaskUpdate", {})], [OTHER], [OTHER])
+        assert [reminders(messages) for messages in sent] == [0, 0, 0, 0, 0, 1]
+
+
+async def test_a_session_taken_up_again_has_its_tasks_and_reminds_at_the_same_request(tmp_path: Path) -> None:
+    whole, _ = await opened(tmp_path / "whole.jsonl")
+    async with whole:
+        expected = [*await run_turn(whole, [CREATE], [OTHER]), *await run_turn(whole, [OTHER], [OTHER], [OTHER])]
+    first, _ = await opened(tmp_path / "s.jsonl")
+    async with first:
+        sent = await run_turn(first, [CREATE], [OTHER])
+    second, feature = await opened(tmp_path / "s.jsonl")
+    async with second:
+        assert subjects(feature) == ["Load the prices"]
+        sent += await run_turn(second, [OTHER], [OTHER], [OTHER])
+    counted = [reminders(messages) for messages in sent]
+    assert counted == [reminders(messages) for messages in expected]
+    assert counted[-1] == 1
+
+
+async def test_rewinding_and_clearing_take_tasks_back(tmp_path: Path) -> None:
+    session, feature = await opened(tmp_path / "s.jsonl")
+    async with session:
+        await run_turn(session, [CREATE])
+        await run_turn(session, [("TaskUpdate", {"taskId": 1, "status": "completed"}), CREATE])
+        assert [task.status.value for task in feature.tasks] == ["completed", "pending"]
+        await session.rewind(session.turns[1].id)
+        assert [task.status.value for task in feature.tasks] == ["pending"]
+    again, resumed = await opened(tmp_path / "s.jsonl")
+    async with again:
+        assert resumed.tasks == feature.tasks
+        await again.clear()
+        assert subjects(resumed) == []
+
+
+async def test_compacting_keeps_the_tasks_and_tells_the_model_of_them(tmp_path: Path) -> None:
+    session, feature = await opened(tmp_path / "s.jsonl", ReminderPolicy())
+    async with session:
+        await run_turn(session, [CREATE])
+        await session.compact("We began with the prices.")
+        assert subjects(feature) == ["Load the prices"]
+        first, second = await run_turn(session, [OTHER])
+    told = [text for text in texts(first) if "1. [pending] Load the prices" in text]
+    assert len(told) == 1
+    assert not [text for text in texts(first) if text.startswith("Created task 1")]
+    assert len([text for text in texts(second) if "1. [pending] Load the prices" in text]) == 1
+
+
+async def test_the_log_of_a_session_serves_other_agents_by_mcp(tmp_path: Path) -> None:
+    session, feature = await opened(tmp_path / "s.jsonl")
+    async with session:
+        await run_turn(session, [CREATE], *[[OTHER]] * 4)
+    header = Header("s", "mcp", "", 1, "test")
+    with KeptTasks.open(tmp_path / "s.jsonl", header, lambda: 1) as kept:
+        assert kept.tasks == feature.tasks
+        kept.call("TaskUpdate", {"taskId": "1", "status": "completed"})
+    again, resumed = await opened(tmp_path / "s.jsonl")
+    async with again:
+        assert [task.status.value for task in resumed.tasks] == ["completed"]
+    assert fold(record.event for record in read_log(tmp_path / "s.jsonl").records).tasks == resumed.tasks

@@ -1,0 +1,183 @@
+"""The task feature on the hook contract alone: what it decides, and that its state is the fold of the log."""
+
+from __future__ import annotations
+
+from ttsr_ls.features.tasks.feature import TaskFeature
+from ttsr_ls.features.tasks.records import FEATURE, RemindedOfTasks, TaskToolUsed, read
+from ttsr_ls.features.tasks.reminding import ReminderPolicy
+from ttsr_ls.features.tasks.task import MAX_SUBJECT, MAX_TASKS
+from ttsr_ls.session.history.turn import CompactionSummary, InjectionKind, UserInput
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    Done,
+    FeatureRecorded,
+    ModelCall,
+    Refused,
+    Rewound,
+    StepAppended,
+    TurnEvent,
+    TurnStarted,
+)
+from ttsr_ls.session.hooks.contract import (
+    Append,
+    Note,
+    Proceed,
+    RequestContext,
+    ToolDone,
+    ToolFailed,
+    ToolResultContext,
+)
+from ttsr_ls.session.hooks.system_items import LONGEST, open_handle, told_by
+
+ANSWER = StepAppended("t1", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
+
+
+async def call(feature: TaskFeature, name: str, arguments: object) -> ToolDone | ToolFailed:
+    """Runs a tool as a host does: what it says is on record before its answer counts."""
+    (tool,) = (tool for tool in feature.tools if tool.name == name)
+    answer = await tool.run(arguments)
+    for record in answer.records:
+        feature.evolve(record)
+    return answer
+
+
+def request(agent: str = MAIN_AGENT) -> RequestContext:
+    return RequestContext(turn="t1", agent=agent, items=open_handle())
+
+
+def result(tool: str, state: Done | Refused) -> ToolResultContext:
+    return ToolResultContext("t1", 0, MAIN_AGENT, "c", tool, state)
+
+
+async def reminded(feature: TaskFeature) -> str:
+    """What the next request is told; it is made and answered. Empty text: nothing."""
+    context = request()
+    decided = await feature.on_request(context)
+    text = ""
+    if isinstance(decided, Append):
+        (told,) = told_by(context.items, decided.items)
+        assert told.purpose is InjectionKind.REMINDER
+        text = told.text
+        for record in decided.records:
+            feature.evolve(record)
+    feature.evolve(ANSWER)
+    return text
+
+
+def test_it_offers_the_four_tools_with_their_schemas() -> None:
+    tools = TaskFeature().tools
+    assert [tool.name for tool in tools] == ["TaskCreate", "TaskUpdate", "TaskGet", "TaskList"]
+    assert all(tool.schema["type"] == "object" and tool.description for tool in tools)
+
+
+async def test_a_call_changes_the_list_only_once_it_is_on_record() -> None:
+    feature = TaskFeature()
+    (create, *_) = feature.tools
+    answer = await create.run({"subject": "a", "description": ""})
+    assert answer.text.startswith("Created task 1: a")
+    assert feature.tasks.tasks == ()
+    for record in answer.records:
+        feature.evolve(record)
+    assert [task.subject for task in feature.tasks] == ["a"]
+    assert {record.feature for record in answer.records} == {FEATURE}
+
+
+async def test_a_refused_call_is_a_failure_that_records_nothing() -> None:
+    answer = await call(TaskFeature(), "TaskUpdate", {"taskId": "1", "status": "completed"})
+    assert answer == ToolFailed("There is no task '1'. TaskList shows the tasks with their numbers.")
+
+
+async def test_the_tool_hook_records_use_even_of_a_call_that_failed() -> None:
+    feature = TaskFeature()
+    for state in (Done("ok"), Refused("no")):
+        for tool in ("TaskCreate", "TaskUpdate"):
+            decided = await feature.on_tool_result(result(tool, state))
+            assert isinstance(decided, Note)
+            (record,) = decided.records
+            assert isinstance(record, FeatureRecorded)
+            assert read(record) == TaskToolUsed(tool)
+    for tool in ("TaskGet", "TaskList", "bash", "taskcreate"):
+        assert await feature.on_tool_result(result(tool, Done("ok"))) == Proceed()
+
+
+async def test_a_reminder_is_appended_by_the_handle_after_inactivity_and_again_after_the_cooldown() -> None:
+    feature = TaskFeature(ReminderPolicy(after=3, cooldown=2))
+    await call(feature, "TaskCreate", {"subject": "a", "description": ""})
+    told = [await reminded(feature) for _ in range(7)]
+    assert [number for number, text in enumerate(told, 1) if text] == [3, 5, 7]
+    assert told[2].endswith("\n1. [pending] a\n</system-reminder>")
+
+
+async def test_a_reminder_is_on_record_with_its_text() -> None:
+    feature = TaskFeature(ReminderPolicy(after=1, cooldown=1))
+    await call(feature, "TaskCreate", {"subject": "a", "description": ""})
+    decided = await feature.on_request(request())
+    assert isinstance(decided, Append)
+    assert [read(record) for record in decided.records] == [RemindedOfTasks()]
+
+
+async def test_use_of_a_tool_puts_the_reminder_off() -> None:
+    feature = TaskFeature(ReminderPolicy(after=3, cooldown=9))
+    await call(feature, "TaskCreate", {"subject": "a", "description": ""})
+    assert [await reminded(feature) for _ in range(2)] == ["", ""]
+    decided = await feature.on_tool_result(result("TaskUpdate", Done("ok")))
+    assert isinstance(decided, Note)
+    for record in decided.records:
+        feature.evolve(record)
+    assert [bool(await reminded(feature)) for _ in range(3)] == [False, False, True]
+
+
+async def test_a_subagent_is_not_reminded() -> None:
+    feature = TaskFeature(ReminderPolicy(after=1, cooldown=1))
+    await call(feature, "TaskCreate", {"subject": "a", "description": ""})
+    assert await feature.on_request(request("sub")) == Proceed()
+
+
+async def test_rewinding_restores_the_tasks_of_then() -> None:
+    feature = TaskFeature()
+    feature.evolve(TurnStarted("t1", UserInput("go")))
+    await call(feature, "TaskCreate", {"subject": "a", "description": ""})
+    feature.evolve(TurnStarted("t2", UserInput("on")))
+    await call(feature, "TaskUpdate", {"taskId": "1", "status": "completed"})
+    await call(feature, "TaskCreate", {"subject": "b", "description": ""})
+    feature.evolve(Rewound("t2"))
+    assert [(task.subject, task.status.value) for task in feature.tasks] == [("a", "pending")]
+
+
+async def test_compacting_tells_of_the_tasks_once() -> None:
+    feature = TaskFeature()
+    await call(feature, "TaskCreate", {"subject": "a", "description": ""})
+    feature.evolve(StepAppended("t1", 1, CompactionSummary(MAIN_AGENT, "s", "a")))
+    assert "The tasks of this session are kept" in await reminded(feature)
+    assert await reminded(feature) == ""
+
+
+async def test_a_session_taken_up_again_is_where_it_was() -> None:
+    policy = ReminderPolicy(after=3, cooldown=4)
+    log: list[TurnEvent] = []
+
+    class Logged(TaskFeature):
+        def evolve(self, event: TurnEvent) -> None:
+            log.append(event)
+            super().evolve(event)
+
+    feature = Logged(policy)
+    await call(feature, "TaskCreate", {"subject": "a", "description": ""})
+    for request_number in range(12):
+        resumed = TaskFeature(policy)
+        for event in list(log):
+            resumed.evolve(event)
+        assert resumed.tasks == feature.tasks
+        assert bool(await reminded(feature)) == bool(await reminded(resumed)), request_number
+
+
+async def test_the_longest_list_still_fits_into_a_reminder() -> None:
+    feature = TaskFeature(ReminderPolicy(after=1, cooldown=1))
+    for _ in range(MAX_TASKS):
+        await call(feature, "TaskCreate", {"subject": "x" * MAX_SUBJECT, "description": ""})
+    numbers = [str(number) for number in range(1, 51)]
+    for number in range(51, MAX_TASKS + 1):
+        await call(feature, "TaskUpdate", {"taskId": str(number), "addBlockedBy": numbers})
+    assert 0 < len(await reminded(feature)) < LONGEST
+    feature.evolve(StepAppended("t1", 1, CompactionSummary(MAIN_AGENT, "s", "a")))
+    assert 0 < len(await reminded(feature)) < LONGEST

@@ -1,0 +1,110 @@
+"""What is said at which place, and that nothing in a file can shape what is said."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.ide.explain.hover import Hover, hover
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.text import Span
+
+TEXT = """\
+---
+interrupt-mode: never
+condition:
+  - '(?im)^as any;$'
+  - 'a(b'
+  - '*.rs'
+scope: 'text, thinking, edit(*.{ts,tsx}), toool:'
+globs: src/**
+frobnicate: 1
+---
+condition: not this
+"""
+
+
+def at(mark: str, text: str = TEXT) -> tuple[str, str] | None:
+    """The text that the hover at a mark is about, and what it says."""
+    found = hover(read_rule(text, name="a", path="a.md"), text.index(mark))
+    return (text[found.span.start : found.span.end], found.markdown) if found is not None else None
+
+
+@pytest.mark.parametrize(
+    ("mark", "about", "says"),
+    [
+        ("interrupt-mode", "interrupt-mode", "`interruptMode`"),
+        ("condition:\n", "condition", "regular expressions"),
+        ("as any", "'(?im)^as any;$'", "`i` (case does not count), `m` (`^` and `$` at each line)"),
+        ("a(b", "'a(b'", "does not compile"),
+        ("a(b", "'a(b'", "for a literal parenthesis. The condition is dropped."),
+        ("*.rs", "'*.rs'", "file glob"),
+        ("thinking", "thinking", "the agent's thinking"),
+        ("edit(", "edit(*.{ts,tsx})", "the tool `edit`, on files that match `*.{ts,tsx}`"),
+        ("toool", "toool:", "means nothing"),
+    ],
+)
+def test_says(mark: str, about: str, says: str) -> None:
+    found = at(mark)
+    assert found is not None
+    assert found[0] == about
+    assert says in found[1]
+
+
+@pytest.mark.parametrize("mark", ["frobnicate", "never", "---", "not this"])
+def test_says_nothing(mark: str) -> None:
+    assert at(mark) is None
+
+
+def test_a_condition_says_what_it_watches_and_that_globs_keep_prose_out() -> None:
+    found = at("as any")
+    assert found is not None
+    assert "**Watches** prose that the agent writes to the person" in found[1]
+    assert "prose and thinking have no path" in found[1]
+
+
+def test_a_condition_without_scope_watches_the_default() -> None:
+    found = at("as any", "---\ncondition: as any;\n---\nno\n")
+    assert found is not None
+    assert "(the default scope)" in found[1]
+
+
+def test_a_condition_that_looks_past_its_end_says_so() -> None:
+    found = at("unwrap", "---\ncondition: 'unwrap(?!_or)'\n---\nno\n")
+    assert found is not None
+    assert "looks past the end of its match" in found[1]
+
+
+def test_each_part_of_a_condition_is_explained() -> None:
+    found = at("\\d", "---\ncondition: '\\d+ 😀|(?<year>a)'\n---\nno\n")
+    assert found is not None
+    assert "`\\d+`" in found[1]
+    assert "😀" in found[1]
+
+
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("a", "`a`"),
+        ("", "`  `"),
+        ("a`b", "``a`b``"),
+        ("`a``b`", "``` `a``b` ```"),
+        ("a\nb\x07\U000e0001", "`a\\nb\\u0007\\u{e0001}`"),
+        ("x" * 300, f"`{'x' * 200}…`"),
+    ],
+)
+def test_a_text_of_a_file_shows_as_it_is(text: str, code: str) -> None:
+    assert inline_code(text) == code
+
+
+@given(st.text(alphabet=st.sampled_from("-\n: 'abc()[]*\\|`😀,#"), max_size=60), st.integers(0, 80))
+def test_never_raises_and_stays_inside_of_the_text(rest: str, offset: int) -> None:
+    text = f"---\ncondition: {rest}\n---\nno\n"
+    found = hover(read_rule(text, name="a", path="a.md"), offset)
+    assert found is None or (isinstance(found, Hover) and _inside(found.span, text))
+
+
+def _inside(span: Span, text: str) -> bool:
+    return 0 <= span.start <= span.end <= len(text)

@@ -1,0 +1,97 @@
+"""Rules of pi-ttsr are tried as the seed's pseudo-code runs them, answer after answer."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.matching.monitor.pi_specification import Extension, RegExp, TtsrRule
+from ttsr_ls.ide.trial.try_out import Obstacle, Streaming, stream_context
+from ttsr_ls.ide.trial.try_pi import AS_IT_COMES, try_pi
+from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.dialects.pi_rule import PiRule
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
+
+TEXT = stream_context(Source.TEXT, None, ())
+# When the first answer comes: a rule that never fired must not wait for its cooldown (docs/dialects.md).
+START = 1_700_000_000_000.0
+
+
+def rule(frontmatter: str, name: str = "r") -> PiRule:
+    read = read_pi_rule(f"---\n{frontmatter}\n---\nBody", name=name, path=f"{name}.md")
+    found = register_pi(read).rule
+    assert found is not None
+    return found
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "text", "streaming", "obstacles"),
+    [
+        ("trigger: a", "a", AS_IT_COMES, ()),
+        ("trigger: a", "b", AS_IT_COMES, (Obstacle.CONDITION,)),
+        ("trigger: a\nmaxFirings: 0", "a", AS_IT_COMES, (Obstacle.NO_FIRINGS,)),
+        ("trigger: a\nmaxFirings: -1", "b", AS_IT_COMES, (Obstacle.NO_FIRINGS, Obstacle.CONDITION)),
+        ("trigger: ab\nscope: chunk", "ab", Streaming(matching=Matching.REFERENCE, chunk=1), (Obstacle.PIECES,)),
+        ("trigger: b\nflags: y\nscope: accumulated", "ab", AS_IT_COMES, (Obstacle.CONDITION,)),
+    ],
+)
+def test_obstacles(frontmatter: str, text: str, streaming: Streaming, obstacles: tuple[Obstacle, ...]) -> None:
+    (outcome,) = try_pi([rule(frontmatter)], text, TEXT, streaming).outcomes
+    assert outcome.obstacles == obstacles
+    assert bool(outcome.firings) == (not obstacles)
+
+
+def test_a_rule_that_gets_its_turn_on_a_later_answer_is_not_cut_off() -> None:
+    rules = [rule("trigger: a", "first"), rule("trigger: a", "second"), rule("trigger: a", "third")]
+    tried = try_pi(rules, "a", TEXT, Streaming(matching=Matching.REFERENCE, answers=2))
+    assert [[firing.answer for firing in outcome.firings] for outcome in tried.outcomes] == [[0], [1], []]
+    assert [outcome.obstacles for outcome in tried.outcomes] == [(), (), (Obstacle.CUT_OFF,)]
+
+
+def test_only_what_the_agent_says_is_watched() -> None:
+    for source in (Source.THINKING, Source.TOOL):
+        (outcome,) = try_pi([rule("trigger: a")], "a", stream_context(source, "edit", ("a.ts",)), AS_IT_COMES).outcomes
+        assert outcome.obstacles == (Obstacle.ONLY_TEXT,)
+
+
+DRAWN = st.lists(
+    st.tuples(
+        st.sampled_from(["ab", "^ab", "b$", r"a\s+b", r"\bab\b", "a(?!b)", "[^a]b", "^$", "A"]),
+        st.sampled_from(["", "", "i", "m", "g"]),
+        st.sampled_from(["line", "chunk", "accumulated"]),
+        st.sampled_from([0.0, 1.0, 1.0, 2.0, math.inf]),
+        st.sampled_from([0.0, 0.0, 3.0, 7.0]),
+    ),
+    min_size=1,
+    max_size=4,
+)
+
+
+@given(DRAWN, st.text("aabb \n", min_size=1, max_size=12), st.integers(1, 5), st.integers(1, 4))
+@settings(max_examples=200, deadline=None)
+def test_firings_are_those_of_the_seed(
+    drawn: list[tuple[str, str, str, float, float]], text: str, chunk: int, answers: int
+) -> None:
+    rules, specified = [], []
+    for number, (trigger, flags, scope, most, pause) in enumerate(drawn):
+        shown = ".inf" if math.isinf(most) else most
+        frontmatter = f"trigger: '{trigger}'\nflags: '{flags}'\nscope: {scope}\nmaxFirings: {shown}\ncooldown: {pause}"
+        rules.append(rule(frontmatter, f"r{number}"))
+        specified.append(TtsrRule(f"r{number}", RegExp(trigger, flags), scope, "Body", most, pause))
+    extension, expected = Extension(specified), []
+    for answer in range(answers):
+        extension.response_starts()
+        before = {name: state.firings for name, state in extension.state.items()}
+        for start in range(0, len(text), chunk):
+            if extension.text_delta(text[start : start + chunk], START + answer * 2000) is not None:
+                break  # The host aborts: nothing more of this answer comes.
+        expected += [(answer, name) for name, state in extension.state.items() if state.firings > before.get(name, 0)]
+    tried = try_pi(rules, text, TEXT, Streaming(matching=Matching.REFERENCE, chunk=chunk, answers=answers, pause=2.0))
+    fired = [(firing.answer, each.rule.name) for each in tried.outcomes for firing in each.firings]
+    assert sorted(fired) == sorted(expected)
+    assert not any(each.firings and each.obstacles for each in tried.outcomes)

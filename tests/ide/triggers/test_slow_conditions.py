@@ -1,0 +1,37 @@
+"""Where a condition that was too slow shows."""
+
+from __future__ import annotations
+
+from ttsr_ls.ide.triggers.slow_conditions import TOO_SLOW, slow_on_rule
+from ttsr_ls.ide.triggers.trigger_board import MOST_TRIGGERS, SlowHere, TriggerBoard
+from ttsr_ls.session.history.turn_events import ConditionTooSlow
+from ttsr_ls.syntax.reader import read_rule
+
+TEXT = "---\ncondition:\n  - 'never'\n  - 'as any;'\n---\nno\n"
+RULE = read_rule(TEXT, name="no-any", path="/p/a.md")
+
+
+def slow(condition: str, path: str = "/p/a.md") -> SlowHere:
+    return SlowHere(ConditionTooSlow("main", "no-any", "a.md", condition, 1), path)
+
+
+def test_it_shows_once_on_the_condition_of_its_rule() -> None:
+    (mark,) = slow_on_rule(RULE, "/p/a.md", [slow("as any;"), slow("as any;"), slow("never", "/p/b.md")])
+    assert mark.code == TOO_SLOW
+    assert TEXT[mark.span.start : mark.span.end] == "'as any;'"
+
+
+def test_a_condition_that_was_edited_away_shows_on_its_key() -> None:
+    (mark,) = slow_on_rule(RULE, "/p/a.md", [slow("gone")])
+    assert TEXT[mark.span.start : mark.span.end] == "condition"
+
+
+def test_a_board_keeps_those_of_the_newest_run_of_each_folder() -> None:
+    board = TriggerBoard().slowed("/a", slow("one")).slowed("/b", slow("two", "/p/b.md"))
+    assert not board.is_empty
+    assert board.paths() == {"/p/a.md", "/p/b.md"}
+    assert [each.event.condition for each in board.cleared("/a").slow] == ["two"]
+    assert board.cleared("/a").cleared("/b").is_empty
+    for _ in range(MOST_TRIGGERS + 1):
+        board = board.slowed("/a", slow("one"))
+    assert len(board.slow_of("/a")) == MOST_TRIGGERS

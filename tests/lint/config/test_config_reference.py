@@ -1,0 +1,30 @@
+"""The documentation's list of configuration keys is what their table says; `pytest tests/lint --update` writes it."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.lint.case_files import findings_of
+from ttsr_ls.lint.config.keys import CONFIG_KEYS
+from ttsr_ls.lint.config.reference import config_reference
+
+DOCUMENT = Path(__file__).parents[3] / "docs" / "configuration.md"
+BEGIN, END = "<!-- made of ttsr_ls/lint/config/keys.py -->\n", "<!-- end -->\n"
+
+
+def test_list_is_current(request: pytest.FixtureRequest) -> None:
+    before, _, rest = DOCUMENT.read_text().partition(BEGIN)
+    written, _, after = rest.partition(END)
+    if request.config.getoption("--update", default=False):
+        written = config_reference()
+        DOCUMENT.write_text(before + BEGIN + written + END + after)
+    assert written == config_reference()
+    assert all(f"### `{key.name}`" in written for key in CONFIG_KEYS)
+
+
+def test_examples_of_suppressions_silence_all_that_there_is() -> None:
+    (rule,) = re.findall(r"^````markdown\n(.*?)^````$", DOCUMENT.read_text(), re.MULTILINE | re.DOTALL)
+    assert rule.count("ttsr-ls: ignore[") == 3
+    assert findings_of([(".omp/rules/lock.md", rule)]) == [()]
+    assert len(findings_of([(".omp/rules/lock.md", re.sub("ttsr-ls: ignore", "", rule))])[0]) == 3

@@ -1,0 +1,51 @@
+"""Which paths are places where the reference agent finds a rule; what it lists is recorded in `discovery.json.gz`."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.lint.locations.placement import misplaced
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        ".omp/rules/a.md", ".omp/rules/a.mdc", "/home/me/.omp/agent/rules/a.md", "/p/.agents/rules/a.md",
+        ".agent/rules/a.md",
+        ".cursor/rules/a.mdc", ".windsurf/rules/a.md", ".clinerules/a.md", ".github/instructions/a.instructions.md",
+        ".github/instructions/x/y/a.instructions.md", ".omp/RULES.md", "rules/a.md", "a.md", "/p/docs/a.md",
+    ],
+)  # fmt: skip
+def test_places_that_are_read_or_that_nothing_is_known_of(path: str) -> None:
+    assert misplaced(path, fires=True) is None
+
+
+@pytest.mark.parametrize(
+    ("path", "remedy"),
+    [
+        (".omp/rules/x/a.md", "Move it up into `.omp/rules`."),
+        (".agents/rules/x/y/a.md", "Move it up into `.agents/rules`."),
+        (".omp/rules/a.MD", "Call it `a.md`."),
+        (".omp/rules/a.markdown", "Call it `a.md`."),
+        (".cursor/rules/a.txt", "Call it `a.mdc`."),
+        (".windsurf/rules/a.mdc", "Call it `a.md`."),
+        (".clinerules/a.mdc", "Call it `a.md`."),
+        (".github/instructions/a.md", "Call it `a.instructions.md`."),
+        (".github/instructions/a.instructions.mdc", "Call it `a.instructions.md`."),
+        (".omp/rules/.a.md", "Call it `a.md`."),
+        ("p/.cursorrules", "Put the rule into `.cursor/rules` or `.omp/rules`."),
+        ("p/.windsurfrules", "Put the rule into `.windsurf/rules` or `.omp/rules`."),
+    ],
+)
+def test_places_that_are_not_read(path: str, remedy: str) -> None:
+    found = misplaced(path, fires=False)
+    assert found is not None
+    assert found.remedy == remedy
+
+
+@pytest.mark.parametrize(
+    "path", [".claude/rules/a.md", ".omp/a.md", ".omp/Rules/a.md", ".agents/rule/a.md", ".omp/agent/a.md"]
+)
+def test_places_in_which_a_file_may_be_anything_but_a_rule(path: str) -> None:
+    assert misplaced(path, fires=False) is None
+    assert misplaced(path, fires=True) is not None

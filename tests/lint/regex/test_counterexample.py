@@ -1,0 +1,106 @@
+"""A counter-example is one: its beginning matches and is not final, and all of it does not match."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded, RegexSyntaxError
+from ttsr_ls.esregex.finality.horizon import undecided_nodes
+from ttsr_ls.lint.regex.counterexample import CounterExample, find_counterexample
+from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.rules.condition import compile_condition
+
+
+def find(source: str) -> CounterExample | None:
+    condition = compile_condition(source)
+    return find_counterexample(condition, tuple(undecided_nodes(condition.pattern)))
+
+
+@pytest.mark.parametrize(
+    ("source", "shown", "rest"),
+    [
+        (r"\bany\b", "any", "s"),
+        ("done$", "done", "s"),
+        ("(?m)done$", "done", "s"),
+        ("unwrap(?!_or)", "unwrap", "_or"),
+        (r"foo(?![\s\S]*bar)", "foo", "bar"),
+        (r"\.unwrap\(\)(?!;)", ".unwrap()", ";"),
+        ("^(?!.*foo)", "", "foo"),
+        (r"(?m)=> [^{\n]+$", "=> s", "{"),
+        (r"\b(\w+)\s+\1\b", "s s", "s"),
+        (r"(?:q|catch\s*\{\s*\}(?!\s*finally))", "catch{}", "finally"),
+        (r"TODO(?!\(#\d+\))", "TODO", "(#1)"),
+        ("x{3}$", "xxx", "s"),
+    ],
+)
+def test_found(source: str, shown: str, rest: str) -> None:
+    assert find(source) == CounterExample(shown, rest)
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "foo",
+        r"\bfoo",
+        r"any(?=\W)",
+        r"\b\w+\b",
+        "==(?!=)",
+        "(?:foo$|foo)",
+    ],
+)
+def test_none_where_the_whole_text_matches_too(source: str) -> None:
+    assert find(source) is None
+
+
+def test_slow_pattern_is_given_up() -> None:
+    with pytest.raises(MatchLimitExceeded):
+        find(r"^(?:x|x){60}(?:y)?\b$")
+
+
+PIECES = ["a", "b", "x", ".", "\\w", "[^a]", "^", "$", "\\b", "\\B", "|", "*", "+", "?", "{2}", "\\1"]
+PIECES += ["(", ")", "(?:", "(?=", "(?!", "(?<=", "(?<!", "(?m:"]
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12))
+@settings(deadline=None)
+def test_whatever_is_found_is_one(pieces: list[str]) -> None:
+    try:
+        condition = compile_condition("".join(pieces))
+    except RegexSyntaxError:
+        assume(False)
+        return
+    try:
+        found = find_counterexample(condition, tuple(undecided_nodes(condition.pattern)))
+    except MatchLimitExceeded:
+        return
+    if found is not None:
+        assert condition.is_end_sensitive
+        assert condition.matcher.test(found.shown)
+        assert not condition.final_matcher.test(found.shown)
+        assert not condition.matcher.test(found.shown + found.rest)
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [
+        ("abc", ("abc",)),
+        ("a|b", ("a", "b")),
+        ("a{3}", ("aaa",)),
+        ("[0-9]+", ("1", "11")),
+        (r"(['\"])x\1", ('"x"',)),
+        ("[]", ()),
+        ("a[]|b", ("b",)),
+        ("a{100000}", ()),
+    ],
+)
+def test_samples(source: str, texts: tuple[str, ...]) -> None:
+    assert samples(compile_condition(source).pattern.root)[: len(texts)] == texts
+
+
+def test_samples_are_bounded() -> None:
+    nested = "(?:" * 200 + "[ab]" + ")?(?:c|d){1,3}" * 200
+    found = samples(compile_condition(nested).pattern.root)
+    assert len(found) <= 6
+    assert all(len(text) <= 200 for text in found)

@@ -1,0 +1,68 @@
+"""Comments that silence findings: what they cover, and that reading many of them stays fast."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.lint.suppressions.directives import Directive, Malformed, directives
+from ttsr_ls.syntax.reader import read_rule
+
+
+def covered(text: str) -> list[str]:
+    """What each directive of a file covers."""
+    found = directives(read_rule(text, name="rule", path="rule.md"))
+    return [text[each.area.start : each.area.end] for each in found if isinstance(each, Directive)]
+
+
+@pytest.mark.parametrize(
+    ("text", "areas"),
+    [
+        ("---\na: b # ttsr-ls: ignore[x]\nc: d\n---\n", ["a: b # ttsr-ls: ignore[x]"]),
+        ("---\n# ttsr-ls: ignore[x]\n\n# why\na: b\nc: d\n---\n", ["a: b"]),
+        ("---\r\n# ttsr-ls: ignore[x]\r\na: b\r\n---\r\n", ["a: b"]),
+        ("---\n# ttsr-ls: ignore[x]\n# ttsr-ls: ignore[y]\na:\n - b\n - c\nd: e\n---\n", ["a:\n - b\n - c"] * 2),
+        ("---\na:\n - b\n # ttsr-ls: ignore[x]\n - c\n---\n", [" - c"]),
+        ("---\na: |\n  # ttsr-ls: ignore[x]\n---\n# ttsr-ls: ignore[x]\n", []),
+        ("---\na: b\n# ttsr-ls: ignore[x]\n---\nBody.\n", ["---"]),
+        ("---\na: b\n---\n<!-- ttsr-ls: ignore[x] -->\n\n```\na\nb\n```\nc\n", ["```\na\nb\n```"]),
+        ("---\na: b\n---\n<!-- ttsr-ls: ignore[x] -->\n~~~\na\n", ["~~~\na\n"]),
+        ("---\na: b\n---\nText. <!--\nttsr-ls: ignore[x]\n-->\n", ["Text. <!--"]),
+        ("Text.\n<!-- ttsr-ls: ignore[x] -->\n", [""]),
+        ("Text.\n<!-- ttsr-ls: ignore-file[x] -->\n", ["Text.\n<!-- ttsr-ls: ignore-file[x] -->\n"]),
+        ("---\na: b <!-- # ttsr-ls: ignore[x] -->\n---\n", []),
+        ("# ttsr-ls: ignore[x]\n", []),
+    ],
+)
+def test_area(text: str, areas: list[str]) -> None:
+    assert covered(text) == areas
+
+
+def test_codes_have_their_places() -> None:
+    text = "---\na: b # ttsr-ls: ignore[ one,two three ] as agreed\n---\n"
+    (found,) = directives(read_rule(text, name="rule", path="rule.md"))
+    assert isinstance(found, Directive)
+    assert [(name.code, text[name.span.start : name.span.end]) for name in found.codes] == [
+        ("one", "one"),
+        ("two", "two"),
+        ("three", "three"),
+    ]
+    assert text[found.span.start : found.span.end] == "# ttsr-ls: ignore[ one,two three ] as agreed"
+
+
+@pytest.mark.parametrize("told", ["ignore", "ignore[]", "ignore x", "disable[x]", "ignore-line[x]", "[x]", ""])
+def test_other_forms_are_malformed(told: str) -> None:
+    (found,) = directives(read_rule(f"---\na: b # ttsr-ls: {told}\n---\n", name="rule", path="rule.md"))
+    assert isinstance(found, Malformed)
+
+
+@pytest.mark.parametrize("line", ["# ttsr-ls: ignore[x]\n", "<!-- ttsr-ls: ignore[x] -->\n"])
+def test_no_more_than_500_are_read(line: str) -> None:
+    found = directives(read_rule("---\na: b\n" + line * 2000 + "---\n", name="rule", path="rule.md"))
+    assert [type(each) for each in found] == [Directive] * 500 + [Malformed]
+    assert "at most 500 of these comments" in found[-1].message
+
+
+def test_no_more_than_1000_codes_are_read() -> None:
+    line = f"# ttsr-ls: ignore[{' '.join(['x'] * 400)}]\n"
+    found = directives(read_rule("---\na: b\n" + line * 5 + "---\n", name="rule", path="rule.md"))
+    assert [type(each) for each in found] == [Directive] * 2 + [Malformed]

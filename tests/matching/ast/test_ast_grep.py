@@ -1,0 +1,171 @@
+"""AST conditions against the reference agent's recorded answers, and the traps of the package behind them."""
+
+import re
+from random import Random
+
+import pytest
+
+from tests.matching.ast.ast_vectors import Answer, answers, groups
+from ttsr_ls.errors import UsageError
+from ttsr_ls.matching.ast.ast_grep import ParsedText, encodable, needs, shape_of
+from ttsr_ls.matching.ast.needs import has_needs
+from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, PatternShape
+from ttsr_ls.text import Span
+
+ALL = [answer for group in groups() for answer in answers(group)]
+
+_PIECE = re.compile(r"\w+|\s+|[^\w\s]")
+_JUNK = (
+    " ", "\n", "/* x */", "# x\n", "// y\n", "-- z\n", "?", "!", "<T>", " a ", " a b ", ",", ";", "::", ".", "\\\n",
+    "(", ")", '"', "'", "&", "@x ", "(* q *)", "<!-- c -->", "[]", " async ", " await ", " static ", " mut ", " pub ",
+    "6", "_",
+)  # fmt: skip
+_ODDITIES = ("", "$A", "foo", "(", "}", " ", "$$$B", "/* no */")
+
+# Where we answer otherwise than the reference, with the reason.
+DIFFERENCES = {
+    "metavariables are not understood in the reference's Zig": [
+        ("const $A = 1;", "const x = 1;"),
+        ("std.debug.print($$$A)", 'pub fn main() void { std.debug.print("x", .{}); }'),
+        ("$A catch unreachable", "const y = f() catch unreachable;"),
+        ("try $A", "fn g() !void { try h(); }"),
+        ("fn $F() void { $$$B }", 'pub fn main() void { std.debug.print("x", .{}); }'),
+        ("@import($A)", 'const std = @import("std");'),
+    ],
+    "nor are these, of which we say as everywhere else that they match every text": [
+        ("$$$A", "const x = 1;"),
+        ("$$$A", 'const std = @import("std");'),
+        ("$$$A", 'pub fn main() void { std.debug.print("x", .{}); }'),
+        ("$$$A", "const y = f() catch unreachable;"),
+        ("$$$A", "fn g() !void { try h(); }"),
+    ],
+    "the C++ grammars differ in what a template name may be followed by": [
+        ("std::auto_ptr<$T>", "std::auto_ptr<Foo> p;"),
+    ],
+}
+
+
+def first(answer: Answer) -> Span | None:
+    return ParsedText(answer.source, answer.language).first(answer.pattern)
+
+
+def test_we_match_what_the_reference_matches_but_for_known_differences() -> None:
+    differing = {(each.pattern, each.source) for each in ALL if (first(each) is not None) != each.matches}
+    assert differing == {pair for pairs in DIFFERENCES.values() for pair in pairs}
+    assert len(ALL) > 5000
+    assert sum(each.matches for each in ALL) > 1000
+
+
+def test_a_text_in_which_a_pattern_matches_has_what_the_pattern_needs() -> None:
+    wordy = 0
+    for each in ALL:
+        needed = needs(each.pattern, each.language)
+        wordy += bool(needed)
+        if first(each) is not None:
+            assert has_needs(each.source.lower(), needed), each
+    assert wordy > len(ALL) // 3
+
+
+def test_patterns_made_of_pieces_need_nothing_that_a_matching_text_lacks() -> None:
+    random = Random(7)
+    matched = 0
+    for _ in range(4000):
+        each, other = random.choice(ALL), random.choice(ALL)
+        pieces = _PIECE.findall(random.choice((each.source, each.pattern, other.pattern)))
+        at = random.randrange(len(pieces) + 1)
+        pieces = pieces[at : at + random.randrange(1, 10)]
+        pieces.insert(random.randrange(len(pieces) + 1), random.choice(_ODDITIES))
+        pattern = "".join(pieces)
+        if ParsedText(each.source, each.language).first(pattern) is not None:
+            matched += 1
+            assert has_needs(each.source.lower(), needs(pattern, each.language)), (each.language, pattern, each.source)
+    assert matched > 100
+
+
+def test_places_are_counted_in_code_points() -> None:
+    text = "const 😀 = 'é'; eval(x)"
+    assert ParsedText(text, "typescript").first("eval($A)") == Span(text.index("eval"), len(text))
+
+
+def test_any_nodes_are_the_whole_text() -> None:
+    assert ParsedText("", "go").first("$$$") == Span(0, 0)
+    assert ParsedText("f()", "go").first(" $$$ARGS ") == Span(0, 3)
+    assert ParsedText("f()", "go").first("$$$args") is None
+
+
+@pytest.mark.parametrize("pattern", ["", "  ", "as any", "foo bar baz", "x" * (MAXIMUM_AST_PATTERN + 1)])
+def test_what_is_no_pattern_matches_nothing(pattern: str) -> None:
+    assert ParsedText(f"{pattern}; foo()", "typescript").first(pattern) is None
+
+
+def test_a_pattern_of_the_greatest_length_is_matched() -> None:
+    name = "x" * MAXIMUM_AST_PATTERN
+    assert ParsedText(f"f({name})", "typescript").first(name) == Span(2, 2 + MAXIMUM_AST_PATTERN)
+
+
+def test_lone_surrogates_are_taken_for_replacement_characters() -> None:
+    assert ParsedText("a('\ud800'); b()", "typescript").first("b()") == Span(8, 11)
+    assert ParsedText("a('\ufffd')", "typescript").first("a('\ud800')") == Span(0, 6)
+    assert encodable("a\udfffb") == "a\ufffdb"
+
+
+def test_an_unknown_language_is_refused_before_the_package_sees_it() -> None:
+    with pytest.raises(UsageError):
+        ParsedText("a", "klingon")
+
+
+def test_junk_in_a_text_hides_no_match() -> None:
+    random = Random(3)
+    matching = [each for each in ALL if each.matches and each.source.strip()]
+    matched = 0
+    for _ in range(4000):
+        each = random.choice(matching)
+        pieces = _PIECE.findall(each.source)
+        for _ in range(random.randint(1, 3)):
+            pieces.insert(random.randrange(len(pieces) + 1), random.choice(_JUNK))
+        source = "".join(pieces)
+        if ParsedText(source, each.language).first(each.pattern) is not None:
+            matched += 1
+            assert has_needs(source.lower(), needs(each.pattern, each.language)), (each.pattern, source)
+    assert matched > 1200
+
+
+@pytest.mark.parametrize(
+    ("pattern", "language", "needed"),
+    [
+        ("console.log($$$ARGS)", "javascript", ("console", "log")),
+        ("$A as any", "typescript", ("as", "any")),
+        ("ECHO $A;", "php", ("echo",)),
+        ("f($A, g)", "typescript", ()),
+        ("as any", "typescript", ()),
+        ("# title", "markdown", ()),
+        ("$A", "go", ()),
+        ("$name", "typescript", ("name",)),
+    ],
+)
+def test_what_is_needed_stands_outside_of_metavariables(pattern: str, language: str, needed: tuple[str, ...]) -> None:
+    assert needs(pattern, language) == needed
+
+
+def test_patterns_that_are_no_node_match_nothing_in_the_reference_either() -> None:
+    """What `ast-several-nodes` and `ast-does-not-parse` say happens."""
+    no_node: dict[PatternShape, list[Answer]] = {}
+    for each in ALL:
+        no_node.setdefault(shape_of(each.pattern, each.language), []).append(each)
+    assert len({(each.language, each.pattern) for each in no_node[PatternShape.SEVERAL]}) > 15
+    assert not any(each.matches for each in no_node[PatternShape.SEVERAL])
+    assert not any(each.matches for each in no_node[PatternShape.NOTHING])
+    assert {each.source for each in no_node[PatternShape.BROKEN] if each.matches} == {"foo("}
+
+
+def test_metavariables_alone_match_everything_in_the_reference() -> None:
+    """What `ast-matches-everything` says happens; Zig is the language in which the reference knows none."""
+    alone = [each for each in ALL if each.pattern in ("$A", "$$$", "$$$A") and each.language != "zig"]
+    assert len(alone) > 500
+    assert all(each.matches for each in alone)
+
+
+def test_small_metavariables_stand_for_themselves_in_the_reference() -> None:
+    small = [each for each in ALL if each.pattern == "$a" and each.language == "javascript"]
+    assert small
+    assert not any(each.matches for each in small if "$a" not in each.source)

@@ -1,0 +1,43 @@
+import pytest
+
+from tests.matching.ast.ast_vectors import NOT_HERE, RECORDED, answers, groups
+from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage, language_of
+
+
+@pytest.mark.parametrize("group", groups())
+def test_every_recorded_path_has_the_language_it_was_recorded_for(group: str) -> None:
+    assert {language_of([path]) for path in RECORDED[group]["paths"]} == {group}
+
+
+def test_every_grammar_has_recorded_answers() -> None:
+    assert set(groups()) == GRAMMARS
+
+
+def test_languages_that_only_the_reference_has_are_told_apart() -> None:
+    assert {language_of([path]) for path in RECORDED[NOT_HERE]["paths"]} == {NoLanguage.MISSING}
+
+
+def test_a_path_has_a_language_exactly_where_something_matches_there_in_the_reference() -> None:
+    asked = [answer for answer in answers("none") if answer.pattern == "$A" and answer.source]
+    matching = {answer.path for answer in asked if answer.matches}
+    assert matching == {answer.path for answer in asked if not isinstance(language_of([answer.path]), NoLanguage)}
+    assert 0 < len(matching) < len({answer.path for answer in asked})
+
+
+@pytest.mark.parametrize(
+    ("paths", "expected"),
+    [
+        ((), NoLanguage.NO_EXTENSION),
+        (("Dockerfile",), NoLanguage.NO_EXTENSION),
+        ((".ts",), NoLanguage.NO_EXTENSION),
+        (("a.",), NoLanguage.NO_EXTENSION),
+        (("Makefile", "b.py"), "python"),
+        (("a.txt", "b.py"), NoLanguage.UNKNOWN),
+        (("..ts",), "typescript"),
+        (("dir.py/file",), NoLanguage.NO_EXTENSION),
+        (("C:\\code\\A.TSX",), "tsx"),
+        (("a.ts/",), "typescript"),
+    ],
+)
+def test_the_first_path_with_an_extension_decides(paths: tuple[str, ...], expected: str) -> None:
+    assert language_of(paths) == expected

@@ -1,0 +1,26 @@
+"""What a text has to have for a pattern to match in it is looked for in texts as parsers see them."""
+
+import pytest
+
+from ttsr_ls.matching.ast.needs import Needs, has_needs, needs_of
+
+
+@pytest.mark.parametrize(
+    ("text", "needs", "expected"),
+    [
+        ("foo", ("foo",), True),
+        ("(foo)", ("foo", "bar"), False),
+        ("bar.foo", ("foo", "bar"), True),
+        # A number ends where a letter comes, and in broken code a keyword may end where a digit comes.
+        ("10foo", ("foo",), True),
+        ("null8", ("null",), True),
+        ("", (), True),
+        ("fo o", ("foo",), False),
+    ],
+)
+def test_words_are_looked_for_wherever_they_stand(text: str, needs: Needs, expected: bool) -> None:
+    assert has_needs(text, needs) is expected
+
+
+def test_only_capitals_are_metavariables() -> None:
+    assert needs_of("f($Abc, $ABC, $$$, $_x)") == ("abc", "_x")

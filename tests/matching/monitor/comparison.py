@@ -1,0 +1,195 @@
+"""Compares the engine with its specification on random rule sets, texts and ways to cut them, in both modes.
+
+The engine runs with the limits of a live stream. An answer that it reports to be open yet (deferred), or that it will
+not give (disabled as too slow), is no difference, but is counted.
+`python tests/matching/monitor/comparison.py --cases 100000 --seed 1` runs as many as docs/performance.md tells of;
+with `--busy 8` beside eight processes that take all the processor time they get; the test suite runs a few
+(`test_comparison`). Each case is made from its seed alone, so that a difference can be looked into.
+"""
+
+from __future__ import annotations
+
+import argparse
+import subprocess
+import sys
+import time
+from collections.abc import Container, Iterator, Sequence
+from contextlib import contextmanager
+from random import Random
+from typing import NamedTuple
+
+from tests.matching.obvious_monitor import Answer, ObviousMonitor
+from tests.matching.random_rules import random_condition, random_pieces, random_text
+from tests.rules.rule_files import TEXT, rule_of
+from ttsr_ls.esregex.automaton.dfa import factors
+from ttsr_ls.esregex.automaton.prefilters import activation
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamEvent, Trigger
+
+_USUAL = factors.LEAST_BITS, activation.KEPT_UNITS, activation.MOST_CHUNKS
+
+
+class Outcome(NamedTuple):
+    """How a case came out: how the engine differs from the specification, None if it does not.
+
+    `deferred` and `disabled` are how many answers of a rule were not compared, as the engine reported them so.
+    """
+
+    difference: str | None
+    deferred: int
+    disabled: int
+
+
+class _Told(NamedTuple):
+    """The answers to events, and the rules of which the engine reports that there are none.
+
+    Where a rule was deferred and answered later, the answers may come in another order.
+    """
+
+    answers: list[Answer]
+    deferred: frozenset[str]
+    disabled: frozenset[str]
+    waited: int = 0
+
+
+def outcome(seed: int) -> Outcome:
+    """How the case with this seed came out.
+
+    Raises `MatchLimitExceeded` where the specification takes more steps than it may.
+    """
+    random = Random(seed)
+    conditions = [[random_condition(random) for _ in range(random.randint(1, 2))] for _ in range(random.randint(1, 4))]
+    rules = [rule_of(*of_one, name=f"r{number}") for number, of_one in enumerate(conditions)]
+    text = random_text(random)
+    pieces = random_pieces(random, text)
+    with _filtering(seed % 2 == 1, seed % 7):
+        obvious = ObviousMonitor(rules)
+        expected = [obvious.stable(text), *_references(obvious, pieces)]
+        told = [_stable(random, rules, pieces), *_reference(rules, pieces)]
+    without = [each.deferred | each.disabled for each in told]
+    answers = [_without(each.answers, rules) for each, rules in zip(told, without, strict=True)]
+    expected = [_without(each, rules) for each, rules in zip(expected, without, strict=True)]
+    if told[0].waited:
+        answers[0].sort()
+        expected[0].sort()
+    deferred = sum(each.waited + len(each.deferred) for each in told)
+    disabled = sum(len(each.disabled) for each in told)
+    if answers == expected:
+        return Outcome(None, deferred, disabled)
+    found = f"seed {seed}: conditions {conditions}, pieces {pieces}\n  told {answers}\n  not  {expected}"
+    return Outcome(found, deferred, disabled)
+
+
+def _without(answers: Sequence[Answer], rules: Container[str]) -> list[Answer]:
+    return [answer for answer in answers if answer.rule not in rules]
+
+
+@contextmanager
+def _filtering(wanted: bool, kept: int) -> Iterator[None]:
+    """Short factors count as rare, and little text is kept, in the cases where that is wanted."""
+    factors.LEAST_BITS, activation.KEPT_UNITS, activation.MOST_CHUNKS = (1.0, 2 * kept + 1, 2) if wanted else _USUAL
+    try:
+        yield
+    finally:  # Other tests of the same process want the usual values.
+        factors.LEAST_BITS, activation.KEPT_UNITS, activation.MOST_CHUNKS = _USUAL
+
+
+def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str]) -> _Told:
+    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.STABLE)
+    answers, waited = stable_answers(monitor, random, pieces)
+    assert not monitor.deferred_rules, "at the end of a block, nothing is left open"
+    return _told(monitor, answers)._replace(waited=waited)
+
+
+def stable_answers(monitor: Monitor, random: Random, pieces: Sequence[str]) -> tuple[list[Answer], int]:
+    """What all events of a block trigger, and after how many of them a rule was deferred.
+
+    Some events bring a delta, others a snapshot of all so far.
+    """
+    triggers: list[Trigger] = []
+    deferred = 0
+    so_far = ""
+    for piece in pieces:
+        so_far += piece
+        event: StreamEvent = Delta(TEXT, _text(piece))
+        if random.random() < 0.2:
+            event = Snapshot(TEXT, _text(so_far))
+        triggers += monitor.feed(event)
+        deferred += bool(monitor.deferred_rules)
+    return answers_of([*triggers, *monitor.feed(BlockEnd(TEXT))]), deferred
+
+
+def _reference(rules: Sequence[Rule], pieces: Sequence[str]) -> list[_Told]:
+    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.REFERENCE)
+    return [_told(monitor, answers_of(monitor.feed(Delta(TEXT, _text(piece))))) for piece in pieces]
+
+
+def _told(monitor: Monitor, answers: list[Answer]) -> _Told:
+    disabled = frozenset(slow.rule for slow in monitor.slow_conditions)
+    return _Told(answers, frozenset(monitor.deferred_rules), disabled)
+
+
+def _references(obvious: ObviousMonitor, pieces: Sequence[str]) -> list[list[Answer]]:
+    return [obvious.reference("".join(pieces[: count + 1])) for count in range(len(pieces))]
+
+
+def answers_of(triggers: Sequence[Trigger]) -> list[Answer]:
+    """Triggers in the form of the specification's answers."""
+    return [Answer(each.rule, each.condition, each.start, each.end, each.offset) for each in triggers]
+
+
+def _text(units: str) -> str:
+    """Units as text comes, with pairs of surrogates put together."""
+    text = units.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    assert to_units(text) == units
+    return text
+
+
+@contextmanager
+def _busy(count: int) -> Iterator[None]:
+    """So many other processes compute all the time."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    try:
+        yield
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+
+
+def main() -> None:
+    """Run many cases and tell the differences."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--cases", type=int, default=10_000)
+    parser.add_argument("--seed", type=int, default=1, help="of the first case; the others have the next ones")
+    parser.add_argument("--busy", type=int, default=0, help="how many processes keep the processors busy meanwhile")
+    arguments = parser.parse_args()
+    start = time.monotonic()
+    found = deferred = disabled = passed_over = 0
+    with _busy(arguments.busy):
+        for seed in range(arguments.seed, arguments.seed + arguments.cases):
+            try:
+                came_out = outcome(seed)
+            except MatchLimitExceeded:
+                passed_over += 1
+                continue
+            deferred += came_out.deferred
+            disabled += came_out.disabled
+            if came_out.difference is not None:
+                found += 1
+                print(came_out.difference, flush=True)
+    seconds = time.monotonic() - start
+    print(
+        f"{arguments.cases} cases in {seconds:.0f} s: {found} differences, {deferred} answers deferred, {disabled} "
+        f"disabled, {passed_over} cases passed over"
+    )
+    sys.exit(bool(found))
+
+
+if __name__ == "__main__":
+    main()

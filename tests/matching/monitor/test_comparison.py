@@ -1,0 +1,23 @@
+"""The engine answers what its specification answers, on random rule sets, texts and cuts (see `comparison`)."""
+
+import pytest
+
+from tests.matching.monitor.comparison import outcome
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+
+CASES_OF_ONE = 50
+PASSED_OVER = {236}
+"""Those that take the specification more steps than it may."""
+
+
+@pytest.mark.parametrize("first", range(0, 400, CASES_OF_ONE))
+def test_a_random_case_is_answered_as_the_specification_says(first: int) -> None:
+    for seed in range(first, first + CASES_OF_ONE):
+        if seed not in PASSED_OVER:
+            assert outcome(seed).difference is None
+
+
+@pytest.mark.parametrize("seed", sorted(PASSED_OVER))
+def test_cases_beyond_the_specification_are_told_apart_from_equal_ones(seed: int) -> None:
+    with pytest.raises(MatchLimitExceeded):
+        outcome(seed)

@@ -1,0 +1,279 @@
+"""The monitor, case by case: what both ways of matching answer, and what its bounds do."""
+
+from collections.abc import Iterable
+
+import pytest
+
+from tests.rules.rule_files import TEXT, THINKING, registration_of, rule_of, rule_set_of, tool_call
+from ttsr_ls.matching.evaluation import SlowCondition
+from ttsr_ls.matching.monitor import monitor as monitor_module
+from ttsr_ls.matching.monitor.monitor import Monitor, stream_key
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, RepeatMode, Settings
+from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext, StreamEvent, Trigger
+
+STABLE, REFERENCE = Matching
+
+
+def watching(*rules: Rule, matching: Matching = STABLE, settings: Settings | None = None) -> Monitor:
+    return Monitor(RuleSet(rules), settings, matching)
+
+
+def deltas(*texts: str, context: StreamContext = TEXT) -> list[StreamEvent]:
+    return [Delta(context, text) for text in texts]
+
+
+def fed(monitor: Monitor, events: Iterable[StreamEvent]) -> list[list[str]]:
+    """For each event the triggers, as `rule@offset`."""
+    return [[f"{trigger.rule}@{trigger.offset}" for trigger in monitor.feed(event)] for event in events]
+
+
+@pytest.mark.parametrize(
+    ("condition", "texts", "reference", "stable", "at_end"),
+    [
+        (r"\bany\b", ("any", "thing"), [["r@3"], []], [[], []], []),
+        (r"\bany\b", ("any", " thing"), [["r@3"], ["r@9"]], [[], ["r@4"]], []),
+        (r"\bany\b", ("an", "y"), [[], ["r@3"]], [[], []], ["r@3"]),
+        ("unwrap(?!_or)", ("unwrap", "_or"), [["r@6"], []], [[], []], []),
+        ("unwrap(?!_or)", ("unwrap", "()"), [["r@6"], ["r@8"]], [[], ["r@7"]], []),
+        ("done$", ("done", " now"), [["r@4"], []], [[], []], []),
+        ("done$", ("all", "done"), [[], ["r@7"]], [[], []], ["r@7"]),
+        ("(?m)done$", ("done", "\nx"), [["r@4"], ["r@6"]], [[], ["r@5"]], []),
+        (r"foo(?![\s\S]*bar)", ("foo", " bar"), [["r@3"], []], [[], []], []),
+        (r"foo(?![\s\S]*bar)", ("foo", " ba"), [["r@3"], ["r@6"]], [[], []], ["r@6"]),
+        ("any", ("a", "nything"), [[], ["r@8"]], [[], ["r@3"]], []),
+        (".*", ("x",), [["r@1"]], [["r@0"]], []),
+        ("a{3}", ("aaaa", "a"), [["r@4"], ["r@5"]], [["r@3"], []], []),
+    ],
+)
+def test_when_a_condition_matches(
+    condition: str, texts: tuple[str, ...], reference: list[list[str]], stable: list[list[str]], at_end: list[str]
+) -> None:
+    events = [*deltas(*texts), BlockEnd(TEXT)]
+    assert fed(watching(rule_of(condition), matching=REFERENCE), events) == [*reference, []]
+    assert fed(watching(rule_of(condition)), events) == [*stable, at_end]
+
+
+def test_a_trigger_tells_where_and_what() -> None:
+    monitor = watching(rule_of("never", r"\bany\b"))
+    assert monitor.feed(Delta(TEXT, "😀 let x as any = 1")) == (
+        Trigger(
+            "r", "r.md", TEXT, condition=1, start=11, end=14, offset=15, excerpt="😀 let x as any", interrupts=True
+        ),
+    )
+
+
+def test_a_trigger_interrupts_as_the_rule_or_the_settings_say() -> None:
+    rules = rule_of("x"), rule_of("x", name="tools", frontmatter="interruptMode: tool-only")
+    monitor = watching(*rules)
+    assert [trigger.interrupts for trigger in monitor.feed(Delta(TEXT, "x"))] == [True, False]
+    assert [trigger.interrupts for trigger in monitor.feed(Delta(tool_call(), "x"))] == [True, True]
+
+
+def test_stable_triggers_come_in_order_of_the_text_and_reference_triggers_in_that_of_the_rules() -> None:
+    rules = rule_of("late", name="a"), rule_of("early", name="b"), rule_of("e", name="c"), rule_of("e", name="d")
+    assert fed(watching(*rules), deltas("early late")) == [["c@1", "d@1", "b@5", "a@10"]]
+    assert fed(watching(*rules, matching=REFERENCE), deltas("early late")) == [["a@10", "b@10", "c@10", "d@10"]]
+
+
+def test_of_several_conditions_the_first_that_matches_is_named() -> None:
+    rule = rule_of("later", "first", "fir")
+    assert [trigger.condition for trigger in watching(rule).feed(Delta(TEXT, "first later"))] == [2]
+    reference = watching(rule, matching=REFERENCE)
+    assert [trigger.condition for trigger in reference.feed(Delta(TEXT, "first later"))] == [0]
+
+
+def test_of_conditions_that_are_final_on_the_same_prefix_the_first_is_named() -> None:
+    assert [trigger.condition for trigger in watching(rule_of("x", "a|b", "a")).feed(Delta(TEXT, "a"))] == [1]
+
+
+def test_stable_fires_once_a_stream_and_again_in_the_next_block() -> None:
+    monitor = watching(rule_of("x"))
+    assert fed(monitor, deltas("x", "x")) == [["r@1"], []]
+    monitor.feed(BlockEnd(TEXT))
+    assert fed(monitor, deltas("x")) == [["r@1"]]
+
+
+def test_reference_goes_on_in_the_same_buffer_after_a_block() -> None:
+    monitor = watching(rule_of("ab"), matching=REFERENCE)
+    assert fed(monitor, [*deltas("a"), BlockEnd(TEXT), *deltas("b")]) == [[], [], ["r@2"]]
+
+
+def test_the_repeat_policy_counts_injections_not_triggers() -> None:
+    monitor = watching(rule_of("x"))
+    assert fed(monitor, [*deltas("x"), BlockEnd(TEXT), *deltas("x")]) == [["r@1"], [], ["r@1"]]
+    monitor.mark_injected(["r"])
+    monitor.reset()
+    assert fed(monitor, deltas("x")) == [[]]
+    assert monitor.injected == ("r",)
+
+
+def test_after_the_gap_a_rule_fires_again_also_in_a_stream_that_went_on() -> None:
+    monitor = watching(rule_of("x"), settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1))
+    monitor.mark_injected(["r"])
+    assert fed(monitor, deltas("ax")) == [[]]
+    monitor.end_answer()
+    assert fed(monitor, deltas("b")) == [["r@2"]]
+
+
+def test_restored_rules_are_silent() -> None:
+    monitor = watching(rule_of("x"))
+    monitor.restore_injected(["r"])
+    assert fed(monitor, deltas("x")) == [[]]
+
+
+@pytest.mark.parametrize("matching", Matching)
+def test_streams_have_buffers_of_their_own(matching: Matching) -> None:
+    monitor = watching(rule_of("ab", frontmatter="scope: text, thinking, tool"), matching=matching)
+    contexts = [
+        TEXT,
+        THINKING,
+        tool_call(key="1"),
+        tool_call(key="2"),
+        tool_call(key=None),
+        tool_call("bash", key=None),
+    ]
+    assert fed(monitor, [Delta(context, "a") for context in contexts]) == [[]] * len(contexts)
+    assert fed(monitor, [Delta(context, "b") for context in contexts]) == [["r@2"]] * len(contexts)
+
+
+@pytest.mark.parametrize("matching", Matching)
+def test_a_reset_forgets_every_stream(matching: Matching) -> None:
+    monitor = watching(rule_of("ab"), matching=matching)
+    monitor.feed(Delta(TEXT, "a"))
+    monitor.reset()
+    assert fed(monitor, deltas("b")) == [[]]
+
+
+@pytest.mark.parametrize("matching", Matching)
+def test_a_path_that_becomes_known_in_mid_stream_lets_the_whole_buffer_count(matching: Matching) -> None:
+    rule = rule_of("any", frontmatter="scope: tool:edit(*.ts)")
+    events = [Delta(tool_call("edit"), "any"), Delta(tool_call("edit", "a.ts"), " more")]
+    offset = {STABLE: 3, REFERENCE: 8}[matching]
+    assert fed(watching(rule, matching=matching), events) == [[], [f"r@{offset}"]]
+
+
+def test_a_path_that_becomes_known_at_the_end_counts_too() -> None:
+    rule = rule_of("any", "end$", frontmatter="globs: '*.ts'")
+    monitor = watching(rule)
+    assert fed(monitor, [Delta(tool_call(), "any end"), BlockEnd(tool_call("edit", "a.ts"))]) == [[], ["r@3"]]
+    assert fed(monitor, [Delta(tool_call(), "the end"), BlockEnd(tool_call("edit", "a.ts"))]) == [[], ["r@7"]]
+
+
+def test_globs_never_let_text_pass() -> None:
+    rule = rule_of("x", frontmatter="globs: '*'")
+    assert fed(watching(rule), [*deltas("x"), BlockEnd(TEXT), Delta(tool_call("edit", "a"), "x")]) == [[], [], ["r@1"]]
+
+
+def test_a_snapshot_that_only_grew_is_like_a_delta() -> None:
+    monitor = watching(rule_of("ab", name="one"), rule_of("b$", name="end"))
+    call = tool_call()
+    events = [Snapshot(call, "a"), Snapshot(call, "a"), Snapshot(call, "ab"), Delta(call, "!"), Snapshot(call, "ab!b")]
+    assert fed(monitor, [*events, BlockEnd(call)]) == [[], [], ["one@2"], [], [], ["end@4"]]
+
+
+def test_another_snapshot_is_evaluated_anew_but_does_not_fire_a_rule_twice() -> None:
+    monitor = watching(rule_of("a", name="a"), rule_of("b", name="b"))
+    call = tool_call()
+    assert fed(monitor, [Snapshot(call, "xa"), Snapshot(call, "ab"), Snapshot(call, "b")]) == [["a@2"], ["b@2"], []]
+
+
+def test_another_snapshot_is_evaluated_anew_for_rules_that_come_in_late() -> None:
+    early, late = rule_of("a", name="early"), rule_of("a", name="late", frontmatter="globs: '*.ts'")
+    monitor = watching(early, late)
+    assert fed(monitor, [Snapshot(tool_call(), "xa"), Snapshot(tool_call("edit", "a.ts"), "b")]) == [["early@2"], []]
+    assert fed(monitor, [Snapshot(tool_call("edit", "a.ts"), "ba")]) == [["late@2"]]
+
+
+def test_the_end_of_a_block_without_text_is_that_of_an_empty_text() -> None:
+    assert fed(watching(rule_of("^$")), [BlockEnd(TEXT)]) == [["r@0"]]
+
+
+def test_questions_and_ast_conditions_do_not_match_on_streams() -> None:
+    question = registration_of("question: Is it so?", "question")
+    pattern = registration_of("astCondition: f($A)", "pattern")
+    rule_set = rule_set_of(question, pattern)
+    assert len(rule_set.rules) == 2
+    events = [*deltas("f(1)"), Snapshot(tool_call("edit", "a.ts"), "f(1)"), BlockEnd(TEXT)]
+    assert fed(Monitor(rule_set), events) == [[], [], []]
+
+
+@pytest.mark.parametrize("matching", Matching)
+def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching: Matching) -> None:
+    slow = r"(.+)(.+)(.+)(.+)X\4\3\2\1!"
+    monitor = watching(rule_of("x", slow, name="r"), rule_of(slow, name="s"), matching=matching)
+    distinct = "".join(map(chr, range(0x100, 0x140)))
+    # The search goes on with the deltas that follow.
+    assert fed(monitor, deltas(f"{distinct}X{distinct}!", *"dddddddd")) == [[]] * 9
+    assert monitor.deferred_rules == ("r", "s")
+    assert monitor.slow_conditions == ()
+    assert fed(monitor, [*deltas(*"d" * 300), BlockEnd(TEXT)]) == [[]] * 301
+    assert monitor.deferred_rules == ()
+    assert monitor.slow_conditions == (SlowCondition("r", 1), SlowCondition("s", 0))
+    assert [trigger.rule for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]
+
+
+@pytest.fixture
+def small_streams(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitor_module, "MAXIMUM_STREAM", 10)
+
+
+@pytest.mark.usefixtures("small_streams")
+def test_a_stream_is_watched_up_to_its_bound_and_its_end_is_not_known() -> None:
+    monitor = watching(rule_of("b", name="b"), rule_of("c", name="c"), rule_of("a$", name="end"))
+    assert fed(monitor, [*deltas("a" * 8, "abac", "c"), BlockEnd(TEXT)]) == [[], ["b@10"], [], []]
+    assert monitor.unwatched_streams == ("text",)
+    call = tool_call()
+    assert fed(monitor, [Snapshot(call, "a" * 11), BlockEnd(call)]) == [[], []]
+    assert monitor.unwatched_streams == ("text", "toolcall:1")
+
+
+@pytest.mark.usefixtures("small_streams")
+def test_reference_matches_what_is_kept_of_a_stream() -> None:
+    monitor = watching(rule_of("b"), matching=REFERENCE)
+    assert fed(monitor, deltas("a" * 9, "ab", "b")) == [[], [], []]
+    assert fed(monitor, [Snapshot(tool_call(), "a" * 9 + "bb")]) == [["r@10"]]
+    assert monitor.unwatched_streams == ("text", "toolcall:1")
+
+
+@pytest.mark.usefixtures("small_streams")
+def test_a_snapshot_within_the_bound_is_watched_again() -> None:
+    call = tool_call()
+    events = [Snapshot(call, "a" * 11), Snapshot(call, "aa"), BlockEnd(call)]
+    assert fed(watching(rule_of("a$")), events) == [[], [], ["r@2"]]
+
+
+@pytest.mark.usefixtures("small_streams")
+def test_what_no_rule_watches_is_not_kept() -> None:
+    monitor = watching(rule_of("b", frontmatter="scope: tool"))
+    assert fed(monitor, deltas("a" * 20)) == [[]]
+    assert monitor.unwatched_streams == ()
+
+
+def test_what_is_cut_off_does_not_depend_on_how_the_text_came(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(monitor_module, "MAXIMUM_STREAM", 4)
+    call = tool_call()
+    for events in (
+        [Delta(call, "aab😀b")],
+        [Delta(call, "aab\ud83d"), Delta(call, "\ude00b")],
+        [Snapshot(call, "aab😀b")],
+    ):
+        assert [
+            found for answer in fed(watching(rule_of("b", r"\ud83d")), [*events, BlockEnd(call)]) for found in answer
+        ] == ["r@3"]
+
+
+@pytest.mark.parametrize(
+    ("context", "key"),
+    [
+        (TEXT, "text"),
+        (THINKING, "thinking"),
+        (tool_call("edit", key="toolcall:1"), "toolcall:1"),
+        (tool_call("Edit ", key=" "), "tool:edit"),
+        (StreamContext(Source.TOOL), "tool"),
+        (StreamContext(Source.TEXT, key="k"), "k"),
+    ],
+)
+def test_the_key_of_a_stream(context: StreamContext, key: str) -> None:
+    assert stream_key(context) == key

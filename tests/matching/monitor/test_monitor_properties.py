@@ -1,0 +1,218 @@
+"""Both ways of matching against their obvious specifications, over random rules, texts and ways to cut them."""
+
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.rules.rule_files import TEXT, THINKING, rule_of, tool_call
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.matching.excerpt import code_point_span, code_points_before
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.streams.search_limits import OFFLINE
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamContext, StreamEvent, Trigger
+
+CONDITIONS = [
+    r"ab",
+    r"\bab\b",
+    r"\Bb",
+    r"a(?!b)",
+    r"a(?=b)",
+    r"(?<!a)b",
+    r"(?<=a)b",
+    r"b$",
+    r"(?m)b$",
+    r"(?m)^b",
+    r"^a",
+    r"a(?![\s\S]*b)",
+    r"(?=[\s\S]*a)(?=[\s\S]*b)",
+    r"(?!a)b(?!\b)",
+    r"a|",
+    r".*",
+    r"^$",
+    r"$",
+    r"\b",
+    r"\B",
+    r"a{2,}",
+    r"a.?b",
+    r"(a|b)\1",
+    r"[^a]b",
+    r"\ud83d",
+    r"\ude00",
+    r"\ud83d$",
+    r"😀",
+    r"^..$",
+    r"(?<=\ud83d)",
+    r"\n\n",
+    r"(?i)A\b",
+    r"(?s)a.b",
+    r"a+(?=b|$)",
+    r"(?:a(?!b)|b)+",
+    r"\w\W",
+    r"\s+$",
+    r"ab*?c|bc",
+    r"(?<n>a)\k<n>\b",
+    r"(?<!\ud83d)$",
+    r"a(?=[\s\S]{3})",
+    r"b(?=.*c)",
+    r"(?<=^a|\n)b",
+]
+CALL = tool_call("edit", "src/a.ts")
+UNITS = st.text(st.sampled_from("aaabbbc \n\ud83d\ude00😀é"), max_size=24).map(to_units)
+TEXTS_OF = {
+    "": {TEXT, CALL},
+    "scope: text": {TEXT},
+    "scope: tool": {CALL},
+    "scope: tool:edit(*.ts)": {CALL},
+    "scope: tool:write": set[StreamContext](),
+    "globs: src/*.ts": {CALL},
+    "globs: '*.md'": set[StreamContext](),
+}
+"""The streams that pass what a rule's frontmatter says."""
+
+
+@dataclass(frozen=True)
+class Watching:
+    """A rule, and the streams that it watches."""
+
+    rule: Rule
+    contexts: set[StreamContext]
+
+
+RULES = st.lists(
+    st.tuples(st.lists(st.sampled_from(CONDITIONS), min_size=1, max_size=3), st.sampled_from(list(TEXTS_OF))),
+    min_size=1,
+    max_size=5,
+).map(
+    lambda drawn: [
+        Watching(rule_of(*conditions, name=f"r{number}", frontmatter=frontmatter), TEXTS_OF[frontmatter])
+        for number, (conditions, frontmatter) in enumerate(drawn)
+    ]
+)
+
+
+@st.composite
+def cuts(draw: st.DrawFn, units: str) -> list[str]:
+    """A way to cut a text, also inside of surrogate pairs and with empty pieces, into texts as agents send them."""
+    places = sorted(draw(st.lists(st.integers(0, len(units)), max_size=6)))
+    edges = [0, *places, len(units)]
+    pieces = [units[start:end] for start, end in pairwise(edges)]
+    return [piece.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass") for piece in pieces]
+
+
+@st.composite
+def streamed(draw: st.DrawFn, units: str, context: StreamContext) -> list[StreamEvent]:
+    """The events that bring a text: deltas, or snapshots of all so far."""
+    events: list[StreamEvent] = []
+    so_far = ""
+    for piece in draw(cuts(units)):
+        so_far = to_units(so_far + piece)
+        events.append(draw(st.sampled_from([Delta(context, piece), Snapshot(context, so_far)])))
+    return [*events, BlockEnd(context)]
+
+
+def monitor_of(rules: list[Watching], matching: Matching = Matching.STABLE) -> Monitor:
+    return Monitor(RuleSet(tuple(watching.rule for watching in rules)), None, matching, limits=OFFLINE)
+
+
+def feed_all(rules: list[Watching], events: list[StreamEvent], matching: Matching = Matching.STABLE) -> list[Trigger]:
+    monitor = monitor_of(rules, matching)
+    triggers = [trigger for event in events for trigger in monitor.feed(event)]
+    assert not monitor.slow_conditions
+    return triggers
+
+
+def stable_specification(
+    rules: list[Watching], units: str, context: StreamContext
+) -> list[tuple[str, int, int, int, int]]:
+    """Each rule at the least prefix on which a condition is final, found by trying every prefix; else at the end."""
+    early, late = [], []
+    for order, rule in enumerate(each.rule for each in rules if context in each.contexts):
+        hits = [
+            (length, index, condition.final_matcher.search(units[:length]))
+            for length in range(len(units) + 1)
+            for index, condition in enumerate(rule.conditions)
+            if condition.final_matcher.test(units[:length])
+        ]
+        at_end = [
+            (len(units), index, condition.matcher.search(units))
+            for index, condition in enumerate(rule.conditions)
+            if condition.matcher.test(units)
+        ]
+        for found, into in ((hits, early), (at_end if not hits else [], late)):
+            if found:
+                length, index, span = found[0]
+                assert span is not None
+                start, end = code_point_span(units[:length], span.start, span.end)
+                into.append((length, order, (rule.name, index, start, end, code_points_before(units, length))))
+    return [trigger for _, _, trigger in sorted(early) + sorted(late)]
+
+
+@settings(deadline=None)
+@given(st.data(), RULES, UNITS, st.sampled_from([CALL, TEXT]))
+def test_stable_is_the_specification_whatever_the_cuts(
+    data: st.DataObject, rules: list[Watching], units: str, context: StreamContext
+) -> None:
+    triggers = feed_all(rules, data.draw(streamed(units, context)))
+    found = [(each.rule, each.condition, each.start, each.end, each.offset) for each in triggers]
+    assert found == stable_specification(rules, units, context)
+
+
+@settings(deadline=None)
+@given(st.data(), RULES, UNITS)
+def test_any_cuts_of_a_text_give_the_same_triggers(data: st.DataObject, rules: list[Watching], units: str) -> None:
+    whole = feed_all(rules, [Delta(CALL, units), BlockEnd(CALL)])
+    assert feed_all(rules, data.draw(streamed(units, CALL))) == whole
+    unit_by_unit = [Delta(CALL, unit) for unit in units]
+    assert feed_all(rules, [*unit_by_unit, BlockEnd(CALL)]) == whole
+
+
+@settings(deadline=None)
+@given(st.data(), RULES, UNITS)
+def test_what_became_final_stays_true(data: st.DataObject, rules: list[Watching], units: str) -> None:
+    more = data.draw(UNITS)
+    for trigger in feed_all(rules, [Delta(CALL, units)]):
+        rule = next(each.rule for each in rules if each.rule.name == trigger.rule)
+        for continuation in (units, units + more):
+            assert rule.conditions[trigger.condition].matcher.test(continuation)
+
+
+@settings(deadline=None)
+@given(st.data(), RULES, UNITS, UNITS)
+def test_a_snapshot_that_does_not_extend_the_last_is_judged_by_itself(
+    data: st.DataObject, rules: list[Watching], before: str, after: str
+) -> None:
+    monitor = monitor_of(rules)
+    fired = {trigger.rule for trigger in monitor.feed(Snapshot(CALL, before))}
+    found = [*monitor.feed(Snapshot(CALL, after)), *monitor.feed(BlockEnd(CALL))]
+    alone = feed_all(rules, data.draw(streamed(after, CALL)))
+    assert [trigger for trigger in alone if trigger.rule not in fired] == found
+
+
+@settings(deadline=None)
+@given(st.data(), RULES, UNITS)
+def test_reference_searches_all_of_the_buffer_each_time(data: st.DataObject, rules: list[Watching], units: str) -> None:
+    monitor = monitor_of(rules, Matching.REFERENCE)
+    watching = [each.rule for each in rules if CALL in each.contexts]
+    buffer = ""
+    for piece in data.draw(cuts(units)):
+        buffer += to_units(piece)
+        expected = [
+            rule.name
+            for rule in watching
+            if any(compile_condition(condition.source).matcher.test(buffer) for condition in rule.conditions)
+        ]
+        triggers = monitor.feed(Delta(CALL, piece))
+        assert [trigger.rule for trigger in triggers] == expected
+        assert all(trigger.offset == code_points_before(buffer, len(buffer)) for trigger in triggers)
+    assert monitor.feed(BlockEnd(CALL)) == ()
+
+
+@given(RULES, UNITS)
+def test_thinking_is_not_watched_unless_a_rule_says_so(rules: list[Watching], units: str) -> None:
+    assert feed_all(rules, [Delta(THINKING, units), BlockEnd(THINKING)]) == []

@@ -1,0 +1,175 @@
+"""pi-ttsr rules in the monitor, case by case."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.rule_files import TEXT, THINKING, tool_call
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.monitor.pi import pi_monitor
+from ttsr_ls.rules.dialects.pi_registration import PiRegistration, register_pi
+from ttsr_ls.rules.dialects.pi_rule import PiRule
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import BlockEnd, Delta, StreamContext
+from ttsr_ls.session.history.retry import Retry, Role, retry_of
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
+
+STABLE, REFERENCE = Matching
+
+
+def registration_of(frontmatter: str, name: str = "r") -> PiRegistration:
+    return register_pi(read_pi_rule(f"---\n{frontmatter}\n---\nBody", name=name, path=f"{name}.md"))
+
+
+def rule_of(frontmatter: str, name: str = "r") -> PiRule:
+    rule = registration_of(frontmatter, name).rule
+    assert rule is not None
+    return rule
+
+
+def fired(monitor: Monitor, *texts: str, now: float = 0.0, context: StreamContext = TEXT) -> list[list[str]]:
+    return [[trigger.rule for trigger in monitor.feed(Delta(context, text), now)] for text in texts]
+
+
+@pytest.mark.parametrize(
+    ("scope", "texts", "expected"),
+    [
+        ("line", ("a", "b"), [[], ["r"]]),
+        ("chunk", ("a", "b"), [[], []]),
+        ("chunk", ("x", "ab", "x"), [[], ["r"], []]),
+        ("accumulated", ("a", "b"), [[], ["r"]]),
+    ],
+)
+def test_what_a_trigger_is_tried_on(scope: str, texts: tuple[str, ...], expected: list[list[str]]) -> None:
+    monitor = pi_monitor([rule_of(f"trigger: ab\nscope: {scope}")], REFERENCE)
+    assert fired(monitor, *texts) == expected
+
+
+def test_a_match_over_a_line_end_needs_the_whole_text() -> None:
+    rules = [rule_of(f"trigger: 'a\\sb'\nscope: {scope}", scope) for scope in ("line", "accumulated")]
+    assert fired(pi_monitor(rules, REFERENCE), "a\n", "b") == [[], ["accumulated"]]
+
+
+def test_the_first_rule_in_load_order_fires_alone() -> None:
+    rules = [rule_of("trigger: b", "first"), rule_of("trigger: a", "second")]
+    assert fired(pi_monitor(rules, REFERENCE), "a b", "c", "d") == [["first"], ["second"], []]
+    assert fired(pi_monitor(rules), "a b", "c", "d") == [["second"], [], []]
+
+
+def test_in_stable_matching_the_rest_of_a_cut_off_answer_is_not_looked_at() -> None:
+    monitor = pi_monitor([rule_of("trigger: a", "first"), rule_of("trigger: b", "second")])
+    assert fired(monitor, "a", "b") == [["first"], []]
+    assert monitor.feed(BlockEnd(TEXT)) == ()
+    monitor.reset()
+    assert fired(monitor, "b") == [["second"]]
+
+
+def test_firings_are_limited_in_a_session_and_not_in_a_response() -> None:
+    monitor = pi_monitor([rule_of("trigger: a\nmaxFirings: 2")], REFERENCE)
+    answers = []
+    for _ in range(3):
+        monitor.reset()
+        answers += fired(monitor, "a")
+    assert answers == [["r"], ["r"], []]
+
+
+def test_a_new_session_starts_afresh() -> None:
+    rules = [rule_of("trigger: a")]
+    assert fired(pi_monitor(rules), "a") == fired(pi_monitor(rules), "a") == [["r"]]
+
+
+@pytest.mark.parametrize("matching", Matching)
+def test_a_pause_is_kept_between_firings(matching: Matching) -> None:
+    monitor = pi_monitor([rule_of("trigger: a\nmaxFirings: 3\ncooldown: 10")], matching)
+    answers = []
+    for now in (100.0, 105.0, 110.0, 119.9, 120.0, 200.0):
+        monitor.reset()
+        answers.append(bool(monitor.feed(Delta(TEXT, "a"), now)))
+    assert answers == [True, False, True, False, True, False]
+
+
+def test_with_g_every_other_text_is_missed() -> None:
+    monitor = pi_monitor([rule_of("trigger: ab\nflags: g\nscope: chunk\nmaxFirings: 9")], REFERENCE)
+    assert fired(monitor, "ab", "ab", "ab", "ab") == [["r"], [], ["r"], []]
+
+
+def test_with_g_lines_share_the_place_where_the_last_match_ended() -> None:
+    monitor = pi_monitor([rule_of("trigger: ab\nflags: g\nmaxFirings: 9")], REFERENCE)
+    assert fired(monitor, "ab", "\nab", "\nab") == [["r"], ["r"], ["r"]]
+    assert fired(pi_monitor([rule_of("trigger: ab\nflags: g\nmaxFirings: 9")], REFERENCE), "ab", "c", "c") == [
+        ["r"],
+        [],
+        ["r"],
+    ]
+
+
+def test_with_y_a_match_begins_where_the_last_one_ended() -> None:
+    monitor = pi_monitor([rule_of("trigger: ab\nflags: y\nscope: accumulated\nmaxFirings: 9")], REFERENCE)
+    assert fired(monitor, "ab", "ab", "x", "") == [["r"], ["r"], [], ["r"]]
+    assert fired(pi_monitor([rule_of("trigger: b\nflags: y\nscope: accumulated")], REFERENCE), "ab") == [[]]
+
+
+def test_stable_matching_does_not_know_where_the_last_match_ended() -> None:
+    monitor = pi_monitor([rule_of("trigger: ab\nflags: g\nmaxFirings: 9")])
+    answers = []
+    for _ in range(3):
+        monitor.reset()
+        answers += fired(monitor, "ab")
+    assert answers == [["r"], ["r"], ["r"]]
+
+
+def test_stable_matching_waits_for_what_decides_a_line() -> None:
+    monitor = pi_monitor([rule_of("trigger: 'any$'")])
+    assert fired(monitor, "an", "y", "thing", "\nany", "\n") == [[], [], [], [], ["r"]]
+    assert fired(pi_monitor([rule_of("trigger: 'any$'")], REFERENCE), "an", "y", "thing") == [[], ["r"], []]
+
+
+def test_the_end_of_a_block_ends_the_last_line() -> None:
+    monitor = pi_monitor([rule_of("trigger: 'any$'")])
+    assert fired(monitor, "any") == [[]]
+    assert [trigger.rule for trigger in monitor.feed(BlockEnd(TEXT))] == ["r"]
+
+
+@pytest.mark.parametrize("context", [THINKING, tool_call("bash")])
+def test_only_the_agent_s_text_is_watched(context: StreamContext) -> None:
+    assert fired(pi_monitor([rule_of("trigger: a")], REFERENCE), "a", context=context) == [[]]
+
+
+def test_a_trigger_says_where_in_the_text_of_the_response() -> None:
+    monitor = pi_monitor([rule_of("trigger: '^b'\nflags: g\nmaxFirings: 9")], REFERENCE)
+    [trigger] = monitor.feed(Delta(TEXT, "😀\nb"))
+    assert (trigger.start, trigger.end, trigger.offset, trigger.interrupts) == (2, 3, 3, True)
+
+
+def test_the_message_is_that_of_the_seed() -> None:
+    rule = rule_of("trigger: a", "no-any").rule
+    assert retry_of(rule) == Retry(
+        "[TTSR RULE: no-any]\n\nBody\n\nYour previous response was interrupted because it matched this rule. "
+        "Regenerate your response following the rule above.",
+        Role.SYSTEM,
+    )
+    assert retry_of(rule, Role.USER).role == "user"
+
+
+def test_a_trigger_that_takes_too_long_is_given_up_and_reported() -> None:
+    rule = rule_of("trigger: '(?:(a|aa)+\\1)+[!?]'\nscope: chunk\nmaxFirings: 9")
+    monitor = pi_monitor([rule, rule_of("trigger: c", "other")], REFERENCE)
+    assert fired(monitor, "a" * 50 + "c", "aaa!") == [["other"], []]
+    assert [slow.rule for slow in monitor.slow_conditions] == ["r"]
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "codes"),
+    [
+        ("trigger: a", []),
+        ("scope: line", []),
+        ("trigger: '('", ["regex-does-not-compile"]),
+        ("trigger: '(?i)a'", ["regex-does-not-compile"]),
+        ("trigger: a\nflags: q", ["pi-invalid-flags"]),
+        ("trigger: '\\p{L}'\nflags: u", ["pi-unicode-flag"]),
+    ],
+)
+def test_what_registration_finds(frontmatter: str, codes: list[str]) -> None:
+    registration = registration_of(frontmatter)
+    assert [problem.code for problem in registration.problems] == codes
+    assert (registration.rule is None) == (frontmatter != "trigger: a")

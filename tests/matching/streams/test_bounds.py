@@ -1,0 +1,172 @@
+"""What matching may cost a session: memory, time, and work for Python's collector of cycles (docs/performance.md)."""
+
+from __future__ import annotations
+
+import gc
+import subprocess
+import sys
+import tracemalloc
+from contextlib import suppress
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from benchmarks.conditions import conditions
+from benchmarks.texts import code
+from tests.rules.rule_files import TEXT, rule_of
+from ttsr_ls.esregex.automaton.prefilters.activation import KEPT_UNITS, MOST_CHUNKS
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier, Question
+from ttsr_ls.matching.streams.search_limits import LIVE
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.stream import BlockEnd, Delta
+
+ROOT = Path(__file__).parents[3]
+# On Linux, `ru_maxrss` counts what this process had when it started the other one.
+A_THOUSAND_RULES = """
+import re
+from pathlib import Path
+from benchmarks.conditions import conditions
+from benchmarks.texts import code, prose
+from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.rules.condition import compile_condition
+
+watcher = AutomatonWatcher([compile_condition(source) for source in conditions(1000)])
+watcher.prewarm(code(200_000, 1) + prose(200_000, 1))
+for text in (code(1_000_000, 2), prose(1_000_000, 2)):
+    stream = watcher.open()
+    for at in range(0, len(text), 16):
+        stream.append(text[at : at + 16])
+status = Path("/proc/self/status")
+if status.exists():
+    print(int(re.search(r"VmHWM:\\s*([0-9]+) kB", status.read_text())[1]) // 1024)
+else:
+    import resource
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024**2)
+"""
+# Each takes any backtracking engine for ever on its text, and none can be decided by an automaton alone.
+CATASTROPHIC = [rf"(?:({unit}|{unit}{unit})+\1)+{end}" for unit in "abcdefghij" for end in "!;:,#%"]
+
+
+def test_a_thousand_rules_take_under_100_mb_in_all() -> None:
+    ran = subprocess.run([sys.executable, "-c", A_THOUSAND_RULES], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert int(ran.stdout) < 100
+
+
+@pytest.mark.parametrize("rules", [100, 1000])
+def test_a_stream_takes_under_2_kb_beside_its_text(rules: int) -> None:
+    watcher = AutomatonWatcher([compile_condition(source) for source in conditions(rules)])
+    text = code(2_000, 1)
+    # The last units, as they came.
+    recent = MOST_CHUNKS * sys.getsizeof(text[:16].encode()) + KEPT_UNITS
+    kept = [watcher.open()]
+    for at in range(0, len(text), 16):
+        kept[0].append(text[at : at + 16])
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    for _ in range(20):
+        stream = watcher.open()
+        for at in range(0, len(text), 16):
+            stream.append(text[at : at + 16])
+        assert stream.prefix(5) == text[:5]
+        kept.append(stream)
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert (after - before) / 20 - len(text) - recent < 2_000
+
+
+@pytest.mark.parametrize("rules", [100, 1000])
+def test_what_a_stream_brings_makes_nothing_that_the_collector_has_to_look_through(rules: int) -> None:
+    watcher = AutomatonWatcher([compile_condition(source) for source in conditions(rules)])
+    watcher.prewarm(code(200_000, 1))
+    stream = watcher.open()
+    text = code(100_000, 2)
+    stream.append(text[:1_000])
+    gc.collect()
+    before = len(gc.get_objects())
+    for at in range(1_000, len(text), 16):
+        stream.append(text[at : at + 16])
+    gc.collect()
+    # It makes thousands of states.
+    assert len(gc.get_objects()) - before < 100
+
+
+def test_sixty_catastrophic_conditions_change_no_answer_of_others() -> None:
+    rules = [rule_of(source, name=f"bad{number}") for number, source in enumerate(CATASTROPHIC)]
+    good = rule_of(r"(['\"])x\1", name="good")
+    monitor = Monitor(RuleSet((*rules, good)))
+    monitor.prewarm("")
+    text = "".join(unit * 40 for unit in "abcdefghij") + " 'x' " + "and so on " * 200
+    triggers = [trigger for at in range(0, len(text), 16) for trigger in monitor.feed(Delta(TEXT, text[at : at + 16]))]
+    triggers += monitor.feed(BlockEnd(TEXT))
+    assert [(each.rule, each.start, each.end, each.offset) for each in triggers] == [("good", 401, 404, 404)]
+
+
+def needing(steps: int, budget: StepBudget) -> Search[str]:
+    """A search that takes so many steps."""
+    for _ in range(steps):
+        while budget.left <= 0:
+            yield
+        budget.left -= 1
+    return "found"
+
+
+def test_what_finds_no_steps_in_a_delta_goes_on_before_others_are_given_up() -> None:
+    verifier = ExactVerifier([], LIVE)
+    endless = {number: Question[str](partial(needing, 10**9)) for number in range(20)}
+    quick = Question[str](partial(needing, 2 * LIVE.share))
+    given_up: dict[int, int] = {}
+    answered = None
+    for delta in range(5_000):
+        verifier.deltas += 1
+        for number in [number for number in endless if number not in given_up]:
+            try:
+                verifier.answer(endless[number])
+            except BudgetExhausted:
+                pass
+            except MatchLimitExceeded:
+                given_up[number] = delta
+        if answered is None:
+            with suppress(BudgetExhausted):
+                assert verifier.answer(quick) == "found"
+                answered = delta
+    assert answered is not None
+    assert answered < min(given_up.values())
+    assert len(given_up) == 20
+
+
+def test_a_new_question_is_answered_beside_many_that_take_long() -> None:
+    verifier = ExactVerifier([], LIVE)
+    endless = [Question[str](partial(needing, 10**9)) for _ in range(20)]
+    for _ in range(10):
+        verifier.deltas += 1
+        for question in endless:
+            with suppress(BudgetExhausted):
+                verifier.answer(question)
+    assert verifier.answer(Question(partial(needing, LIVE.share))) == "found"
+
+
+def test_the_steps_of_a_delta_are_bounded() -> None:
+    verifier = ExactVerifier([], LIVE)
+    questions = [Question[str](partial(needing, 10**9)) for _ in range(100)]
+    for _ in range(10):
+        before = sum(question.spent for question in questions)
+        verifier.deltas += 1
+        for question in questions:
+            with suppress(BudgetExhausted):
+                verifier.answer(question)
+        assert sum(question.spent for question in questions) - before <= LIVE.delta
+
+
+def test_at_the_end_of_a_block_a_slow_condition_is_told_to_be_slow_at_once() -> None:
+    stream = AutomatonWatcher([compile_condition(r"(.+)(.+)(.+)(.+)X\4\3\2\1!")]).open()
+    distinct = "".join(map(chr, range(0x100, 0x140)))
+    stream.append(f"{distinct}X{distinct}!")
+    stream.end()
+    with pytest.raises(MatchLimitExceeded):
+        stream.match_at_end(0)

@@ -1,0 +1,79 @@
+"""Hundreds of conditions are answered as if each was matched at every unit, also where factors are looked for first."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from math import inf
+from random import Random
+
+import pytest
+
+from benchmarks.conditions import conditions
+from benchmarks.real_conditions import real_conditions
+from benchmarks.real_texts import KINDS, real_text
+from benchmarks.texts import code
+from benchmarks.vocabulary import TELLTALES
+from ttsr_ls.esregex.automaton.cursor import Candidate, Final
+from ttsr_ls.esregex.automaton.dfa import factors
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.rules.condition import compile_condition
+
+CONDITIONS = 400
+TEXTS = 6
+LENGTH = 3_000
+
+
+def with_matches(text: str, matching: list[str], random: Random) -> str:
+    """The text with matches, and with words that some conditions end with, put in between."""
+    parts = []
+    at = 0
+    while at < len(text):
+        length = random.randint(20, 300)
+        parts += [text[at : at + length], random.choice(matching if random.random() < 0.6 else TELLTALES)]
+        at += length
+    return "".join(parts)
+
+
+def deltas(text: str, random: Random) -> Iterator[str]:
+    at = 0
+    while at < len(text):
+        length = random.choice((1, 4, 16, 16, 64, 300))
+        yield text[at : at + length]
+        at += length
+
+
+@pytest.mark.parametrize("is_real", [False, True])
+def test_they_are_answered_as_without_prefilters(is_real: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    random = Random(1)
+    sources = real_conditions(CONDITIONS, seed=5) if is_real else conditions(CONDITIONS, seed=5)
+    patterns = [compile_condition(source).pattern for source in sources]
+    matching = [text for pattern in patterns for text in list(samples(pattern.root))[:2] if text.isascii()]
+    prefiltered = UnionAutomaton.build(patterns)
+    monkeypatch.setattr(factors, "LEAST_BITS", inf)
+    whole = UnionAutomaton.build(patterns)
+    told = 0
+    for number in range(TEXTS):
+        text = with_matches(
+            to_units(real_text(KINDS[number])[:LENGTH]) if is_real else code(LENGTH, number), matching, random
+        )
+        cursor, expected_cursor = prefiltered.open(), whole.open()
+        for delta in deltas(text, random):
+            found, expected = prefiltered.feed(cursor, delta), whole.feed(expected_cursor, delta)
+            # A candidate is confirmed or denied by whoever asked.
+            possible = {Final(each.pattern, each.offset) for each in found if isinstance(each, Candidate)}
+            assert final_of(expected) - final_of(found) <= possible
+            assert final_of(found) <= final_of(expected)
+            for each in final_of(expected) - final_of(found):
+                cursor.settle(each.pattern)
+            told += len(found)
+            if random.random() < 0.1:
+                ended, expected_ended = prefiltered.if_ended(cursor), whole.if_ended(expected_cursor)
+                assert ended.matching <= expected_ended.matching <= ended.matching | ended.candidates
+        assert cursor.final == expected_cursor.final
+    assert told > 50
+
+
+def final_of(events: Iterable[Final | Candidate]) -> set[Final | Candidate]:
+    return {event for event in events if isinstance(event, Final)}

@@ -1,0 +1,62 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.matching.excerpt import MAXIMUM_EXCERPT, code_point_span, code_points_before, excerpt
+
+SMILE = "\ud83d\ude00"
+
+
+@given(st.text())
+def test_whole_texts_count_as_python_counts_them(text: str) -> None:
+    units = to_units(text)
+    assert code_points_before(units, len(units)) == len(
+        units.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
+    )
+
+
+@pytest.mark.parametrize(
+    ("start", "end", "expected"),
+    [
+        (0, 1, (0, 1)),
+        (1, 3, (1, 2)),
+        (1, 2, (1, 2)),
+        (2, 3, (1, 2)),
+        (2, 4, (1, 3)),
+        (2, 2, (2, 2)),
+        (4, 4, (3, 3)),
+    ],
+)
+def test_a_cut_pair_belongs_to_the_span_as_a_whole(start: int, end: int, expected: tuple[int, int]) -> None:
+    assert code_point_span(f"a{SMILE}b", start, end) == expected
+
+
+def test_a_prefix_that_cuts_a_pair_counts_alike_before_and_after_the_rest_came() -> None:
+    assert code_points_before("a\ud83d", 2) == code_points_before(f"a{SMILE}", 2) == 2
+
+
+def test_an_excerpt_shows_the_match_and_what_stands_before_it() -> None:
+    assert excerpt("let x as any = 1", 9, 12) == "let x as any"
+    assert excerpt("x" * 500 + "any", 500, 503) == "x" * 80 + "any"
+
+
+def test_of_a_long_match_the_beginning_is_shown() -> None:
+    assert excerpt("b" * 100 + "a" * 500, 100, 600) == "b" * 80 + "a" * 120
+
+
+def test_an_excerpt_does_not_cut_characters() -> None:
+    units = SMILE * 300
+    shown = excerpt(units, 201, 203)
+    assert set(shown) == {"\U0001f600"}
+    assert set(excerpt(units, 200, 600)) == {"\U0001f600"}
+
+
+@given(st.text(st.characters() | st.sampled_from("\ud83d\ude00"), max_size=300), st.data())
+def test_excerpts_are_short_and_can_be_encoded(text: str, data: st.DataObject) -> None:
+    units = to_units(text)
+    start = data.draw(st.integers(0, len(units)))
+    end = data.draw(st.integers(start, len(units)))
+    shown = excerpt(units, start, end)
+    assert len(shown) <= MAXIMUM_EXCERPT
+    shown.encode()

@@ -1,0 +1,33 @@
+import pytest
+
+from ttsr_ls.rules.rule import InterruptMode
+from ttsr_ls.rules.settings.settings import ContextMode, Judge, RepeatMode, Settings
+from ttsr_ls.rules.stream import Source
+
+
+def test_the_defaults_are_the_references() -> None:
+    settings = Settings()
+    assert settings.enabled
+    assert settings.judge is Judge.AUTO
+    assert settings.context_mode is ContextMode.DISCARD
+    assert settings.interrupt_mode is InterruptMode.ALWAYS
+    assert settings.repeat_mode is RepeatMode.ONCE
+    assert settings.repeat_gap == 10
+    assert settings.builtin_rules
+    assert settings.disabled_rules == ()
+
+
+@pytest.mark.parametrize(
+    ("mode", "expected"),
+    [
+        (InterruptMode.NEVER, [False, False, False]),
+        (InterruptMode.PROSE_ONLY, [True, True, False]),
+        (InterruptMode.TOOL_ONLY, [False, False, True]),
+        (InterruptMode.ALWAYS, [True, True, True]),
+    ],
+)
+def test_the_mode_of_the_rule_wins_over_that_of_the_settings(mode: InterruptMode, expected: list[bool]) -> None:
+    for setting in InterruptMode:
+        settings = Settings(interrupt_mode=setting)
+        assert [settings.interrupts(mode, source) for source in Source] == expected
+    assert [Settings(interrupt_mode=mode).interrupts(None, source) for source in Source] == expected

@@ -1,0 +1,123 @@
+"""Settings of several files come together as the reference agent takes them (spec O)."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from ttsr_ls.rules.providers import Level
+from ttsr_ls.rules.rule import InterruptMode
+from ttsr_ls.rules.settings import keys
+from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
+from ttsr_ls.rules.settings.settings import ContextMode, Judge, RepeatMode, RepeatUnit, Settings
+from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
+
+
+def layer(text: str, level: Level = Level.PROJECT, path: str = "config.yml") -> SettingsLayer:
+    return SettingsLayer(read_settings(text, path, SettingsFormat.YAML), level)
+
+
+def layers(users: str, project: str) -> SettingsLayers:
+    return SettingsLayers((layer(users, Level.USER, "users.yml"), layer(project)))
+
+
+def settings(project: str) -> Settings:
+    return SettingsLayers((layer(project),)).settings()
+
+
+def test_without_files_the_defaults_hold() -> None:
+    assert SettingsLayers(()).settings() == Settings()
+    assert SettingsLayers((layer(""), layer("["))).settings() == Settings()
+
+
+def test_every_setting_is_read() -> None:
+    assert settings(
+        """
+ttsr:
+  enabled: false
+  judge: 'off'
+  contextMode: keep
+  interruptMode: tool-only
+  repeatMode: after-gap
+  repeatGap: 3
+  builtinRules: false
+  disabledRules: [a, ' b ']
+disabledExtensions: ['rule:c', 'tool:d', e]
+"""
+    ) == Settings(
+        enabled=False,
+        judge=Judge.OFF,
+        context_mode=ContextMode.KEEP,
+        interrupt_mode=InterruptMode.TOOL_ONLY,
+        repeat_mode=RepeatMode.AFTER_GAP,
+        repeat_gap=3,
+        builtin_rules=False,
+        disabled_rules=("a", "b"),
+        disabled_extensions=("c",),
+    )
+
+
+@pytest.mark.parametrize(
+    ("users", "project", "names"),
+    [
+        ("ttsr: {disabledRules: [a, b]}", "ttsr: {disabledRules: [c]}", ("c",)),
+        ("ttsr: {disabledRules: [a, b]}", "ttsr: {disabledRules: []}", ()),
+        ("ttsr: {disabledRules: [a, b]}", "ttsr: {enabled: true}", ("a", "b")),
+        ("ttsr: {disabledRules: [a, b]}", "ttsr: false", ("a", "b")),
+        ("ttsr: {disabledRules: [a, b]}", "ttsr:", ("a", "b")),
+        ("ttsr: {disabledRules: [a, b]}", "ttsr: {disabledRules: }", ()),
+        ("ttsr: 1", "ttsr: {disabledRules: [c]}", ("c",)),
+        ("ttsr: 1", "theme: dark", ()),
+        ("ttsr: {disabledRules: [a]}\nttsr: {enabled: true}", "", ()),
+    ],
+)
+def test_lists_are_replaced_and_maps_are_merged(users: str, project: str, names: tuple[str, ...]) -> None:
+    assert layers(users, project).settings().disabled_rules == names
+
+
+@pytest.mark.parametrize(
+    ("value", "enabled"),
+    [("true", True), ("false", False), ("off", True), ("0", False), ("''", False), ("", False), ("[]", True),
+     ("{}", True), (".nan", False), ("0.5", True)],
+)  # fmt: skip
+def test_rules_are_on_by_what_counts_as_true(value: str, enabled: bool) -> None:
+    assert settings(f"ttsr:\n  enabled: {value}").enabled is enabled
+
+
+@pytest.mark.parametrize(
+    ("line", "changed"),
+    [
+        ("interruptMode: Never", Settings()),
+        ("interruptMode: [never]", Settings()),
+        ("interruptMode:", Settings()),
+        ("repeatMode: 1", Settings()),
+        ("contextMode:", Settings()),
+        ("judge: maybe", Settings()),
+        ("builtinRules: no", Settings()),
+        ("repeatGap: '7'", Settings(repeat_gap=7)),
+        ("repeatUnit: turns", Settings(repeat_unit=RepeatUnit.TURNS)),
+        ("repeatUnit: answers", Settings(repeat_unit=RepeatUnit.ANSWERS)),
+        ("repeatUnit: Turns", Settings()),
+        ("repeatUnit: [turns]", Settings()),
+        ("repeatGap:", Settings(repeat_gap=0)),
+        ("repeatGap: many", Settings(repeat_gap=math.inf)),
+        ("repeatGap: .nan", Settings(repeat_gap=math.inf)),
+        ("repeatGap: {}", Settings(repeat_gap=math.inf)),
+        ("disabledRules: ab", Settings(disabled_rules=("a", "b"))),
+        ("disabledRules: {a: 1}", Settings()),
+        ("disabledRules: [1, a, [b]]", Settings(disabled_rules=("a",))),
+    ],
+)
+def test_wrong_values_are_taken_as_the_agent_takes_them(line: str, changed: Settings) -> None:
+    assert settings(f"ttsr:\n  {line}") == changed
+
+
+def test_the_place_of_a_setting_and_what_it_replaces_are_known() -> None:
+    found = layers("ttsr: {disabledRules: [a]}", "ttsr: {disabledRules: [b]}")
+    placed = found.placed(keys.DISABLED_RULES)
+    assert placed is not None
+    assert placed.layer.file.path == "config.yml"
+    assert [each.layer.file.path for each in found.replaced(keys.DISABLED_RULES)] == ["users.yml"]
+    assert found.placed(keys.ENABLED) is None
+    assert found.replaced(keys.ENABLED) == ()

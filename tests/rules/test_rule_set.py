@@ -1,0 +1,121 @@
+import pytest
+from msgspec.structs import replace
+
+from tests.rules.rule_files import registration_of
+from ttsr_ls.rules.registration import Bucket, Registration
+from ttsr_ls.rules.rule_set import BUILTIN_PROVIDER, RefusalReason, RuleSet, admits_agent
+from ttsr_ls.rules.settings.settings import Settings
+
+
+def decisions(*registrations: Registration, settings: Settings | None = None, agent: str = "main") -> list[str]:
+    """The names of the rules, then the reasons of the refusals."""
+    rule_set = RuleSet.build(registrations, settings or Settings(), agent)
+    return [rule.name for rule in rule_set.rules] + [refusal.reason.name for refusal in rule_set.refusals]
+
+
+def test_rules_stay_in_order_of_discovery() -> None:
+    assert decisions(*(registration_of("condition: x", name) for name in "zam")) == ["z", "a", "m"]
+
+
+def test_of_two_files_with_one_name_the_first_counts() -> None:
+    rule_set = RuleSet.build(
+        [registration_of("condition: first"), registration_of("condition: second", provider="agents")], Settings()
+    )
+    assert [condition.source for rule in rule_set.rules for condition in rule.conditions] == ["first"]
+    assert [(refusal.reason, refusal.provider) for refusal in rule_set.refusals] == [(RefusalReason.SHADOWED, "agents")]
+
+
+@pytest.mark.parametrize("frontmatter", ["condition: '('", "description: d", "condition: x\nagents: sub"])
+def test_a_name_is_taken_also_by_a_rule_that_does_not_watch(frontmatter: str) -> None:
+    assert decisions(registration_of(frontmatter), registration_of("condition: x"))[1:] == ["SHADOWED"]
+
+
+def test_a_name_is_taken_by_a_file_without_a_body() -> None:
+    # Observed of the reference: it removes duplicates first and rejects afterwards.
+    first = registration_of("condition: x", body="")
+    assert decisions(first, registration_of("condition: x")) == ["EMPTY_BODY", "SHADOWED"]
+
+
+def test_a_disabled_file_leaves_its_name_to_others() -> None:
+    assert decisions(registration_of("condition: x\nenabled: false"), registration_of("condition: y")) == [
+        "r",
+        "NOT_ENABLED",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "provider", "settings", "reason", "bucket"),
+    [
+        ("condition: x\ndescription: d", "native", Settings(enabled=False), RefusalReason.TTSR_OFF, Bucket.RULEBOOK),
+        ("condition: x\nalwaysApply: true", "native", Settings(enabled=False), RefusalReason.TTSR_OFF, Bucket.ALWAYS),
+        (
+            "condition: x\ndescription: d",
+            "native",
+            Settings(disabled_rules=(" r ",)),
+            RefusalReason.DISABLED_BY_SETTING,
+            Bucket.DROPPED,
+        ),
+        (
+            "condition: x\ndescription: d",
+            BUILTIN_PROVIDER,
+            Settings(builtin_rules=False),
+            RefusalReason.BUILTIN_RULES_OFF,
+            Bucket.DROPPED,
+        ),
+        (
+            "condition: x\ndescription: d\nagents: sub",
+            "native",
+            Settings(),
+            RefusalReason.OTHER_AGENT,
+            Bucket.DROPPED,
+        ),
+        ("condition: '('\ndescription: d", "native", Settings(), RefusalReason.NO_TRIGGER, Bucket.RULEBOOK),
+    ],
+)
+def test_a_refused_rule_has_a_reason_and_goes_elsewhere(
+    frontmatter: str, provider: str, settings: Settings, reason: RefusalReason, bucket: Bucket
+) -> None:
+    rule_set = RuleSet.build([registration_of(frontmatter, provider=provider)], settings)
+    assert rule_set.rules == ()
+    assert [(refusal.name, refusal.reason, refusal.bucket) for refusal in rule_set.refusals] == [("r", reason, bucket)]
+
+
+def test_disabled_names_are_compared_exactly() -> None:
+    assert decisions(registration_of("condition: x"), settings=Settings(disabled_rules=("R", "r.md"))) == ["r"]
+
+
+@pytest.mark.parametrize(
+    ("agents", "agent", "expected"),
+    [
+        ((), "anything", True),
+        (("main",), "main", True),
+        (("main",), "sub", False),
+        (("!main",), "sub", True),
+        (("!main",), "main", False),
+        (("main|sub",), "main", False),
+        (("{main, sub}",), "sub", False),
+        (("{main,sub}",), "sub", True),
+        (("explore-*",), "Explore-Code", True),
+        (("[x]",), "[x]", True),
+    ],
+)
+def test_agents_are_names_or_globs(agents: tuple[str, ...], agent: str, expected: bool) -> None:
+    assert admits_agent(agents, agent) is expected
+
+
+def test_rules_are_found_by_name() -> None:
+    rule_set = RuleSet.build([registration_of("condition: x", "a")], Settings())
+    assert rule_set.rule("a") is rule_set.rules[0]
+    assert rule_set.rule("b") is None
+
+
+def test_without_the_builtin_rules_those_of_the_person_and_the_project_still_count() -> None:
+    """Seed 000, section 9."""
+    registrations = [
+        registration_of("condition: x", provider=BUILTIN_PROVIDER),
+        registration_of("condition: y", provider="native"),
+    ]
+    built = RuleSet.build(
+        [replace(each, name=f"r{at}") for at, each in enumerate(registrations)], Settings(builtin_rules=False)
+    )
+    assert [rule.provider for rule in built.rules] == ["native"]

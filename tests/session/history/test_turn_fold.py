@@ -1,0 +1,250 @@
+"""Live state is the fold of the log, wherever a crash cuts it; what cannot be is reported and changes nothing."""
+
+from __future__ import annotations
+
+import time
+from typing import get_args
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.session.history.sessions import sessions
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import (
+    CompactionRehydration,
+    CompactionSummary,
+    Injection,
+    InjectionKind,
+    InProgress,
+    Interruption,
+    NumberedStep,
+    PersonCut,
+    Step,
+    ToolBatch,
+    UserInput,
+)
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    Cancelled,
+    Cleared,
+    Completed,
+    ModelCall,
+    ReminderFolded,
+    Rewound,
+    SessionResumed,
+    StepAppended,
+    StepUpdated,
+    ToolInputChanged,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+)
+from ttsr_ls.session.history.turn_fold import CRASHED, FoldProblemKind, TurnFold, fold
+from ttsr_ls.session.history.turn_output import Abandoned, Done, Pending, Running, Text, ToolCall, ToolItem
+
+ANSWER = ModelCall(MAIN_AGENT, "m", (ToolCall("a", "bash", "{}"), ToolCall("b", "bash", "{}")), complete=True)
+BATCH = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", Running()), ToolItem("b", "bash", Pending())))
+START = TurnStarted("t1", UserInput("go"))
+END = TurnEnded("t1", Completed())
+RUNNING = (START, StepAppended("t1", 0, ANSWER), StepAppended("t1", 1, BATCH))
+
+
+def live(events: tuple[TurnEvent, ...] | list[TurnEvent]) -> TurnFold:
+    state = TurnFold()
+    for event in events:
+        state.evolve(event)
+    return state
+
+
+def batch(state: TurnFold) -> ToolBatch:
+    step = state.turns[0].steps[1].content
+    assert isinstance(step, ToolBatch)
+    return step
+
+
+def test_a_turn_has_its_trigger_its_steps_and_its_outcome() -> None:
+    folded = fold([START, StepAppended("t1", 0, ANSWER), TurnEnded("t1", Completed())])
+    (turn,) = folded.turns
+    assert (turn.trigger, turn.steps, turn.state) == (UserInput("go"), (NumberedStep(0, ANSWER),), Completed())
+    assert not folded.problems
+
+
+def test_a_turn_may_have_steps_of_every_kind() -> None:
+    """Seed 003, PR-1: model calls, tool batches, compactions, and injections with their kind and text."""
+    injection = Injection(MAIN_AGENT, InjectionKind.GOVERNANCE, Role.USER, "Ten requests are left.")
+    steps: tuple[Step, ...] = (
+        ANSWER,
+        BATCH,
+        injection,
+        CompactionSummary(MAIN_AGENT, "so far", "understood"),
+        CompactionRehydration(MAIN_AGENT, "read", ()),
+        Interruption(MAIN_AGENT, 0, PersonCut(), ContextMode.KEEP),
+    )
+    assert {type(step) for step in steps} == set(get_args(Step))
+    folded = fold([START, *(StepAppended("t1", at, step) for at, step in enumerate(steps)), END])
+    (turn,) = folded.turns
+    assert [(step.number, type(step.content)) for step in turn.steps] == list(enumerate(map(type, steps)))
+    assert turn.steps[2].content == injection
+    assert not folded.problems
+
+
+def test_started_appended_updated_and_ended_make_a_turn() -> None:
+    """Seed 003, PR-1: the four events."""
+    update = StepUpdated("t1", 1, "a", Done("1"))
+    (turn,) = fold([*RUNNING, update, StepUpdated("t1", 1, "b", Done("2")), END]).turns
+    assert (turn.id, turn.trigger, turn.state) == ("t1", UserInput("go"), Completed())
+    (answer, calls) = (step.content for step in turn.steps)
+    assert answer == ANSWER
+    assert isinstance(calls, ToolBatch)
+    assert [item.state for item in calls.items] == [Done("1"), Done("2")]
+
+
+@pytest.mark.parametrize("state", [Pending(), Running()])
+def test_a_call_that_waits_or_runs_is_cancelled_with_its_turn(state: Pending | Running) -> None:
+    """Seed 003, PR-3: pending and running tools."""
+    waiting = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", state),))
+    (turn,) = fold([START, StepAppended("t1", 0, ANSWER), StepAppended("t1", 1, waiting)]).turns
+    step = turn.steps[1].content
+    assert turn.state == CRASHED
+    assert isinstance(step, ToolBatch)
+    assert isinstance(step.items[0].state, Abandoned)
+
+
+def test_a_turn_under_way_is_in_progress() -> None:
+    state = live(RUNNING)
+    assert state.open_turn == "t1"
+    assert state.turns[0].state == InProgress()
+
+
+def test_a_missing_end_is_cancelled_by_crash_recovery_and_running_tools_with_it() -> None:
+    folded = fold([*RUNNING, StepUpdated("t1", 1, "a", Done("ok"))])
+    (turn,) = folded.turns
+    step = turn.steps[1].content
+    assert turn.state == CRASHED
+    assert isinstance(step, ToolBatch)
+    assert [type(item.state) for item in step.items] == [Done, Abandoned]
+    assert [problem.kind for problem in folded.problems] == [FoldProblemKind.UNFINISHED_TURN]
+
+
+def test_a_session_taken_up_again_goes_on_with_another_turn() -> None:
+    folded = fold([*RUNNING, SessionResumed(), TurnStarted("t2", UserInput("on")), TurnEnded("t2", Completed())])
+    assert [turn.state for turn in folded.turns] == [CRASHED, Completed()]
+
+
+def test_taking_up_a_session_that_ended_well_changes_nothing() -> None:
+    ended: list[TurnEvent] = [START, TurnEnded("t1", Completed())]
+    assert fold([*ended, SessionResumed()]) == fold(ended)
+
+
+def test_a_turn_that_begins_within_another_ends_that_one() -> None:
+    folded = fold([START, TurnStarted("t2", UserInput("on"))])
+    assert [turn.state for turn in folded.turns] == [CRASHED, CRASHED]
+
+
+def test_a_call_keeps_its_place_in_the_batch_whatever_the_order_of_results() -> None:
+    state = live([*RUNNING, StepUpdated("t1", 1, "b", Done("2")), StepUpdated("t1", 1, "a", Done("1"))])
+    assert [(item.call, item.state) for item in batch(state).items] == [("a", Done("1")), ("b", Done("2"))]
+
+
+def test_reminders_stay_with_their_call() -> None:
+    reminders = [ReminderFolded("t1", 1, "a", ("rule",), text) for text in ("first", "second")]
+    state = live([*RUNNING, reminders[0], StepUpdated("t1", 1, "a", Done("1")), reminders[1]])
+    assert [item.reminders for item in batch(state).items] == [("first", "second"), ()]
+
+
+def test_steps_stand_in_order_of_their_numbers() -> None:
+    """Answers of agents side by side end in any order."""
+    second = ModelCall("sub", "m", (Text("x"),), complete=True)
+    state = live([START, StepAppended("t1", 4, ANSWER), StepAppended("t1", 2, second)])
+    assert [step.number for step in state.turns[0].steps] == [2, 4]
+
+
+@pytest.mark.parametrize(
+    ("event", "kind"),
+    [
+        (START, FoldProblemKind.REPEATED_TURN),
+        (StepAppended("t1", 1, ANSWER), FoldProblemKind.REPEATED_STEP),
+        (StepAppended("t9", 2, ANSWER), FoldProblemKind.UNKNOWN_TURN),
+        (StepUpdated("t1", 1, "z", Done("")), FoldProblemKind.UNKNOWN_CALL),
+        (StepUpdated("t1", 0, "a", Done("")), FoldProblemKind.UNKNOWN_CALL),
+        (StepUpdated("t1", 1, "a", Running()), FoldProblemKind.SETTLED_CALL),
+        (ReminderFolded("t1", 5, "a", (), ""), FoldProblemKind.UNKNOWN_CALL),
+        (TurnEnded("t9", Completed()), FoldProblemKind.UNKNOWN_TURN),
+        (TurnEnded("t0", Completed()), FoldProblemKind.TURN_OVER),
+        (StepAppended("t0", 0, ANSWER), FoldProblemKind.TURN_OVER),
+        (StepUpdated("t0", 1, "a", Done("")), FoldProblemKind.TURN_OVER),
+        (ReminderFolded("t0", 1, "a", (), ""), FoldProblemKind.TURN_OVER),
+        (ToolInputChanged("t0", 1, "a", "guard", "{}"), FoldProblemKind.TURN_OVER),
+        (ToolInputChanged("t1", 1, "a", "guard", "{}"), FoldProblemKind.SETTLED_CALL),
+        (ToolInputChanged("t1", 1, "z", "guard", "{}"), FoldProblemKind.UNKNOWN_CALL),
+        (Rewound("t9"), FoldProblemKind.UNKNOWN_TURN),
+    ],
+)
+def test_what_cannot_be_is_reported_and_changes_nothing(event: TurnEvent, kind: FoldProblemKind) -> None:
+    earlier: list[TurnEvent] = [TurnStarted("t0", UserInput("")), TurnEnded("t0", Completed())]
+    state = live([*earlier, *RUNNING, StepUpdated("t1", 1, "a", Done("1"))])
+    before = state.turns
+    state.evolve(event)
+    assert state.turns == before
+    assert [(problem.kind, problem.event) for problem in state.problems] == [(kind, 6)]
+
+
+def test_rewinding_takes_a_turn_and_all_after_it_away() -> None:
+    first: list[TurnEvent] = [START, TurnEnded("t1", Completed())]
+    rest: list[TurnEvent] = [
+        TurnStarted("t2", UserInput("b")),
+        TurnEnded("t2", Completed()),
+        TurnStarted("t3", UserInput("c")),
+    ]
+    assert fold([*first, *rest, Rewound("t2")]) == fold(first)
+
+
+def test_a_turn_that_was_rewound_may_come_again() -> None:
+    folded = fold([START, Rewound("t1"), START, TurnEnded("t1", Cancelled("a person"))])
+    assert [turn.state for turn in folded.turns] == [Cancelled("a person")]
+    assert not folded.problems
+
+
+def test_clearing_leaves_nothing_not_even_names() -> None:
+    assert fold([*RUNNING, Cleared()]).turns == ()
+    assert [turn.id for turn in fold([*RUNNING, Cleared(), START]).turns] == ["t1"]
+
+
+@given(sessions(), st.data())
+def test_a_crash_at_any_event_leaves_what_was_live_and_ends_it(events: list[TurnEvent], data: st.DataObject) -> None:
+    cut = data.draw(st.integers(0, len(events)))
+    state = live(events[:cut])
+    state.evolve(SessionResumed())
+    folded = fold(events[:cut])
+    assert (folded.turns, folded.problems) == (state.turns, state.problems)
+    assert not any(isinstance(turn.state, InProgress) for turn in folded.turns)
+    steps = [step.content for turn in folded.turns for step in turn.steps]
+    items = [item for step in steps if isinstance(step, ToolBatch) for item in step.items]
+    assert not [item for item in items if isinstance(item.state, Pending | Running)]
+
+
+@given(sessions())
+def test_no_valid_session_has_problems_but_unfinished_turns(events: list[TurnEvent]) -> None:
+    assert {problem.kind for problem in fold(events).problems} <= {FoldProblemKind.UNFINISHED_TURN}
+
+
+@given(sessions(), st.data())
+def test_any_selection_of_events_folds(events: list[TurnEvent], data: st.DataObject) -> None:
+    picked = data.draw(st.lists(st.sampled_from(events))) if events else []
+    folded = fold(picked)
+    assert len({turn.id for turn in folded.turns}) == len(folded.turns)
+
+
+def test_ten_thousand_turns_fold_in_a_second() -> None:
+    events: list[TurnEvent] = []
+    for index in range(10_000):
+        turn = f"t{index}"
+        events += [TurnStarted(turn, UserInput("go")), StepAppended(turn, 0, ANSWER), StepAppended(turn, 1, BATCH)]
+        events += [StepUpdated(turn, 1, call, Done("ok")) for call in ("a", "b")]
+        events.append(TurnEnded(turn, Completed()))
+    before = time.process_time()
+    folded = fold(events)
+    assert time.process_time() - before < 1
+    assert len(folded.turns) == 10_000

@@ -1,0 +1,81 @@
+"""What features have in their hands, by types: a context and results for each hook, and nothing of the host."""
+
+from __future__ import annotations
+
+import typing
+from typing import Any
+
+import msgspec
+import pytest
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import InjectionKind
+from ttsr_ls.session.hooks import contract
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, open_handle
+from ttsr_ls.session.hooks.told import Told
+
+HOOKS = [name for name in vars(Feature) if name.startswith(("on_", "before_"))]
+
+
+def hook(name: str) -> tuple[Any, frozenset[type]]:
+    """The context of a hook, and what may be returned from it."""
+    hints = typing.get_type_hints(getattr(Feature, name))
+    return hints["context"], frozenset(typing.get_args(hints["return"]))
+
+
+def test_there_are_seven_hooks() -> None:
+    assert len(HOOKS) == 7
+
+
+def test_no_two_hooks_share_a_context_or_a_result_type() -> None:
+    contexts = {hook(name)[0] for name in HOOKS}
+    assert len(contexts) == len(HOOKS)
+    named = [value for name, value in vars(contract).items() if name.endswith("Result")]
+    assert len(named) == len(HOOKS)
+
+
+def test_no_hook_can_return_what_only_another_can() -> None:
+    everything = frozenset().union(*(hook(name)[1] for name in HOOKS))
+    for name in HOOKS:
+        assert hook(name)[1] < everything
+    only = {"Append": "on_request", "Interrupt": "on_delta", "Prepend": "on_tool_result", "FollowUp": "on_output_end"}
+    only |= {"Resume": "on_aborted", "Deny": "before_tool_call", "ChangeInput": "before_tool_call"}
+    for result, where in only.items():
+        assert [name for name in HOOKS if getattr(contract, result) in hook(name)[1]] == [where]
+
+
+def test_contexts_are_frozen_values_and_one_alone_has_the_handle() -> None:
+    for name in HOOKS:
+        context, _ = hook(name)
+        assert issubclass(context, msgspec.Struct)
+        assert context.__struct_config__.frozen
+        types = set(typing.get_type_hints(context).values())
+        assert (SystemItems in types) == (name == "on_request")
+        modules = {getattr(each, "__module__", "") for each in types}
+        assert not [module for module in modules if module.startswith(("ttsr_ls.bridge.host", "ttsr_ls.store"))]
+
+
+def test_the_handle_offers_narrow_items_and_shows_nothing() -> None:
+    assert {name for name in dir(SystemItems) if not name.startswith("_")} == {"reminder", "interruption", "note"}
+    assert not [name for name in dir(SystemItem) if not name.startswith("_")]
+    handle = open_handle()
+    assert isinstance(handle.note("x"), SystemItem)
+    for method in ("reminder", "interruption", "note"):
+        hints = typing.get_type_hints(getattr(SystemItems, method))
+        assert hints.pop("return") is SystemItem
+        assert set(hints.values()) <= {str, tuple[str, ...], Role}
+
+
+def test_neither_handles_nor_items_can_be_made_without_the_host() -> None:
+    told = Told(InjectionKind.NOTE, Role.USER, "x")
+    with pytest.raises(UsageError):
+        SystemItems(object())  # type: ignore[arg-type]
+    with pytest.raises(UsageError):
+        SystemItem(object(), told)  # type: ignore[arg-type]
+
+
+def test_a_feature_is_given_no_session_no_log_and_no_messages() -> None:
+    given = {name for name in vars(Feature) if not name.startswith("_")}
+    assert given == {"name", "tools", "patience", "begin_session", "can_read", "evolve", *HOOKS}

@@ -1,0 +1,34 @@
+"""docs/lifecycle.md shows the table of the lifecycle as it is. Run as a program, this writes it there."""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+
+from ttsr_ls.session.lifecycle.phases import Phase
+from ttsr_ls.session.lifecycle.table import TABLE
+
+PAGE = Path(__file__).parents[3] / "docs" / "lifecycle.md"
+SHOWN = re.compile(r"(?<=-->\n)(?:TABLE|\|.*?\|)(?=\n\n)", re.DOTALL)
+
+
+def table() -> str:
+    rows = [["", *(phase.value for phase in Phase)], ["---"] * (len(Phase) + 1)]
+    for happened, leads in TABLE.items():
+        rows.append([f"`{happened.__name__}`", *(_cell(leads.get(phase, ())) for phase in Phase)])
+    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+
+
+def _cell(ends: tuple[Phase, ...]) -> str:
+    return ", ".join(phase.value for phase in ends)
+
+
+def test_the_page_shows_the_table() -> None:
+    shown = SHOWN.search(PAGE.read_text())
+    assert shown is not None
+    assert shown[0] == table()
+
+
+if __name__ == "__main__":
+    sys.stdout.write(f"{PAGE.write_text(SHOWN.sub(table(), PAGE.read_text(), count=1))} characters\n")

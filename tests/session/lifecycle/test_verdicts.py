@@ -1,0 +1,116 @@
+"""What is done about matches (spec I1 to I4), case by case."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.settings.settings import ContextMode, Settings
+from ttsr_ls.rules.stream import Source, StreamContext, Trigger
+from ttsr_ls.session.lifecycle.rule_state import Claim, Deferral, Named, RuleState
+from ttsr_ls.session.lifecycle.variants import OMP, OMP_LEGACY, PI, Variant
+from ttsr_ls.session.lifecycle.verdicts import (
+    Claimed,
+    CutOff,
+    Deferred,
+    Nothing,
+    OnlyTold,
+    Verdict,
+    verdict,
+)
+from ttsr_ls.session.rules.session_monitor import Fired
+from ttsr_ls.syntax.reader import read_rule
+
+DISCARD, KEEP = ContextMode.DISCARD, ContextMode.KEEP
+R = Named("r", "/r.md")
+
+
+def fired(name: str = "r", source: Source = Source.TEXT, *, interrupts: bool = False) -> Fired:
+    rule = register(read_rule("---\ncondition: x\n---\nBody", name=name, path=f"/{name}.md"), "native").rule
+    assert rule is not None
+    return Fired(rule, Trigger(name, rule.path, StreamContext(source), 0, 0, 1, 1, "x", interrupts))
+
+
+def judged(
+    *matches: Fired,
+    state: RuleState | None = None,
+    call: str | None = None,
+    variant: Variant = OMP,
+    context: ContextMode = DISCARD,
+    can_retry: bool = True,
+) -> Verdict:
+    settings = Settings(context_mode=context)
+    return verdict(state or RuleState(), matches, call, lambda _: variant, settings, can_retry=can_retry)
+
+
+def names(found: Verdict) -> list[str]:
+    return [] if isinstance(found, Nothing) else [each.rule.name for each in found.fired]
+
+
+def test_nothing_fired_is_nothing() -> None:
+    assert judged() == Nothing()
+
+
+@pytest.mark.parametrize("source", Source)
+def test_one_rule_that_interrupts_takes_its_batch_along(source: Source) -> None:
+    found = judged(fired("a", source), fired("b", source, interrupts=True), call="c")
+    assert isinstance(found, CutOff)
+    assert names(found) == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    ("variant", "setting", "expected"),
+    [(OMP, KEEP, KEEP), (OMP, DISCARD, DISCARD), (OMP_LEGACY, KEEP, KEEP), (PI, KEEP, DISCARD)],
+)
+def test_what_becomes_of_the_answer(variant: Variant, setting: ContextMode, expected: ContextMode) -> None:
+    found = judged(fired(interrupts=True), variant=variant, context=setting)
+    assert isinstance(found, CutOff)
+    assert found.context is expected
+
+
+@pytest.mark.parametrize("variant", [OMP_LEGACY, PI])
+def test_older_dialects_always_interrupt(variant: Variant) -> None:
+    assert isinstance(judged(fired(), variant=variant), CutOff)
+
+
+def test_a_tool_call_is_claimed_and_prose_is_deferred() -> None:
+    assert isinstance(judged(fired(source=Source.TOOL), call="c"), Claimed)
+    for source in (Source.TEXT, Source.THINKING):
+        assert isinstance(judged(fired(source=source)), Deferred)
+    assert isinstance(judged(fired(source=Source.TOOL)), Deferred), "a call without an id has no result to carry it"
+
+
+def test_a_rule_that_claimed_a_sibling_claims_no_other_call() -> None:
+    state = RuleState(claims=(Claim(R, "a"),))
+    assert judged(fired(source=Source.TOOL), state=state, call="b") == Nothing()
+    assert names(judged(fired(source=Source.TOOL), fired("s", Source.TOOL), state=state, call="b")) == ["s"]
+    assert isinstance(judged(fired(source=Source.TOOL, interrupts=True), state=state, call="b"), CutOff)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [RuleState(interrupts=(R,)), RuleState(reminders=(R,)), RuleState(deferrals=(Deferral(R, 0),))],
+    ids=["pending", "owed", "deferred"],
+)
+def test_a_rule_that_will_be_told_anyway_is_reserved(state: RuleState) -> None:
+    assert judged(fired(), state=state) == Nothing()
+    assert names(judged(fired(), fired("s"), state=state)) == ["s"]
+
+
+def test_a_rule_whose_injection_is_owed_does_not_cut_off_again() -> None:
+    for state in (RuleState(interrupts=(R,)), RuleState(reminders=(R,))):
+        assert judged(fired(interrupts=True), state=state) == Nothing()
+
+
+def test_a_rule_that_is_deferred_cuts_off_where_its_mode_says_so() -> None:
+    state = RuleState(deferrals=(Deferral(R, 0),))
+    assert isinstance(judged(fired(interrupts=True), state=state), CutOff)
+    assert judged(fired(interrupts=True), state=state, can_retry=False) == Nothing()
+
+
+def test_a_turn_whose_model_was_asked_again_too_often_goes_on() -> None:
+    assert isinstance(judged(fired(interrupts=True)), CutOff)
+    assert isinstance(judged(fired(interrupts=True), can_retry=False), OnlyTold)
+    assert isinstance(judged(fired()), Deferred)
+    assert isinstance(judged(fired(), can_retry=False), OnlyTold)
+    assert isinstance(judged(fired(source=Source.TOOL, interrupts=True), can_retry=False, call="c"), Claimed)

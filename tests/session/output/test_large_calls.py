@@ -1,0 +1,68 @@
+"""A tool call with very many arguments, paths, or edits is streamed in time that grows with its length only."""
+
+from __future__ import annotations
+
+import json
+import time
+from pathlib import PurePosixPath
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.session.output.claude_tools import CLAUDE_TOOLS
+from ttsr_ls.session.output.edit_texts import EditTexts
+from ttsr_ls.session.output.output_streams import ToolStream
+from ttsr_ls.session.output.partial_json import PartialObject
+from ttsr_ls.session.output.tool_vocabulary import MOST_PATHS, written_text
+
+SECONDS = 1.0
+"""Of processor time; each took at least twice that."""
+
+_CALLS = {
+    "arguments": ("Other", {f"key{number}": "a" for number in range(10_000)}),
+    "paths": ("Other", {f"{number}path": "a" for number in range(5_000)}),
+    "a list of paths": ("Other", {"paths": [f"a{number}" for number in range(20_000)]}),
+    "edits": ("MultiEdit", {"file_path": "a.ts", "edits": [{"new_string": "a b"}] * 8_000}),
+}
+
+
+@pytest.mark.parametrize(("tool", "arguments"), _CALLS.values(), ids=_CALLS)
+def test_a_large_call_is_streamed_in_bounded_time(tool: str, arguments: object) -> None:
+    text = json.dumps(arguments)
+    stream = ToolStream(tool, "c", 0, PurePosixPath("/shop"), CLAUDE_TOOLS)
+    start = time.process_time()
+    for at in range(0, len(text), 100):
+        stream.add(text[at : at + 100])
+    assert time.process_time() - start < SECONDS
+    assert stream.is_complete
+    assert stream.size == len(text)
+
+
+def test_paths_beyond_the_limit_do_not_count() -> None:
+    paths = CLAUDE_TOOLS.raw_paths("Other", {"paths": [f"a{number}" for number in range(MOST_PATHS + 5)]}, None)
+    assert len(paths) == MOST_PATHS
+
+
+def test_a_path_behind_many_arguments_of_a_writing_tool_counts() -> None:
+    arguments = {**{f"key{number}": "a" for number in range(5_000)}, "file_path": "a.ts"}
+    assert CLAUDE_TOOLS.raw_paths("Write", arguments, None) == ("a.ts",)
+
+
+_EDITS = st.lists(
+    st.dictionaries(st.sampled_from(["new_string", "old_string"]), st.sampled_from(["", "a", "b\n"])) | st.just("c"),
+    max_size=5,
+)
+
+
+@given(st.lists(_EDITS, min_size=1, max_size=3), st.integers(1, 9))
+def test_texts_that_were_joined_before_do_not_change_what_a_call_writes(lists: list[object], units: int) -> None:
+    writer = CLAUDE_TOOLS.writer("MultiEdit")
+    assert writer is not None
+    # A key that is given again begins another list.
+    text = "{" + ", ".join(f'"edits": {json.dumps(edits)}' for edits in lists) + "}"
+    partial = PartialObject()
+    remembered = {"edits": EditTexts(writer.pieces)}
+    for at in range(0, len(text), units):
+        partial.feed(text[at : at + units])
+        assert written_text(writer, partial.value, remembered) == written_text(writer, partial.value)

@@ -1,0 +1,116 @@
+"""A caller may change the messages of a request, and no other request changes with it."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.session.projection.projections import WIRES, Whole, cached, spoil, turn, whole
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+)
+from ttsr_ls.session.projection.message_list import MessageList, copied
+from ttsr_ls.session.projection.wire import Wire
+
+CHANGES: dict[str, Callable[[MessageList], object]] = {
+    "getitem": lambda messages: messages[0].update(role="x"),
+    "negative": lambda messages: messages[-3].update(role="x"),
+    "slice": lambda messages: [each.clear() for each in messages[:3]],
+    "iteration": lambda messages: [spoil(each) for each in messages],
+    "reversed": lambda messages: [spoil(each) for each in reversed(messages)],
+    "pop": lambda messages: messages.pop(0).clear(),
+    "pop and again": lambda messages: (messages.pop(0), spoil(messages[0])),
+    "list": lambda messages: [each.clear() for each in list(messages)],
+    "tuple": lambda messages: [each.clear() for each in tuple(messages)],
+    "unpacked": lambda messages: [each.clear() for each in [*messages]],
+    "copy": lambda messages: [each.clear() for each in messages.copy()],
+    "copy.copy": lambda messages: [each.clear() for each in copy.copy(messages)],
+    "deepcopy": lambda messages: [each.clear() for each in copy.deepcopy(messages)],
+    "sum": lambda messages: [each.clear() for each in messages.__add__([{}])],
+    "sum behind": lambda messages: [each.clear() for each in added([{}], messages)],
+    "product": lambda messages: [each.clear() for each in messages * 2],
+    "product behind": lambda messages: [each.clear() for each in 2 * messages],
+    "product in place": lambda messages: [each.clear() for each in messages.__imul__(2)],
+    "extend": lambda messages: [each.clear() for each in extended([], messages)],
+    "assigned": lambda messages: [each.clear() for each in assigned([], messages)],
+    "insert": lambda messages: (messages.insert(0, {}), [spoil(each) for each in messages]),
+    "delete": lambda messages: (messages.__delitem__(0), spoil(messages)),
+    "set": lambda messages: (messages.__setitem__(0, {"a": 1}), messages[0].clear(), spoil(messages)),
+    "set slice": lambda messages: (messages.__setitem__(slice(0, 2), []), spoil(messages)),
+    "remove": lambda messages: (messages.remove(messages[1]), spoil(messages)),
+    "sort": lambda messages: messages.sort(key=lambda each: spoil(each) or 0),
+    "reverse": lambda messages: (messages.reverse(), spoil(messages)),
+    "arguments": lambda messages: (lambda *each: spoil(list(each)))(*messages),
+    "zip": lambda messages: [spoil(one) for one, _ in zip(messages, messages, strict=True)],
+}
+
+
+def added(one: list[Any], other: list[Any]) -> list[Any]:
+    return one + other
+
+
+def extended(one: list[Any], other: list[Any]) -> list[Any]:
+    one += other
+    return one
+
+
+def assigned(one: list[Any], other: list[Any]) -> list[Any]:
+    one[0:0] = other
+    return one
+
+
+@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize(("new", "project"), WIRES)
+def test_a_caller_who_changes_messages_changes_no_other_request(
+    new: Callable[[], Wire], project: Whole, change: str
+) -> None:
+    history, cache = cached(3, new)
+    for event in turn(3)[:3]:
+        history.evolve(event)
+    right = whole(history, MAIN_AGENT, project, None)
+    kept = cache.messages(None)
+    CHANGES[change](cache.messages(None))
+    assert cache.messages(None) == right
+    assert kept == right
+
+
+def test_a_message_that_was_changed_stays_so_in_its_own_list() -> None:
+    _, cache = cached(3)
+    messages = cache.messages(None)
+    messages[1]["content"][0]["cache_control"] = {"type": "ephemeral"}
+    messages[0] = {"role": "user", "content": "x"}
+    messages.append({"role": "user", "content": "y"})
+    for found in (list(messages), json.loads(json.dumps(messages)), pickle.loads(pickle.dumps(messages))):
+        assert found[0]["content"] == "x"
+        assert found[1]["content"][0]["cache_control"] == {"type": "ephemeral"}
+        assert found[-1]["content"] == "y"
+    assert messages[1] is messages[1]
+    assert "cache_control" not in json.dumps(cache.messages(None))
+
+
+@given(st.recursive(st.integers(), lambda inner: st.lists(inner) | st.dictionaries(st.text(max_size=2), inner)))
+def test_a_copy_is_equal_and_shares_nothing(value: Any) -> None:
+    twin = copied(value)
+    assert twin == value
+    if isinstance(value, dict | list):
+        before = json.dumps(value)
+        spoil(twin)
+        assert json.dumps(value) == before
+
+
+def test_nesting_has_no_limit() -> None:
+    value: list[Any] = []
+    for _ in range(100_000):
+        value = [value]
+    twin = copied(value)
+    while twin:
+        (twin,) = twin
+        (value,) = value
+        assert twin is not value

@@ -1,0 +1,99 @@
+"""Whatever a session was, what its model is sent is valid for all providers, and holds no more than it should."""
+
+from __future__ import annotations
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+from msgspec.structs import replace
+
+from tests.session.history.sessions import sessions
+from tests.session.projection.wire_rules import (
+    check_anthropic,
+    check_anthropic_with_system,
+    check_chat,
+    check_gemini,
+    check_responses,
+)
+from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummary, RehydratedFile, Turn, UserInput
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, StepAppended, TurnEvent, TurnStarted
+from ttsr_ls.session.history.turn_fold import TurnFold, fold
+from ttsr_ls.session.projection.anthropic import anthropic_messages
+from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.session.projection.conversation import Item
+from ttsr_ls.session.projection.gemini import gemini_contents
+from ttsr_ls.session.projection.openai_chat import chat_messages
+from ttsr_ls.session.projection.openai_responses import responses_input
+from ttsr_ls.session.projection.system_messages import SystemMessages
+from ttsr_ls.session.projection.trimming import Trimming, trimmed
+
+TRIMMINGS = st.builds(Trimming, st.integers(0, 3), st.integers(0, 5))
+
+
+def check_all(items: tuple[Item, ...]) -> None:
+    check_anthropic(anthropic_messages(items))
+    check_anthropic_with_system(anthropic_messages(items, SystemMessages.ACCEPTED))
+    check_chat(chat_messages(items))
+    check_responses(responses_input(items))
+    check_gemini(gemini_contents(items))
+
+
+def sent(turns: tuple[Turn, ...]) -> str:
+    items = conversation(turns, MAIN_AGENT)
+    return json.dumps([anthropic_messages(items), chat_messages(items), responses_input(items), gemini_contents(items)])
+
+
+@given(sessions(), st.data())
+def test_any_session_cut_anywhere_projects_to_valid_messages(events: list[TurnEvent], data: st.DataObject) -> None:
+    state = TurnFold()
+    for event in events[: data.draw(st.integers(0, len(events)))]:
+        state.evolve(event)
+    check_all(conversation(state.turns, MAIN_AGENT))
+    state.recover()
+    check_all(conversation(state.turns, MAIN_AGENT))
+
+
+@given(sessions())
+def test_what_a_subagent_is_sent_is_valid_too(events: list[TurnEvent]) -> None:
+    check_all(conversation(fold(events).turns, "call_sub"))
+
+
+@given(sessions(), TRIMMINGS)
+def test_a_trimmed_conversation_is_valid(events: list[TurnEvent], trimming: Trimming) -> None:
+    check_all(trimmed(conversation(fold(events).turns, MAIN_AGENT), trimming))
+
+
+@given(sessions(), st.lists(st.text(min_size=1), max_size=2))
+def test_nothing_from_before_a_compaction_is_sent(events: list[TurnEvent], contents: list[str]) -> None:
+    before = fold(events).turns
+    summary = CompactionSummary(MAIN_AGENT, "what happened so far", "understood")
+    files = tuple(RehydratedFile('{"path": "a.rs"}', content) for content in contents)
+    state = TurnFold()
+    for event in (
+        TurnStarted("t99", UserInput("now compact")),
+        StepAppended("t99", 0, summary),
+        StepAppended("t99", 1, CompactionRehydration(MAIN_AGENT, "read", files)),
+    ):
+        state.evolve(event)
+    assert sent((*before, *state.turns)) == sent(state.turns)
+    assert "now compact" not in sent(state.turns)
+
+
+@given(sessions())
+def test_a_longer_history_begins_as_the_shorter_did(events: list[TurnEvent]) -> None:
+    """Providers cache what a request begins with, so what was sent must not change."""
+    turns = fold(events).turns
+    if any(isinstance(step.content, CompactionSummary) for turn in turns for step in turn.steps):
+        return
+    shorter = conversation(turns[:-1], MAIN_AGENT)
+    assert conversation(turns, MAIN_AGENT)[: len(shorter)] == shorter
+
+
+@given(sessions(), TRIMMINGS)
+def test_trimming_changes_what_is_sent_and_not_the_history(events: list[TurnEvent], trimming: Trimming) -> None:
+    turns = fold(events).turns
+    once = trimmed(conversation(turns, MAIN_AGENT), trimming)
+    refreshed = tuple(replace(turn) for turn in fold(events).turns)
+    assert refreshed == turns
+    assert trimmed(conversation(refreshed, MAIN_AGENT), trimming) == once

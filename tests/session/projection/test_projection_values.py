@@ -1,0 +1,57 @@
+"""Values that no provider takes become some that it does, and all others stay as they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.session.history.turn import Completed, ModelCall, NumberedStep, Turn, Unseen
+from ttsr_ls.session.history.turn_events import MAIN_AGENT
+from ttsr_ls.session.history.turn_output import ServerTool, Text
+from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.session.projection.conversation import Answer
+from ttsr_ls.session.projection.wire_values import CallIds, json_object, tool_name, well_formed
+
+
+@pytest.mark.parametrize(
+    ("text", "sent"),
+    [("h\u00e9 \U0001f600", "h\u00e9 \U0001f600"), ("\ud83d\ude00", "\U0001f600"), ("a\ud83d", "a\ufffd")],
+)
+def test_surrogates_are_joined_or_replaced(text: str, sent: str) -> None:
+    assert well_formed(text) == sent
+
+
+@pytest.mark.parametrize(("text", "value"), [("", {}), (" ", {}), ('{"a": "\\ud83d"}', {"a": "\ufffd"})])
+def test_arguments_become_an_object_that_can_be_sent(text: str, value: dict[str, object]) -> None:
+    assert json_object(text) == value
+
+
+@pytest.mark.parametrize("text", ["{", "[1]", "null", '{"a": NaN}', '{"a": -1e999}', "[" * 100_000, "1" * 5000])
+def test_what_is_no_json_object_is_an_error(text: str) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        json_object(text)
+
+
+@pytest.mark.parametrize(
+    ("name", "sent"), [("mcp__x", "mcp__x"), ("a b/c", "a_b_c"), ("", "tool"), ("x" * 99, "x" * 64)]
+)
+def test_names_of_tools_have_only_what_names_may_have(name: str, sent: str) -> None:
+    assert tool_name(name) == sent
+
+
+def test_ids_are_unique_and_their_own_where_that_can_be() -> None:
+    ids = CallIds()
+    assert [ids.unique(wanted, "call_") for wanted in ("a", "a", "call_2", "", "a b")] == [
+        *("a", "call_1", "call_2", "call_3", "call_4"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "result_type", "result"),
+    [("{", "web_search_tool_result", "[]"), ("{}", "web_search_tool_result", "["), ("{}", "text", "[]")],
+)
+def test_a_server_tool_of_which_a_part_cannot_be_sent_goes_as_a_whole(
+    arguments: str, result_type: str, result: str
+) -> None:
+    pair = ServerTool("srvtoolu_1", "web_search", arguments, result_type, result)
+    step = NumberedStep(0, ModelCall(MAIN_AGENT, "m", (pair, Text("x")), complete=True))
+    assert conversation((Turn("t1", Unseen(), (step,), Completed()),), MAIN_AGENT) == (Answer((Text("x"),)),)

@@ -1,0 +1,283 @@
+"""How each kind of step looks to each provider, to the letter."""
+
+from __future__ import annotations
+
+import pytest
+
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import (
+    BackgroundHook,
+    CompactionRehydration,
+    CompactionSummary,
+    Completed,
+    FromAgent,
+    FromChannel,
+    GoalContinuation,
+    Injection,
+    InjectionKind,
+    Interruption,
+    ModelCall,
+    NumberedStep,
+    RehydratedFile,
+    Resumed,
+    RuleCut,
+    Scheduled,
+    Step,
+    ToolBatch,
+    Turn,
+    TurnTrigger,
+    Unseen,
+    UserInput,
+)
+from ttsr_ls.session.history.turn_events import MAIN_AGENT
+from ttsr_ls.session.history.turn_output import (
+    Abandoned,
+    Done,
+    Image,
+    Output,
+    Refused,
+    SealedReasoning,
+    ServerTool,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolItem,
+    ToolState,
+)
+from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING, anthropic_messages
+from ttsr_ls.session.projection.build import conversation
+from ttsr_ls.session.projection.conversation import Answer, Item, Said
+from ttsr_ls.session.projection.openai_chat import chat_messages
+from ttsr_ls.session.projection.openai_responses import responses_input
+from ttsr_ls.session.projection.trimming import TRIMMED, Trimming, trimmed
+
+PICTURE = Image("image/png", "aGk=")
+
+
+def turn(trigger: TurnTrigger, *steps: Step) -> tuple[Item, ...]:
+    numbered = tuple(NumberedStep(number, step) for number, step in enumerate(steps))
+    return conversation((Turn("t1", trigger, numbered, Completed()),), MAIN_AGENT)
+
+
+def answer(*output: Output) -> ModelCall:
+    return ModelCall(MAIN_AGENT, "m", output, complete=True)
+
+
+def batch(*states: tuple[str, ToolState], reminders: tuple[str, ...] = ()) -> ToolBatch:
+    return ToolBatch(MAIN_AGENT, tuple(ToolItem(call, "read", state, reminders) for call, state in states))
+
+
+def note(text: str, role: Role) -> Injection:
+    return Injection(MAIN_AGENT, InjectionKind.INTERRUPT, role, text)
+
+
+def results(items: tuple[Item, ...]) -> list[tuple[str, bool]]:
+    return [
+        (call.result.joined, call.result.failed) for item in items if isinstance(item, Answer) for call in item.calls
+    ]
+
+
+@pytest.mark.parametrize(
+    ("trigger", "text"),
+    [
+        (UserInput("hello"), "hello"),
+        (Scheduled("sweep"), "[scheduled] sweep"),
+        (FromAgent("builder@host", "done"), "[from: builder@host] done"),
+        (FromChannel("dev", "ann", "look"), "[from: #dev/ann] look"),
+        (GoalContinuation("go on"), "go on"),
+        (BackgroundHook("tests are red"), "tests are red"),
+    ],
+)
+def test_a_trigger_is_told_with_its_prefix(trigger: TurnTrigger, text: str) -> None:
+    assert turn(trigger) == (Said(Role.USER, (Text(text),)),)
+
+
+@pytest.mark.parametrize("trigger", [Resumed(), Unseen(), UserInput(" \n")])
+def test_a_trigger_without_words_tells_nothing(trigger: TurnTrigger) -> None:
+    assert turn(trigger) == ()
+
+
+def test_parallel_calls_get_their_results_in_their_order_and_before_text() -> None:
+    calls = answer(ToolCall("a", "read", '{"path": "x"}'), ToolCall("b", "read", ""))
+    items = turn(UserInput("go"), calls, note("by the way", Role.USER), batch(("b", Done("2")), ("a", Done("1"))))
+    assert anthropic_messages(items) == [
+        {"role": "user", "content": [{"type": "text", "text": "go"}]},
+        {
+            "role": "assistant",
+            "content": [
+                {"type": "tool_use", "id": "a", "name": "read", "input": {"path": "x"}},
+                {"type": "tool_use", "id": "b", "name": "read", "input": {}},
+            ],
+        },
+        {
+            "role": "user",
+            "content": [
+                {"type": "tool_result", "tool_use_id": "a", "content": "1"},
+                {"type": "tool_result", "tool_use_id": "b", "content": "2"},
+                {"type": "text", "text": "by the way"},
+            ],
+        },
+    ]
+    assert [message["role"] for message in chat_messages(items)] == ["user", "assistant", "tool", "tool", "user"]
+    assert [item.get("call_id", item["type"]) for item in responses_input(items)] == [
+        "message",
+        *("a", "b"),
+        *("a", "b"),
+        "message",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("state", "told"),
+    [
+        (Done("ok"), ("ok", False)),
+        (Done(""), ("[no output]", False)),
+        (Refused("not allowed"), ("not allowed", True)),
+        (Abandoned("the turn ended first"), ("[cancelled: the turn ended first]", True)),
+    ],
+)
+def test_each_state_of_a_call_is_a_result(state: ToolState, told: tuple[str, bool]) -> None:
+    assert results(turn(UserInput("go"), answer(ToolCall("a", "read", "{}")), batch(("a", state)))) == [told]
+
+
+def test_a_call_whose_batch_was_lost_has_a_result_all_the_same() -> None:
+    items = turn(UserInput("go"), answer(ToolCall("a", "read", "{}")))
+    assert results(items) == [("[cancelled: no result is on record]", True)]
+
+
+def test_reminders_stand_in_front_of_the_result() -> None:
+    done = batch(("a", Done("ok")), reminders=("<system-reminder>x</system-reminder>",))
+    items = turn(UserInput("go"), answer(ToolCall("a", "read", "{}")), done)
+    assert results(items) == [("<system-reminder>x</system-reminder>\n\nok", False)]
+    blocks = [
+        {"type": "text", "text": "<system-reminder>x</system-reminder>"},
+        {"type": "text", "text": "ok"},
+    ]
+    assert anthropic_messages(items)[-1]["content"][0]["content"] == blocks
+    parts = [{"type": "input_text", "text": block["text"]} for block in blocks]
+    assert responses_input(items)[-1]["output"] == parts
+    assert chat_messages(items)[-1]["content"] == "<system-reminder>x</system-reminder>\n\nok"
+
+
+def test_a_call_id_that_was_there_before_is_replaced_together_with_its_result() -> None:
+    step = (answer(ToolCall("call_0", "read", "{}")), batch(("call_0", Done("x"))))
+    ids = [call.id for item in turn(UserInput("go"), *step, *step) if isinstance(item, Answer) for call in item.calls]
+    assert ids == ["call_0", "call_1"]
+
+
+def test_a_cancelled_turn_and_the_next_prompt_are_one_message() -> None:
+    turns = (
+        Turn("t1", UserInput("one"), (), Completed()),
+        Turn("t2", UserInput("two"), (), Completed()),
+    )
+    items = conversation(turns, MAIN_AGENT)
+    assert [message["role"] for message in anthropic_messages(items)] == ["user"]
+    assert chat_messages(items) == [{"role": "user", "content": "one\n\ntwo"}]
+    assert len(responses_input(items)) == 1
+
+
+def test_an_answer_is_framed_by_messages_of_the_person() -> None:
+    messages = anthropic_messages(turn(Unseen(), answer(Text("hi"))))
+    assert [message["content"][0]["text"] for message in messages] == [OPENING, "hi", CONTINUE]
+
+
+def test_images_of_the_person_go_to_all_three() -> None:
+    items = turn(UserInput("see", (PICTURE,)))
+    source = {"type": "base64", "media_type": "image/png", "data": "aGk="}
+    url = "data:image/png;base64,aGk="
+    assert anthropic_messages(items)[0]["content"][1] == {"type": "image", "source": source}
+    assert chat_messages(items)[0]["content"][1] == {"type": "image_url", "image_url": {"url": url}}
+    assert responses_input(items)[0]["content"][1] == {"type": "input_image", "detail": "auto", "image_url": url}
+
+
+def test_images_of_a_tool_follow_its_results_where_those_are_text() -> None:
+    items = turn(UserInput("see"), answer(ToolCall("a", "read", "{}")), batch(("a", Done("", (PICTURE,)))))
+    tool, person = chat_messages(items)[2:]
+    assert tool["content"] == "[see the images below]"
+    assert [part["type"] for part in person["content"]] == ["text", "image_url"]
+    assert anthropic_messages(items)[2]["content"][0]["content"][0]["type"] == "image"
+    assert responses_input(items)[2]["output"][0]["type"] == "input_image"
+
+
+@pytest.mark.parametrize("image", [Image("image/tiff", "aGk="), Image("image/png", "")])
+def test_an_image_that_no_provider_takes_is_named(image: Image) -> None:
+    (said,) = turn(UserInput("", (image,)))
+    assert said == Said(Role.USER, (Text(f"[an image of type {image.media_type} is left out]"),))
+
+
+def test_signed_thinking_goes_back_as_it_came_and_unsigned_does_not() -> None:
+    signed = Thinking(" h\u00e9\u2028 ", "c2ln+/==")
+    blocks = anthropic_messages(turn(UserInput("go"), answer(Thinking("lost"), signed, Text("x"))))[1]["content"]
+    assert blocks[0] == {"type": "thinking", "thinking": signed.text, "signature": signed.signature}
+    assert [block["type"] for block in blocks] == ["thinking", "text"]
+
+
+def test_reasoning_goes_back_as_it_came_before_what_it_led_to() -> None:
+    sealed = SealedReasoning("rs_1", ("why",), "Z0FB==")
+    items = turn(UserInput("go"), answer(sealed, Text("x"), SealedReasoning("rs_2", (), "alone")))
+    assert responses_input(items)[1:] == [
+        {
+            "type": "reasoning",
+            "id": "rs_1",
+            "summary": [{"type": "summary_text", "text": "why"}],
+            "encrypted_content": "Z0FB==",
+        },
+        {"type": "message", "role": "assistant", "content": [{"type": "output_text", "text": "x"}]},
+    ]
+
+
+SEARCH = ServerTool("srvtoolu_1", "web_search", '{"query": "q"}', "web_search_tool_result", '[{"url": "u"}]')
+
+
+def test_a_server_tool_and_its_result_stand_together() -> None:
+    blocks = anthropic_messages(turn(UserInput("go"), answer(SEARCH, Text("x"))))[1]["content"]
+    assert blocks[:2] == [
+        {"type": "server_tool_use", "id": "srvtoolu_1", "name": "web_search", "input": {"query": "q"}},
+        {"type": "web_search_tool_result", "tool_use_id": "srvtoolu_1", "content": [{"url": "u"}]},
+    ]
+
+
+def test_a_server_tool_is_only_named_to_another_provider() -> None:
+    items = turn(UserInput("go"), answer(SEARCH))
+    assert chat_messages(items)[1]["content"] == '[used web_search {"query": "q"}]'
+
+
+@pytest.mark.parametrize(("mode", "kept"), [(ContextMode.KEEP, True), (ContextMode.DISCARD, False)])
+def test_an_answer_that_was_cut_off_is_seen_again_if_it_is_kept(mode: ContextMode, kept: bool) -> None:
+    cut = ModelCall(MAIN_AGENT, "m", (Text("I unwrap"), ToolCall("a", "edit", '{"path": "a.r')), complete=False)
+    steps = (cut, batch(("a", Abandoned("cut"))), Interruption(MAIN_AGENT, 0, RuleCut(("r",)), mode))
+    items = turn(UserInput("go"), *steps, note("do not unwrap", Role.USER))
+    middle = [Answer((Text("I unwrap"),))] if kept else []
+    assert list(items[1:-1]) == middle
+    assert items[-1] == Said(Role.USER, (Text("do not unwrap"),))
+
+
+def test_a_compaction_leaves_its_summary_and_the_files_that_are_shown_again() -> None:
+    files = (RehydratedFile('{"path": "a"}', "A"), RehydratedFile('{"path": "b"}', "B"))
+    items = turn(
+        UserInput("long ago"),
+        answer(Text("much")),
+        CompactionSummary(MAIN_AGENT, "so far", "understood"),
+        CompactionRehydration(MAIN_AGENT, "read", files),
+    )
+    wire = anthropic_messages(items)
+    assert [message["role"] for message in wire] == ["user", "assistant", "user"]
+    assert [block.get("text") or block["input"] for message in wire[:2] for block in message["content"]] == [
+        "so far",
+        "understood",
+        {"path": "a"},
+        {"path": "b"},
+    ]
+    assert [block["content"] for block in wire[2]["content"]] == ["A", "B"]
+
+
+def test_the_compaction_of_a_subagent_is_no_boundary_for_the_main_agent() -> None:
+    items = turn(UserInput("stays"), CompactionSummary("call_sub", "so far", "understood"))
+    assert items == (Said(Role.USER, (Text("stays"),)),)
+
+
+def test_only_old_results_are_trimmed() -> None:
+    step = (answer(ToolCall("a", "read", "{}")), batch(("a", Done("x" * 50, (PICTURE,)))))
+    items = turn(UserInput("go"), *step, *step)
+    assert results(trimmed(items, Trimming(answers_kept=1, longest_result=10))) == [(TRIMMED, False), ("x" * 50, False)]

@@ -1,0 +1,45 @@
+"""Injections with the role `system`: sent so where the model takes them, and as the user's elsewhere (spec W9)."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.session.projection.test_projection_wire import answer, batch, note, turn
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import Step, TurnTrigger, Unseen, UserInput
+from ttsr_ls.session.history.turn_output import Done, Text, ToolCall
+from ttsr_ls.session.projection.anthropic import anthropic_messages
+from ttsr_ls.session.projection.openai_chat import chat_messages
+from ttsr_ls.session.projection.openai_responses import responses_input
+from ttsr_ls.session.projection.system_messages import SystemMessages
+
+GO = UserInput("go")
+
+
+@pytest.mark.parametrize("role", list(Role))
+def test_an_injection_has_its_role_where_the_provider_knows_it(role: Role) -> None:
+    """Seed 002: `system` by default, `user` allowed."""
+    items = turn(UserInput("go"), answer(Text("kept")), note("careful", role), note("hello", Role.USER))
+    for system_messages in SystemMessages:
+        last = role.value if system_messages is SystemMessages.ACCEPTED else "user"
+        assert [message["role"] for message in chat_messages(items, system_messages)][2] == last
+        assert [message["role"] for message in responses_input(items, system_messages)][2] == last
+    assert [message["role"] for message in anthropic_messages(items)] == ["user", "assistant", "user"]
+
+
+def test_anthropic_takes_a_system_message_right_after_one_of_the_user_and_nowhere_else() -> None:
+    careful = note("careful", Role.SYSTEM)
+
+    def roles(*steps: Step, trigger: TurnTrigger = GO) -> list[str]:
+        messages = anthropic_messages(turn(trigger, *steps), SystemMessages.ACCEPTED)
+        assert "careful" in str(messages)
+        return [message["role"] for message in messages]
+
+    assert roles(careful) == ["user", "system"]
+    assert roles(careful, careful) == ["user", "system"]
+    assert roles(careful, answer(Text("ok"))) == ["user", "system", "assistant", "user"]
+    assert roles(answer(Text("kept")), careful) == ["user", "assistant", "user"]
+    assert roles(careful, trigger=Unseen()) == ["user"]
+    calls = (answer(ToolCall("a", "read", "{}")), batch(("a", Done("ok"))))
+    assert roles(*calls, careful) == ["user", "assistant", "user", "system"]
+    assert roles(careful, note("and", Role.USER)) == ["user", "system", "user"]

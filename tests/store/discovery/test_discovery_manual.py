@@ -1,0 +1,40 @@
+"""The manual knows every provider, its places, and every setting."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS, Provider
+from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey
+
+MANUAL = (Path(__file__).parents[3] / "docs" / "discovery.md").read_text(encoding="utf-8")
+
+
+def row(first: str) -> str:
+    return next(line for line in MANUAL.splitlines() if line.startswith(f"| `{first}` |"))
+
+
+@pytest.mark.parametrize("provider", [*PROVIDERS, PI_TTSR], ids=lambda provider: provider.id)
+def test_provider_has_its_row(provider: Provider) -> None:
+    line = row(provider.id)
+    assert provider is PI_TTSR or f"| {provider.priority} |" in line
+    plain = [place for place in (*provider.project_places, *provider.user_places) if "<" not in place]
+    assert all(place in line for place in plain)
+    assert all(f"*{suffix}" in line for suffix in provider.suffixes)
+
+
+def test_providers_are_in_order() -> None:
+    places = [MANUAL.index(row(provider.id)) for provider in PROVIDERS]
+    assert places == sorted(places)
+    assert [provider.priority for provider in PROVIDERS] == sorted(
+        (provider.priority for provider in PROVIDERS), reverse=True
+    )
+
+
+@pytest.mark.parametrize("key", SETTING_KEYS, ids=lambda key: key.name)
+def test_setting_has_its_row(key: SettingKey) -> None:
+    line = row(key.name)
+    assert line.endswith(f"| `{key.default}` |")
+    assert all(f"`{choice}`" in line for choice in key.choices)

@@ -1,0 +1,80 @@
+"""Which rules are found, in which order and under which name: as the reference agent lists them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.recorders.tree_files import make_workspace
+from tests.store.discovery.discovery_vectors import recorded_trees
+from ttsr_ls.lint.config.settings_check import check_settings
+from ttsr_ls.lint.finding import Severity
+from ttsr_ls.rules.providers import BUILTIN_RULES
+from ttsr_ls.rules.rule_set import RefusalReason
+from ttsr_ls.store.discovery.rules_here import RulesHere, rules_at
+from ttsr_ls.store.place import Place
+
+TREES = recorded_trees()
+
+# What differs on purpose, with the reason.
+DIFFERENT = {"instructions elsewhere, named from here": "paths are shown in full"}
+
+
+def here(root: Path, tree: dict[str, Any]) -> RulesHere:
+    make_workspace(root, tree)
+    environ = {name: value.replace("{root}", str(root)) for name, value in tree["env"].items()}
+    return rules_at(Place(root / tree["cwd"], root / "home", environ))
+
+
+def listed(rules: RulesHere, root: Path) -> list[list[Any]]:
+    """Each rule that fires for some agent, in order: name, provider, path, globs."""
+    rule_set = rules.rule_set()
+    kept = {rule.path for rule in rule_set.rules}
+    kept |= {refusal.path for refusal in rule_set.refusals if refusal.reason is RefusalReason.OTHER_AGENT}
+    return [
+        [
+            rule.found.name,
+            rule.found.provider,
+            str(rule.found.path).replace(str(root), "{root}"),
+            [glob.value for glob in rule.file.fields.globs],
+        ]
+        for rule in rules.loaded
+        if str(rule.found.path) in kept
+    ]
+
+
+def builtin(rules: RulesHere) -> int:
+    """How many built-in rules are left, which we know by name only."""
+    settings = rules.settings
+    if not settings.enabled or not settings.builtin_rules or not rules.reads_builtin:
+        return 0
+    taken = {rule.path: rule.name for rule in rules.rule_set().rules}.values()
+    claimed = {refusal.name for refusal in rules.rule_set().refusals if refusal.bucket != "disabled"} | set(taken)
+    return len(BUILTIN_RULES - claimed - set(settings.disabled_rules) - set(settings.disabled_extensions))
+
+
+def test_recording_is_of_use() -> None:
+    assert len(TREES) >= 200
+    assert sum(bool(tree["listed"]) for tree in TREES) > 150
+    assert sum(tree["listed"] is None for tree in TREES) > 5
+    assert {provider for tree in TREES for _, provider, *_ in tree["listed"] or ()} == {
+        "native", "omp-plugins", "claude-plugins", "agents", "cursor", "windsurf", "cline", "github",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("tree", [tree for tree in TREES if tree["listed"] is not None], ids=lambda tree: tree["about"])
+def test_rules_are_those_of_the_agent(tree: dict[str, Any], tmp_path: Path) -> None:
+    rules = here(tmp_path, tree)
+    if tree["about"] in DIFFERENT:
+        assert listed(rules, tmp_path) != tree["listed"]
+    else:
+        assert listed(rules, tmp_path) == tree["listed"]
+    assert builtin(rules) == tree["builtin"]
+
+
+@pytest.mark.parametrize("tree", [tree for tree in TREES if tree["listed"] is None], ids=lambda tree: tree["about"])
+def test_what_stops_the_agent_is_an_error(tree: dict[str, Any], tmp_path: Path) -> None:
+    found = [finding for layer in here(tmp_path, tree).layers.layers for finding in check_settings(layer.file)]
+    assert [finding for finding in found if finding.severity is Severity.ERROR]

@@ -1,0 +1,150 @@
+"""A follower tells each record once, whatever happens to the files meanwhile."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.session.history.turn_events import Completed, TurnEnded, TurnStarted, UserInput
+from ttsr_ls.store.log import follow
+from ttsr_ls.store.log.codec import Record, encode_record
+from ttsr_ls.store.log.follow import LogFollower
+from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblemKind, encode_header
+from ttsr_ls.store.log.session_dirs import session_file
+from ttsr_ls.store.log.turn_log import TurnLog
+
+HEADER = Header(session="s1", agent="claude", workspace="/home/dev/shop", started=1_000, writer="test")
+
+
+def log_bytes(count: int, header: Header = HEADER) -> bytes:
+    events = (TurnStarted(f"t{number}", UserInput("go … 😀")) for number in range(1, count + 1))
+    return encode_header(header) + b"".join(
+        encode_record(Record(sequence, sequence, event)) for sequence, event in enumerate(events, start=1)
+    )
+
+
+def sequences(follower: LogFollower) -> list[int]:
+    return [event.record.sequence for event in follower.poll()]
+
+
+def test_a_folder_that_comes_later_is_followed_then(tmp_path: Path) -> None:
+    follower = LogFollower(tmp_path / "later")
+    assert follower.poll() == ()
+    with TurnLog.open(session_file(tmp_path / "later", 1_000, "a"), HEADER) as log:
+        log.append(TurnStarted("t1", UserInput("go")), 1)
+        (event,) = follower.poll()
+        assert (event.header, event.record.event) == (HEADER, TurnStarted("t1", UserInput("go")))
+        assert follower.poll() == ()
+        log.append(TurnEnded("t1", Completed()), 2)
+        assert sequences(follower) == [2]
+
+
+def test_of_older_sessions_only_what_comes_later_is_told(tmp_path: Path) -> None:
+    old, new = session_file(tmp_path, 1_000, "old"), session_file(tmp_path, 9_000_000, "new")
+    old.write_bytes(log_bytes(3))
+    new.write_bytes(log_bytes(2))
+    follower = LogFollower(tmp_path)
+    assert [(event.log, event.record.sequence) for event in follower.poll()] == [(new, 1), (new, 2)]
+    old.write_bytes(log_bytes(4))
+    assert [(event.log, event.record.sequence, event.header) for event in follower.poll()] == [(old, 4, HEADER)]
+    assert follower.take_problems() == ()
+
+
+def test_an_older_session_in_the_middle_of_a_line_is_joined_at_that_line(tmp_path: Path) -> None:
+    old, new = session_file(tmp_path, 1_000, "old"), session_file(tmp_path, 9_000_000, "new")
+    whole = log_bytes(3)
+    old.write_bytes(whole[:-10])
+    new.write_bytes(log_bytes(1))
+    follower = LogFollower(tmp_path)
+    follower.poll()
+    old.write_bytes(whole)
+    assert sequences(follower) == [3]
+    assert follower.take_problems() == ()
+
+
+def test_a_line_is_held_back_until_it_is_complete(tmp_path: Path) -> None:
+    path = session_file(tmp_path, 1_000, "a")
+    whole = log_bytes(2)
+    follower = LogFollower(tmp_path)
+    found = []
+    for end in range(len(whole) + 1):
+        path.write_bytes(whole[:end])
+        found += sequences(follower)
+    assert found == [1, 2]
+    assert follower.take_problems() == ()
+
+
+@given(st.lists(st.integers(0, 600), max_size=10))
+def test_any_cut_of_the_bytes_gives_the_same_records(cuts: list[int]) -> None:
+    whole = log_bytes(4)
+    places = sorted({min(cut, len(whole)) for cut in cuts} | {0, len(whole)})
+    decoder = LogDecoder()
+    found = [record for start, end in zip(places, places[1:]) for record in decoder.feed(whole[start:end])[0]]  # noqa: B905, RUF007
+    assert [record.sequence for record in found] == [1, 2, 3, 4]
+
+
+def test_a_file_that_shrank_is_read_anew(tmp_path: Path) -> None:
+    path = session_file(tmp_path, 1_000, "a")
+    path.write_bytes(log_bytes(5))
+    follower = LogFollower(tmp_path)
+    assert sequences(follower) == [1, 2, 3, 4, 5]
+    path.write_bytes(log_bytes(2))
+    assert sequences(follower) == [1, 2]
+
+
+def test_a_file_that_was_replaced_is_read_anew(tmp_path: Path) -> None:
+    path = session_file(tmp_path, 1_000, "a")
+    path.write_bytes(log_bytes(2))
+    follower = LogFollower(tmp_path)
+    assert sequences(follower) == [1, 2]
+    (tmp_path / "new").write_bytes(log_bytes(3))
+    os.replace(tmp_path / "new", path)  # noqa: PTH105
+    assert sequences(follower) == [1, 2, 3]
+
+
+def test_a_deleted_file_is_forgotten(tmp_path: Path) -> None:
+    path = session_file(tmp_path, 1_000, "a")
+    path.write_bytes(log_bytes(2))
+    follower = LogFollower(tmp_path)
+    follower.poll()
+    path.unlink()
+    assert follower.poll() == ()
+    path.write_bytes(log_bytes(1))
+    assert sequences(follower) == [1]
+
+
+def test_a_link_is_not_followed(tmp_path: Path) -> None:
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_bytes(log_bytes(1))
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    session_file(folder, 1_000, "a").symlink_to(elsewhere)
+    assert LogFollower(folder).poll() == ()
+
+
+def test_a_step_reads_a_bounded_amount_and_says_that_there_is_more(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session_file(tmp_path, 1_000, "a").write_bytes(log_bytes(50))
+    monkeypatch.setattr(follow, "STEP", 1000)
+    follower = LogFollower(tmp_path)
+    found = sequences(follower)
+    assert 0 < len(found) < 50
+    while follower.has_more:
+        found += sequences(follower)
+    assert found == list(range(1, 51))
+
+
+def test_what_is_wrong_is_told_once(tmp_path: Path) -> None:
+    path = session_file(tmp_path, 1_000, "a")
+    path.write_bytes(log_bytes(1) + b"nonsense\n")
+    follower = LogFollower(tmp_path)
+    assert sequences(follower) == [1]
+    assert [(found.log, found.problem.kind) for found in follower.take_problems()] == [
+        (path, LogProblemKind.BROKEN_LINE)
+    ]
+    assert follower.take_problems() == ()

@@ -1,0 +1,84 @@
+"""A log that was cut at any byte tells the history up to its last whole record, and ends what was under way."""
+
+from __future__ import annotations
+
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import (
+    Completed,
+    Injection,
+    InjectionKind,
+    InProgress,
+    Interruption,
+    ModelCall,
+    RuleCut,
+    ToolBatch,
+    UserInput,
+)
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    InjectionCommitted,
+    OutputInterrupted,
+    ReminderFolded,
+    RetryStarted,
+    SessionResumed,
+    StepAppended,
+    StepUpdated,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+)
+from ttsr_ls.session.history.turn_fold import TurnFold, fold
+from ttsr_ls.session.history.turn_output import Done, Running, Text, ToolCall, ToolItem
+from ttsr_ls.store.log.codec import Record, encode_record
+from ttsr_ls.store.log.reader import Header, LogDecoder, encode_header
+
+CUT = ModelCall(MAIN_AGENT, "m", (Text("I unw\u00e4rap"),), complete=False)
+CALL = ModelCall(MAIN_AGENT, "m", (ToolCall("a", "bash", "{}"),), complete=True)
+NOTE = Injection(MAIN_AGENT, InjectionKind.INTERRUPT, Role.USER, "do not")
+SESSION: list[TurnEvent] = [
+    TurnStarted("t1", UserInput("go")),
+    OutputInterrupted("t1", 1, Interruption(MAIN_AGENT, 0, RuleCut(("r",)), ContextMode.DISCARD)),
+    StepAppended("t1", 0, CUT),
+    InjectionCommitted("t1", 2, NOTE, ("r",)),
+    RetryStarted("t1", 3, MAIN_AGENT, 1),
+    StepAppended("t1", 3, CALL),
+    StepAppended("t1", 4, ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", Running()),))),
+    ReminderFolded("t1", 4, "a", ("r",), "mind"),
+    StepUpdated("t1", 4, "a", Done("ok")),
+    TurnEnded("t1", Completed()),
+]
+LINES = [encode_record(Record(number, 0, event)) for number, event in enumerate(SESSION, 1)]
+HEADER = encode_header(Header("s", "test", "/w", 0, "tests"))
+
+
+def read(data: bytes) -> list[TurnEvent]:
+    records, _ = LogDecoder().feed(data)
+    return [record.event for record in records]
+
+
+def test_a_log_cut_at_any_byte_is_the_history_of_its_whole_records() -> None:
+    log = b"".join(LINES)
+    ends = [len(b"".join(LINES[:count])) for count in range(len(LINES) + 1)]
+    for cut in range(len(log) + 1):
+        whole = sum(end <= cut for end in ends) - 1
+        assert read(HEADER + log[:cut]) == SESSION[:whole]
+
+
+def test_every_record_can_be_the_last() -> None:
+    for whole in range(len(SESSION) + 1):
+        state = TurnFold()
+        for event in [*SESSION[:whole], SessionResumed()]:
+            state.evolve(event)
+        folded = fold(read(HEADER + b"".join(LINES[:whole])))
+        assert folded.turns == state.turns
+        assert not [turn for turn in folded.turns if isinstance(turn.state, InProgress)]
+
+
+def test_a_lost_record_costs_what_it_said_and_nothing_else() -> None:
+    for lost in range(1, len(SESSION)):
+        kept = SESSION[:lost] + SESSION[lost + 1 :]
+        broken = b"".join([*LINES[:lost], b"{broken\n", *LINES[lost + 1 :]])
+        assert fold(read(HEADER + broken)) == fold(kept)
+        (turn,) = fold(kept).turns
+        assert len(turn.steps) >= 4

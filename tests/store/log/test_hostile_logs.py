@@ -1,0 +1,53 @@
+"""Logs of a million broken lines, or of endless ones, are read in bounded time, and their records are not lost."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+
+from ttsr_ls.session.history.turn_events import StreamUnwatched
+from ttsr_ls.store.log.codec import Record, encode_record
+from ttsr_ls.store.log.follow import LogFollower
+from ttsr_ls.store.log.reader import MOST_BROKEN, Header, LogProblemKind, encode_header, read_log
+
+HEADER = encode_header(Header("s", "claude", "/work", 0, "test"))
+RECORD = encode_record(Record(1, 0, StreamUnwatched("main", "text")))
+SECONDS = 2.0
+"""Of processor time; the first three took 4 to 8 s."""
+
+LOGS = {
+    "objects": b"{}\n" * 1_000_000,
+    "letters": b"x\n" * 1_000_000,
+    "torn lines": b"\x18\n" * 1_000_000,
+    "blank lines": b"\n" * 1_000_000,
+    "a long line": b"x" * 40_000_000 + b"\n",
+    "a nested line": b"[" * 20_000_000 + b"\n",
+}
+
+
+@pytest.mark.parametrize("lines", LOGS.values(), ids=LOGS)
+def test_a_hostile_log_is_read_in_bounded_time(lines: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "20261122T000000Z-s.jsonl"
+    path.write_bytes(HEADER + lines + RECORD)
+    start = time.process_time()
+    content = read_log(path)
+    assert time.process_time() - start < SECONDS
+    assert [record.sequence for record in content.records] == [1]
+    assert len(content.problems) <= MOST_BROKEN
+    start = time.process_time()
+    follower, followed = LogFollower(tmp_path), []
+    while followed == [] or follower.has_more:
+        followed += [event.record.sequence for event in follower.poll()] or [0]
+    assert time.process_time() - start < SECONDS
+    assert followed[-1] == 1
+
+
+def test_the_last_reported_broken_line_says_that_there_are_more(tmp_path: Path) -> None:
+    path = tmp_path / "log"
+    path.write_bytes(HEADER + b"x\n" * (2 * MOST_BROKEN))
+    problems = read_log(path).problems
+    assert len(problems) == MOST_BROKEN
+    assert {problem.kind for problem in problems} == {LogProblemKind.BROKEN_LINE}
+    assert "of further broken lines nothing is said" in problems[-1].message

@@ -1,0 +1,116 @@
+"""Records out of order are reported and not acted upon; no writer continues such a log."""
+
+from __future__ import annotations
+
+import asyncio
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
+from ttsr_ls.session.history.turn_events import Completed, TurnEnded, TurnStarted, UserInput
+from ttsr_ls.store.log.codec import LAST_SEQUENCE
+from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError
+from ttsr_ls.store.log.follow import LogFollower
+from ttsr_ls.store.log.reader import MOST_BROKEN, Header, LogDecoder, LogProblemKind, read_log
+from ttsr_ls.store.log.turn_log import TurnLog
+
+HEADER = Header(session="s1", agent="ttsr-ls", workspace="/home/dev/shop", started=1_000, writer="test")
+EVENTS = tuple(
+    event for turn in ("t1", "t2", "t3") for event in (TurnStarted(turn, UserInput("go")), TurnEnded(turn, Completed()))
+)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """A log of six records, in a folder of its own."""
+    path = tmp_path / "logs" / "20261122T063000Z-s1.jsonl"
+    with TurnLog.open(path, HEADER) as log:
+        for event in EVENTS:
+            log.append(event, 0)
+    return path
+
+
+def swap(path: Path, one: int, other: int) -> None:
+    """Swaps two records, by number."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[one], lines[other] = lines[other], lines[one]
+    path.write_bytes(b"".join(lines))
+
+
+@pytest.mark.parametrize(("one", "other"), [*combinations(range(1, 7), 2)])
+def test_of_swapped_records_those_behind_a_higher_number_are_ignored(path: Path, one: int, other: int) -> None:
+    swap(path, one, other)
+    content = read_log(path)
+    order = [number for number in range(1, 7) if number < one or number > other]
+    assert [record.sequence for record in content.records] == sorted([*order, other])
+    disorder = [problem for problem in content.problems if problem.kind is LogProblemKind.DISORDER]
+    assert len(disorder) == other - one
+    assert disorder[-1].message == f"Line {other + 1} holds record {one} behind record {other} and is ignored."
+    follower = LogFollower(path.parent)
+    assert tuple(event.record for event in follower.poll()) == content.records
+    data = path.read_bytes()
+    decoder = LogDecoder()
+    assert tuple(record for unit in data for record in decoder.feed(bytes([unit]))[0]) == content.records
+
+
+@pytest.mark.parametrize(("one", "other"), [(1, 2), (3, 5), (5, 6)])
+def test_a_log_out_of_order_is_not_continued_and_stays_as_it_is(path: Path, one: int, other: int) -> None:
+    swap(path, one, other)
+    before = path.read_bytes()
+    with pytest.raises(LogNotUnderstoodError) as caught:
+        TurnLog.open(path, HEADER)
+    assert f"Line {one + 2} holds record" in str(caught.value)
+    assert str(caught.value).endswith(
+        'put its lines in the order of "seq" to continue this log, or name another file to begin a new one'
+    )
+    with pytest.raises(LogNotUnderstoodError):
+        asyncio.run(Session.open(log=path))
+    with pytest.raises(LogNotUnderstoodError):
+        KeptTasks.open(path, HEADER, lambda: 0)
+    assert path.read_bytes() == before
+    swap(path, one, other)
+    with TurnLog.open(path, HEADER) as log:
+        assert log.sequence == 6
+
+
+def test_records_of_another_version_count_for_the_order(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    newer = b'{"v":2,"seq":9,"t":0,"event":{"kind":"SomethingNewer"}}\n'
+    path.write_bytes(b"".join([*lines[:2], newer, *lines[2:]]))
+    content = read_log(path)
+    assert [record.sequence for record in content.records] == [1]
+    assert sum(problem.kind is LogProblemKind.DISORDER for problem in content.problems) == 5
+
+
+def test_reports_of_records_out_of_order_are_bounded(path: Path) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    out_of_order = [lines[1].replace(b'"t":0', b'"t":%d' % time) for time in range(1, 3 * MOST_BROKEN)]
+    path.write_bytes(b"".join([*lines, *out_of_order]))
+    content = read_log(path)
+    assert len(content.records) == 6
+    assert len(content.problems) == MOST_BROKEN
+
+
+@pytest.mark.parametrize("number", [LAST_SEQUENCE - 1, LAST_SEQUENCE])
+def test_a_log_with_the_highest_number_says_what_to_do(path: Path, number: int) -> None:
+    lines = path.read_bytes().splitlines(keepends=True)
+    lines[-1] = lines[-1].replace(b'"seq":6', b'"seq":%d' % number)
+    path.write_bytes(b"".join(lines))
+    expected = (
+        f"cannot write the session log {path}: its last record has the highest number that there is, 9007199254740992; "
+        "name another file to begin a new log"
+    )
+    before = path.read_bytes()
+    with pytest.raises(LogWriteError) as caught:
+        TurnLog.open(path, HEADER).append(EVENTS[0], 0) if number == LAST_SEQUENCE else _append_two(path)
+    assert str(caught.value) == expected
+    assert path.read_bytes().startswith(before)
+
+
+def _append_two(path: Path) -> None:
+    with TurnLog.open(path, HEADER) as log:
+        for event in EVENTS[:2]:
+            log.append(event, 0)

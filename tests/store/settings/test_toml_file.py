@@ -1,0 +1,64 @@
+"""Files of TOML are read in bounded time, whatever is in them."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ttsr_ls.store.settings.toml_file import MOST_BYTES, MOST_PARTS, TomlError, read_toml
+
+SECONDS = 1.0
+"""Of processor time; `tomllib` alone takes many times that."""
+
+LONG = ".".join(["a"] * 20_000)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"{LONG} = 1\n",
+        f"[{LONG}]\n",
+        f"[[{LONG}]]\n",
+        f"a = {{{LONG} = 1}}\n",
+        '"a.b" . ' * 15_000 + "b = 1\n",
+        "x = 1\n'a' .\t" + "'b'." * 20_000 + "b = 1\n",
+        "".join(".".join(["a"] * 300) + f".b{n} = 1\n" for n in range(300)),
+        "a = " + "[" * 50_000 + "]" * 50_000,
+        "a = " + "{a = " * 20_000,
+        "a = 1 #" + "x" * MOST_BYTES,
+        'a = "' + '\\"' * 100_000,
+        "a = '''" + "'\n" * 100_000,
+        '"' * 200_000,
+        "é = \ud800".encode("utf-8", "surrogatepass").decode("latin-1"),
+    ],
+)
+def test_hostile_files_are_refused_quickly(text: str) -> None:
+    start = time.process_time()
+    with pytest.raises(TomlError) as caught:
+        read_toml(text.encode())
+    assert time.process_time() - start < SECONDS
+    assert len(str(caught.value)) < 300
+
+
+def test_the_line_of_a_long_key_is_named() -> None:
+    with pytest.raises(TomlError, match="line 3 has more than 32 parts"):
+        read_toml(f"a = 1\n# {LONG}\n{LONG} = 1\n".encode())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# {LONG}\na = 1",
+        f'a = "{LONG}"',
+        f"a = '{LONG}'",
+        f'a = """\n{LONG}"""',
+        f"a = '''\n{LONG}'''",
+        f'"{LONG}" = 1',
+        f"{'.'.join(['a'] * MOST_PARTS)} = 1",
+        '"a\\".b" = "c.d.e"',
+        "\ufeffa = 1.5",
+    ],
+)
+def test_dots_elsewhere_are_no_keys(text: str) -> None:
+    assert len(read_toml(text.encode())) == 1

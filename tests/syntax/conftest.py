@@ -1,1 +1,0 @@
-"""Lets tests in the folders below use the vectors beside this file."""

@@ -1,0 +1,106 @@
+"""Compacts the history of a session: asks the model for a summary, which then stands for all before.
+
+The request for it is no part of a turn: rules do not look at its answer, and only the summary is on record.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import aclosing
+from pathlib import PurePosixPath
+from typing import Any
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.model.client import Model
+from ttsr_ls.bridge.model.endpoint import ModelError
+from ttsr_ls.bridge.model.request import ModelRequest
+from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.session.history.turn_output import Text
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output.wire_events import Api, Produced, Stopped, UsageReported, WireEvent, WireFailed
+from ttsr_ls.session.projection.trimming import Trimming
+
+REQUEST = """\
+Write a summary of this conversation. It will replace the conversation, and you will continue from it alone. State what
+the person asked for, what was done and found, which files were read or changed and how, decisions with their reasons,
+what failed, and what remains to be done. Do not call tools. Answer with the summary only."""
+
+INTRODUCTION = "This session continues an earlier conversation. Its summary:"
+LAST_PROMPT = "The last prompt of the person, in full:"
+_LONGEST_PROMPT = 20_000
+
+
+class Summary(Struct, frozen=True):
+    """A summary, and the tokens that it took."""
+
+    text: str
+    usage: Usage | None
+
+
+class SummaryFailed(Struct, frozen=True):
+    """There is no summary; `reason` says why, as a full sentence."""
+
+    reason: str
+
+
+class Summarizer:
+    """Asks for summaries. `offered` gives the tools of requests: some providers refuse calls of tools not offered."""
+
+    def __init__(
+        self, session: Session, api: Api, model: Model, system: str, offered: Callable[[], tuple[dict[str, Any], ...]]
+    ) -> None:
+        self._session = session
+        self._api = api
+        self._model = model
+        self._system = system
+        self._offered = offered
+
+    async def summarize(self, words: str, trimming: Trimming | None) -> Summary | SummaryFailed:
+        """A summary of the history. `words` are what a person wants it to be about; may be blank."""
+        text = f"{REQUEST}\n\nThe person adds: {words.strip()}" if words.strip() else REQUEST
+        messages = tuple(self._session.messages_with(text, trimming))
+        reading = decoder(self._api, PurePosixPath("/"))
+        told: list[WireEvent] = []
+        try:
+            async with aclosing(self._model.stream(ModelRequest(messages, self._system, self._offered()))) as events:
+                async for event in events:
+                    told += (each for each in reading.feed(event) if isinstance(each, _KEPT))
+        except ModelError as error:
+            return SummaryFailed(str(error))
+        told += (each for each in reading.finish() if isinstance(each, _KEPT))
+        return _read(told)
+
+
+_KEPT = (Produced, Stopped, UsageReported, WireFailed)
+
+
+def _read(told: list[WireEvent]) -> Summary | SummaryFailed:
+    texts, stopped, usage = [], False, None
+    for event in told:
+        match event:
+            case WireFailed():
+                return SummaryFailed(event.message)
+            case Produced(output=Text(text=text)):
+                texts.append(text)
+            case Stopped():
+                stopped = True
+            case UsageReported():
+                usage = event.usage
+            case _:
+                pass
+    summary = "\n\n".join(texts).strip()
+    if not stopped:
+        return SummaryFailed("The stream ended before the summary did.")
+    if not summary:
+        return SummaryFailed("The model wrote no summary.")
+    return Summary(summary, usage)
+
+
+def summary_message(summary: str, prompt: str | None) -> str:
+    """What the model is sent instead of the history. `prompt` is that of the turn under way, which it must not lose."""
+    parts = [INTRODUCTION, summary]
+    if prompt is not None:
+        parts += [LAST_PROMPT, prompt[:_LONGEST_PROMPT]]
+    return "\n\n".join(parts)

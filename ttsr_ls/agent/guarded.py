@@ -1,0 +1,107 @@
+"""Which files of its folder the agent's tools do not write, or only with a person's permission.
+
+An agent that could write its own rules or settings would not be under them, and git runs what is in `.git/hooks`: these
+are never written. Files that other programs execute, that agents read as instructions, or that hide files from tools
+may be wanted, so a person is asked. A command can do all of that, which is why a person is asked before each.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from itertools import pairwise
+from pathlib import Path
+
+from ttsr_ls.store.settings.config_file import OWN_FILE
+
+_GIT = ".git"
+_SHORT_GIT = "git~1"
+"""The name that Windows gives `.git` beside its own."""
+_FOLDERS = frozenset(
+    (
+        ".agent", ".agents", ".amazonq", ".augment", ".claude", ".clinerules", ".codex", ".continue", ".cursor",
+        ".factory", ".gemini", ".junie", ".kilocode", ".kiro", ".omp", ".opencode", ".pi", ".qwen", ".roo", ".trae",
+        ".windsurf",
+    )
+)  # fmt: skip
+"""Folders and files of agents, with rules, settings, hooks and commands, by name, wherever they are."""
+_INSTRUCTIONS = (".github", "instructions")
+
+
+_EXECUTED_FOLDERS = frozenset(
+    (
+        ".buildkite", ".circleci", ".devcontainer", ".direnv", ".git-hooks", ".githooks", ".husky", ".idea", ".ssh",
+        ".vscode", ".yarn", ".zed",
+    )
+)  # fmt: skip
+_EXECUTED_PAIRS = (
+    (".cargo", "config"), (".cargo", "config.toml"), (".config", "fish"), (".github", "actions"), (".github", "hooks"),
+    (".github", "workflows"),
+)  # fmt: skip
+_EXECUTED_SUFFIX = ".code-workspace"
+_EXECUTED_FILES = frozenset(
+    (
+        ".bash_aliases", ".bash_login", ".bash_logout", ".bash_profile", ".bashrc", ".bazelrc", ".dir-locals.el",
+        ".drone.yml", ".envrc", ".exrc", ".gdbinit", ".gitattributes", ".gitconfig", ".gitlab-ci.yml", ".gitmodules",
+        ".gvimrc", ".inputrc", ".lefthook-local.yml", ".lefthook.yaml", ".lefthook.yml", ".lldbinit", ".login",
+        ".lvimrc", ".mcp.json", ".mise.local.toml", ".mise.toml", ".npmrc", ".nvim.lua", ".nvimrc", ".pnpmfile.cjs",
+        ".pre-commit-config.yaml", ".profile", ".tool-versions", ".travis.yml", ".vimrc", ".woodpecker.yaml",
+        ".woodpecker.yml", ".yarnrc", ".yarnrc.yml", ".zlogin", ".zlogout", ".zprofile", ".zshenv", ".zshrc", "_vimrc",
+        "azure-pipelines.yml", "bitbucket-pipelines.yml", "head", "jenkinsfile", "lefthook-local.yml", "lefthook.yaml",
+        "lefthook.yml", "mise.local.toml", "mise.toml", "sitecustomize.py", "usercustomize.py",
+    )
+)  # fmt: skip
+"""`HEAD` makes a bare repository of a folder, and git obeys the `config` beside it."""
+_INSTRUCTION_FILES = frozenset(
+    (
+        ".aider.conf.yml", ".cursorrules", ".goosehints", ".roorules", ".rules", ".windsurfrules", "agents.md",
+        "agents.override.md", "claude.local.md", "claude.md", "copilot-instructions.md", "crush.md", "gemini.md",
+        "opencode.json", "opencode.jsonc", "qwen.md", "skill.md", "warp.md",
+    )
+)  # fmt: skip
+_IGNORE_FILES = frozenset(
+    (
+        ".aiderignore", ".aiexclude", ".claudeignore", ".clineignore", ".codeiumignore", ".cursorignore",
+        ".cursorindexingignore", ".dockerignore", ".fdignore", ".geminiignore", ".gitignore", ".ignore", ".npmignore",
+        ".rgignore", ".rooignore",
+    )
+)  # fmt: skip
+
+
+def why_ask(inside: Path) -> str | None:
+    """Why a person is asked before a path, relative to the working folder, is written, as a sentence; None: no need."""
+    names = plain_names(inside)
+    if not names:
+        return None
+    if names[-1] in _INSTRUCTION_FILES:
+        return "Agents read it as instructions."
+    if names[-1] in _IGNORE_FILES:
+        return "It hides files from git and from other tools."
+    is_executed = names[-1] in _EXECUTED_FILES or names[-1].endswith(_EXECUTED_SUFFIX)
+    is_executed = is_executed or not _EXECUTED_FOLDERS.isdisjoint(names)
+    if is_executed or any(pair in _EXECUTED_PAIRS for pair in pairwise(names)):
+        return "Other programs execute what it holds."
+    return None
+
+
+def is_of_git(inside: Path) -> bool:
+    """Whether a path, relative to the working folder, is git's own."""
+    return _GIT in plain_names(inside)
+
+
+def is_about_agents(inside: Path) -> bool:
+    """Whether a path, relative to the working folder, is where agents have their rules and settings."""
+    names = plain_names(inside)
+    pairs = pairwise(names)
+    return not _FOLDERS.isdisjoint(names) or OWN_FILE in names or _INSTRUCTIONS in pairs
+
+
+def plain_names(path: Path) -> tuple[str, ...]:
+    """The parts of a path, spelled alike where some file system takes them for the same."""
+    return tuple(map(_plain, path.parts))
+
+
+def _plain(part: str) -> str:
+    """Without case, invisible characters (HFS+), and what Windows drops: dots and blanks at the end, a stream."""
+    visible = "".join(character for character in part if unicodedata.category(character) not in ("Cf", "Cc"))
+    plain = unicodedata.normalize("NFKC", visible).casefold().partition(":")[0].rstrip(". ")
+    return _GIT if plain == _SHORT_GIT else plain

@@ -1,0 +1,161 @@
+"""Shortens the history of an agent's session: on demand, near the end of the context window, and after its end."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any, Protocol, TypeVar, assert_never
+
+from ttsr_ls.agent.compaction import Summarizer, Summary, SummaryFailed, summary_message
+from ttsr_ls.agent.context_window import ALL_RESULTS, OLD_RESULTS, ContextWindow, MakeRoom
+from ttsr_ls.agent.stop_reasons import CONTEXT_WINDOW_EXCEEDED
+from ttsr_ls.agent.view import Notice, Shortened, Trouble, View
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.host.turns.turn import Request
+from ttsr_ls.bridge.model.prompt_too_long import is_prompt_too_long
+from ttsr_ls.session.history.turn import Turn, UserInput
+from ttsr_ls.session.projection.trimming import Trimming
+from ttsr_ls.store.log.turn_log import LogWriteError
+
+_Result = TypeVar("_Result")
+_LONGEST_SHOWN = 80
+
+
+class Interruptible(Protocol):
+    """Runs some work until it is done, or until a person interrupts it: then there is no result."""
+
+    async def __call__(self, work: Coroutine[Any, Any, _Result]) -> tuple[_Result] | tuple[()]: ...
+
+
+class HistoryShortener:
+    """Shortens the history of one session. `show` is told what happens.
+
+    What the log does not take does not happen. With `OnLogFailure.STOP` all methods that change the history raise
+    LogWriteError then.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        summarizer: Summarizer,
+        window: ContextWindow,
+        show: Callable[[View], None],
+        until_interrupted: Interruptible,
+        on_log_failure: OnLogFailure,
+    ) -> None:
+        self._session = session
+        self._summarizer = summarizer
+        self._window = window
+        self._show = show
+        self._until_interrupted = until_interrupted
+        self._on_log_failure = on_log_failure
+        self._due = MakeRoom.NOTHING
+
+    def after_answer(self, request: Request) -> None:
+        """Decides from an answer whether room is needed before the next request."""
+        if request.stop_reason == CONTEXT_WINDOW_EXCEEDED:
+            self._due = MakeRoom.COMPACT
+        elif request.is_answered:
+            self._due = self._window.after_answer(request.usage)
+
+    async def before_request(self, prompt: str | None) -> None:
+        """Makes room if it is needed. `prompt` is that of the turn under way; None between turns."""
+        due, self._due = self._due, MakeRoom.NOTHING
+        match due:
+            case MakeRoom.NOTHING:
+                pass
+            case MakeRoom.TRIM:
+                self._session.trimming = OLD_RESULTS
+                self._show(Notice("The context window is nearly full. Old results of tools are left out from here on."))
+            case MakeRoom.COMPACT:
+                self._show(Notice("The context window is nearly full. The history is compacted."))
+                await self._compact("", self._session.trimming or OLD_RESULTS, prompt)
+            case _:
+                assert_never(due)
+
+    async def recover(self, request: Request, prompt: str) -> bool:
+        """Compacts the history after a request failed, if its prompt was too long; whether it can be made again."""
+        if request.failure is None or not is_prompt_too_long(request.failure):
+            return False
+        self._show(Notice("The prompt is too long for the model. The history is compacted, and the model asked again."))
+        return await self._compact("", ALL_RESULTS, prompt)
+
+    async def compact(self, words: str) -> bool:
+        """Compacts the history because a person wants it, with `words` for the summary; False if that failed."""
+        if not self._session.messages:
+            self._show(Notice("There is no history to compact."))
+            return True
+        return await self._compact(words, self._session.trimming, None)
+
+    async def clear(self) -> bool:
+        """Empties the history; False if that failed."""
+        if not await self._on_record(self._session.clear()):
+            return False
+        self._restart()
+        self._show(Notice("The history is empty, and every rule is new. Files stay as they are."))
+        return True
+
+    async def rewind(self, turns: int) -> bool:
+        """Goes back by so many turns; False if there are fewer, or it failed."""
+        known = self._session.turns
+        if not 1 <= turns <= len(known):
+            there = f"only {len(known)} turn{'' if len(known) == 1 else 's'}" if known else "no turn"
+            self._show(Trouble(f"The history has {there} to go back to."))
+            return False
+        first = known[-turns]
+        if not await self._on_record(self._session.rewind(first.id)):
+            return False
+        self._restart()
+        self._show(Notice(f"The history is what it was before {_described(first)}. Files stay as they are."))
+        return True
+
+    def _restart(self) -> None:
+        self._session.trimming = None
+        self._due = MakeRoom.NOTHING
+        self._window.restarted()
+
+    async def _compact(self, words: str, trimming: Trimming | None, prompt: str | None) -> bool:
+        done = await self._until_interrupted(self._summary(words, trimming))
+        if not done:
+            self._show(Trouble("The history is not compacted: you stopped it."))
+            return False
+        summary = done[0]
+        if isinstance(summary, SummaryFailed):
+            self._window.compaction_failed()
+            self._show(Trouble(f"The history cannot be compacted. {summary.reason}"))
+            return False
+        message = summary_message(summary.text, prompt)
+        if not await self._on_record(self._session.compact(message, usage=summary.usage)):
+            self._window.compaction_failed()
+            return False
+        self._session.trimming = None
+        self._due = MakeRoom.NOTHING
+        self._window.compacted()
+        self._show(Shortened(summary.text))
+        return True
+
+    async def _on_record(self, change: Awaitable[None]) -> bool:
+        """Makes a change of the history; False if it cannot be recorded, so that nothing changes."""
+        try:
+            await change
+        except LogWriteError as error:
+            if self._on_log_failure is OnLogFailure.STOP:
+                raise
+            self._show(Trouble(f"The history stays as it is, because the change cannot be recorded: {error}"))
+            return False
+        return True
+
+    async def _summary(self, words: str, trimming: Trimming | None) -> Summary | SummaryFailed:
+        """A summary; if the request for it is too long as well, one of a history without long results."""
+        summary = await self._summarizer.summarize(words, trimming)
+        too_long = isinstance(summary, SummaryFailed) and is_prompt_too_long(summary.reason)
+        if too_long and trimming != ALL_RESULTS:
+            return await self._summarizer.summarize(words, ALL_RESULTS)
+        return summary
+
+
+def _described(turn: Turn) -> str:
+    if not isinstance(turn.trigger, UserInput):
+        return "the last compaction" if turn.steps else "a turn that nobody asked for"
+    text = " ".join(turn.trigger.text.split())
+    return f"the prompt {text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 1] + '…'}"

@@ -1,0 +1,64 @@
+"""What a tool of the agent is: its name, its arguments as a type, and what it does with them.
+
+Arguments come from a model: whatever they are, the outcome is a text for the model.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from ttsr_ls.rules.tool_schema import json_schema
+
+Permission = Callable[[str], Awaitable[bool]]
+"""Asks a person a question that can be answered by yes or no; False also where nobody can be asked."""
+
+Arguments = TypeVar("Arguments", bound=Struct)
+
+
+class Outcome(Struct, frozen=True):
+    """What a call came to: the text for the model, and whether it failed."""
+
+    text: str
+    failed: bool
+
+
+class AgentTool(Struct, Generic[Arguments], frozen=True):
+    """A tool. `run` may raise `ToolError`, whose text is for the model."""
+
+    name: str
+    description: str
+    arguments: type[Arguments]
+    run: Callable[[Arguments], Awaitable[str]]
+
+    @property
+    def schema(self) -> Mapping[str, Any]:
+        """The JSON schema of the arguments."""
+        return json_schema(self.arguments)
+
+    async def call(self, arguments: str) -> Outcome:
+        """What a call with arguments, a JSON text, comes to."""
+        try:
+            value = json.loads(arguments or "{}")
+            read = msgspec.convert(_well_formed(value), self.arguments, strict=False)
+        except (ValueError, RecursionError, msgspec.ValidationError) as error:
+            wanted = ", ".join(field.encode_name for field in msgspec.structs.fields(self.arguments))
+            return Outcome(f"{self.name} cannot use these arguments: {str(error)[:300]}. It takes: {wanted}.", True)
+        try:
+            return Outcome(await self.run(read), False)
+        except ToolError as error:
+            return Outcome(str(error), True)
+
+
+class ToolError(Exception):
+    """The tool did not do what it should; the text tells the model why."""
+
+
+def _well_formed(value: Any) -> Any:
+    """The value without halves of characters, which neither a file nor a wire takes."""
+    units = json.dumps(value, ensure_ascii=False).encode("utf-16-le", "surrogatepass")
+    return json.loads(units.decode("utf-16-le", "replace"))

@@ -1,0 +1,151 @@
+"""The folder that the agent may look at and change, and nothing outside of it.
+
+Owns that no path of a model leads elsewhere, through `..` or through a link, that what is guarded stays as it is, and
+that nothing but regular files is read or written, none of them larger than what a model could use.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from ttsr_ls.agent.aliases import aliases
+from ttsr_ls.agent.guarded import is_about_agents, is_of_git, plain_names, why_ask
+from ttsr_ls.agent.tool import ToolError
+
+MAX_FILE = 1024 * 1024
+"""The largest file that is read or written, in bytes."""
+
+MAX_PARTS = 200
+"""How many parts a path may have. Resolving and making folders recurse once for each."""
+
+_MAX_LINKS = 40
+
+MAX_PATH = 4096
+"""How many characters a path may have: the limit of Linux, and more than other systems take."""
+
+
+class Workspace:
+    """One folder. `guarded` are further files, and folders with all in them, that must not be written."""
+
+    def __init__(self, folder: Path, guarded: Iterable[Path] = ()) -> None:
+        self.folder = folder.resolve()
+        # `realpath` also resolves links that lead in a circle.
+        self._guarded = tuple(plain_names(Path(os.path.realpath(path))) for path in guarded)
+
+    def path(self, name: str) -> Path:
+        """The path that a model means by `name`. Raises ToolError where it leads outside."""
+        if not name.strip() or "\0" in name:
+            raise ToolError("A path is needed.")
+        if len(name) > MAX_PATH or len(Path(name).parts) > MAX_PARTS:
+            raise ToolError(f"A path has at most {MAX_PATH} characters and {MAX_PARTS} parts; write a shorter one.")
+        try:
+            found = (self.folder / name).resolve()
+        except (OSError, RuntimeError) as error:  # A name too long, or links that lead in a circle.
+            raise ToolError(f"{name}: {_reason(error)}") from error
+        if not found.is_relative_to(self.folder):
+            raise ToolError(f"{name} is outside of the working folder; only what is inside can be read or written.")
+        _check_not_git(name, self._insides(name, found))
+        return found
+
+    def _insides(self, name: str, found: Path) -> tuple[Path, ...]:
+        """A path relative to the folder: as it was named, after each link that it leads through, and in the end."""
+        steps = (Path(os.path.normpath(self.folder / name)), *link_steps(self.folder / name), found)
+        return tuple(step.relative_to(self.folder) for step in steps if step.is_relative_to(self.folder))
+
+    def _checked(self, name: str) -> tuple[Path, tuple[Path, ...]]:
+        """The path of a file that may be written, and all its names relative to the folder. Raises ToolError."""
+        path = self.path(name)
+        names = (*self._insides(name, path), *aliases(self.folder, path))
+        _check_not_git(name, names)
+        full = plain_names(path)
+        is_guarded = any(full[: len(guarded)] == guarded for guarded in self._guarded)
+        if is_guarded or any(is_about_agents(each) for each in names):
+            raise ToolError(
+                f"{name} belongs to the rules, settings or records that you work under, so you cannot change it. "
+                "Tell the person what should be changed and why."
+            )
+        return path, names
+
+    def why_ask(self, name: str) -> str | None:
+        """Why a person is asked before the file is written, as a sentence; None: no need. Raises ToolError."""
+        _, names = self._checked(name)
+        return next(filter(None, map(why_ask, names)), None)
+
+    def read(self, name: str) -> bytes:
+        """The bytes of a file. Raises ToolError."""
+        path = self.path(name)
+        try:
+            descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_NOFOLLOW", 0))
+            with open(descriptor, "rb") as file:  # noqa: PTH123 - of a descriptor, for which Path has nothing
+                if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+                    raise ToolError(f"{name} is not a file.")
+                data = file.read(MAX_FILE + 1)
+        except OSError as error:
+            raise ToolError(f"{name}: {_reason(error)}") from error
+        if len(data) > MAX_FILE:
+            raise ToolError(f"{name} is larger than {MAX_FILE // 1024} KiB.")
+        return data
+
+    def write(self, name: str, data: bytes) -> None:
+        """Puts a file in its place in one step, with the mode of the one before. Raises ToolError."""
+        if len(data) > MAX_FILE:
+            raise ToolError(f"{name} would be larger than {MAX_FILE // 1024} KiB.")
+        path, _ = self._checked(name)
+        try:
+            if path == self.folder or (path.exists() and not path.is_file()):
+                raise ToolError(f"{name} is not a file.")
+            path.parent.mkdir(parents=True, exist_ok=True)
+            self._replace(path, data)
+        except OSError as error:
+            raise ToolError(f"{name}: {_reason(error)}") from error
+
+    def _replace(self, path: Path, data: bytes) -> None:
+        mode = stat.S_IMODE(path.stat().st_mode) if path.exists() else 0o666 & ~_umask()
+        descriptor, temporary = tempfile.mkstemp(prefix=".ttsr-", dir=path.parent)
+        try:
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(data)
+            Path(temporary).chmod(mode)
+            Path(temporary).replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                Path(temporary).unlink()
+            raise
+
+
+def _check_not_git(name: str, names: Iterable[Path]) -> None:
+    if any(is_of_git(each) for each in names):
+        raise ToolError(f"{name} is git's own; ask for a git command instead.")
+
+
+def link_steps(path: Path) -> Iterator[Path]:
+    """The absolute path after each symbolic link on its way is followed. Ends after as many as Linux follows."""
+    waiting, done = list(reversed(path.parts)), Path()
+    for _ in range(_MAX_LINKS):
+        while waiting:
+            part = waiting.pop()
+            done = done.parent if part == ".." else done / part
+            if os.path.islink(done):  # noqa: PTH114 - unlike `Path.is_symlink` it takes names that are too long
+                break
+        else:
+            return
+        target = done.readlink()
+        waiting += reversed(target.parts)
+        done = Path() if target.is_absolute() else done.parent
+        yield Path(os.path.normpath(done.joinpath(*reversed(waiting))))
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+def _reason(error: OSError | RuntimeError) -> str:
+    said = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return said[:1].lower() + said[1:]

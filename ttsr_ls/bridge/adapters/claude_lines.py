@@ -1,0 +1,63 @@
+"""Reads the most frequent line of Claude Code's stream, a delta, without the fields that nobody needs.
+
+All other lines, and deltas that are not of this form, are read as plain JSON values (`wire_values`).
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+import msgspec
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, text
+
+_MARK = b'"content_block_delta"'
+
+
+class BlockDelta(Struct, frozen=True, gc=False):
+    """More of a content block. A field that the delta does not have is blank."""
+
+    type: str = ""
+    text: str = ""
+    thinking: str = ""
+    partial_json: str = ""
+    signature: str = ""
+
+    @property
+    def size(self) -> int:
+        """How much it adds, in characters."""
+        return len(self.text) + len(self.thinking) + len(self.partial_json) + len(self.signature)
+
+
+class _DeltaEvent(Struct, frozen=True, gc=False):
+    type: Literal["content_block_delta"]
+    delta: BlockDelta
+    index: int = 0
+
+
+class DeltaLine(Struct, frozen=True, gc=False):
+    """A line with a delta."""
+
+    type: Literal["stream_event"]
+    event: _DeltaEvent
+    parent_tool_use_id: str | None = None
+
+
+_DECODER = msgspec.json.Decoder(DeltaLine)
+
+
+def parse_delta_line(line: bytes) -> DeltaLine | None:
+    """The delta on a line; None where the line has to be read as plain JSON values."""
+    if _MARK not in line:
+        return None
+    try:
+        return _DECODER.decode(line)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+
+
+def block_delta(delta: JsonObject) -> BlockDelta:
+    """The delta in plain JSON values."""
+    fields = (text(delta, field) for field in BlockDelta.__struct_fields__)
+    return BlockDelta(*fields)

@@ -1,0 +1,65 @@
+"""Plays a recorded run at the speed it had: the lines of an agent, each when it was printed.
+
+A recording is JSON lines `{"t": milliseconds since the first, "line": what the agent printed}`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from importlib import resources
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.wire_values import mapping, parse_object, whole_number
+from ttsr_ls.errors import TtsrError
+
+
+class RecordingError(TtsrError):
+    """A recording cannot be read; the text says why."""
+
+
+class RecordedLine(Struct, frozen=True):
+    """What the agent printed `time` milliseconds after its first line."""
+
+    time: int
+    data: bytes
+
+
+def recorded_run(name: str) -> tuple[RecordedLine, ...]:
+    """A recording that comes with this package. Raises RecordingError."""
+    try:
+        data = (resources.files("ttsr_ls.bridge") / "recordings" / f"{name}.jsonl").read_bytes()
+    except OSError as error:
+        raise RecordingError(f"cannot read the recorded run '{name}': {error.strerror}") from error
+    return read_recording(data)
+
+
+def read_recording(data: bytes) -> tuple[RecordedLine, ...]:
+    """The lines of a recording. Raises RecordingError."""
+    lines = []
+    for number, line in enumerate(data.splitlines(), start=1):
+        value = parse_object(line)
+        if isinstance(value, str) or not mapping(value, "line"):
+            raise RecordingError(f"line {number} of the recording has no line of an agent")
+        printed = json.dumps(value["line"], ensure_ascii=False)
+        lines.append(RecordedLine(whole_number(value, "t"), printed.encode() + b"\n"))
+    return tuple(lines)
+
+
+def play(
+    lines: tuple[RecordedLine, ...],
+    speed: float,
+    clock: Callable[[], float],
+    sleep: Callable[[float], None],
+) -> Iterator[bytes]:
+    """The lines, each no earlier than it is due; `speed` is how many times as fast as it was, `clock` in seconds.
+
+    A reader who falls behind gets what is due at once, so that delays do not add up.
+    """
+    start = clock()
+    for line in lines:
+        wait = start + line.time / 1000 / speed - clock()
+        if wait > 0:
+            sleep(wait)
+        yield line.data

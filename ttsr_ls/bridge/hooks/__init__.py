@@ -1,1 +1,0 @@
-"""Hooks: what features may do, and the host that lets them."""

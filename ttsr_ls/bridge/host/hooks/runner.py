@@ -1,0 +1,154 @@
+"""Runs the hooks of features in order, each within its time; a feature that fails is switched off and reported.
+
+Knows nothing of what results mean; that is the session's business.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from typing import TypeVar
+
+from ttsr_ls.bridge.host.hooks.asked import AskedHooks, HooksStopped, within_patience
+from ttsr_ls.errors import TtsrError, UsageError
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.session.hooks.authority import authority_of
+from ttsr_ls.session.hooks.checked import mistake
+from ttsr_ls.session.hooks.contract import (
+    DeltaContext,
+    DeltaResult,
+    Feature,
+    FeatureTool,
+    Interrupt,
+    Note,
+    Proceed,
+    ToolDone,
+    ToolFailed,
+)
+from ttsr_ls.session.lifecycle.unpacked import unpacked
+
+_Result = TypeVar("_Result")
+
+DELTA_SHARE = 0.01
+"""The part of its patience that a feature has for a piece of an answer."""
+
+
+class FeatureFailedError(TtsrError):
+    """A feature failed at what it was needed for; the text is for the model."""
+
+
+class FeatureRunner:
+    """The features of one session. `report` is told the name of a feature that is switched off, and why."""
+
+    __slots__ = ("_asked", "_features", "_report", "watching")
+
+    def __init__(self, features: Iterable[Feature], report: Callable[[str, str], None]) -> None:
+        self._features = list(features)
+        self._report = report
+        self._asked = AskedHooks()
+        self.watching: tuple[Feature, ...] = ()
+        """The features that look at pieces of answers."""
+        self._find_watching()
+        names = [feature.name for feature in self._features]
+        if len(set(names)) < len(names) or not all(names):
+            raise UsageError(f"features need names that differ: {', '.join(names)}")
+        tools = [tool.name for tool in self.tools]
+        if len(set(tools)) < len(tools):
+            raise UsageError(f"tools of features need names that differ: {', '.join(tools)}")
+
+    @property
+    def tools(self) -> tuple[FeatureTool, ...]:
+        """The tools of all features."""
+        return tuple(tool for feature in self._features for tool in feature.tools)
+
+    def owner(self, tool: str) -> tuple[Feature, FeatureTool] | None:
+        """The feature that has a tool; None where none has it."""
+        found = ((feature, each) for feature in self._features for each in feature.tools if each.name == tool)
+        return next(found, None)
+
+    def _find_watching(self) -> None:
+        self.watching = tuple(feature for feature in self._features if type(feature).on_delta is not Feature.on_delta)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of the features that take part."""
+        return tuple(feature.name for feature in self._features)
+
+    def begin_session(self, agent: str) -> None:
+        """Tells all features whose session this is."""
+        for feature in tuple(self._features):
+            try:
+                feature.begin_session(agent)
+            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+                self.switch_off(feature, error)
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Shows all features what is on record."""
+        for feature in tuple(self._features):
+            try:
+                for each in unpacked(event):
+                    feature.evolve(each)
+            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+                self.switch_off(feature, error)
+
+    def ask_on_delta(self, feature: Feature, context: DeltaContext) -> Note | Interrupt | None:
+        """What a feature of `watching` says about a piece of an answer; None where that is nothing."""
+        began = time.monotonic()
+        try:
+            result: DeltaResult = feature.on_delta(context)
+            if type(result) is not Proceed:
+                _check(feature, (Proceed, Note, Interrupt), result)
+        except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+            self.switch_off(feature, error)
+            return None
+        bound = feature.patience * DELTA_SHARE
+        if time.monotonic() - began > bound:
+            self.switch_off(feature, TimeoutError(f"on_delta made the stream wait for more than {bound:g} seconds"))
+        return None if isinstance(result, Proceed) else result
+
+    async def each(
+        self, hook: str, allowed: tuple[type, ...], ask: Callable[[Feature], Awaitable[_Result]]
+    ) -> AsyncIterator[tuple[Feature, _Result]]:
+        """What features say at the hook of that name: results of the `allowed` types but `Proceed`.
+
+        Ends after `stop_asking`.
+        """
+        for feature in tuple(self._features):
+            try:
+                result = await self._asked.answer(within_patience(feature, hook, ask(feature)))
+                _check(feature, allowed, result)
+            except HooksStopped:
+                return
+            except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+                self.switch_off(feature, error)
+                continue
+            if not isinstance(result, Proceed):
+                yield feature, result
+
+    def stop_asking(self) -> None:
+        """Ends the hooks that are asked now: nobody wants their results any more. They are cancelled."""
+        self._asked.stop()
+
+    async def run(self, tool: FeatureTool, feature: Feature, arguments: object) -> ToolDone | ToolFailed:
+        """What a tool of a feature answers. Raises `FeatureFailedError` where that is nothing; it is switched off."""
+        try:
+            ran = await within_patience(feature, f"its tool {tool.name}", tool.run(arguments))
+            _check(feature, (ToolDone, ToolFailed), ran)
+        except (Exception, SystemExit) as error:  # A foreign feature may raise anything.
+            self.switch_off(feature, error)
+            raise FeatureFailedError(f"The tool {tool.name} failed and is not there any more.") from error
+        return ran
+
+    def switch_off(self, feature: Feature, error: BaseException) -> None:
+        """The feature takes no part any more."""
+        if feature in self._features:
+            self._features.remove(feature)
+            self._find_watching()
+            why = str(error) or type(error).__name__
+            self._report(feature.name, f"The feature {feature.name} is switched off: {why}")
+
+
+def _check(feature: Feature, allowed: tuple[type, ...], result: object) -> None:
+    wrong = mistake(feature.name, authority_of(feature), allowed, result)
+    if wrong is not None:
+        raise UsageError(wrong)

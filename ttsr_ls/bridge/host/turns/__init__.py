@@ -1,0 +1,1 @@
+"""One turn of a session: its requests, answers, tool calls and retries."""

@@ -1,0 +1,79 @@
+"""Asks features about the tool calls of a complete answer, before any of them runs.
+
+A denial holds even while the log fails, and is on record once the log works. A changed input that cannot be recorded
+does not hold either; the call is refused then, as the input that a feature did not want must not run.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from ttsr_ls.bridge.host.core import Core
+from ttsr_ls.session.history.turn_events import Output, Refused, ToolCall
+from ttsr_ls.session.hooks.authority import authority_of, worded
+from ttsr_ls.session.hooks.contract import (
+    ChangeInput,
+    Deny,
+    Feature,
+    Note,
+    Proceed,
+    ToolCallContext,
+)
+from ttsr_ls.session.lifecycle.phases import ChangeToolInput
+
+NOT_RECORDED = "The input of this call was to be changed, which could not be recorded, so the call was not run."
+"""What the model is told of such a call."""
+
+
+async def check_calls(core: Core, output: Iterable[Output]) -> None:
+    """Asks about the calls that wait for a result, in their order, until a person stops the turn or goes back."""
+    turn, answer = core.flow.place.turn, core.flow.flight.answer
+    for call in output:
+        if isinstance(call, ToolCall) and core.waits(call):
+            await _check(core, call)
+        if (core.flow.place.turn, core.flow.flight.answer) != (turn, answer):
+            return
+
+
+async def _check(core: Core, call: ToolCall) -> None:
+    turn, answer = core.flow.place.turn, core.flow.flight.answer
+    if turn is None:
+        return
+
+    def context(wanted: ToolCall) -> ToolCallContext:
+        return ToolCallContext(turn, answer, core.agent, wanted.id, wanted.tool, wanted.arguments)
+
+    asked = core.features.each(
+        "before_tool_call",
+        (Proceed, Note, Deny, ChangeInput),
+        lambda each: each.before_tool_call(context(current_call(core, call))),
+    )
+    async for feature, result in asked:
+        if not core.waits(call):
+            return
+        match result:
+            case Note():
+                core.note(result.records)
+            case Deny():
+                core.note(result.records)
+                await core.result(call, _denied(feature, result.message))
+                return
+            case ChangeInput() if result.arguments != current_call(core, call).arguments:
+                change = ChangeToolInput(call.id, feature.name, result.arguments, result.records)
+                if not core.attempt(change):
+                    await core.result(call, _denied(feature, NOT_RECORDED))
+                    return
+            case _:
+                pass
+
+
+def current_call(core: Core, call: ToolCall) -> ToolCall:
+    """The call with the arguments that it is to run with."""
+    item = core.fold.open_call(core.flow.flight.batch, call.id)
+    return call if item is None or item.arguments is None else replace(call, arguments=item.arguments)
+
+
+def _denied(feature: Feature, message: str) -> Refused:
+    return Refused(worded(feature.name, authority_of(feature), message), feature.name)

@@ -1,0 +1,281 @@
+"""A turn as a host runs it: an async iterator of the requests that have to be made, one after the other."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterable, AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import AbstractAsyncContextManager
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.host.arguments import check_result
+from ttsr_ls.bridge.host.core import Core
+from ttsr_ls.bridge.host.hooks.runner import FeatureFailedError
+from ttsr_ls.bridge.host.turns.answer import Answer
+from ttsr_ls.bridge.host.turns.stream import ProviderStream
+from ttsr_ls.bridge.host.turns.tool_checks import current_call
+from ttsr_ls.errors import UsageError
+from ttsr_ls.session.history.turn import TurnTrigger
+from ttsr_ls.session.history.turn_events import Cancelled, Completed, Done, Failed, Outcome, Refused, ToolCall, Usage
+from ttsr_ls.session.history.turn_output import Image
+from ttsr_ls.session.hooks.contract import FeatureTool, ToolDone
+from ttsr_ls.session.lifecycle.phases import BY_A_PERSON, End, Phase, Start, Tell
+from ttsr_ls.session.output.wire_events import Decoder
+from ttsr_ls.session.projection.wire_values import json_object
+from ttsr_ls.store.log.turn_log import LogWriteError
+
+_Event = TypeVar("_Event")
+
+LEFT_EARLY = Cancelled("the host left the turn")
+CUT_OFF = Cancelled("its answer was cut off, and no feature said how to go on")
+
+
+class Surroundings(Struct, frozen=True):
+    """What a turn needs of its session."""
+
+    messages: Callable[[], list[dict[str, Any]]]
+    offered: Callable[[Iterable[FeatureTool]], list[dict[str, Any]]]
+    decoder: Callable[[], Decoder]
+    sleep: Callable[[float], Awaitable[None]]
+
+
+class Request:
+    """A request that has to be made: send `messages`, `watch` the answer, and give each of its `calls` a result."""
+
+    def __init__(self, core: Core, around: Surroundings) -> None:
+        self._core = core
+        self._around = around
+        self._answer: Answer[Any] | None = None
+        self._turn = core.flow.place.turn
+        # Each SDK has types of its own for these; `Any` fits all of them.
+        self.messages: list[Any] = around.messages()
+        """The history, ready to be sent."""
+        self.tools: list[Any] = around.offered(core.features.tools)
+        """The tools of features, ready to be sent along with the host's own."""
+
+    def watch(
+        self,
+        stream: AsyncIterable[_Event]
+        | Awaitable[AsyncIterable[_Event]]
+        | AbstractAsyncContextManager[AsyncIterable[_Event]],
+    ) -> Answer[_Event]:
+        """Hands on what the provider streams, and ends early where a rule cuts the answer off."""
+        if self._answer is not None:
+            raise UsageError("the answer to a request can be watched once")
+        self._answer = Answer[_Event](self._core, self._turn, self._around.decoder(), ProviderStream(stream))
+        return self._answer
+
+    @property
+    def calls(self) -> tuple[ToolCall, ...]:
+        """The tool calls to run, in order: those that wait for a result. None where the answer was cut off.
+
+        Features were asked about them: calls that one denied are not among them, and `arguments` are what to run each
+        with, even if the model gave others.
+        """
+        waiting = self._core.flow.flight.waiting if self._is_current else ()
+        output = () if self._answer is None or not self._answer.is_over else self._answer.output
+        by_id = {part.id: part for part in reversed(output) if isinstance(part, ToolCall)}
+        return tuple(current_call(self._core, by_id[call]) for call in waiting if call in by_id)
+
+    @property
+    def failure(self) -> str | None:
+        """Why there is no whole answer, where neither a rule nor a person cut it off."""
+        return None if self._answer is None else self._answer.failure
+
+    @property
+    def stop_reason(self) -> str | None:
+        """Why the answer was over, in the provider's word, as `end_turn`, `max_tokens` or `refusal`.
+
+        None where it did not come to that: it streams, was cut off, or failed. After `pause_turn` the same turn asks
+        again by itself, up to `RequestLimits.pauses` times.
+        """
+        return self._answer.stop_reason if self.is_answered and self._answer is not None else None
+
+    @property
+    def usage(self) -> Usage | None:
+        """The tokens of the answer, as far as the provider reported them; None where it did not."""
+        return None if self._answer is None else self._answer.usage
+
+    @property
+    def is_answered(self) -> bool:
+        """There is a whole answer."""
+        return self._answer is not None and self._answer.is_complete
+
+    def retry(self) -> None:
+        """Has the turn ask the model again after this request failed: its next iteration gives a new request.
+
+        What came of the failed answer stays in the history, and the model continues after it. Each retry is one of
+        the requests that `RequestLimits` allows. Raises UsageError where the request did not fail, or the turn is over.
+        """
+        if self.failure is None or self._is_given_up or self._core.flow.phase is not Phase.DONE:
+            raise UsageError("only a request that failed can be retried, while its turn is under way")
+        self._core.do(Tell(()))
+
+    async def result(self, call: str, text: str, *, is_error: bool = False, images: tuple[Image, ...] = ()) -> None:
+        """The result of a tool call. What rules have to say of the call goes in front of it.
+
+        Nobody wants it any more if a person stopped the turn meanwhile, or went back. Raises UsageError for a call that
+        waits for none.
+        """
+        state = Refused(text) if is_error else Done(text, images)
+        check_result(state)
+        if not self._is_given_up:
+            await self._core.result(self._call(call), state)
+
+    def has_tool(self, call: ToolCall) -> bool:
+        """Whether a feature has the tool of a call, so that `run` can run it."""
+        return self._core.features.owner(call.tool) is not None
+
+    async def run(self, call: ToolCall) -> None:
+        """Runs a call of a feature's tool, and gives it its result."""
+        owner = self._core.features.owner(call.tool)
+        if owner is None:
+            raise UsageError(f"no feature has the tool {call.tool}")
+        if self._is_given_up:
+            return
+        call = self._call(call.id)
+        feature, tool = owner
+        try:
+            arguments = json_object(call.arguments)
+        except ValueError as error:
+            await self._core.result(call, Refused(f"The arguments are not a JSON object: {error}"))
+            return
+        try:
+            ran = await self._core.features.run(tool, feature, arguments)
+            if self._is_given_up:
+                return  # What the tool did is not on record, so it did not happen.
+            self._core.note_all(ran.records)
+        except LogWriteError as error:
+            await self._core.result(call, Refused(f"Nothing was done: {error}"))
+        except FeatureFailedError as error:
+            await self._core.result(call, Refused(str(error)))
+        else:
+            await self._core.result(call, Done(ran.text) if isinstance(ran, ToolDone) else Refused(ran.text))
+
+    async def close(self) -> None:
+        """Ends a watching that the host left early. Raises UsageError where the host owes something."""
+        if self._is_given_up:
+            return
+        if self._answer is None:
+            raise UsageError("the answer to the last request was not watched")
+        await self._answer.finish()
+        if self._core.flow.phase is Phase.TOOLS:
+            missing = ", ".join(self._core.flow.flight.waiting)
+            raise UsageError(f"these tool calls of the last answer have no result: {missing}")
+
+    async def leave(self) -> None:
+        """Ends a watching, whatever is owed."""
+        if self._answer is not None:
+            await self._answer.finish()
+
+    @property
+    def _is_current(self) -> bool:
+        return self._core.flow.place.turn == self._turn
+
+    @property
+    def _is_given_up(self) -> bool:
+        return not self._is_current or self._core.flow.flight.by_person
+
+    def _call(self, call: str) -> ToolCall:
+        found = next((each for each in self.calls if each.id == call), None)
+        if found is None:
+            raise UsageError(f"no tool call {call!r} waits for a result")
+        return found
+
+
+class TurnRun(AsyncIterator[Request]):
+    """One turn. Use it as an async context manager, and iterate it within."""
+
+    def __init__(self, core: Core, trigger: TurnTrigger, around: Surroundings) -> None:
+        self._core = core
+        self._trigger = trigger
+        self._around = around
+        self._request: Request | None = None
+        self._id: str | None = None
+
+    @property
+    def id(self) -> str:
+        """The turn's name in its session. Raises UsageError before it began."""
+        if self._id is None:
+            raise UsageError("the turn has not begun")
+        return self._id
+
+    async def __aenter__(self) -> Self:
+        self._core.do(Start(self._trigger))
+        self._core.limits.start_turn()
+        self._id = self._core.flow.place.turn
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None
+    ) -> None:
+        try:
+            if self._request is not None:
+                await self._request.leave()
+            if self._is_current:
+                await self._core.ending_turn(self._outcome(error))
+        finally:
+            # Whatever fails, or whoever is cancelled: the session is not left within a turn.
+            if self._is_current:
+                self._core.do(End(self._outcome(error)))
+
+    def __aiter__(self) -> Self:
+        return self
+
+    async def __anext__(self) -> Request:
+        if self._id is None:
+            raise UsageError("a turn is iterated inside of its `async with`")
+        if self._request is not None:
+            await self._request.close()
+        while self._is_current and self._core.flow.phase is Phase.WAITING:
+            wake = self._core.wake
+            assert wake is not None, "waiting begins with a wake"
+            await self._core.retry_wait.over(self._around.sleep(wake.after))
+            self._core.go_on(wake.token)
+        if not self._is_current or self._core.flow.phase is not Phase.READY:
+            raise StopAsyncIteration
+        if not self._core.limits.allow_request():
+            raise StopAsyncIteration
+        await self._core.before_request()
+        if not self._is_current or self._core.flow.phase is not Phase.READY:
+            raise StopAsyncIteration
+        request = Request(self._core, self._around)
+        if not request.messages:
+            raise UsageError("there is nothing to send: no prompt, trigger or history tells the model anything")
+        self._request = request
+        return request
+
+    @property
+    def stop_reason(self) -> str | None:
+        """The `stop_reason` of the last request so far: a turn is completed whatever the provider's reason was."""
+        return None if self._request is None else self._request.stop_reason
+
+    @property
+    def is_exhausted(self) -> bool:
+        """The turn makes no further request because it made as many as `RequestLimits.requests` allows."""
+        return self._is_current and self._core.limits.requests_made is not None
+
+    @property
+    def _is_current(self) -> bool:
+        return self._id is not None and self._core.flow.place.turn == self._id
+
+    def _outcome(self, error: BaseException | None) -> Outcome:
+        if self._core.flow.flight.by_person:
+            return BY_A_PERSON
+        match error:
+            case None:
+                if self._request is not None and self._request.failure is not None:
+                    return Failed(self._request.failure)
+                if self.is_exhausted:
+                    made = self._core.limits.requests_made
+                    return Failed(f"The model was asked {made} times in this turn, which is the limit.")
+                if self._core.flow.phase is Phase.ABORTED:
+                    return CUT_OFF
+                answered = self._request is not None and self._request.is_answered
+                return Completed() if answered and self._core.flow.phase is Phase.DONE else LEFT_EARLY
+            case asyncio.CancelledError() | GeneratorExit():
+                return Cancelled("the host was cancelled")
+            case _:
+                return Failed(f"{type(error).__name__}: {error}"[:1000])

@@ -1,1 +1,0 @@
-"""Judged rules in a session: a model is asked about finished outputs, and what it finds becomes a warning."""

@@ -1,0 +1,25 @@
+"""A log that takes everything and keeps nothing, for who wants none."""
+
+from __future__ import annotations
+
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.store.log.codec import Record
+
+
+class NoLog:
+    """Stands in for `TurnLog`."""
+
+    __slots__ = ("_sequence",)
+
+    def __init__(self) -> None:
+        self._sequence = 0
+
+    @property
+    def count(self) -> int:
+        """How many events it took."""
+        return self._sequence
+
+    def append(self, event: TurnEvent, time: int) -> Record:
+        """Counts the event."""
+        self._sequence += 1
+        return Record(self._sequence, time, event)

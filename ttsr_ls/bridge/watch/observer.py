@@ -1,0 +1,274 @@
+"""Watches an agent without touching it: agent events in; turn events into the log, and notices for the person out.
+
+Whatever is told of a trigger is told after the log has it (spec U1). Where the log fails, the agent
+goes on, the person is told, and what is not on record does not count.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+from ttsr_ls.bridge.joined_deltas import joined_deltas
+from ttsr_ls.bridge.watch.history import History
+from ttsr_ls.bridge.watch.notices import (
+    ConditionGivenUp,
+    LogFailed,
+    LogRecovered,
+    Notice,
+    SessionJoined,
+    StreamGivenUp,
+    Triggered,
+    TriggeredUnlogged,
+    TurnOver,
+    Unreadable,
+)
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.matching.monitor.monitor import stream_key
+from ttsr_ls.matching.streams.watchers import Watchers
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import BlockEnd, StreamContext
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    ConditionTooSlow,
+    LoadedRule,
+    RulesLoaded,
+    RuleTriggered,
+    StreamUnwatched,
+    TurnEnded,
+    TurnEvent,
+    Unseen,
+)
+from ttsr_ls.session.output.agent_events import (
+    AgentEvent,
+    AnswerEnded,
+    AnswerStarted,
+    SessionSeen,
+    StreamDamaged,
+    Streamed,
+    SubagentSeen,
+    ToolFinished,
+    TurnClosed,
+    TurnOpened,
+)
+from ttsr_ls.session.output.stream_texts import StreamTexts
+from ttsr_ls.session.output.trigger_places import At, trigger_event
+from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor, Slow
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.store.log.codec import Record
+from ttsr_ls.store.log.turn_log import LogWriteError
+
+SUBAGENT = "sub"
+"""The kind of a subagent that nobody named (spec B3)."""
+
+MAX_MONITORS = 256
+MAX_KINDS = 4096
+
+
+class EventLog(Protocol):
+    """Where turn events go."""
+
+    def append(self, event: TurnEvent, time: int) -> Record:
+        """Puts the event on record. Raises LogWriteError: it is not on record then."""
+
+
+class _Watched:
+    """One agent: its monitor, its texts, and what it was told of already."""
+
+    __slots__ = ("_context", "_key", "cut", "monitor", "slow", "texts", "told")
+
+    def __init__(self, monitor: SessionMonitor) -> None:
+        self._context: StreamContext | None = None
+        self._key = ""
+        self.monitor = monitor
+        self.texts = StreamTexts()
+        self.told: set[tuple[str, str]] = set()
+        self.slow: set[tuple[str, int]] = set()
+        self.cut: set[str] = set()
+
+    def key_of(self, context: StreamContext) -> str:
+        """The key of a stream: nearly always the context is the same object as in the event before."""
+        if context is not self._context:
+            self._context, self._key = context, stream_key(context)
+        return self._key
+
+
+class Observer:
+    """Observes one session. `rules_for` gives the rules for an agent of a kind (`main`, `sub`, or a subagent's).
+
+    Without `ast_search`, AST conditions are not evaluated, and the person is told so.
+    """
+
+    def __init__(
+        self,
+        rules_for: Callable[[str], SessionRules],
+        log: EventLog,
+        *,
+        settings: Settings,
+        matching: Matching,
+        ast_search: AstSearch | None = None,
+    ) -> None:
+        self._rules_for = rules_for
+        self._log = log
+        self._settings = settings
+        self._matching = matching
+        self._ast_search = ast_search
+        self._watchers = Watchers()
+        self._history = History()
+        self._kinds: dict[str, str] = {}
+        self._agents: dict[str, _Watched] = {}
+        self._failing = False
+        self.lost = 0
+        """How many records could not be written. They are not written later: an observer keeps none of them."""
+
+    def resume(self, events: Iterable[TurnEvent]) -> None:
+        """Goes on with a log that has these events: turns are counted on, and one that never ended is ended."""
+        for event in events:
+            self._history.evolve(event)
+
+    def start(self, now: int) -> list[Notice]:
+        """Records which rules are in force. `now`, here and below, is in milliseconds since the Unix epoch."""
+        found = self._rules_for(MAIN_AGENT)
+        rules = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
+        return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)
+
+    def prewarm(self, text: str) -> None:
+        """Use the time before the main agent says anything to get ready for output like `text`."""
+        self._watched(MAIN_AGENT).monitor.prewarm(text)
+
+    def feed(self, events: Iterable[AgentEvent], now: int) -> list[Notice]:
+        """What comes of the events of an adapter."""
+        notices: list[Notice] = []
+        for event in joined_deltas(events) if self._matching is Matching.STABLE else events:
+            if isinstance(event, Streamed):
+                notices += self._streamed(event, now)
+            else:
+                notices += self._record(self._history.decide(event), now)
+                notices += self._other(event)
+        return notices
+
+    def _other(self, event: AgentEvent) -> list[Notice]:
+        match event:
+            case AnswerStarted():
+                watched = self._watched(event.agent)
+                watched.monitor.reset()
+                watched.texts.clear()
+                watched.told.clear()
+            case SubagentSeen():
+                if len(self._kinds) < MAX_KINDS:
+                    self._kinds[event.agent] = event.kind
+            case ToolFinished():
+                self._agents.pop(event.call, None)
+                self._kinds.pop(event.call, None)
+            case AnswerEnded() if event.agent in self._agents:
+                self._agents[event.agent].monitor.end_answer()
+            case TurnClosed():
+                for watched in self._agents.values():
+                    watched.monitor.end_turn()
+            case SessionSeen():
+                return [SessionJoined(event.session, event.cwd)]
+            case StreamDamaged():
+                return [Unreadable(event.message)]
+            case _:
+                pass
+        return []
+
+    def _watched(self, agent: str) -> _Watched:
+        watched = self._agents.get(agent)
+        if watched is None:
+            while len(self._agents) >= MAX_MONITORS:
+                del self._agents[next(name for name in self._agents if name != MAIN_AGENT)]
+            kind = MAIN_AGENT if agent == MAIN_AGENT else self._kinds.get(agent, SUBAGENT)
+            rules = self._rules_for(kind)
+            monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._watchers)
+            watched = self._agents[agent] = _Watched(monitor)
+        return watched
+
+    def _streamed(self, streamed: Streamed, now: int) -> list[Notice]:
+        event = streamed.event
+        watched = self._watched(streamed.agent)
+        key = watched.key_of(event.context)
+        watched.texts.add(key, event)
+        notices: list[Notice] = []
+        for fired in watched.monitor.feed(event, now / 1000):
+            if self._is_news(watched, key, fired):
+                notices += self._triggered(watched, key, fired, streamed, now)
+        if isinstance(event, BlockEnd) and self._matching is Matching.STABLE:
+            watched.texts.end(key)
+        if slow := watched.monitor.slow:
+            notices += self._given_up(watched, slow, streamed.agent, now)
+        if keys := watched.monitor.unwatched_streams:
+            notices += self._cut(watched, keys, streamed.agent, now)
+        return notices
+
+    def _is_news(self, watched: _Watched, key: str, fired: Fired) -> bool:
+        """In reference matching a rule fires again at each delta; it is told once for each stream (spec M8)."""
+        if self._matching is Matching.STABLE:
+            return True
+        is_news = (key, fired.rule.path) not in watched.told
+        watched.told.add((key, fired.rule.path))
+        return is_news
+
+    def _triggered(self, watched: _Watched, key: str, fired: Fired, streamed: Streamed, now: int) -> list[Notice]:
+        rule = fired.rule
+        notices: list[Notice] = []
+        if not self._history.in_turn:  # The log could not take its start, but may have recovered.
+            notices += self._record(self._history.decide(TurnOpened(Unseen())), now)
+        event = self._event(fired, streamed, watched.texts.text(key))
+        if not self._history.in_turn:
+            self.lost += 1
+            return [*notices, TriggeredUnlogged(event, rule, now, "the turn that it belongs to is not on record")]
+        try:
+            self._log.append(event, now)
+        except LogWriteError as error:
+            return [*notices, *self._failed(error, 1), TriggeredUnlogged(event, rule, now, str(error))]
+        return [*notices, *self._succeeded(), Triggered(event, rule, now)]
+
+    def _event(self, fired: Fired, streamed: Streamed, text: str) -> RuleTriggered:
+        position = self._history.position(streamed.agent)
+        at = At(position.turn, position.step, streamed.agent, streamed.call, streamed.write, text)
+        return trigger_event(fired, at, interrupts=fired.trigger.interrupts)
+
+    def _given_up(self, watched: _Watched, conditions: tuple[Slow, ...], agent: str, now: int) -> list[Notice]:
+        notices: list[Notice] = []
+        for slow in conditions:
+            known = (slow.rule.path, slow.condition)
+            if known not in watched.slow:
+                watched.slow.add(known)
+                notices.append(ConditionGivenUp(slow.rule, slow.condition))
+                condition = slow.rule.condition_texts[slow.condition]
+                event = ConditionTooSlow(agent, slow.rule.name, slow.rule.path, condition, slow.condition)
+                notices += self._record([event], now)
+        return notices
+
+    def _cut(self, watched: _Watched, keys: tuple[str, ...], agent: str, now: int) -> list[Notice]:
+        notices: list[Notice] = []
+        for key in keys:
+            if key not in watched.cut:
+                watched.cut.add(key)
+                notices += [StreamGivenUp(agent, key), *self._record([StreamUnwatched(agent, key)], now)]
+        return notices
+
+    def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
+        """Appends and, for what was appended, evolves; what follows a failure counts no more than the failure."""
+        notices: list[Notice] = []
+        for at, event in enumerate(events):
+            try:
+                self._log.append(event, now)
+            except LogWriteError as error:
+                notices += self._failed(error, len(events) - at)
+                break
+            notices += self._succeeded()
+            self._history.evolve(event)
+            if isinstance(event, TurnEnded):
+                notices.append(TurnOver(event.outcome))
+        return notices
+
+    def _failed(self, error: LogWriteError, lost: int) -> list[Notice]:
+        self.lost += lost
+        was_failing, self._failing = self._failing, True
+        return [] if was_failing else [LogFailed(str(error))]
+
+    def _succeeded(self) -> list[Notice]:
+        was_failing, self._failing = self._failing, False
+        return [LogRecovered(self.lost)] if was_failing else []

@@ -1,0 +1,71 @@
+"""A session's side of a wire: what a request carries in each provider's spelling."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.session.hooks.contract import FeatureTool
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.anthropic import AnthropicWire
+from ttsr_ls.session.projection.gemini import GeminiWire
+from ttsr_ls.session.projection.message_list import copied
+from ttsr_ls.session.projection.openai_chat import ChatWire
+from ttsr_ls.session.projection.openai_responses import ResponsesWire
+from ttsr_ls.session.projection.system_messages import SystemMessages
+from ttsr_ls.session.projection.wire import Wire
+
+
+def api_named(name: Api | str) -> Api:
+    """The API of that name. Raises UsageError where there is none."""
+    try:
+        return Api(name)
+    except ValueError:
+        raise UsageError(f"there is no API {name!r}; write one of {', '.join(Api)}") from None
+
+
+def wire_of(api: Api, system_messages: SystemMessages | None = None) -> Wire:
+    """An empty conversation in the spelling of an API; None: what the API takes of every model."""
+    taken = _taken_of_all(api) if system_messages is None else system_messages
+    match api:
+        case Api.ANTHROPIC:
+            return AnthropicWire(system_messages=taken)
+        case Api.OPENAI_CHAT:
+            return ChatWire(system_messages=taken)
+        case Api.OPENAI_RESPONSES:
+            return ResponsesWire(system_messages=taken)
+        case Api.GEMINI:
+            return GeminiWire()
+    assert_never(api)
+
+
+def _taken_of_all(api: Api) -> SystemMessages:
+    """Whether all models of an API take system messages amid a conversation."""
+    match api:
+        case Api.ANTHROPIC | Api.GEMINI:
+            return SystemMessages.REFUSED
+        case Api.OPENAI_CHAT | Api.OPENAI_RESPONSES:
+            return SystemMessages.ACCEPTED
+    assert_never(api)
+
+
+def offered(api: Api, tools: Iterable[FeatureTool]) -> list[dict[str, Any]]:
+    """The tools as a request offers them."""
+    return [_offer(api, tool) for tool in tools]
+
+
+def _offer(api: Api, tool: FeatureTool) -> dict[str, Any]:
+    schema = copied(dict(tool.schema))  # The host may change it; the feature's own must not change.
+    match api:
+        case Api.ANTHROPIC:
+            return {"name": tool.name, "description": tool.description, "input_schema": schema}
+        case Api.OPENAI_CHAT:
+            function = {"name": tool.name, "description": tool.description, "parameters": schema}
+            return {"type": "function", "function": function}
+        case Api.OPENAI_RESPONSES:
+            return {"type": "function", "name": tool.name, "description": tool.description, "parameters": schema}
+        case Api.GEMINI:
+            # Not `parameters`, whose dialect of JSON Schema lacks much of it.
+            return {"name": tool.name, "description": tool.description, "parametersJsonSchema": schema}
+    assert_never(api)

@@ -1,0 +1,22 @@
+"""The features that the project's configuration names, for the commands that run a session."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from ttsr_ls.cli.printing.output import write_error
+from ttsr_ls.features.loading import load_features
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.store.settings.config_file import ConfigFinder
+
+
+def configured_features(folder: Path, *, own: Iterable[str] = (), taken: Iterable[str] = ()) -> tuple[Feature, ...]:
+    """The features `own`, then those of the project in a folder; new ones at each call. Prints why one was left out.
+
+    `taken` are names of tools that the model has anyway. Raises `ConfigError` for a wrong configuration.
+    """
+    loaded = load_features((*own, *ConfigFinder().config_for(folder).config.features), taken=taken)
+    for problem in loaded.problems:
+        write_error(problem.message)
+    return loaded.features

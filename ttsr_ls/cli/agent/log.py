@@ -1,0 +1,46 @@
+"""The session log of `ttsr-ls agent`: the one that a person named, a new one where editors look, or none."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable
+from pathlib import Path
+
+from ttsr_ls.bridge.host.clock import Clock
+from ttsr_ls.bridge.host.logs import OpenLog, log_in_memory, open_log
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.cli.watch import log_messages
+from ttsr_ls.cli.watch.observing import new_session_log
+from ttsr_ls.store.log.errors import LogWriteError
+
+
+class AgentLog:
+    """A log for one run. `is_missing`: it was wanted, and could not be opened."""
+
+    def __init__(self, opened: OpenLog, say: Callable[[str], None], *, is_missing: bool) -> None:
+        self.opened = opened
+        self._say = say
+        self._is_missing = is_missing
+
+    def say_what_is_lost(self) -> None:
+        """Says at the end how much of the session is on no record, where that was not wanted."""
+        if self._is_missing and isinstance(self.opened.log, NoLog):
+            self._say(log_messages.lost(self.opened.log.count))
+
+
+def open_agent_log(args: argparse.Namespace, folder: Path, say: Callable[[str], None]) -> AgentLog:
+    """The log that the arguments want. `say` tells the person.
+
+    Raises LogWriteError where a log that was named cannot be opened, and with `--strict` for any.
+    """
+    if args.no_log:
+        return AgentLog(log_in_memory(), say, is_missing=False)
+    named: Path | None = args.resume or args.log
+    try:
+        path = new_session_log(folder) if named is None else named
+        return AgentLog(open_log(path, folder, Clock().now()), say, is_missing=False)
+    except LogWriteError as error:
+        if named is not None or args.strict:
+            raise
+        say(log_messages.no_log(str(error)))
+        return AgentLog(log_in_memory(), say, is_missing=True)

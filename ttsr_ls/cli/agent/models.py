@@ -1,0 +1,175 @@
+"""Which models `ttsr-ls agent` asks: those that its arguments name, and those that a script plays."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import re
+import time
+from pathlib import Path
+
+from msgspec import Struct, structs
+
+from ttsr_ls.bridge.model.client import HttpModel, Model
+from ttsr_ls.bridge.model.context_windows import context_window_of
+from ttsr_ls.bridge.model.endpoint import ANTHROPIC_URL, GEMINI_URL, OPENAI_URL, Endpoint
+from ttsr_ls.bridge.model.judge import ModelJudge
+from ttsr_ls.bridge.model.script import MAX_LENGTH, Script, ScriptError, read_script
+from ttsr_ls.bridge.model.scripted import ScriptedModel
+from ttsr_ls.bridge.model.system_messages import system_messages_of
+from ttsr_ls.errors import UsageError
+from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
+from ttsr_ls.features.judge.judge import Judge
+from ttsr_ls.session.output.wire_events import Api
+from ttsr_ls.session.projection.system_messages import SystemMessages
+from ttsr_ls.store.bounded_file import read_bytes
+
+
+class Provider(Struct, frozen=True):
+    """A kind of provider: its wire, where it is, and which variable usually holds its key."""
+
+    api: Api
+    url: str
+    key_variable: str
+
+
+PROVIDERS = {
+    "anthropic": Provider(Api.ANTHROPIC, ANTHROPIC_URL, "ANTHROPIC_API_KEY"),
+    "openai": Provider(Api.OPENAI_CHAT, OPENAI_URL, "OPENAI_API_KEY"),
+    "openai-responses": Provider(Api.OPENAI_RESPONSES, OPENAI_URL, "OPENAI_API_KEY"),
+    "gemini": Provider(Api.GEMINI, GEMINI_URL, "GEMINI_API_KEY"),
+}
+
+
+_JUDGE_VARIABLES = {
+    "judge": "TTSR_LS_JUDGE",
+    "judge_provider": "TTSR_LS_JUDGE_PROVIDER",
+    "judge_base_url": "TTSR_LS_JUDGE_BASE_URL",
+    "judge_key_variable": "TTSR_LS_JUDGE_KEY_VARIABLE",
+}
+"""The environment variables that say what arguments do not."""
+
+
+JUDGE_ANSWER_LIMIT = 2_000
+"""How many tokens a judge's answer may have: a line for each question, and the thinking of a model that thinks."""
+
+
+class Models(Struct, frozen=True):
+    """The models of one run. `judge` is None where nobody judges."""
+
+    api: Api
+    model: Model
+    judge: Judge | None
+    judging: Model | None
+    secrets: frozenset[str]
+    """The environment variables that hold keys."""
+    system_messages: SystemMessages | None = None
+    """Whether the model takes system messages amid a conversation; None: as its API does."""
+    context_window: int | None = None
+    """In tokens; None if it is not known."""
+
+    async def close(self) -> None:
+        """No more requests will be made."""
+        await self.model.close()
+        if self.judging is not None:
+            await self.judging.close()
+
+
+def add_model_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments that name models."""
+    model = parser.add_argument_group("the model")
+    model.add_argument("--script", type=Path, metavar="FILE", help="a scripted model: what it says, in YAML")
+    model.add_argument("--provider", choices=PROVIDERS, default="anthropic", help="how the model is spoken to")
+    model.add_argument("--model", metavar="NAME", help="the model, as its provider calls it")
+    model.add_argument("--base-url", metavar="URL", help="where the model is, where not at the provider's own address")
+    model.add_argument(
+        "--key-variable",
+        metavar="NAME",
+        help="the environment variable with the key; without it, no key is sent to a --base-url",
+    )
+    model.add_argument(
+        "--context-window",
+        type=_tokens,
+        metavar="N",
+        help="the tokens of the model's context window, near whose end the history is compacted; 0: never by itself "
+        "(default: 200000 for Claude, 1000000 for Gemini, else 0)",
+    )
+    judge = parser.add_argument_group("the judge, which answers the questions of rules")
+    judge.add_argument("--judge", metavar="NAME", help="the model that judges; without one, no question is asked")
+    judge.add_argument("--judge-provider", choices=PROVIDERS, help="how it is spoken to, where not as --provider says")
+    judge.add_argument("--judge-base-url", metavar="URL", help="where it is, where not at the provider's own address")
+    judge.add_argument("--judge-key-variable", metavar="NAME", help="the environment variable with its key")
+
+
+def models(args: argparse.Namespace) -> Models:
+    """The models that the arguments name. Raises UsageError, ScriptError."""
+    secrets = {provider.key_variable for provider in PROVIDERS.values()}
+    secrets |= {name for name in (args.key_variable, args.judge_key_variable) if name}
+    secrets |= {name for name in [os.environ.get(_JUDGE_VARIABLES["judge_key_variable"])] if name}
+    script = None if args.script is None else _script(args.script)
+    if script is None and args.model is None:
+        raise UsageError("--model is needed, or --script for a scripted one")
+    judging: Model | None = None
+    judged = Api.ANTHROPIC
+    named = _judge(args)
+    if named is not None:
+        judged, judging = named.api, _http(structs.replace(named, answer_limit=JUDGE_ANSWER_LIMIT))
+    elif script is not None and script.judge:
+        judging = ScriptedModel(script.judge)
+    judge = None if judging is None else BoundedJudge(ModelJudge(judging, judged), JudgeLimits(), time.monotonic)
+    if script is not None:
+        model: Model = ScriptedModel(script.answers)
+        return Models(
+            Api.ANTHROPIC, model, judge, judging, frozenset(secrets), context_window=args.context_window or None
+        )
+    endpoint = _endpoint(args.provider, args.model, args.base_url, args.key_variable)
+    system, window = system_messages_of(endpoint), args.context_window
+    known = context_window_of(endpoint.model) if window is None else window or None
+    return Models(endpoint.api, _http(endpoint), judge, judging, frozenset(secrets), system, known)
+
+
+def _tokens(text: str) -> int:
+    """A number of tokens as an argument. Raises ArgumentTypeError."""
+    if not re.fullmatch(r"[0-9]{1,12}", text):
+        raise argparse.ArgumentTypeError(f"{text!r} is no number of tokens, as 200000")
+    return int(text)
+
+
+def _judge(args: argparse.Namespace) -> Endpoint | None:
+    """The judge that the arguments name, or else the environment; a script is played without that of the environment.
+
+    Never one that a project names: its folder could have an agent's words, and a key, sent anywhere.
+    """
+    said = {name: getattr(args, name) for name in _JUDGE_VARIABLES}
+    if said["judge"] is None and args.script is None:
+        said = {name: value or os.environ.get(_JUDGE_VARIABLES[name]) or None for name, value in said.items()}
+    if said["judge"] is None:
+        return None
+    provider = said["judge_provider"] or args.provider
+    if provider not in PROVIDERS:
+        known = ", ".join(PROVIDERS)
+        raise UsageError(f"{_JUDGE_VARIABLES['judge_provider']} is {provider}; write one of {known}")
+    return _endpoint(provider, said["judge"], said["judge_base_url"], said["judge_key_variable"])
+
+
+def _endpoint(provider: str, model: str, url: str | None, key_variable: str | None) -> Endpoint:
+    known = PROVIDERS[provider]
+    # The key of a provider is not for whatever else somebody names.
+    variable = key_variable or (known.key_variable if url is None else None)
+    return Endpoint(known.api, url or known.url, model, variable)
+
+
+def _http(endpoint: Endpoint) -> Model:
+    return HttpModel(endpoint, endpoint.key(os.environ))
+
+
+def _script(path: Path) -> Script:
+    try:
+        # A character takes four bytes at the most.
+        text = read_bytes(path, 4 * (MAX_LENGTH + 1)).decode("utf-8", "replace")
+    except OSError as error:
+        raise UsageError(f"cannot read {path}: {error.strerror}") from error
+    try:
+        return read_script(text)
+    except ScriptError as error:
+        raise ScriptError(f"{path}: {error}") from error

@@ -1,0 +1,257 @@
+"""What `ttsr-ls agent` prints while it works: the model's words as they come, tools, and what rules do.
+
+What the model says stands at the margin; everything else is marked and indented below it. Nothing of a model, a tool or
+a rule reaches the terminal but as printable text.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import TextIO, assert_never
+
+from ttsr_ls.agent.view import Called, Notice, Returned, Said, Shortened, Thought, Trouble, View
+from ttsr_ls.bridge.host.events import (
+    CallDenied,
+    ConditionGivenUp,
+    Deferred,
+    FeatureOff,
+    Injected,
+    InputChanged,
+    Interrupted,
+    LimitReached,
+    LogFailed,
+    LogIncomplete,
+    LogRecovered,
+    Reminded,
+    Retried,
+    RulesTriggered,
+    StreamGivenUp,
+    TurnOver,
+    Warned,
+)
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import Style, one_line, palette_for, printable
+from ttsr_ls.cli.watch import log_messages
+from ttsr_ls.cli.watch.unwatched import WHY_UNWATCHED
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.request_limits import LimitKind, RequestLimitReached
+from ttsr_ls.session.history.turn import PersonCut, RuleCut
+from ttsr_ls.session.history.turn_events import Cancelled, Failed, RuleTriggered
+
+_LONGEST = 100
+_SHOWN_LINES = 5
+_SHOWN_ARGUMENTS = ("path", "command", "subject", "taskId")
+
+
+class Screen:
+    """Prints on `stream`. `whole` has what the model is told shown in full, not by its first line."""
+
+    def __init__(self, stream: TextIO, *, whole: bool) -> None:
+        self._stream = stream
+        self._palette = palette_for(stream)
+        self._whole = whole
+        self._at_margin = True
+        self._thinking = False
+        self._trouble = ""
+        """The last trouble that was shown; a turn that fails for it does not repeat it."""
+        self._held: list[str] = []
+        """What is printed when the line is over that the model is writing."""
+
+    def prompt(self, text: str) -> None:
+        """What a person asked, where they did not type it here."""
+        for line in text.splitlines() or [""]:
+            self._line(self._palette.paint(f"> {printable(line)}", Style.STRONG))
+
+    def show(self, view: View) -> None:
+        """Prints something at once."""
+        match view:
+            case Said():
+                self._flow(view.text, thinking=False)
+            case Thought():
+                self._flow(view.text, thinking=True)
+            case Called():
+                self._line(f"{self._palette.paint('*', Style.INFO)} {one_line(view.tool)}{_arguments(view)}")
+            case Returned():
+                style = Style.WARNING if view.failed else Style.FAINT
+                self._block(view.text, _SHOWN_LINES, style)
+            case Trouble():
+                self._trouble = view.message
+                self._note(view.message, Style.ERROR)
+            case Notice():
+                self._note(view.message, Style.FAINT)
+            case Shortened():
+                self._note("The history is compacted. The model gets this summary instead:", Style.FAINT)
+                self._block(view.summary, None if self._whole else _SHOWN_LINES, Style.FAINT)
+            case RulesTriggered():
+                for trigger in view.triggers:
+                    self._triggered(trigger)
+            case ConditionGivenUp():
+                what = f"A condition of {one_line(view.event.rule)} takes too long and is not evaluated any more."
+                self._note(what, Style.WARNING)
+            case StreamGivenUp():
+                self._note(f"The stream {one_line(view.event.stream)} {WHY_UNWATCHED}", Style.WARNING)
+            case Interrupted():
+                self._note(_interrupted(view), Style.ERROR)
+            case Deferred():
+                self._aside(f"The model will be told of {_names(view.rules)} when it is done.", Style.WARNING)
+            case Injected():
+                self._told("The model is told", view.rules, view.text)
+            case Warned():
+                self._note(f"The judge finds that this breaks {_names(view.rules)}.", Style.WARNING)
+                self._told("The model is told", view.rules, view.text)
+            case Reminded():
+                self._told("With the result the model is told", view.rules, view.text)
+            case CallDenied():
+                self._note(f"{_cut(one_line(view.feature))} did not let a tool call run.", Style.WARNING)
+                self._told("Its result for the model", (), view.text)
+            case InputChanged():
+                shown = view.arguments if self._whole else _cut(view.arguments)
+                what = f"{_cut(one_line(view.feature))} changed the input of a tool call to {one_line(shown)}"
+                self._note(what, Style.WARNING)
+            case Retried():
+                self._note("It is asked again.", Style.FAINT)
+            case LimitReached():
+                self._note(_limit_reached(view.event), Style.WARNING)
+            case TurnOver():
+                self._over(view)
+            case LogFailed():
+                self._note(log_messages.rules_off(view.reason), Style.ERROR)
+            case LogRecovered():
+                self._note(log_messages.RULES_ON, Style.GOOD)
+            case LogIncomplete():
+                self._note(log_messages.lost(view.lost), Style.ERROR)
+            case FeatureOff():
+                self._note(view.reason, Style.ERROR)
+            case _:
+                assert_never(view)
+
+    def note(self, text: str) -> None:
+        """Prints a line of our own."""
+        self._note(text, Style.FAINT)
+
+    def ask(self, question: str) -> None:
+        """Prints a question; the answer is typed behind it."""
+        self._break()
+        write_line(self._palette.paint(f"{one_line(question)} ", Style.STRONG), end="", stream=self._stream, flush=True)
+
+    def answered(self) -> None:
+        """Whoever was asked has ended the line."""
+        self._at_margin = True
+
+    def _flow(self, text: str, *, thinking: bool) -> None:
+        if thinking is not self._thinking:
+            self._break()
+            self._thinking = thinking
+        style = Style.FAINT if thinking else None
+        for piece in text.splitlines(keepends=True):
+            shown = printable(piece.rstrip("\r\n"))
+            if self._at_margin and thinking and shown:
+                shown = f"~ {shown}"
+            ending = "\n" if piece.endswith(("\n", "\r")) else ""
+            write_line(
+                self._palette.paint(shown, style) if style else shown, end=ending, stream=self._stream, flush=True
+            )
+            self._at_margin = bool(ending) or (self._at_margin and not shown)
+            if ending:
+                self._break()
+
+    def _triggered(self, event: RuleTriggered) -> None:
+        excerpt = event.excerpt
+        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
+        where = f"{event.tool}" if event.tool else str(event.source)
+        tell = self._note if event.interrupts else self._aside
+        tell(f"{event.rule} fires on {where}: »{match}«", Style.WARNING)
+
+    def _told(self, intro: str, rules: tuple[str, ...], text: str) -> None:
+        if rules and not self._whole:
+            self._note(f"{intro} of {_names(rules)}.", Style.FAINT)
+            return
+        self._note(f"{intro}:", Style.FAINT)
+        self._block(text, None if self._whole else _SHOWN_LINES, Style.FAINT)
+
+    def _over(self, over: TurnOver) -> None:
+        self._break()
+        match over.outcome:
+            case Failed(message):
+                why = "." if message == self._trouble else f": {message}"
+                self._note(f"The turn failed{why}", Style.ERROR)
+            case Cancelled(reason):
+                self._note(f"The turn was cancelled: {reason}", Style.WARNING)
+            case _:
+                pass
+
+    def _note(self, text: str, style: Style) -> None:
+        self._line(self._palette.paint(f"-- {one_line(text)}", style))
+
+    def _aside(self, text: str, style: Style) -> None:
+        """A note that does not interrupt the model's line."""
+        if self._at_margin:
+            self._note(text, style)
+        else:
+            self._held.append(self._palette.paint(f"-- {one_line(text)}", style))
+
+    def _block(self, text: str, limit: int | None, style: Style) -> None:
+        lines = text.splitlines()
+        shown = lines if limit is None or len(lines) <= limit else lines[: limit - 1]
+        for line in shown:
+            whole = printable(line)
+            self._line(self._palette.paint(f"   {whole if limit is None else _cut(whole)}".rstrip(), style))
+        if len(shown) < len(lines):
+            self._line(self._palette.paint(f"   ({len(lines) - len(shown)} more lines)", style))
+
+    def _line(self, text: str) -> None:
+        self._break()
+        write_line(text, stream=self._stream, flush=True)
+
+    def _break(self) -> None:
+        if not self._at_margin:
+            write_line(stream=self._stream)
+            self._at_margin = True
+        held, self._held = self._held, []
+        for text in held:
+            write_line(text, stream=self._stream, flush=True)
+
+
+def _arguments(called: Called) -> str:
+    """The argument by which people know what a call is about."""
+    try:
+        arguments = json.loads(called.arguments)
+    except (ValueError, RecursionError):
+        return ""
+    if not isinstance(arguments, dict):
+        return ""
+    found = next((arguments[key] for key in _SHOWN_ARGUMENTS if isinstance(arguments.get(key), str)), "")
+    return f" {_cut(one_line(found))}" if found else ""
+
+
+def _interrupted(view: Interrupted) -> str:
+    match view.cut:
+        case PersonCut():
+            return "You cut the answer off."
+        case RuleCut(rules):
+            fate = "The model will not see it." if view.context is ContextMode.DISCARD else "The model will see it."
+            return f"The answer is cut off because of {_names(rules)}. {fate}"
+    assert_never(view.cut)
+
+
+def _limit_reached(event: RequestLimitReached) -> str:
+    times = f"{event.requests} times in this turn"
+    match event.limit:
+        case LimitKind.RETRIES_PER_FEATURE:
+            who = one_line(event.feature or "")
+            return f"{who} had the model asked again {times}; it only reports until the turn ends."
+        case LimitKind.RETRIES:
+            return f"Rules and features had the model asked again {times}; they only report until the turn ends."
+        case LimitKind.PAUSES:
+            return f"The provider paused {times}; it is not asked to go on."
+        case LimitKind.REQUESTS:
+            return f"The model was asked {times}; the turn ends."
+    assert_never(event.limit)
+
+
+def _names(rules: tuple[str, ...]) -> str:
+    return ", ".join(rules)
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"

@@ -1,0 +1,169 @@
+"""`ttsr-ls check`: finds what is wrong with rule files, and mends it."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Protocol, TextIO, cast
+
+from ttsr_ls.cli.check.checking import STDIN, Checking, Opened
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.report import CheckedFile, Report, Unreadable
+from ttsr_ls.cli.named_folders import tell_missing_folders
+from ttsr_ls.cli.printing.output import write_error
+from ttsr_ls.errors import UsageError
+from ttsr_ls.lint.config.config import NO_CHANGES, Changes, read_config
+from ttsr_ls.lint.finding import Severity
+from ttsr_ls.store.settings.config_file import ProjectConfig, config_in_file, no_config
+
+_FORMATS = {
+    "text": "ttsr_ls.cli.formats.text",
+    "json": "ttsr_ls.cli.formats.as_json",
+    "sarif": "ttsr_ls.cli.formats.sarif",
+    "github": "ttsr_ls.cli.formats.github",
+    "junit": "ttsr_ls.cli.formats.junit",
+}
+
+
+class Format(Protocol):
+    """What the module of a format has."""
+
+    def write(self, report: Report, out: TextIO) -> None:
+        """Prints a report."""
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `check`."""
+    parser.add_argument(
+        "paths",
+        nargs="*",
+        default=["."],
+        metavar="PATH",
+        help="rule files, folders that have some (default: .), or - for stdin",
+    )
+    parser.add_argument("--format", choices=tuple(_FORMATS), default="text", help="how findings are printed")
+    parser.add_argument("--output", type=Path, metavar="FILE", help="print to a file")
+    parser.add_argument(
+        "--stdin-name", metavar="PATH", default="stdin.md", help="the path that the text on stdin would have"
+    )
+    parser.add_argument(
+        "--fail-on",
+        choices=[str(severity) for severity in Severity],
+        default=str(Severity.WARNING),
+        help="the least bad findings that make the exit status 1 (default: warning)",
+    )
+    fixing = parser.add_argument_group("fixing")
+    fixing.add_argument("--fix", action="store_true", help="apply the fixes that keep what the author meant")
+    fixing.add_argument("--unsafe-fixes", action="store_true", help="apply those and the ones that guess at it")
+    fixing.add_argument("--diff", action="store_true", help="print what would be fixed as a diff, and change nothing")
+    configuration = parser.add_argument_group("configuration")
+    configuration.add_argument(
+        "--config", type=Path, metavar="FILE", help="the configuration for all files, instead of the nearest of each"
+    )
+    configuration.add_argument("--no-config", action="store_true", help="do not look for a configuration")
+    for name, what in (("select", "report only these codes"), ("ignore", "do not report these codes")):
+        configuration.add_argument(
+            f"--{name}", action="append", default=[], metavar="CODE,…", help=f"{what}, whatever the configuration says"
+        )
+    configuration.add_argument("--baseline", type=Path, metavar="FILE", help="be silent about the findings in a file")
+    configuration.add_argument(
+        "--write-baseline", action="store_true", help="write the findings that there are to the baseline"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
+    _refuse_nonsense(args)
+    with Checking(_config(args), _changes(args)) as checking:
+        return _run(checking, args)
+
+
+def _run(checking: Checking, args: argparse.Namespace) -> int:
+    # All paths first: a wrong one must be told before any file is changed.
+    paths = list(checking.paths(args.paths))
+    opened = (_open(checking, path, args.stdin_name) for path in paths)
+    if args.diff:
+        from ttsr_ls.cli.check.fixes import print_diffs
+
+        report = print_diffs(opened, args)
+    else:
+        report = _report(opened, args)
+        _print(report, args)
+    tell_missing_folders(checking.configs)
+    for unreadable in report.unreadable:
+        write_error(unreadable.reason)
+    if report.unreadable:
+        return ExitCode.USAGE
+    is_wrong = report.has(Severity(args.fail_on)) or (args.diff and report.fixed)
+    return ExitCode.FINDINGS if is_wrong else ExitCode.OK
+
+
+def _report(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
+    if args.fix or args.unsafe_fixes:
+        from ttsr_ls.cli.check.fixes import fixed
+
+        report = fixed(opened, args)
+    else:
+        report = _checked(opened)
+    if args.baseline is None:
+        return report
+    from ttsr_ls.cli.check.baseline import against_baseline
+
+    return against_baseline(report, args)
+
+
+def _refuse_nonsense(args: argparse.Namespace) -> None:
+    if args.write_baseline and args.baseline is None:
+        raise UsageError("--write-baseline needs to know where: name the file by --baseline FILE")
+    if args.config is not None and args.no_config:
+        raise UsageError("--config and --no-config exclude each other")
+    if args.diff and (args.format != "text" or args.output is not None or args.baseline is not None):
+        raise UsageError("--diff prints nothing but the diff; leave out --format, --output and --baseline")
+    if STDIN in args.paths and (args.fix or args.unsafe_fixes) and not args.diff:
+        raise UsageError("standard input cannot be changed; --diff shows what would be fixed")
+
+
+def _config(args: argparse.Namespace) -> ProjectConfig | None:
+    if args.config is not None:
+        return config_in_file(args.config)
+    return no_config() if args.no_config else None
+
+
+def _changes(args: argparse.Namespace) -> Changes:
+    """What the arguments select and ignore, which is read as a configuration would be."""
+    said = {name: _names(getattr(args, name)) for name in ("select", "ignore") if getattr(args, name)}
+    return read_config(said, "the arguments").base if said else NO_CHANGES
+
+
+def _names(listed: list[str]) -> list[str]:
+    return [name for names in listed for name in re.split(r"[\s,]+", names) if name]
+
+
+def _open(checking: Checking, path: Path, stdin_name: str) -> Opened | Unreadable:
+    return checking.open_stdin(stdin_name) if str(path) == STDIN else checking.open(path)
+
+
+def _checked(opened: Iterable[Opened | Unreadable]) -> Report:
+    files, unreadable = [], []
+    for each in opened:
+        if isinstance(each, Unreadable):
+            unreadable.append(each)
+        else:
+            files.append(CheckedFile(each.path, each.text, each.check(each.text)))
+    return Report(tuple(files), tuple(unreadable))
+
+
+def _print(report: Report, args: argparse.Namespace) -> None:
+    chosen = cast(Format, importlib.import_module(_FORMATS[args.format]))
+    if args.output is None:
+        chosen.write(report, sys.stdout)
+        return
+    try:
+        with args.output.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
+            chosen.write(report, out)
+    except OSError as error:
+        raise UsageError(f"cannot write {args.output}: {error.strerror}") from error

@@ -1,0 +1,150 @@
+"""What a rule file comes to, in Markdown: its bucket and why, what it watches, and each condition in plain English."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from ttsr_ls.ide.explain.condition import condition_text
+from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
+from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.rules.dialects.legacy_registration import LegacyRegistration
+from ttsr_ls.rules.dialects.pi_registration import PiRegistration
+from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.registration import Bucket, Registration
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
+from ttsr_ls.store.discovery.rules_here import LoadedLegacyRule, LoadedPiRule, LoadedRule, load_rule
+from ttsr_ls.syntax.dialects.detection import dialect_of
+from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
+from ttsr_ls.syntax.rule_file import Fields, RuleFile
+
+_UNREAD = (DialectId.HOOKIFY, DialectId.MAESTRO)
+"""Dialects whose rules fire, and which neither oh-my-pi nor ttsr-ls runs."""
+
+
+def rule_explanation(path: Path) -> str:
+    """Explains the rule in a file. Raises `RuleUnreadableError`."""
+    loaded = load_rule(path, EXTRA_PROVIDER)
+    match loaded:
+        case LoadedRule():
+            parts = _of_omp(loaded.file, loaded.registration)
+        case LoadedLegacyRule():
+            parts = _of_legacy(loaded.file, loaded.registration)
+        case LoadedPiRule():
+            parts = _of_pi(loaded.file, loaded.registration)
+    return "\n\n".join(part for part in (f"# {plain(loaded.found.name)}", *parts) if part)
+
+
+def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
+    dialect = dialect_of(file.path, file.frontmatter)
+    if dialect.id in _UNREAD:
+        return [
+            f"A rule of **{dialect.program}**, which oh-my-pi does not read. `ttsr-ls check` checks such "
+            "rules; ttsr-ls does not run them. `ttsr-ls convert FILE --to omp` writes the rule for oh-my-pi."
+        ]
+    parts = [_bucket_text(file, registration)]
+    if registration.rule is not None:
+        parts.append(streams_text(file.fields))
+        parts += _scope_lines(file.fields)
+        parts.append(_interruption(file.fields))
+    parts += _condition_parts(file.fields)
+    if registration.bucket is Bucket.TTSR:
+        parts.append(_body(file))
+    return parts
+
+
+def _of_legacy(file: RuleFile, registration: LegacyRegistration) -> list[str]:
+    title = "A rule of **oh-my-pi before `condition`**."
+    if registration.rule is None:
+        messages = [problem.message for problem in registration.problems]
+        return [title, f"**Skipped**: {messages[0] if messages else 'it has no `ttsr_trigger`.'}"]
+    watches = "**Watches** what the agent says and the arguments of all tools, as one text; not its thinking."
+    return [title, watches, "## Trigger", *map(condition_text, registration.rule.condition_texts), _body(file)]
+
+
+def _of_pi(file: PiRuleFile, registration: PiRegistration) -> list[str]:
+    title = "A rule of **pi-ttsr**, which oh-my-pi does not read."
+    obstacle = obstacle_text(registration)
+    if obstacle is not None:
+        return [title, f"**Never fires**: {obstacle}", trigger_text(file)]
+    return [
+        title,
+        scope_text(file.scope),
+        limits_text(limits_of(file)),
+        "## Trigger",
+        trigger_text(file),
+        body_text(file),
+    ]
+
+
+def _bucket_text(file: RuleFile, registration: Registration) -> str:
+    match registration.bucket:
+        case Bucket.TTSR if _demands_missing_path(file.fields, registration):
+            return (
+                "**Never fires**: `globs` demands a file path, but its scope admits only text and thinking, which have "
+                "none."
+            )
+        case Bucket.TTSR:
+            return "**Fires**: it watches the agent's output and costs no context until then."
+        case Bucket.ALWAYS:
+            reason = _no_trigger(file, registration)
+            return f"**Told to the agent from the start** (`alwaysApply`). It does not fire: {reason}."
+        case Bucket.RULEBOOK:
+            return f"**Listed to the agent** by its description. It does not fire: {_no_trigger(file, registration)}."
+        case Bucket.DISABLED:
+            return "**Switched off** by `enabled: false`."
+        case Bucket.DROPPED:
+            without_body = "the file has no body, so there is nothing to tell"
+            reason = _no_trigger(file, registration) if registration.has_body else without_body
+            return f"**Dropped**: it does nothing, for {reason}."
+
+
+def _demands_missing_path(fields: Fields, registration: Registration) -> bool:
+    """Whether `globs` lets nothing pass of what the scope admits (spec G1)."""
+    rule = registration.rule
+    return rule is not None and bool(path_globs(rule.globs)) and not rule.scope.admits_source(Source.TOOL)
+
+
+def _no_trigger(file: RuleFile, registration: Registration) -> str:
+    fields = file.fields
+    if not (fields.conditions or fields.ast_conditions or fields.question):
+        return "it has no condition, AST condition or question"
+    if any(problem.code == "unreachable-scope" for problem in registration.problems):
+        return "no token of its scope is valid, so the scope admits nothing"
+    return "none of its conditions compiles"
+
+
+def _scope_lines(fields: Fields) -> list[str]:
+    return ["\n".join(f"- {scope_token_text(token)}" for token in fields.scope)] if fields.scope else []
+
+
+def _interruption(fields: Fields) -> str:
+    match fields.interrupt_mode:
+        case None:
+            return "**Interrupts** as the setting `ttsr.interruptMode` says (by default, always)."
+        case "never":
+            return "**Never interrupts**: the agent is told after it has gone on."
+        case mode:
+            return f"**Interrupts**: {inline_code(mode)}."
+
+
+def _condition_parts(fields: Fields) -> list[str]:
+    parts = []
+    if fields.conditions:
+        parts.append("## Conditions")
+        parts += [condition_text(text.value) for text in fields.conditions]
+        if len(fields.conditions) > 1:
+            parts.append("One of them is enough.")
+    if fields.ast_conditions:
+        parts.append("## AST conditions")
+        parts.append("\n".join(f"- {inline_code(text.value)}" for text in fields.ast_conditions))
+    if fields.question is not None:
+        parts.append(f"## Question\n\n{plain(fields.question.value)}")
+    return parts
+
+
+def _body(file: RuleFile) -> str:
+    words = len(file.body.value.split())
+    return f"**Tells the agent** {words} word{'' if words == 1 else 's'} when it fires." if words else ""

@@ -1,0 +1,63 @@
+"""What may be printed on a terminal, and in which colours.
+
+`cli.printing.output` escapes whatever a command prints. A value that has to stay on one line goes through `one_line`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from enum import Enum
+from typing import TextIO
+
+from ttsr_ls.escaping import one_line, printable
+
+__all__ = ["Palette", "Style", "one_line", "painted_text", "palette_for", "printable"]
+
+# Stands behind ESC in what `Palette.paint` returns. Hostile text cannot contain it, so that only our own colours pass
+# the output (`cli.printing.output`).
+_NONCE = os.urandom(8).hex()
+_PAINT = re.compile(f"\x1b<{_NONCE}>(\\[[0-9;]*m)")
+
+
+class Style(Enum):
+    """The parts of a report that are coloured, with their terminal codes."""
+
+    ERROR = "1;31"
+    WARNING = "1;33"
+    INFO = "1;36"
+    HINT = "36"
+    GOOD = "32"
+    STRONG = "1"
+    FAINT = "2"
+
+
+class Palette:
+    """Colours text, or leaves it as it is."""
+
+    __slots__ = ("is_coloured",)
+
+    def __init__(self, is_coloured: bool) -> None:
+        self.is_coloured = is_coloured
+
+    def paint(self, text: str, style: Style) -> str:
+        """`text` in the colours of `style`; plain where the output has no colours.
+
+        Only `cli.printing.output` turns the marks into what a terminal understands.
+        """
+        return f"\x1b<{_NONCE}>[{style.value}m{text}\x1b<{_NONCE}>[0m" if self.is_coloured and text else text
+
+
+def palette_for(stream: TextIO, environment: Mapping[str, str] = os.environ) -> Palette:
+    """Colours where `stream` is a terminal and nobody asked for none (https://no-color.org)."""
+    if environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
+        return Palette(False)
+    return Palette(bool(environment.get("FORCE_COLOR")) or stream.isatty())
+
+
+def painted_text(text: str) -> str:
+    """`text` as a terminal gets it: colours of `Palette.paint` as its codes, everything else printable."""
+    # Every second part is the code of a colour.
+    parts = _PAINT.split(text)
+    return "".join(f"\x1b{part}" if index % 2 else printable(part) for index, part in enumerate(parts))

@@ -1,0 +1,103 @@
+"""What a person expects of `test`: that rules fire on the text, or are silent."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.escaping import one_line
+from ttsr_ls.ide.trial.try_out import Outcome, TryOut
+
+_ALL = ""
+"""What an option without a name comes as."""
+_MOST_LISTED = 10
+
+
+class Expected(StrEnum):
+    """What a rule is expected to do; the value is shown to people."""
+
+    FIRE = "fire"
+    SILENT = "silent"
+
+
+class Expectation(Struct, frozen=True):
+    """What is expected of one rule, and what came of it. A rule that was not decided in time is neither."""
+
+    expected: Expected
+    outcome: Outcome
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the rule did it."""
+        if self.outcome.is_undecided:
+            return False
+        return bool(self.outcome.firings) is (self.expected is Expected.FIRE)
+
+    @property
+    def failure(self) -> str:
+        """What was expected and what happened instead, as one line."""
+        name = one_line(self.outcome.rule.name)
+        wanted = "to fire" if self.expected is Expected.FIRE else "to be silent"
+        return f"'{name}' was expected {wanted}, but {self._what_happened()}"
+
+    def _what_happened(self) -> str:
+        if self.outcome.is_undecided:
+            return "that was not decided in time: a condition takes too long on this text"
+        if self.outcome.firings:
+            return f"it fires at {self.outcome.triggers[0].offset}"
+        return f"it is silent: {', and '.join(self.outcome.obstacles)}"
+
+
+def add_expectation_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds `--expect-fire` and `--expect-silent`."""
+    what = "with =RULE that rule, else every rule that is tried; may be given again; the status is 1 where it is not so"
+    parser.add_argument(
+        "--expect-fire", nargs="?", const=_ALL, action="append", metavar="RULE", help=f"a rule must fire: {what}"
+    )
+    parser.add_argument(
+        "--expect-silent", nargs="?", const=_ALL, action="append", metavar="RULE", help=f"a rule must not fire: {what}"
+    )
+
+
+def are_expected(args: argparse.Namespace) -> bool:
+    """Whether anything is expected. Raises `UsageError` where that contradicts itself."""
+    fire, silent = args.expect_fire or [], args.expect_silent or []
+    if _ALL in fire and _ALL in silent:
+        raise UsageError(
+            "--expect-fire and --expect-silent both speak of all rules; name the rules: --expect-fire=RULE"
+        )
+    for name in fire:
+        if name and name in silent:
+            raise UsageError(f"'{name}' is expected to fire and to be silent")
+    return bool(fire or silent)
+
+
+def taken_for_name(args: argparse.Namespace) -> str | None:
+    """What an option took for a name although it probably is the text, as no other text is given."""
+    if args.snippet is not None or args.file is not None:
+        return None
+    return next((name for name in (*(args.expect_fire or ()), *(args.expect_silent or ())) if name), None)
+
+
+def expectations(tried: TryOut, args: argparse.Namespace) -> tuple[Expectation, ...]:
+    """What is expected of each rule, by name first. Raises `UsageError` for a name that no rule has that was tried."""
+    fire, silent = args.expect_fire or [], args.expect_silent or []
+    known = {outcome.rule.name for outcome in tried.outcomes}
+    for name in (*fire, *silent):
+        if name and name not in known:
+            listed = ", ".join(sorted(known)[:_MOST_LISTED]) or "none"
+            raise UsageError(f"no rule called '{name}' is tried here; those that are: {listed}")
+    return tuple(_expectations(tried.outcomes, fire, silent))
+
+
+def _expectations(outcomes: Sequence[Outcome], fire: list[str], silent: list[str]) -> Iterator[Expectation]:
+    for outcome in outcomes:
+        name = outcome.rule.name
+        if name in fire or (_ALL in fire and name not in silent):
+            yield Expectation(Expected.FIRE, outcome)
+        elif name in silent or _ALL in silent:
+            yield Expectation(Expected.SILENT, outcome)

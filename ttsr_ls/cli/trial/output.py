@@ -1,0 +1,201 @@
+"""How `test` prints its report: for people, and as JSON in the shape of the reference agent's."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, TextIO
+
+from msgspec import Struct
+
+from ttsr_ls.cli.printing.markdown_text import rendered
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.cli.trial.request import Request
+from ttsr_ls.ide.trial.json_arguments import json_arguments_note
+from ttsr_ls.ide.trial.try_out import Obstacle, Outcome, TryOut
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.syntax.whitespace import WHITESPACE
+
+_LONGEST_SHOWN = 200
+"""How many characters of a condition are shown: it can have thousands, and a report shows many."""
+_MOST_NAMED = 5
+_LONGEST_PREVIEW = 80
+_CUT_PREVIEW = 77
+_BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
+
+
+class Report(Struct, frozen=True):
+    """A request and what came of it; `authored` are the conditions of each rule by the path of its file."""
+
+    request: Request
+    tried: TryOut
+    authored: Mapping[str, tuple[str, ...]]
+    agent: str
+    matching: Matching
+    answers: int = 1
+    explained: Mapping[str, tuple[str, ...]] = {}
+    """What `check` finds in conditions that do not match, in Markdown, by the path of the rule's file."""
+
+
+def as_json(report: Report) -> dict[str, Any]:
+    """The report as the reference's `ttsr test --json` has it (spec Q1); `offset` and `reasons` are ours."""
+    request = report.request
+    shown: dict[str, Any] = {"source": str(request.context.source)}
+    if request.tool is not None:
+        shown["tool"] = request.tool
+    if request.path is not None:
+        shown["filePath"] = request.path
+    shown["snippetPreview"] = preview(request.text)
+    shown["snippetBytes"] = _utf16_length(request.text)
+    shown["evaluated"] = len(report.tried.outcomes)
+    shown["triggered"] = [_detail(outcome, report) for outcome in report.tried.fired]
+    shown["notTriggered"] = [_detail(outcome, report) for outcome in report.tried.silent]
+    if request.note is not None:
+        shown["inferenceNote"] = request.note
+    unwatched = unwatched_note(report)
+    if unwatched is not None:
+        shown["scopeNote"] = unwatched
+    arguments = json_arguments_note(request.tool, request.text)
+    if arguments is not None:
+        shown["argumentsNote"] = arguments
+    shown["agent"] = report.agent
+    shown["matching"] = str(report.matching)
+    return shown
+
+
+def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
+    rule = outcome.rule
+    matched = [rule.condition_texts[index] for index in outcome.matched]
+    expressions = [index for index in outcome.matched if index < len(rule.conditions)]
+    shown: dict[str, Any] = {
+        "name": rule.name,
+        "path": rule.path,
+        "sourceProvider": rule.provider,
+        "matched": {"regex": matched[: len(expressions)], "ast": matched[len(expressions) :]},
+        "defined": {"regex": list(report.authored.get(rule.path, ())), "ast": list(rule.ast_conditions)},
+    }
+    if outcome.matching is not report.matching:
+        shown["matching"] = str(outcome.matching)
+    if outcome.skipped_ast is not None:
+        shown["skippedAst"] = outcome.skipped_ast
+    if rule.question is not None:
+        shown["question"] = rule.question
+    if rule.agents:
+        shown["agents"] = list(rule.agents)
+    for trigger in outcome.triggers[:1]:
+        shown["offset"] = trigger.offset
+    if report.answers > 1:
+        shown["firings"] = [{"answer": each.answer + 1, "offset": each.trigger.offset} for each in outcome.firings]
+    if outcome.obstacles:
+        shown["reasons"] = [str(obstacle) for obstacle in outcome.obstacles]
+    if outcome.rule.path in report.explained and not outcome.firings:
+        shown["explanations"] = list(report.explained[outcome.rule.path])
+    if outcome.slow:
+        shown["slow"] = [rule.condition_texts[index] for index in outcome.slow]
+    return shown
+
+
+def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
+    """Prints which rules fire and where; with `verbose` also what stops the others."""
+    palette = palette_for(out)
+    request, tried = report.request, report.tried
+    write_line(f"{_stream(request)}, {_utf16_length(request.text)} characters: {one_line(preview(request.text))}", out)
+    if request.note is not None:
+        write_line(palette.paint(f"note: {one_line(request.note)}", Style.FAINT), out)
+    unwatched = unwatched_note(report)
+    if unwatched is not None:
+        write_line(palette.paint(f"note: {unwatched}", Style.WARNING), out)
+    arguments = json_arguments_note(request.tool, request.text)
+    if arguments is not None:
+        write_line(palette.paint(f"note: {one_line(arguments)}", Style.WARNING), out)
+    write_line(stream=out)
+    for outcome in tried.fired:
+        _print_fired(outcome, report.answers, palette, out)
+    if verbose:
+        for outcome in tried.silent:
+            _print_silent(outcome, palette, out)
+            for message in report.explained.get(outcome.rule.path, ()):
+                write_line(f"         check: {one_line(rendered(message, Palette(False)))}", out)
+    if verbose or tried.fired:
+        write_line(stream=out)
+    number, of = len(tried.fired), len(tried.outcomes)
+    hint = "" if verbose or number == of else " Run with --verbose to see why the others do not."
+    unknown = f" {len(tried.undecided)} not decided in time." if tried.undecided else ""
+    counted = f"{number} of {of} {'rule' if of == 1 else 'rules'} {'fires' if number == 1 else 'fire'}."
+    write_line(f"{counted}{unknown}{hint}", out)
+
+
+def unwatched_note(report: Report) -> str | None:
+    """That rules for tools were tried on what is no call of a tool; None where there are none."""
+    source = report.request.context.source
+    if source is Source.TOOL:
+        return None
+    names = [outcome.rule.name for outcome in report.tried.silent if _is_for_tools_alone(outcome)]
+    if not names:
+        return None
+    listed = ", ".join(one_line(name) for name in names[:_MOST_NAMED]) + (", …" if len(names) > _MOST_NAMED else "")
+    what = "watches" if len(names) == 1 else "watch"
+    return f"{listed} {what} only calls of tools, and this is {source}: name one with --tool, or a file with --path."
+
+
+def _is_for_tools_alone(outcome: Outcome) -> bool:
+    scope = outcome.rule.scope
+    return Obstacle.SOURCE in outcome.obstacles and not scope.text and not scope.thinking
+
+
+def _print_fired(outcome: Outcome, answers: int, palette: Palette, out: TextIO) -> None:
+    for trigger in outcome.triggers[:1]:
+        mark = palette.paint("fires ", Style.GOOD)
+        condition = condition_text(outcome.rule, trigger.condition)
+        write_line(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: {condition}", out)
+        write_line(palette.paint(f"         …{one_line(trigger.excerpt)}", Style.FAINT), out)
+    if answers > 1:
+        listed = ", ".join(str(each.answer + 1) for each in outcome.firings)
+        write_line(palette.paint(f"         on answer {listed} of {answers}", Style.FAINT), out)
+    _print_limits(outcome, palette, out)
+
+
+def _print_silent(outcome: Outcome, palette: Palette, out: TextIO) -> None:
+    mark = palette.paint("silent", Style.FAINT)
+    reasons = ", and ".join(obstacle for obstacle in outcome.obstacles)
+    write_line(f"{mark} {one_line(outcome.rule.name)}: {reasons}", out)
+    _print_limits(outcome, palette, out)
+
+
+def _print_limits(outcome: Outcome, palette: Palette, out: TextIO) -> None:
+    for index in outcome.slow:
+        condition = condition_text(outcome.rule, index)
+        write_line(palette.paint(f"         {condition} took too long and was given up", Style.WARNING), out)
+    if outcome.skipped_ast is not None:
+        note = f"its AST conditions were not tried: {outcome.skipped_ast}"
+        write_line(palette.paint(f"         note: {note}", Style.FAINT), out)
+
+
+def condition_text(rule: Rule, index: int) -> str:
+    """A condition as reports show it: regular expressions in slashes, AST conditions as such, both up to a length."""
+    text = one_line(rule.condition_texts[index])
+    text = text if len(text) <= _LONGEST_SHOWN else f"{text[: _LONGEST_SHOWN - 1]}…"
+    return f"/{text}/" if index < len(rule.conditions) else f"ast {text}"
+
+
+def _stream(request: Request) -> str:
+    if request.context.source is not Source.TOOL:
+        return str(request.context.source)
+    on = f" on {one_line(request.path)}" if request.path is not None else ""
+    return f"tool {one_line(request.tool or '')}{on}"
+
+
+def preview(text: str) -> str:
+    """The text on one line, at most 80 UTF-16 units as the reference counts them."""
+    line = _BLANKS.sub(" ", text).strip(" ")
+    if _utf16_length(line) <= _LONGEST_PREVIEW:
+        return line
+    cut = line.encode("utf-16-le", "surrogatepass")[: 2 * _CUT_PREVIEW]
+    return cut.decode("utf-16-le", "ignore") + "…"
+
+
+def _utf16_length(text: str) -> int:
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2

@@ -1,0 +1,100 @@
+"""`ttsr-ls watch`: follows the stream of a running agent and reports each trigger as it happens."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.bridge.adapters.agents import ADAPTERS
+from ttsr_ls.cli.loading_notes import print_settings_notes
+from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
+from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.printing.output import write_bytes
+from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
+from ttsr_ls.errors import UsageError
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.store.discovery.rules_here import rules_at
+from ttsr_ls.store.place import Place
+
+_CHUNK = 64 * 1024
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `watch`."""
+    parser.add_argument(
+        "stream", nargs="?", default="-", metavar="FILE", help="the agent's output; - is standard input"
+    )
+    parser.add_argument("--from", dest="agent", required=True, choices=sorted(ADAPTERS), help="whose output it is")
+    add_rules_argument(parser)
+    parser.add_argument(
+        "--matching",
+        choices=[str(matching) for matching in Matching],
+        default=str(Matching.STABLE),
+        help="when a condition counts as matched: once a match is final (stable), or at each delta as omp does it",
+    )
+    parser.add_argument("--cwd", type=Path, help="the folder that the agent runs in, where not the current one")
+    log = parser.add_mutually_exclusive_group()
+    log.add_argument("--log", type=Path, metavar="FILE", help="the session log to write, or to go on with")
+    log.add_argument(
+        "--no-log", action="store_true", help="keep no session log; editors then see nothing of the session"
+    )
+    add_strict_argument(parser)
+    parser.add_argument(
+        "--passthrough", action="store_true", help="copy the agent's output to standard output, report on the other"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Watches until the stream ends. Raises UsageError where it cannot be read."""
+    cwd = Path.cwd() if args.cwd is None else args.cwd.resolve()
+    if not cwd.is_dir():
+        raise UsageError(f"cannot watch an agent in {args.cwd}: there is no such folder")
+    # Before a session log is begun, and with it a session that editors show.
+    descriptor = _opened(args.stream)
+    here = rules_at(Place(cwd, Path.home(), os.environ), named_folders(args))
+    print_settings_notes(here)
+    observation = Observation(
+        agent=args.agent,
+        workspace=cwd,
+        rules=here.registrations,
+        settings=here.settings,
+        matching=Matching(args.matching),
+        log=None if args.no_log else (args.log or new_session_log(cwd)),
+        is_log_named=args.log is not None,
+        on_log_failure=on_log_failure(args),
+        output=sys.stderr if args.passthrough else sys.stdout,
+    )
+    # Where nobody says it, the stream does: a recorded one comes from elsewhere.
+    adapter = ADAPTERS[args.agent](None if args.cwd is None else cwd)
+    chunks = _chunks(descriptor)
+    return observe(observation, adapter, _copied(chunks) if args.passthrough else chunks)
+
+
+def _opened(stream: str) -> int | None:
+    """The descriptor to read the stream from; None for standard input."""
+    if stream == "-":
+        return None
+    try:
+        if Path(stream).is_dir():
+            raise UsageError(f"cannot read {stream}: it is a folder; name the file that has the agent's output")
+        return os.open(stream, os.O_RDONLY | getattr(os, "O_BINARY", 0))
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else error
+        raise UsageError(f"cannot read {stream}: {reason}") from error
+
+
+def _chunks(opened: int | None) -> Iterator[bytes]:
+    """The bytes of the stream, as soon as they are there."""
+    descriptor = sys.stdin.fileno() if opened is None else opened
+    while data := os.read(descriptor, _CHUNK):
+        yield data
+
+
+def _copied(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    """The same bytes, which standard output has first: whoever reads it must not wait for us."""
+    for data in chunks:
+        write_bytes(data)
+        yield data

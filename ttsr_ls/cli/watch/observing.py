@@ -1,0 +1,168 @@
+"""What `watch` and `demo` share: rules, log, observer and report, put together around an agent's bytes."""
+
+from __future__ import annotations
+
+import gc
+import os
+import time
+import uuid
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from msgspec import Struct
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.rules import with_ast_problems
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.notices import LogFailed, Notice, TriggeredUnlogged, Unreadable
+from ttsr_ls.bridge.watch.observer import EventLog, Observer
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.watch.trigger_report import TriggerReport, count
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.session.output.agent_events import Adapter
+from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
+from ttsr_ls.session.rules.unregistered import problem_line
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.session_dirs import (
+    Retention,
+    prune_all,
+    session_file,
+    state_home,
+    workspace_folder,
+    workspace_root,
+)
+from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+
+PREWARMED = 50_000
+"""The most that matching is prewarmed with, in characters; more changes little (docs/performance.md)."""
+
+
+class Observation(Struct, frozen=True):
+    """What is watched with what. `workspace` is the folder whose session it is; `log` None: no log is kept.
+
+    A log that a person named (`is_log_named`) must be there; one of our own may be missing.
+    """
+
+    agent: str
+    workspace: Path
+    rules: tuple[Registered, ...]
+    settings: Settings
+    matching: Matching
+    log: Path | None
+    is_log_named: bool
+    on_log_failure: OnLogFailure
+    output: TextIO
+
+
+def now() -> int:
+    """Milliseconds since the Unix epoch."""
+    return time.time_ns() // 1_000_000
+
+
+def new_session_log(workspace: Path) -> Path:
+    """Where the log of a session that starts now goes; what is too old there is cleared away."""
+    started = now()
+    state = state_home(os.environ, Path.home())
+    prune_all(state, Retention(), started)
+    return session_file(workspace_folder(state, workspace_root(workspace)), started, uuid.uuid4().hex[:12])
+
+
+def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes]) -> int:
+    """Watches until `chunks` end, or somebody presses Ctrl-C; returns the exit status.
+
+    Raises LogWriteError where the log cannot be written and that is to end it all.
+    """
+    started = now()
+    rules_for = _rules_by_agent(observation.rules, observation.settings)
+    report = TriggerReport(observation.output, started, observation.workspace)
+    status = ExitCode.OK
+    with _event_log(observation, report, started) as (log, past), AstProcess() as ast_search:
+        observer = Observer(
+            rules_for, log, settings=observation.settings, matching=observation.matching, ast_search=ast_search
+        )
+        _say_what_is_watched(observation, report, rules_for(MAIN_AGENT), log)
+        observer.resume(past)
+
+        def tell(notices: list[Notice]) -> None:
+            report.tell(notices)
+            for notice in notices:
+                if observation.on_log_failure is OnLogFailure.STOP and isinstance(
+                    notice, LogFailed | TriggeredUnlogged
+                ):
+                    raise LogWriteError(notice.reason)
+
+        tell(observer.start(started))
+        _settle(observer, rules_for(MAIN_AGENT))
+        try:
+            for data in chunks:
+                tell(observer.feed(adapter.feed(data), now()))
+        except KeyboardInterrupt:
+            status = ExitCode.INTERRUPTED
+        except BrokenPipeError:  # Whoever reads the copy of the stream, or the report, is gone.
+            status = ExitCode.BROKEN_PIPE
+        try:
+            tell(observer.feed(adapter.finish(), now()))
+        finally:
+            lost = log.count if isinstance(log, NoLog) and observation.log is not None else observer.lost
+            report.lost(lost)
+    report.summary(now())
+    return status
+
+
+def _settle(observer: Observer, rules: SessionRules) -> None:
+    """Get ready before the first delta, while nobody waits for an answer."""
+    # What an agent writes about is what its rules speak of.
+    observer.prewarm("\n".join(rule.body for rule in rules.rules)[:PREWARMED])
+    # Rules and automaton live as long as the process; looking through them in vain costs milliseconds in a delta.
+    gc.collect()
+    gc.freeze()
+
+
+def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: SessionRules, log: EventLog) -> None:
+    where = f"session log {log.path}" if isinstance(log, TurnLog) else "no session log"
+    counts = ((len(rules.pi), "pi-ttsr"), (len(rules.legacy.rules), "omp-legacy"))
+    others = ", ".join(f"{number} of {name}" for number, name in counts if number)
+    shown = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
+    report.line(f"Watching {observation.agent} with {shown}, {observation.matching} matching, {where}")
+    for problem in rules.problems:
+        report.warn(problem_line(problem))
+
+
+@contextmanager
+def _event_log(
+    observation: Observation, report: TriggerReport, started: int
+) -> Iterator[tuple[EventLog, tuple[TurnEvent, ...]]]:
+    """The log, with the events that it held before."""
+    if observation.log is None:
+        yield NoLog(), ()
+        return
+    workspace = str(workspace_root(observation.workspace))
+    header = Header(observation.log.stem, observation.agent, workspace, started, f"ttsr-ls {__version__}")
+    try:
+        log, content = TurnLog.open_with_content(observation.log, header)
+    except LogWriteError as error:
+        if observation.is_log_named or observation.on_log_failure is OnLogFailure.STOP:
+            raise
+        report.no_log(str(error))
+        yield NoLog(), ()
+        return
+    report.tell([Unreadable(f"{observation.log}: {problem.message}") for problem in content.problems])
+    with log:
+        yield log, tuple(record.event for record in content.records)
+
+
+def _rules_by_agent(registered: tuple[Registered, ...], settings: Settings) -> Callable[[str], SessionRules]:
+    known: dict[str, SessionRules] = {}
+
+    def rules_for(kind: str) -> SessionRules:
+        if kind not in known:
+            known[kind] = with_ast_problems(compose(registered, settings, kind))
+        return known[kind]
+
+    return rules_for

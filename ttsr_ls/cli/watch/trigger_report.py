@@ -1,0 +1,185 @@
+"""What `watch` and `demo` print: each trigger as it happens, whatever goes wrong, and a summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import TextIO, assert_never
+
+from ttsr_ls.bridge.watch.notices import (
+    ConditionGivenUp,
+    LogFailed,
+    LogRecovered,
+    Notice,
+    SessionJoined,
+    StreamGivenUp,
+    Triggered,
+    TriggeredUnlogged,
+    TurnOver,
+    Unreadable,
+)
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.cli.watch import log_messages
+from ttsr_ls.cli.watch.unwatched import WHY_UNWATCHED
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Excerpt, Extent, Failed, RuleTriggered
+
+_LONGEST = 72
+_INDENT = " " * 9
+
+
+class TriggerReport:
+    """Prints on `stream`; `started` is when the session began, in milliseconds since the epoch."""
+
+    def __init__(self, stream: TextIO, started: int, cwd: PurePath) -> None:
+        self._stream = stream
+        self._palette: Palette = palette_for(stream)
+        self._started = started
+        self._cwd = cwd
+        self._fired: Counter[str] = Counter()
+        self._turns = 0
+
+    def tell(self, notices: Iterable[Notice]) -> None:
+        """Prints notices at once."""
+        for notice in notices:
+            match notice:
+                case SessionJoined():
+                    self._cwd = PurePath(notice.cwd or self._cwd)
+                case Triggered():
+                    self._trigger(notice.event, notice.rule, notice.time)
+                case TriggeredUnlogged():
+                    self._trigger(notice.event, notice.rule, notice.time)
+                    self._loud(f"this trigger is not in the session log: {notice.reason}")
+                case LogFailed():
+                    self._loud(log_messages.recording_stopped(notice.reason))
+                case LogRecovered():
+                    self._loud(f"it works again; {count(notice.lost, 'record')} could not be written")
+                case Unreadable():
+                    self.warn(notice.message)
+                case ConditionGivenUp():
+                    self.warn(_given_up(notice))
+                case StreamGivenUp():
+                    self.warn(_unwatched(notice))
+                case TurnOver():
+                    self._turn_over(notice)
+                case _:
+                    assert_never(notice)
+
+    def line(self, text: str) -> None:
+        """Prints a line of our own."""
+        write_line(self._palette.paint(one_line(text), Style.FAINT), stream=self._stream, flush=True)
+
+    def no_log(self, reason: str) -> None:
+        """Says that the session is not recorded."""
+        self._loud(log_messages.no_log(reason))
+
+    def lost(self, records: int) -> None:
+        """Says how many records could not be written, if any."""
+        if records:
+            write_line(one_line(log_messages.lost(records)), stream=self._stream, flush=True)
+
+    def summary(self, now: int) -> None:
+        """Prints what came of it all."""
+        total = self._fired.total()
+        seconds = (now - self._started) / 1000
+        fired = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
+        text = f"{fired} in {count(self._turns, 'turn')}, {seconds:.1f} s."
+        write_line(self._palette.paint(text, Style.STRONG), stream=self._stream)
+        for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
+            write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
+        if not self._turns:
+            self.warn(
+                "Nothing in the stream was understood as a turn; is it what --from says, in its streaming format?"
+            )
+        self._stream.flush()
+
+    def _trigger(self, event: RuleTriggered, rule: Rule, time: int) -> None:
+        self._fired[rule.name] += 1
+        colour = Style.ERROR if event.interrupts else Style.WARNING
+        name = self._palette.paint(one_line(rule.name), colour)
+        elapsed = self._palette.paint(_elapsed(time - self._started), Style.FAINT)
+        write_line(f"{elapsed}  {name} fired on {one_line(self._surface(event))}", stream=self._stream)
+        write_line(f"{_INDENT}{self._marked(event.excerpt)}", stream=self._stream)
+        consequence = "Would cut the answer off and say:" if event.interrupts else "Would remind the agent:"
+        first = next((line for line in rule.body.splitlines() if line.strip()), "")
+        told = self._palette.paint(f"{consequence} {_cut(one_line(first))}", Style.FAINT)
+        write_line(f"{_INDENT}{told}", stream=self._stream, flush=True)
+
+    def _surface(self, event: RuleTriggered) -> str:
+        who = "" if event.agent == MAIN_AGENT else " of a subagent"
+        match event.source:
+            case Source.TEXT:
+                return f"text{who}"
+            case Source.THINKING:
+                return f"thinking{who}"
+            case Source.TOOL:
+                if event.target is None:
+                    return f"{event.tool}{who}"
+                shown = _shown_path(event.target.path, self._cwd)
+                line = f", line {event.target.start.line + 1}" if event.target.extent is Extent.WHOLE else ""
+                return f"{event.tool}{who} of {shown}{line}"
+        assert_never(event.source)
+
+    def _marked(self, excerpt: Excerpt) -> str:
+        """The line on which the match begins, as far as the excerpt has it, with the match marked."""
+        before = excerpt.text[: excerpt.start]
+        before = before[before.rfind("\n") + 1 :].lstrip()
+        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
+        painted = self._palette.paint(match, Style.STRONG)
+        marked = painted if painted != match else f"»{match}«"
+        return f"{one_line(before)}{marked}"
+
+    def _turn_over(self, notice: TurnOver) -> None:
+        self._turns += 1
+        match notice.outcome:
+            case Failed(message):
+                self.line(f"The turn failed: {_cut(message)}")
+            case Cancelled(reason):
+                self.line(f"The turn was cancelled: {_cut(reason)}")
+            case _:
+                pass
+
+    def _loud(self, text: str) -> None:
+        label = self._palette.paint("SESSION LOG:", Style.ERROR)
+        write_line(f"{label} {one_line(text)}", stream=self._stream, flush=True)
+
+    def warn(self, text: str) -> None:
+        """Prints a warning."""
+        label = self._palette.paint("warning:", Style.WARNING)
+        write_line(f"{label} {one_line(text)}", stream=self._stream, flush=True)
+
+
+def _elapsed(milliseconds: int) -> str:
+    minutes, rest = divmod(max(milliseconds, 0), 60_000)
+    return f"{minutes:>2}:{rest / 1000:04.1f}"
+
+
+def _shown_path(path: str, cwd: PurePath) -> str:
+    try:
+        return PurePath(path).relative_to(cwd).as_posix()
+    except ValueError:
+        return path
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def count(number: int, what: str) -> str:
+    """`number` of `what`, in the singular for one."""
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"
+
+
+def _given_up(notice: ConditionGivenUp) -> str:
+    condition = one_line(notice.rule.condition_texts[notice.condition])
+    is_ast = notice.condition >= len(notice.rule.conditions)
+    why = "takes too long, or cannot be evaluated here," if is_ast else "takes too long"
+    return f"The condition {condition} of {notice.rule.name} {why} and is not used any more."
+
+
+def _unwatched(notice: StreamGivenUp) -> str:
+    who = "" if notice.agent == MAIN_AGENT else " of a subagent"
+    return f"The stream {one_line(notice.key)}{who} {WHY_UNWATCHED}"

@@ -1,0 +1,142 @@
+"""`ttsr-ls why`: walks a rule through all gates between its file and a trigger, and says which one stops it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.cli.agent.name import add_agent_argument
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
+from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.printing.markdown_text import rendered
+from ttsr_ls.cli.printing.output import write_json, write_line
+from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.cli.trial.request import read_text
+from ttsr_ls.cli.why.subject import Told, told_of
+from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.trial.json_arguments import json_arguments_note
+from ttsr_ls.ide.trial.try_out import never_has_path
+from ttsr_ls.ide.why.gates import Step, Verdict
+from ttsr_ls.ide.why.stream_gates import Asked
+from ttsr_ls.ide.why.why import conclusion
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.store.discovery.rules_here import rules_at
+from ttsr_ls.store.place import Place
+
+_MARKS = {
+    Verdict.PASSES: ("ok  ", Style.GOOD),
+    Verdict.STOPS: ("STOP", Style.ERROR),
+    Verdict.OPEN: ("?   ", Style.WARNING),
+}
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `why`."""
+    parser.add_argument("rule", metavar="RULE", help="the name of a rule, or the path of its file")
+    add_rules_argument(parser)
+    parser.add_argument(
+        "--source", choices=[str(source) for source in Source], help="what kind of stream is asked about"
+    )
+    parser.add_argument("--tool", metavar="NAME", help="the tool that is called (default: edit)")
+    parser.add_argument("-p", "--path", metavar="PATH", help="the file that the tool would write")
+    text = parser.add_mutually_exclusive_group()
+    text.add_argument("--text", metavar="TEXT", help="what the agent writes")
+    text.add_argument("--file", metavar="FILE", help="a file with what the agent writes, or - for standard input")
+    add_agent_argument(parser)
+    parser.add_argument(
+        "--fired",
+        type=_count,
+        metavar="NUMBER",
+        help="how many answers, or turns, ago the rule fired in the session: what its dialect or `repeatUnit` counts",
+    )
+    parser.add_argument(
+        "--ago", type=_seconds, metavar="SECONDS", help="how many seconds ago it fired, which pi-ttsr's cooldown counts"
+    )
+    parser.add_argument("--json", action="store_true", help="print the gates as JSON")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Walks and reports; the status is 0 where nothing stops the rule."""
+    place = Place.here()
+    here = rules_at(place, named_folders(args))
+    asked = _asked(args, place)
+    with AstProcess() as ast_search:
+        told = told_of(args.rule, asked, here, place, ast_search)
+    if args.json:
+        write_json(_as_json(told), indent=2)
+    else:
+        print_notes(here)
+        print_replaced_lists(here)
+        _print(told, palette_for(sys.stdout))
+        note = None if args.source not in (None, Source.TOOL) else json_arguments_note(args.tool, asked.text or "")
+        if note is not None:
+            write_line(one_line(f"Note: {note}"))
+    return ExitCode.OK if told.walk.stopped is None else ExitCode.FINDINGS
+
+
+def _asked(args: argparse.Namespace, place: Place) -> Asked:
+    text, path = args.text, args.path
+    if args.file is not None:
+        text = read_text(args.file)
+        if path is None and args.file != "-" and not never_has_path(args.tool):
+            path = str(Path(place.cwd, args.file))
+    source = None if args.source is None else Source(args.source)
+    if source is not None and source is not Source.TOOL and (args.tool is not None or args.path is not None):
+        raise UsageError(f"{source} has no tool and no path: leave out --tool and --path, or ask for --source tool")
+    if args.path is not None and never_has_path(args.tool):
+        raise UsageError(f"a call of {args.tool} has no path: leave out --path")
+    return Asked(args.agent, str(place.cwd), source, args.tool, path, args.fired, text, args.ago)
+
+
+def _print(told: Told, palette: Palette) -> None:
+    walk = told.walk
+    write_line(palette.paint(one_line(walk.name), Style.STRONG))
+    width = max(len(step.gate) for step in walk.steps)
+    for step in walk.steps:
+        _print_step(step, width, palette)
+    write_line()
+    write_line(rendered(conclusion(walk), palette))
+    for note in told.notes:
+        write_line(palette.paint(rendered(note, Palette(False)), Style.FAINT))
+
+
+def _print_step(step: Step, width: int, palette: Palette) -> None:
+    mark, style = _MARKS[step.verdict]
+    write_line(f"  {palette.paint(mark, style)} {step.gate:<{width}}  {rendered(step.text, palette)}")
+    if step.fix is not None:
+        indent = " " * (width + 9)
+        write_line(f"{indent}{palette.paint('fix:', Style.STRONG)} {rendered(step.fix, palette)}")
+
+
+def _as_json(told: Told) -> dict[str, Any]:
+    walk = told.walk
+    stopped = walk.stopped
+    return {
+        "rule": walk.name,
+        "path": walk.path,
+        "stoppedBy": None if stopped is None else str(stopped.gate),
+        "gates": [
+            {"gate": str(step.gate), "verdict": str(step.verdict), "text": step.text, "fix": step.fix}
+            for step in walk.steps
+        ],
+        "conclusion": conclusion(walk),
+        "notes": list(told.notes),
+    }
+
+
+def _seconds(text: str) -> float:
+    seconds = float(text)
+    if not 0 <= seconds < float("inf"):
+        raise argparse.ArgumentTypeError(f"seconds are counted from 0, not {text}")
+    return seconds
+
+
+def _count(text: str) -> int:
+    count = int(text)
+    if count < 0:
+        raise argparse.ArgumentTypeError(f"answers and turns are counted from 0, not {count}")
+    return count

@@ -1,0 +1,203 @@
+"""Reads rules of hookify."""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.convert.json_form import ends_command, in_json_command, starts_command, text_in_json
+from ttsr_ls.convert.path_globs import as_one, glob_of_end, glob_of_folder, globs_of_ends
+from ttsr_ls.convert.portable import CannotConvertError, Firing, PortableRule
+from ttsr_ls.syntax.hookify.frontmatter import HookifyBlock
+from ttsr_ls.syntax.hookify.keys import HOOKIFY_OPERATORS
+from ttsr_ls.syntax.hookify.python_pattern import (
+    ENDS,
+    MAX_COMPILED,
+    PythonPatternError,
+    compile_problem,
+    split_flags,
+    to_ecmascript,
+)
+from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile, read_hookify
+from ttsr_ls.syntax.rule_file import ScalarValue
+
+_BASH = ("tool:bash",)
+_FILE = ("tool:edit", "tool:write")
+_TOKENS_OF_TOOLS = {"Bash": "tool:bash", "Edit": "tool:edit", "MultiEdit": "tool:edit", "Write": "tool:write"}
+_SCOPES = {"command": _BASH, "new_text": _FILE, "new_string": _FILE, "content": _FILE}
+_EVENTS = {_BASH: ("bash", "all"), _FILE: ("file", "all")}
+_STARTS = ("(?:^|/)", "(^|/)", "(?:/|^)", "(/|^)")
+_SYNTAX = re.compile(r"[\\^$.*+?()\[\]{}|/]")
+
+
+def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
+    """A rule of hookify. `warn` becomes a reminder with the tool's result, `block` an interruption."""
+    read = read_hookify(text, name=name, path=path)
+    _refuse_broken(read)
+    paths = [each for each in read.conditions if each.field == "file_path"]
+    others = [each for each in read.conditions if each.field != "file_path"]
+    tokens = _admitted(read, _scope(read, others))
+    globs = [_glob(each) for each in paths]
+    if len(globs) > 1:
+        raise CannotConvertError("It has several conditions on `file_path`, which all must hold; globs cannot.")
+    if globs and "tool:bash" in tokens:
+        raise CannotConvertError("It asks for a `file_path` of a command, which has none, so it never fires.")
+    scope = tuple(f"{token}({globs[0]})" for token in tokens) if globs else tokens
+    lost = ["The pattern was Python's: for letters beyond ASCII, `\\w`, `\\b` and case mean something else now."]
+    if globs:
+        lost.append("omp compares paths with regard to case.")
+    if tokens == _BASH:
+        lost.append("omp sees a command as it stands in JSON, beside the other arguments of the call.")
+    if read.action == "block":
+        lost.append("`block` stops the call and the answer; the agent then tries again, which hookify leaves to it.")
+    firing = Firing(
+        conditions=(_condition(others),),
+        scope=scope,
+        interrupt_mode=None if read.action == "block" else "never",
+        max_firings=float("inf"),
+        lost=tuple(lost),
+    )
+    return PortableRule(name, None, read.enabled, firing, read.file.body.value)
+
+
+def _refuse_broken(read: HookifyFile) -> None:
+    """Raises for a rule that hookify does not read as it is written: what is meant is not what it does."""
+    if read.block is None or not read.block.frontmatter.entries:
+        raise CannotConvertError("hookify finds no frontmatter in the file, so it does not load it.")
+    if read.unreadable_items:
+        raise CannotConvertError("hookify does not load the file: an item of `conditions` is no map.")
+    if not read.conditions:
+        raise CannotConvertError("The rule has neither a `pattern` nor `conditions`, so it never fires.")
+    if _loses_lines(read.block) or not all(each.pattern for each in read.conditions):
+        raise CannotConvertError("hookify does not read all of its lines. Check the file and mend it first.")
+
+
+def _loses_lines(block: HookifyBlock) -> bool:
+    return any(len(line) > 1 for line in block.skipped)
+
+
+def _scope(read: HookifyFile, others: list[HookifyCondition]) -> tuple[str, ...]:
+    fields = {each.field for each in others}
+    scopes = {_SCOPES[field] for field in fields if field in _SCOPES}
+    if not fields <= _SCOPES.keys():
+        unknown = ", ".join(f"`{field}`" for field in sorted(fields - _SCOPES.keys()))
+        raise CannotConvertError(f"It looks at {unknown}, which no stream of the agent shows.")
+    if len(scopes) > 1:
+        raise CannotConvertError("It asks for a command and for a file at once, so it never fires.")
+    scope = scopes.pop() if scopes else _FILE
+    if read.event not in _EVENTS[scope]:
+        what = "command" if scope == _BASH else "file"
+        raise CannotConvertError(f"The event `{read.event}` has no {what}, so it never fires.")
+    return scope
+
+
+def _admitted(read: HookifyFile, scope: tuple[str, ...]) -> tuple[str, ...]:
+    """The tools of a scope that `tool_matcher` lets pass."""
+    matcher = read.file.value("tool_matcher")
+    if matcher is None or (isinstance(matcher, ScalarValue) and matcher.data == "*"):
+        return scope
+    tools = matcher.text.value.split("|") if isinstance(matcher, ScalarValue) else []
+    admitted = {_TOKENS_OF_TOOLS[tool] for tool in tools if tool in _TOKENS_OF_TOOLS}
+    left = tuple(token for token in scope if token in admitted)
+    if not left:
+        raise CannotConvertError("Its `tool_matcher` lets no call of its event pass, so it never fires.")
+    return left
+
+
+def _condition(conditions: list[HookifyCondition]) -> str:
+    if not conditions:
+        return ".*"
+    flags = {"".join(sorted({"i", *split_flags(each.pattern)[0]})) if _is_regex(each) else "" for each in conditions}
+    if len(flags) > 1:
+        raise CannotConvertError("Only some of its conditions heed case; a condition of omp does so as a whole.")
+    letters = flags.pop()
+    patterns = [_in_stream(each, letters) for each in conditions]
+    source = patterns[0] if len(patterns) == 1 else "".join(f"(?=[\\s\\S]*(?:{pattern}))" for pattern in patterns)
+    return f"(?{letters}){source}" if letters else source
+
+
+def _is_regex(condition: HookifyCondition) -> bool:
+    return condition.operator == "regex_match"
+
+
+def _in_stream(condition: HookifyCondition, letters: str) -> str:
+    """The pattern for what omp matches: the content of a file, or a command in JSON."""
+    _refuse_operator(condition)
+    if condition.field == "command":
+        return _in_command(condition, letters)
+    text = _SYNTAX.sub(r"\\\g<0>", condition.pattern)
+    match condition.operator:
+        case "regex_match":
+            return _ecmascript(condition.pattern)
+        case "equals":
+            return f"(?<![^]){text}(?![^])"
+        case "starts_with":
+            return f"(?<![^]){text}"
+        case "ends_with":
+            return f"{text}(?![^])"
+        case _:
+            return text
+
+
+def _in_command(condition: HookifyCondition, letters: str) -> str:
+    text = _SYNTAX.sub(r"\\\g<0>", text_in_json(condition.pattern))
+    match condition.operator:
+        case "regex_match":
+            return in_json_command(_with_plain_end(_ecmascript(condition.pattern)), letters)
+        case "equals":
+            return starts_command(ends_command(text))
+        case "starts_with":
+            return starts_command(text)
+        case "ends_with":
+            return ends_command(text)
+        case _:
+            return text
+
+
+def _refuse_operator(condition: HookifyCondition) -> None:
+    if condition.operator == "not_contains":
+        raise CannotConvertError("It asks for what is not in a text (`not_contains`), which a stream cannot tell.")
+    if condition.operator not in HOOKIFY_OPERATORS:
+        raise CannotConvertError(f"hookify has no operator `{condition.operator}`, so the rule never fires.")
+
+
+def _ecmascript(pattern: str) -> str:
+    if len(pattern) > MAX_COMPILED:
+        raise CannotConvertError("The pattern is too long.")
+    problem = compile_problem(pattern)
+    if problem is not None:
+        raise CannotConvertError(f"Python does not compile `{pattern}`, so the rule never fires: {problem}.")
+    try:
+        return to_ecmascript(pattern)
+    except PythonPatternError as error:
+        raise CannotConvertError(str(error)) from error
+
+
+def _with_plain_end(source: str) -> str:
+    """`$` in place of what it is in ECMAScript: whoever reads the pattern on knows what Python means by it."""
+    for end in ENDS:
+        source = source.replace(end, "$")
+    return source
+
+
+def _glob(condition: HookifyCondition) -> str:
+    """The glob of a condition on a path. Raises where no glob says the same."""
+    pattern = condition.pattern
+    globs: tuple[str | None, ...] | None = None
+    _refuse_operator(condition)
+    match condition.operator:
+        case "regex_match":
+            source = _with_plain_end(_ecmascript(pattern))
+            for start in _STARTS:
+                source = source.replace(start, "/")
+            globs = globs_of_ends(source) or (glob_of_folder(source),)
+        case "ends_with":
+            globs = (glob_of_end(pattern),)
+        case "contains":
+            globs = (glob_of_folder(pattern),)
+        case _:
+            pass
+    if globs is None or None in globs:
+        raise CannotConvertError(
+            f"Its condition on `file_path` (`{pattern}`) asks for more than extensions, ends of paths, or one folder."
+        )
+    return as_one(tuple(glob for glob in globs if glob is not None))

@@ -1,0 +1,145 @@
+"""Reads rules of omp, of omp before `condition`, and of Maestro, which took over omp's keys."""
+
+from __future__ import annotations
+
+from ttsr_ls.convert.patterns import split_flags
+from ttsr_ls.convert.portable import CannotConvertError, Firing, PortableRule, Telling
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.syntax.dialects.guidance_file import Told
+from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
+from ttsr_ls.syntax.reader import read_rule
+from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScalarValue
+
+_MAESTRO_SCOPE = ("text", "thinking")
+_WITH_PATH = ("tool:edit", "tool:write")
+
+
+def from_omp(text: str, *, name: str, path: str) -> PortableRule:
+    """A rule of omp: it fires where it has a trigger that can fire, else it is told (spec B1, B2)."""
+    file = read_rule(text, name=name, path=path)
+    lost: list[str] = []
+    if not file.body.value:
+        lost.append("omp drops a rule without a text to tell, so this one did nothing.")
+    occasion = _occasion(file.fields, lost)
+    return PortableRule(name, file.fields.description, file.fields.enabled, occasion, file.body.value, tuple(lost))
+
+
+def from_omp_legacy(text: str, *, name: str, path: str) -> PortableRule:
+    """A rule with `ttsr_trigger`: it watches what omp watches without a scope."""
+    file = read_rule(text, name=name, path=path)
+    trigger = _legacy_trigger(file)
+    if trigger is None:
+        return from_omp(text, name=name, path=path)
+    return PortableRule(
+        name, file.fields.description, file.fields.enabled, Firing((_compiling(trigger),)), file.body.value
+    )
+
+
+def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
+    """A rule of Maestro: patterns have no flag group, `globs` only narrow what is written to files."""
+    file = read_rule(text, name=name, path=path)
+    fields = file.fields
+    if not (fields.conditions or fields.ast_conditions):
+        raise CannotConvertError("The rule has no condition, so Maestro does not load it.")
+    repeats = [
+        f"`{key}` is left out: omp has a setting for all rules (`ttsr.repeatMode`)." for key in _repeat_keys(file)
+    ]
+    lost = ["`agents` is left out: Maestro means programs by it."] if fields.agents else []
+    firing = Firing(
+        conditions=tuple(_compiling(text.value) for text in fields.conditions),
+        ast_conditions=tuple(text.value for text in fields.ast_conditions),
+        scope=_maestro_scope(fields),
+        interrupt_mode=fields.interrupt_mode,
+        lost=tuple(repeats),
+    )
+    return PortableRule(name, fields.description, True, firing, file.body.value, tuple(lost))
+
+
+def _occasion(fields: Fields, lost: list[str]) -> Firing | Telling:
+    """What omp makes of the fields. Raises where that is nothing, because of a trigger that never fires."""
+    if not (fields.conditions or fields.ast_conditions or fields.question is not None):
+        return _telling(fields, lost)
+    firing = _firing(fields)
+    if not (firing.conditions or firing.ast_conditions or firing.question is not None):
+        never = "None of its conditions is a valid regular expression, so it never fires"
+    elif fields.scope and not firing.scope:
+        never = f"Nothing of its scope (`{', '.join(token.text.value for token in fields.scope)}`) names a stream of "
+        never += "omp, so it never fires"
+    else:
+        return firing
+    telling = _telling(fields, lost)
+    if telling.told is Told.NEVER:
+        raise CannotConvertError(f"{never}.")
+    lost += firing.lost
+    lost.append(f"{never}; omp tells it {telling.told.value}, and that is what is converted.")
+    return telling
+
+
+def _firing(fields: Fields) -> Firing:
+    conditions: list[str] = []
+    lost: list[str] = []
+    for text in fields.conditions:
+        try:
+            parse(split_flags(text.value)[1])
+        except RegexSyntaxError:
+            lost.append(f"The condition `{text.value}` is left out: it is not a valid regular expression.")
+        else:
+            conditions.append(text.value)
+    return Firing(
+        conditions=tuple(conditions),
+        ast_conditions=tuple(text.value for text in fields.ast_conditions),
+        question=None if fields.question is None else fields.question.value,
+        scope=tuple(token.text.value for token in fields.scope if token.stream is not None),
+        globs=tuple(text.value for text in fields.globs),
+        agents=tuple(text.value for text in fields.agents),
+        interrupt_mode=fields.interrupt_mode,
+        lost=tuple(lost),
+    )
+
+
+def _telling(fields: Fields, lost: list[str]) -> Telling:
+    globs = tuple(text.value for text in fields.globs)
+    if fields.agents:
+        lost.append("`agents` is left out: the rule is told to every agent.")
+    if fields.always_apply:
+        return Telling(Told.ALWAYS, globs)
+    if fields.description:
+        return Telling(Told.ON_REQUEST, globs)
+    return Telling(Told.NEVER, globs)
+
+
+def _legacy_trigger(file: RuleFile) -> str | None:
+    for key in LEGACY_CONDITION_KEYS:
+        entry = None if file.frontmatter is None else file.frontmatter.entry(key)
+        if entry is not None and isinstance(entry.value, ScalarValue) and isinstance(entry.value.data, str):
+            return entry.value.data or None
+    return None
+
+
+def _compiling(pattern: str) -> str:
+    """A pattern that was given to `new RegExp` as it stands, without a flag group."""
+    try:
+        parse(pattern)
+    except RegexSyntaxError as error:
+        raise CannotConvertError(f"`{pattern}` is not a valid regular expression: {error.message}") from error
+    return pattern
+
+
+def _repeat_keys(file: RuleFile) -> list[str]:
+    keys = () if file.frontmatter is None else file.frontmatter.entries
+    return [entry.key for entry in keys if entry.key in ("repeatMode", "repeatGap")]
+
+
+def _maestro_scope(fields: Fields) -> tuple[str, ...]:
+    scope = tuple(token.text.value for token in fields.scope)
+    if not scope:
+        scope = _MAESTRO_SCOPE if fields.conditions else _WITH_PATH
+    globs = [text.value for text in fields.globs]
+    if not globs:
+        return scope
+    return tuple(
+        narrowed
+        for token in scope
+        for narrowed in ([f"{token}({glob})" for glob in globs] if token in _WITH_PATH else [token])
+    )

@@ -1,0 +1,47 @@
+"""Reads rules of pi-ttsr."""
+
+from __future__ import annotations
+
+import math
+
+from ttsr_ls.convert.portable import CannotConvertError, Firing, PortableRule
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.syntax.pi.pattern import FlagsError, PiFlags, can_be_matched, read_flags, stream_condition
+from ttsr_ls.syntax.pi.rule_file import PiScope, read_pi_rule
+
+
+def from_pi(text: str, *, name: str, path: str) -> PortableRule:
+    """A rule of pi-ttsr. One that never fires is one that is switched off."""
+    read = read_pi_rule(text, name=name, path=path)
+    if read.trigger is None:
+        raise CannotConvertError("The rule has no `trigger`, so there is nothing to fire on.")
+    try:
+        flags = read_flags(read.flags)
+        if not can_be_matched(read.trigger.value, flags):
+            flag = "v" if "v" in flags.letters else "u"
+            raise CannotConvertError(f"Its trigger is in the syntax of the flag `{flag}`, and is another one without.")
+        condition = stream_condition(read.trigger.value, flags, read.scope)
+    except FlagsError as error:
+        raise CannotConvertError(f"Its flags are not valid: {error}.") from error
+    except RegexSyntaxError as error:
+        raise CannotConvertError(f"Its trigger is not a valid regular expression: {error.message}") from error
+    fires = not read.max_firings <= 0
+    firing = Firing(
+        conditions=(condition,),
+        scope=("text",),
+        max_firings=math.inf if math.isnan(read.max_firings) else max(read.max_firings, 1.0),
+        cooldown=max(read.cooldown, 0.0) if not math.isnan(read.cooldown) else 0.0,
+        lost=_lost(flags, read.scope),
+    )
+    return PortableRule(name, None, fires, firing, read.file.body.value)
+
+
+def _lost(flags: PiFlags, scope: PiScope) -> tuple[str, ...]:
+    lost = []
+    if flags.keeps_place:
+        lost.append("The flags `g` and `y` are left out: each text is searched from its start, so that none is missed.")
+    if flags.is_unicode:
+        lost.append("The flag `u` is left out: the pattern is read in the syntax without it, in UTF-16 units.")
+    if scope is PiScope.CHUNK:
+        lost.append("`scope: chunk` is left out: the pattern is found in the text however that comes in pieces.")
+    return tuple(lost)

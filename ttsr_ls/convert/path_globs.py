@@ -1,0 +1,101 @@
+"""File globs for conditions on `file_path`, where the condition asks for certain ends of paths or for a folder."""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Capture,
+    Chars,
+    Group,
+    Node,
+    Repeat,
+    Sequence,
+)
+
+MOST_GLOBS = 16
+_MOST_UNITS = 8
+_PLAIN = re.compile(r"[\w.@+-]+")
+_ANYTHING = re.compile(r"\^?(?:\[\^\\n\]\*\??|\((?:\?:)?\[\^\\n\]\*\)|\[\^/\]\*)")
+_FOLDER = re.compile(r"/[\w.@+-]+(?:/[\w.@+-]+)*/")
+
+
+def globs_of_ends(pattern: str) -> tuple[str, ...] | None:
+    """Globs for the paths that a pattern in ECMAScript (without flags) matches; None where they are not so simple.
+
+    Each alternative must end in `$` and match a finite set of ends: `\\.tsx?$`, `\\.(?:js|ts)$`, `/package\\.json$`.
+    """
+    prefix = _ANYTHING.match(pattern)
+    root = parse(pattern[prefix.end() :] if prefix is not None and "|" not in pattern else pattern).root
+    branches = root.branches if isinstance(root, Alternation) else (root,)
+    found: list[str] = []
+    for branch in branches:
+        items = branch.items if isinstance(branch, Sequence) else (branch,)
+        if not items or not isinstance(items[-1], Assertion) or items[-1].kind is not AssertionKind.INPUT_END:
+            return None
+        texts = evaluate(Sequence(branch.span, items[:-1]), _texts)
+        if texts is None:
+            return None
+        for text in texts:
+            glob = glob_of_end(text)
+            if glob is None:
+                return None
+            found.append(glob)
+    globs = tuple(dict.fromkeys(found))
+    return globs if 0 < len(globs) <= MOST_GLOBS else None
+
+
+def glob_of_end(text: str) -> str | None:
+    """The glob of all paths that end in a text; None for a text that a glob cannot say."""
+    if _PLAIN.fullmatch(text):
+        return f"*{text}"
+    if text.startswith("/") and _PLAIN.fullmatch(text[1:]):
+        return text[1:]
+    return None
+
+
+def glob_of_folder(text: str) -> str | None:
+    """The glob of all paths with a folder in them, such as `/migrations/`; None for any other text."""
+    return f"**{text}**" if _FOLDER.fullmatch(text) else None
+
+
+def as_one(globs: tuple[str, ...]) -> str:
+    """Several globs as one."""
+    if len(globs) == 1:
+        return globs[0]
+    if all(glob.startswith("*.") for glob in globs):
+        return f"*.{{{','.join(glob[2:] for glob in globs)}}}"
+    return f"{{{','.join(globs)}}}"
+
+
+def _texts(node: Node, below: tuple[tuple[str, ...] | None, ...]) -> tuple[str, ...] | None:
+    """The texts that a node matches; None where they are too many, or where their place counts."""
+    match node:
+        case Chars():
+            units = [low + at for low, high in node.units.ranges for at in range(min(high - low + 1, _MOST_UNITS + 1))]
+            return tuple(map(chr, units)) if len(units) <= _MOST_UNITS else None
+        case Capture() | Group():
+            return below[0]
+        case Alternation():
+            found = [text for texts in below if texts is not None for text in texts]
+            return tuple(found) if None not in below and len(found) <= MOST_GLOBS else None
+        case Sequence():
+            return _joined(below)
+        case Repeat(minimum=0 | 1 as least, maximum=1):
+            return below[0] if below[0] is None or least else ("", *below[0])
+        case _:
+            return None
+
+
+def _joined(parts: tuple[tuple[str, ...] | None, ...]) -> tuple[str, ...] | None:
+    texts: tuple[str, ...] = ("",)
+    for part in parts:
+        if part is None or len(texts) * len(part) > MOST_GLOBS:
+            return None
+        texts = tuple(before + after for before in texts for after in part)
+    return texts

@@ -1,0 +1,87 @@
+"""Moving regular expressions between dialects: flags, what omp does to a condition, and several patterns as one."""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.syntax.fields import is_file_glob
+from ttsr_ls.syntax.whitespace import WHITESPACE
+
+_FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
+# A comment of HTML begins in `<!--`, which in a pattern can also be the opening of a lookbehind.
+_TOKEN = re.compile(r"\\?(?:\(\?)?<!--|\\[\s\S]|[\s\S]")
+_INVISIBLE = {"\t": "\\t", "\n": "\\n", "\r": "\\r", "\u2028": "\\u2028", "\u2029": "\\u2029"}
+# What means something else once the pattern has more groups, or named ones, than it had.
+_NAMED_GROUP = re.compile(r"(?<!\\)(?:\\\\)*\(\?<([^=!>]+)>")
+_REFERENCE = re.compile(r"(?<!\\)(?:\\\\)*\\[1-9k]")
+
+
+def split_flags(condition: str) -> tuple[str, str]:
+    """The letters of a condition's flag group, and the pattern behind it."""
+    group = _FLAG_GROUP.match(condition)
+    if group is None:
+        return "", condition
+    return "".join(sorted(set(group[1]))), condition[group.end() :]
+
+
+def with_flags(letters: str, pattern: str) -> str:
+    """A condition with a flag group where it needs one."""
+    return f"(?{letters}){pattern}" if letters else pattern
+
+
+def as_omp_condition(condition: str) -> str:
+    """The condition written so that omp reads it as a regular expression, and as this one.
+
+    omp trims conditions, replaces tabs, deletes comments, and takes some for file globs (spec F3, F5, N1, C1).
+    """
+    letters, pattern = split_flags(condition)
+    pattern = _visible(pattern)
+    is_trimmed = pattern == pattern.strip(WHITESPACE)
+    if not is_trimmed or not pattern or is_file_glob(with_flags(letters, pattern)):
+        pattern = f"(?:{pattern})"
+    return with_flags(letters, pattern)
+
+
+def joined(conditions: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
+    """One pattern that matches what any condition matches, its flags, and what has to be said about it.
+
+    Raises `CannotConvertError` where references to groups would come to mean other groups.
+    """
+    parts = [split_flags(condition) for condition in conditions]
+    if len(parts) == 1:
+        return parts[0][1], parts[0][0], ()
+    if any(_REFERENCE.search(pattern) for _, pattern in parts) and any("(" in pattern for _, pattern in parts):
+        raise CannotConvertError(
+            "Its conditions refer to groups (`\\1`, `\\k<name>`), which would be other groups in one joined pattern. "
+            "Make a rule of each condition."
+        )
+    notes = []
+    names = [name for _, pattern in parts for name in _NAMED_GROUP.findall(pattern)]
+    if len(set(names)) < len(names):
+        notes.append("Several groups have one name, which is so in one pattern now: Node.js 23 is needed.")
+    shared = parts[0][0]
+    if all(letters == shared for letters, _ in parts):
+        return "|".join(f"(?:{pattern})" for _, pattern in parts), shared, tuple(notes)
+    pattern = "|".join(f"(?{letters}:{pattern})" for letters, pattern in parts)
+    notes.append("The conditions have different flags, which the pattern has in groups: Node.js 23 is needed.")
+    return pattern, "", tuple(notes)
+
+
+def _visible(pattern: str) -> str:
+    """The pattern on one line, with nothing in it that omp would change before it reads it."""
+    parts: list[str] = []
+    in_class = False
+    for found in _TOKEN.finditer(pattern):
+        token = found[0]
+        if token == "[":
+            in_class = True
+        elif token == "]":
+            in_class = False
+        if token[-1] in _INVISIBLE:
+            token = _INVISIBLE[token[-1]]
+        elif token.endswith("<!--"):
+            is_look = token.startswith("(?") and not in_class
+            token = "(?<!(?:)--" if is_look else token.replace("\\<", "<").replace("<", "\\x3c")
+        parts.append(token)
+    return "".join(parts)

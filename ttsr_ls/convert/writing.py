@@ -1,0 +1,60 @@
+"""Frontmatter as text: entries as YAML that every reader of it understands, line comments kept."""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+
+from ttsr_ls.convert.portable import Bare, Entry
+from ttsr_ls.syntax.frontmatter.quoting import single_quoted
+from ttsr_ls.syntax.yaml.core_schema import resolve
+
+# What can stand in YAML without quotes wherever it is the value of a key or an item, and is the same text.
+_PLAIN = re.compile(r"[A-Za-z][A-Za-z0-9 _./-]*[A-Za-z0-9_./]|[A-Za-z]")
+_BARE = re.compile(r"[^\s#:'\"](?:[^\s#:]| (?! |\Z))*")
+_HTML_COMMENT = "<!--"
+_COMMENT = re.compile(r"^#[^\r\n]*", re.MULTILINE)
+
+
+def frontmatter_lines(entries: tuple[Entry, ...]) -> list[str]:
+    """The lines of the entries."""
+    lines: list[str] = []
+    for key, value in entries:
+        if isinstance(value, tuple):
+            lines.append(f"{key}:")
+            lines += [f"  - {quoted(item)}" for item in value]
+        else:
+            lines.append(f"{key}: {_scalar(value)}")
+    return lines
+
+
+def comment_lines(metadata: str) -> list[str]:
+    """The lines of frontmatter that are nothing but a comment and begin at the margin."""
+    return _COMMENT.findall(metadata)
+
+
+def quoted(text: str) -> str:
+    """A text as YAML: plain where that is safe, else in single quotes, in double quotes where those will not do.
+
+    Nothing in it begins a comment of HTML, with which omp would delete all up to the end of the next one in the body.
+    """
+    if _HTML_COMMENT in text:
+        return json.dumps(text).replace(_HTML_COMMENT, "\\x3c!--")
+    if _PLAIN.fullmatch(text) and resolve(text) == text:
+        return text
+    single = single_quoted(text) if text.isprintable() else None
+    return json.dumps(text) if single is None else single
+
+
+def _scalar(value: str | Bare | bool | float) -> str:
+    match value:
+        case Bare():
+            is_safe = _BARE.fullmatch(value.text) and _HTML_COMMENT not in value.text
+            return value.text if is_safe else quoted(value.text)
+        case bool():
+            return "true" if value else "false"
+        case str():
+            return quoted(value)
+        case _:
+            return ".inf" if math.isinf(value) else f"{value:g}"

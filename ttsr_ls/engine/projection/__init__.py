@@ -1,1 +1,0 @@
-"""What a model is sent of a session's history: turns → a conversation → a provider's JSON. Pure; sends nothing."""

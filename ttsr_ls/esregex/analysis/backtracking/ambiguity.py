@@ -1,0 +1,270 @@
+"""Finds the ways in which a pattern can match one text along many paths, on its automaton.
+
+A backtracking engine tries all paths before it gives up. Two shapes make their number grow with the text (Weber and
+Seidl, "On the degree of ambiguity of finite automata"):
+
+- a text `v` that leads from a state back to it along two paths: their number doubles with each `v`;
+- a text `v` that leads from `p` to `p`, from `p` to another state `q`, and from `q` to `q`: it grows with each `v`.
+
+Owns finding them; whether an engine really runs into one is shown by running (`growth`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from enum import Enum
+from itertools import pairwise
+from typing import TypeVar
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.analysis.graph.components import components
+from ttsr_ls.esregex.analysis.graph.graph import Graph
+from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.text import Span
+
+_MOST_NODES = 4_000
+"""How many nodes all searches in one automaton may visit."""
+_NODE = 5
+"""How much work a node is."""
+
+Node = TypeVar("Node")
+
+
+class TooAmbiguous(Exception):
+    """The search for ambiguity reached its bound."""
+
+
+class Shape(Enum):
+    """How the number of paths grows with the text."""
+
+    EXPONENTIAL = "exponential"
+    POLYNOMIAL = "polynomial"
+
+
+class Ambiguity(Struct, frozen=True):
+    """A text, as masks of atoms, that leads from the state `start` back to it along many paths, or on to `end`.
+
+    `is_loose` tells that it needs a loop of the automaton whose rounds the pattern bounds.
+    """
+
+    shape: Shape
+    start: int
+    pump: tuple[int, ...]
+    end: int
+    hotspot: Span
+    is_loose: bool
+
+
+class AmbiguitySearch:
+    """The searches in one automaton, which share a bound."""
+
+    def __init__(self, graph: Graph, work: Work) -> None:
+        self._graph = graph
+        self._work = work
+        self._nodes_left = _MOST_NODES
+        self._components = [frozenset(component) for component in components(graph.follow)]
+        self._index_of = {state: index for index, component in enumerate(self._components) for state in component}
+
+    def ambiguities(self) -> Iterator[Ambiguity]:
+        """The ambiguities of the automaton, exponential ones first. Raises `TooAmbiguous` or `WorkExhausted`."""
+        for component in self._components:
+            yield from self._exponential(component)
+        for index, component in enumerate(self._components):
+            for other in self._components[index + 1 :]:
+                found = self._polynomial(component, other)
+                if found is not None:
+                    yield found
+
+    def index_of(self, state: int) -> int:
+        """The number of the component that a state on a cycle is in; a component leads only to higher ones."""
+        return self._index_of[state]
+
+    def component_of(self, state: int) -> frozenset[int]:
+        """The states on common cycles with a state on a cycle."""
+        return self._components[self._index_of[state]]
+
+    def _exponential(self, component: frozenset[int]) -> Iterator[Ambiguity]:
+        # A text that cannot leave the loop cannot match on the way, so it is looked for first.
+        self._work.spend(len(self._graph.masks))
+        beyond = self._graph.beyond(component)
+        if beyond:
+            yield from self._doubling(component, [mask & ~beyond for mask in self._graph.masks])
+        yield from self._doubling(component, self._graph.masks)
+
+    def _doubling(self, component: frozenset[int], masks: Sequence[int]) -> Iterator[Ambiguity]:
+        """The texts of the atoms in `masks` that lead around in a component along two paths."""
+        follow = self._graph.follow
+        allowed = frozenset([state for state in component if masks[state]])
+        forks: list[tuple[int, int, int]] = []
+        for state in sorted(allowed):
+            self._work.spend(len(follow[state]))
+            inside = [(other, ways) for other, ways in follow[state].items() if other in allowed]
+            for index, (one, ways) in enumerate(inside):
+                if ways > 1:
+                    back = self._path(one, state, allowed)
+                    if back is not None:
+                        yield self._doubled(masks, (state, one, *back))
+                self._work.spend(len(inside) - index)
+                for other, _ in inside[index + 1 :]:
+                    if masks[one] & masks[other]:
+                        forks.append((state, one, other))
+        seen: set[tuple[int, int]] = set()
+        for state, one, other in forks:
+            pairs = self._rejoined(one, other, allowed, masks, seen)
+            back = None if pairs is None else self._path(pairs[-1][0], state, allowed)
+            if pairs is not None and back is not None:
+                lefts = (state, *(left for left, _ in pairs), *back)
+                rights = (state, *(right for _, right in pairs), *back)
+                yield self._doubled(masks, lefts, rights)
+
+    def _doubled(self, masks: Sequence[int], *cycles: tuple[int, ...]) -> Ambiguity:
+        """The ambiguity of two cycles over one text, or of one that has a move of several ways."""
+        pump = [_all_of(masks[state] for state in step) for step in zip(*cycles, strict=True)][1:]
+        hotspot, is_loose = self._place(cycles)
+        start = cycles[0][0]
+        return Ambiguity(Shape.EXPONENTIAL, start, tuple(pump), start, hotspot, is_loose)
+
+    def _rejoined(
+        self, one: int, other: int, allowed: frozenset[int], masks: Sequence[int], seen: set[tuple[int, int]]
+    ) -> list[tuple[int, int]] | None:
+        """The pairs of states along two paths from `one` and `other` over one text that meet again."""
+        follow = self._graph.follow
+
+        def moves(pair: tuple[int, int]) -> Iterator[tuple[int, int]]:
+            for left in follow[pair[0]]:
+                if left in allowed:
+                    self._work.spend(len(follow[pair[1]]))
+                    for right in follow[pair[1]]:
+                        if right in allowed and masks[left] & masks[right]:
+                            yield left, right
+
+        return self._search((one, other), moves, lambda pair: pair[0] == pair[1], seen)
+
+    def _polynomial(self, before: frozenset[int], after: frozenset[int]) -> Ambiguity | None:
+        masks = self._graph.masks
+        self._work.spend(len(before) + len(after))
+        if not _any_of(masks[state] for state in before) & _any_of(masks[state] for state in after):
+            return None
+        for start in sorted(before):
+            self._work.spend(len(after))
+            for end in sorted(after):
+                if not masks[start] & masks[end]:
+                    continue  # The text leads to both, so both consume its last unit.
+                triples = self._crossing(start, end, before, after)
+                if triples is not None:
+                    pump = [masks[left] & masks[middle] & masks[right] for left, middle, right in triples[1:]]
+                    lefts = tuple(left for left, _, _ in triples)
+                    rights = tuple(right for _, _, right in triples)
+                    hotspot, is_loose = self._place((lefts, rights))
+                    return Ambiguity(Shape.POLYNOMIAL, start, tuple(pump), end, hotspot, is_loose)
+        return None
+
+    def _crossing(
+        self, start: int, end: int, before: frozenset[int], after: frozenset[int]
+    ) -> list[tuple[int, int, int]] | None:
+        """The triples of states along `start` to `start`, `start` to `end` and `end` to `end` over one text."""
+        follow, masks = self._graph.follow, self._graph.masks
+
+        def moves(triple: tuple[int, int, int]) -> Iterator[tuple[int, int, int]]:
+            first, middle, last = triple
+            for left in follow[first]:
+                if left not in before:
+                    continue
+                self._work.spend(len(follow[last]))
+                for right in follow[last]:
+                    both = masks[left] & masks[right] if right in after else 0
+                    if both:
+                        self._work.spend(len(follow[middle]))
+                        for crossing in follow[middle]:
+                            if both & masks[crossing]:
+                                yield left, crossing, right
+
+        return self._search((start, start, end), moves, lambda triple: triple == (start, end, end), set())
+
+    def _path(self, start: int, end: int, allowed: frozenset[int]) -> list[int] | None:
+        """The states after `start` on a shortest path to `end`, none where they are the same; None without a path."""
+        follow = self._graph.follow
+        if start == end:
+            return []
+        found = self._search(
+            start,
+            lambda state: (other for other in follow[state] if other in allowed),
+            lambda state: state == end,
+            set(),
+        )
+        return None if found is None else found[1:]
+
+    def _search(
+        self,
+        start: Node,
+        moves: Callable[[Node], Iterable[Node]],
+        is_goal: Callable[[Node], bool],
+        seen: set[Node],
+    ) -> list[Node] | None:
+        """A shortest path from `start` to a goal, both included, over nodes that are not in `seen`, breadth first."""
+        came_from: dict[Node, Node] = {}
+        layer = [start]
+        seen.add(start)
+        while layer:
+            following = []
+            for node in layer:
+                self._work.spend(_NODE)
+                self._nodes_left -= 1
+                if self._nodes_left < 0:
+                    raise TooAmbiguous
+                for other in moves(node):
+                    if other in seen:
+                        continue
+                    seen.add(other)
+                    came_from[other] = node
+                    if is_goal(other):
+                        path = [other]
+                        while path[-1] != start:
+                            path.append(came_from[path[-1]])
+                        return path[::-1]
+                    following.append(other)
+            layer = following
+        return None
+
+    def _place(self, paths: Iterable[tuple[int, ...]]) -> tuple[Span, bool]:
+        """The least part of the pattern that has all states and all rounds of some paths, and whether one is loose."""
+        graph = self._graph
+        spans: list[Span] = []
+        is_loose = False
+        for path in paths:
+            places = [graph.positions[state] for state in path]
+            spans += [graph.spans[place] for place in places]
+            for edge in pairwise(places):
+                for number in graph.closed_by.get(edge, ()):
+                    spans.append(graph.loops[number].span)
+                    is_loose = is_loose or graph.loops[number].is_loose
+        return Span(min(span.start for span in spans), max(span.end for span in spans)), is_loose
+
+
+def _all_of(masks: Iterable[int]) -> int:
+    shared = -1
+    for mask in masks:
+        shared &= mask
+    return shared
+
+
+def _any_of(masks: Iterable[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
+
+
+def degrees_of(crossings: Sequence[tuple[int, int]]) -> list[int]:
+    """For pairs of components that one text crosses, how many lie on a longest chain of such pairs through each.
+
+    That is the power with which the effort can grow, if one text does for all of the chain.
+    """
+    before: dict[int, int] = {}
+    for one, other in sorted(crossings, key=lambda pair: pair[1]):
+        before[other] = max(before.get(other, 1), before.get(one, 1) + 1)
+    after: dict[int, int] = {}
+    for one, other in sorted(crossings, key=lambda pair: -pair[0]):
+        after[one] = max(after.get(one, 1), after.get(other, 1) + 1)
+    return [before.get(one, 1) + after.get(other, 1) for one, other in crossings]

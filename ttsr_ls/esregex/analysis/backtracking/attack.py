@@ -1,0 +1,163 @@
+"""Texts on which an ambiguity shows: what leads to it, what is repeated, and what makes all of its paths fail.
+
+Owns making them from the automaton; whether they work is found out by running (`growth`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.analysis.backtracking.ambiguity import Ambiguity
+from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE
+from ttsr_ls.esregex.analysis.graph.graph import Graph
+from ttsr_ls.esregex.analysis.graph.lowering import Direction
+from ttsr_ls.esregex.analysis.graph.work import Work
+
+_ROUNDS = 3
+"""After so many rounds, the states are those that they are after any more."""
+_MOST_SUBSETS = 60
+_MOVES = 8
+"""So many moves of states are a unit of work."""
+
+
+class Attack(Struct, frozen=True):
+    """A text for each number of rounds, in units. The slow match is tried at `start`, counted from the end of the text
+    where what is slow is read backward.
+    """
+
+    prefix: str
+    pump: str
+    suffix: str
+    start: int
+    direction: Direction = Direction.FORWARD
+
+    def text(self, rounds: int) -> str:
+        """The text with so many rounds."""
+        return self.prefix + self.pump * rounds + self.suffix
+
+    def place(self, rounds: int) -> int:
+        """Where in the text with so many rounds the slow match is tried."""
+        if self.direction is Direction.FORWARD:
+            return self.start
+        return len(self.text(rounds)) - self.start
+
+
+def attacks(graph: Graph, ambiguity: Ambiguity, component: frozenset[int], work: Work) -> Iterator[Attack]:
+    """Texts that may show an ambiguity, best first. `component` holds the states among which it ends.
+
+    Raises `WorkExhausted`.
+    """
+    work.spend(2 * len(graph.masks))
+    way = _way_in(graph, ambiguity.start)
+    if way is None:
+        return
+    before, path = way
+    # What leaves the loop would let the match succeed, so the pump does without it where it can.
+    beyond = graph.beyond(component)
+    pump = [_lowest(graph, mask & ~beyond or mask) for mask in ambiguity.pump]
+    text = [_lowest(graph, graph.masks[state]) for state in path]
+    prefix = "" if before == OUTSIDE else graph.atoms.unit(graph.atoms.kind_masks[before])
+    start = len(prefix)
+    prefix += "".join([graph.atoms.unit(atom) for atom in text])
+    pumped = "".join([graph.atoms.unit(atom) for atom in pump])
+    failing = _failing_end(graph, before, [*text, *pump * _ROUNDS], work)
+    if failing is not None:
+        yield Attack(prefix, pumped, "".join([graph.atoms.unit(atom) for atom in failing]), start)
+    else:
+        # Something matches whatever comes next, but it may come last in the order in which an engine tries.
+        inside = 0
+        for state in component:
+            inside |= graph.masks[state]
+        outside = (1 << graph.atoms.count) - 1 & ~inside
+        if outside:
+            yield Attack(prefix, pumped, graph.atoms.unit(outside), start)
+        yield Attack(prefix, pumped, "", start)
+
+
+def _lowest(graph: Graph, mask: int) -> int:
+    """One atom out of `mask`, as a mask: that of the unit that people read most easily."""
+    return 1 << graph.atoms.atom_of(ord(graph.atoms.unit(mask)))
+
+
+def _failing_end(graph: Graph, before: int, text: list[int], work: Work) -> list[int] | None:
+    """Atoms after which nothing matches that began with `text` where `before` stood; None where a short search fails.
+
+    A search in the subset automaton, breadth first. What can end with the pump in between is no reason to give up:
+    further on, all is decided by what the last states can still do.
+    """
+    states = _entered(graph, before, text[0])
+    for atom in text[1:]:
+        states = _step(graph, states, atom, work)
+    queue: list[tuple[frozenset[int], list[int]]] = [(states, [])]
+    seen = {states}
+    for _ in range(_MOST_SUBSETS):
+        if not queue:
+            return None
+        states, taken = queue.pop(0)
+        if not any(graph.accepts[state] >> OUTSIDE & 1 for state in states):
+            return taken
+        for atom in _tellable(graph, states, work):
+            kind = graph.atoms.kinds[atom.bit_length() - 1]
+            if any(graph.accepts[state] >> kind & 1 for state in states):
+                continue
+            following = _step(graph, states, atom, work)
+            if following not in seen:
+                seen.add(following)
+                queue.append((following, [*taken, atom]))
+    return None
+
+
+def _tellable(graph: Graph, states: frozenset[int], work: Work) -> list[int]:
+    """The atoms that may come next, first those that no state takes."""
+    work.spend(_moves(graph, states) // _MOVES)
+    ahead = 0
+    for state in states:
+        for other in graph.follow[state]:
+            ahead |= graph.masks[other]
+    every = (1 << graph.atoms.count) - 1
+    free = [_lowest(graph, every & ~ahead)] if every & ~ahead else []
+    return free + [1 << atom for atom in range(graph.atoms.count) if ahead >> atom & 1]
+
+
+def _entered(graph: Graph, before: int, atom: int) -> frozenset[int]:
+    return frozenset([state for state in graph.entries[before] if graph.masks[state] & atom])
+
+
+def _moves(graph: Graph, states: frozenset[int]) -> int:
+    return sum([len(graph.follow[state]) for state in states])
+
+
+def _step(graph: Graph, states: frozenset[int], atom: int, work: Work) -> frozenset[int]:
+    work.spend(1 + _moves(graph, states) // _MOVES)
+    return frozenset([other for state in states for other in graph.follow[state] if graph.masks[other] & atom])
+
+
+def can_always_end(graph: Graph, component: frozenset[int]) -> bool:
+    """Whether a match can end after each state of a component whatever follows, so that it never fails there."""
+    anywhere = (1 << graph.atoms.kind_count) - 1
+    return all(graph.accepts[state] == anywhere for state in component)
+
+
+def _way_in(graph: Graph, target: int) -> tuple[int, list[int]] | None:
+    """A shortest path to a state: the kind of what must stand before it, and its states. None where there is none."""
+    for kind, entries in enumerate(graph.entries):
+        came_from: dict[int, int | None] = dict.fromkeys(entries)
+        layer = list(came_from)
+        while layer and target not in came_from:
+            following = []
+            for state in layer:
+                for other in graph.follow[state]:
+                    if other not in came_from:
+                        came_from[other] = state
+                        following.append(other)
+            layer = following
+        if target in came_from:
+            path = []
+            last: int | None = target
+            while last is not None:
+                path.append(last)
+                last = came_from[last]
+            return kind, path[::-1]
+    return None

@@ -1,0 +1,235 @@
+"""Decides whether a pattern can take a backtracking engine too long to fail (ReDoS), and shows a text on which it does.
+
+Candidates come from the automaton, and only what a run confirms is reported, so there is a text behind every answer.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.analysis.backtracking.ambiguity import Ambiguity, AmbiguitySearch, Shape, TooAmbiguous, degrees_of
+from ttsr_ls.esregex.analysis.backtracking.attack import Attack, attacks, can_always_end
+from ttsr_ls.esregex.analysis.backtracking.growth import (
+    LEAST_POWER,
+    LONGEST,
+    MOST_ROUNDS,
+    NEAR_POWER,
+    STEP_LIMIT,
+    Growth,
+    Runner,
+)
+from ttsr_ls.esregex.analysis.backtracking.parts import whole_part
+from ttsr_ls.esregex.analysis.backtracking.plain_loops import are_kept_apart
+from ttsr_ls.esregex.analysis.backtracking.regions import Region, regions
+from ttsr_ls.esregex.analysis.graph.counting import FOR_EFFORT
+from ttsr_ls.esregex.analysis.graph.graph import Graph
+from ttsr_ls.esregex.analysis.graph.lowering import Direction, Lowering, TooLarge, atoms_of, captures_in
+from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import Assertion, Capture, Chars, Group, Node, Pattern, Repeat, Sequence, walk
+from ttsr_ls.text import Span
+
+_MOST_RUNS = 8
+_POSITION = 20
+"""How much work it was to make a state of an automaton, with its moves."""
+_AMBIGUITY = 50
+"""How much work it is to describe an ambiguity."""
+_SHORT = 64
+"""Repeats that are bounded are slow only where a text shows it that is no longer than this."""
+_LONGEST = 2_000
+"""How long a pattern may be; those that people write have a tenth of that."""
+
+
+class Harmless(Struct, frozen=True):
+    """No text was found on which matching takes too long, and no part of the search was left out."""
+
+
+class Undecided(Struct, frozen=True):
+    """The pattern is too large, or too ambiguous, for the bounds of the search."""
+
+
+class Slow(Struct, frozen=True):
+    """A text on which the effort grows faster than its length: doubling with each round, or with a power of it.
+
+    `degree` is that power. The attack's text of `rounds` rounds takes `steps` steps of the backtracking matcher, or
+    more than that; `hotspot` is the part of the pattern that can match one text in many ways. `is_narrow` tells that
+    what is repeated is a part of a line, or a run of blanks, neither of which is long in ordinary texts. `is_bounded`
+    tells that a counted repeat ends the growth: a power of the length holds for short texts only.
+    """
+
+    shape: Shape
+    degree: int
+    hotspot: Span
+    attack: Attack
+    rounds: int
+    steps: int
+    is_narrow: bool
+    is_bounded: bool
+
+
+Verdict = Harmless | Undecided | Slow
+
+
+def judge_backtracking(pattern: Pattern, work: Work | None = None) -> Verdict:
+    """The worst that a backtracking engine can run into, as far as `work` (by default that of one pattern) goes."""
+    if not _may_be_ambiguous(pattern.root):
+        return Harmless()
+    if len(pattern.source) > _LONGEST:
+        return Undecided()
+    judge = _Judge(pattern, Work() if work is None else work)
+    worst: Slow | None = None
+    try:
+        for region in regions(pattern.root):
+            slow = judge.region(region)
+            if slow is not None and (worst is None or _badness(slow) > _badness(worst)):
+                worst = slow
+            if worst is not None and worst.shape is Shape.EXPONENTIAL:
+                break
+    except WorkExhausted:
+        judge.gave_up = True
+    if worst is not None:
+        return worst
+    return Undecided() if judge.gave_up else Harmless()
+
+
+def _badness(slow: Slow) -> tuple[bool, int]:
+    return slow.shape is Shape.EXPONENTIAL, slow.degree
+
+
+def _may_be_ambiguous(root: Node) -> bool:
+    """Whether two repeats may go on for long, or one that holds more than a plain sequence of units, or is repeated."""
+    loops = len([node for node in walk(root) if isinstance(node, Repeat) and _is_long(node)])
+    return loops > 1 or (loops == 1 and evaluate(root, _has_a_choice)[1])
+
+
+def _is_long(node: Repeat) -> bool:
+    return node.maximum is None or node.maximum >= FOR_EFFORT.loop_from
+
+
+def _has_a_choice(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:
+    """Whether there is more to a node than a plain sequence of units, and whether that is so inside of a repeat."""
+    inside = any(inner for _, inner in below)
+    if isinstance(node, Repeat) and node.maximum != 1:
+        return True, inside or below[0][0]
+    plain = isinstance(node, Chars | Assertion | Sequence | Group | Capture)
+    return not plain or any(choice for choice, _ in below), inside
+
+
+class _Judge:
+    """The search through one pattern; all regions share its bound of runs."""
+
+    def __init__(self, pattern: Pattern, work: Work) -> None:
+        self.gave_up = False
+        self._work = work
+        self._pattern = pattern
+        self._lowering = Lowering(atoms_of([pattern.root]), FOR_EFFORT, captures_in(pattern.root))
+        self._runner: Runner | None = None
+        self._runs_left = _MOST_RUNS
+        self._tried: set[tuple[Shape, str, str, str]] = set()
+
+    def region(self, region: Region) -> Slow | None:
+        """The worst that a region does."""
+        if not _may_be_ambiguous(region.root) or are_kept_apart(region.root):
+            return None
+        polynomial: list[Ambiguity] = []
+        try:
+            graph = self._lowering.graph(region.root, region.direction)
+        except TooLarge:
+            self.gave_up = True
+            return None
+        self._work.spend(_POSITION * len(graph.masks))
+        search = AmbiguitySearch(graph, self._work)
+        try:
+            for ambiguity in search.ambiguities():
+                self._work.spend(_AMBIGUITY)
+                if not ambiguity.is_loose and can_always_end(graph, search.component_of(ambiguity.end)):
+                    continue
+                # No text that is short enough to be made reaches what stands behind many rounds.
+                self.gave_up = self.gave_up or graph.is_cut
+                if ambiguity.shape is Shape.POLYNOMIAL:
+                    polynomial.append(ambiguity)
+                    continue
+                slow = self._confirmed(region, graph, search, ambiguity, 0)
+                if slow is not None:
+                    return slow
+        except TooAmbiguous:
+            self.gave_up = True
+        degrees = degrees_of([(search.index_of(each.start), search.index_of(each.end)) for each in polynomial])
+        for degree, ambiguity in sorted(zip(degrees, polynomial, strict=True), key=lambda each: -each[0]):
+            slow = self._confirmed(region, graph, search, ambiguity, degree)
+            if slow is not None:
+                return slow
+        return None
+
+    def _confirmed(
+        self, region: Region, graph: Graph, search: AmbiguitySearch, ambiguity: Ambiguity, degree: int
+    ) -> Slow | None:
+        """An ambiguity that a run confirms, or None."""
+        if self._runner is None:
+            self._runner = Runner(self._pattern, self._work)
+        for attack in attacks(graph, ambiguity, search.component_of(ambiguity.end), self._work):
+            placed = _placed(attack, region)
+            root = _root(placed.pump)
+            repeated = (ambiguity.shape, _without(placed.prefix, root), root, placed.suffix)
+            if repeated in self._tried:
+                continue
+            self._tried.add(repeated)
+            if ambiguity.is_loose and len(placed.pump) > _SHORT:
+                continue
+            if self._runs_left == 0:
+                self.gave_up = True
+                return None
+            self._runs_left -= 1
+            if ambiguity.shape is Shape.EXPONENTIAL:
+                most = _SHORT // len(placed.pump) if ambiguity.is_loose else MOST_ROUNDS
+                growth = self._runner.doubling(placed, most)
+            else:
+                growth = self._measured(placed, ambiguity, degree)
+            if growth is None or growth.power < LEAST_POWER:
+                continue
+            if growth.steps < STEP_LIMIT:
+                degree = min(degree, max(2, round(growth.power)))
+            # Many counted repeats in a row take as long as one that doubles the effort.
+            is_power = ambiguity.shape is Shape.POLYNOMIAL and growth.power <= degree + NEAR_POWER
+            shape = Shape.EXPONENTIAL if ambiguity.is_loose and not is_power else ambiguity.shape
+            hotspot = whole_part(self._pattern.root, ambiguity.hotspot)
+            is_narrow = _is_narrow(graph, ambiguity)
+            return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps, is_narrow, ambiguity.is_loose)
+        return None
+
+    def _measured(self, placed: Attack, ambiguity: Ambiguity, degree: int) -> Growth | None:
+        """How the effort grows. What the pattern bounds is slow only where a short text shows it."""
+        assert self._runner is not None, "who asks has made it"
+        if ambiguity.is_loose:
+            return self._runner.at_once(placed, _SHORT // len(placed.pump))
+        return self._runner.power(placed, degree - NEAR_POWER, max(MOST_ROUNDS, LONGEST // len(placed.pump)))
+
+
+def _is_narrow(graph: Graph, ambiguity: Ambiguity) -> bool:
+    letter, blank, line_end = (1 << graph.atoms.atom_of(ord(char)) for char in "a \n")
+    return not any(mask & letter and mask & blank and mask & line_end for mask in ambiguity.pump)
+
+
+def _placed(attack: Attack, region: Region) -> Attack:
+    """The attack on a region as one on the whole pattern."""
+    match region.direction:
+        case Direction.FORWARD:
+            return replace(attack, prefix=region.before + attack.prefix)
+        case Direction.BACKWARD:
+            return Attack(attack.suffix[::-1], attack.pump[::-1], attack.prefix[::-1], attack.start, Direction.BACKWARD)
+    assert_never(region.direction)
+
+
+def _root(text: str) -> str:
+    """The shortest text of which `text` is a number of copies."""
+    return text[: (text + text).index(text, 1)]
+
+
+def _without(text: str, root: str) -> str:
+    """`text` without the copies of `root` at its end."""
+    while text.endswith(root):
+        text = text[: -len(root)]
+    return text

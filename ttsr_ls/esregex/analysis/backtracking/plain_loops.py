@@ -1,0 +1,68 @@
+"""Tells without an automaton that repeats in a row cannot match one text in several ways: most of what people write."""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import Alternation, Backreference, Chars, Node, Repeat, Sequence, walk
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+from ttsr_ls.esregex.tree.widths import first_units
+
+_MOST_COMPARED = 300_000
+"""How many items may be looked at between all pairs of repeats. Rows that people write have a hundredth of that."""
+
+
+def are_kept_apart(root: Node) -> bool:
+    """Whether between any two repeats something must match that cannot be a part of what both of them match.
+
+    Then only one of them can take a text that is repeated, and in one way. False is no answer: it is given for all that
+    is more than single characters which are repeated side by side.
+    """
+    branches = root.branches if isinstance(root, Alternation) else (root,)
+    return all(_is_row(branch.items if isinstance(branch, Sequence) else (branch,)) for branch in branches)
+
+
+def _is_row(items: tuple[Node, ...]) -> bool:
+    loops = []
+    for index, item in enumerate(items):
+        if type(item) is Chars:
+            continue
+        if _is_loop(item):
+            if _body(item) is None:
+                return False
+            loops.append(index)
+        elif any(_is_loop(node) or isinstance(node, Backreference) for node in walk(item)):
+            return False
+    if len(loops) ** 2 * len(items) > _MOST_COMPARED:
+        return False
+    needed = [_needed(item) for item in items]
+    return all(_is_separated(items, needed, one, other) for one, other in combinations(loops, 2))
+
+
+def _is_loop(node: Node) -> bool:
+    return isinstance(node, Repeat) and node.maximum != 1
+
+
+def _body(node: Node) -> UnitSet | None:
+    """What is repeated, where that is a single unit."""
+    return node.body.units if isinstance(node, Repeat) and isinstance(node.body, Chars) else None
+
+
+def _is_separated(items: tuple[Node, ...], all_needed: list[UnitSet | None], one: int, other: int) -> bool:
+    left, right = _body(items[one]), _body(items[other])
+    if left is None or right is None:
+        return False
+    needed = [units for units in all_needed[one + 1 : other] if units is not None]
+    if any(only not in left or only not in right for units in needed if (only := units.only) is not None):
+        return True
+    common = left & right
+    return not common or any(not common & units for units in needed)
+
+
+def _needed(item: Node) -> UnitSet | None:
+    """The units of which an item must match one; None where it may match nothing."""
+    if isinstance(item, Chars):
+        return item.units
+    units, may_be_empty = evaluate(item, first_units)
+    return None if may_be_empty else units

@@ -1,0 +1,49 @@
+"""The parts of a pattern that are matched as a whole: the pattern itself, and the body of each look.
+
+A look is left as soon as its body matches or fails, so that an analysis of paths takes each body by itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.analysis.backtracking.witness import witnesses
+from ttsr_ls.esregex.analysis.graph.lowering import Direction
+from ttsr_ls.esregex.analysis.graph.places import is_single_unit
+from ttsr_ls.esregex.tree.nodes import Look, Node, Sequence, children, walk
+
+_MOST_REGIONS = 12
+
+
+class Region(Struct, frozen=True):
+    """A tree that is matched as a whole, and a text after which it is tried when the match begins with that text."""
+
+    root: Node
+    direction: Direction
+    before: str
+
+
+def regions(root: Node) -> Iterator[Region]:
+    """The regions of a tree, the tree itself first; at most 13. Looks that take no search of their own are left out."""
+    yield Region(root, Direction.FORWARD, "")
+    if not any(isinstance(node, Look) for node in walk(root)):
+        return
+    texts = witnesses(root)
+    found = 0
+    pending = [(root, "")]
+    while pending and found < _MOST_REGIONS:
+        node, before = pending.pop()
+        if isinstance(node, Look):
+            if is_single_unit(node):
+                continue
+            direction = Direction.BACKWARD if node.kind.is_behind else Direction.FORWARD
+            yield Region(node.body, direction, before)
+            found += 1
+        below = []
+        for child in children(node):
+            below.append((child, before))
+            if isinstance(node, Sequence):
+                before = before + (texts[id(child)] or "")
+        pending.extend(reversed(below))

@@ -1,0 +1,72 @@
+"""A short text that a node probably matches: assertions, looks and backreferences are taken as nothing."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+_LONGEST = 400
+_READABLE = [ord(char) for char in "ax0 _-.,;:(){}[]\"'=/\\<>"]
+
+
+def witness(node: Node) -> str | None:
+    """A shortest such text, in units; None where the node matches nothing, or nothing that is short."""
+    return evaluate(node, _witness)
+
+
+def witnesses(root: Node) -> dict[int, str | None]:
+    """The `witness` of every node of a tree, by the node's identity."""
+    found: dict[int, str | None] = {}
+
+    def combine(node: Node, below: tuple[str | None, ...]) -> str | None:
+        text = found[id(node)] = _witness(node, below)
+        return text
+
+    evaluate(root, combine)
+    return found
+
+
+def _witness(node: Node, below: tuple[str | None, ...]) -> str | None:
+    match node:
+        case Chars():
+            return readable_unit(node.units)
+        case Assertion() | Look() | Backreference():
+            return ""
+        case Capture() | Group():
+            return below[0]
+        case Repeat():
+            if node.minimum == 0:
+                return ""
+            text = below[0]
+            return None if text is None or len(text) * node.minimum > _LONGEST else text * node.minimum
+        case Sequence():
+            parts = [text for text in below if text is not None]
+            whole = "".join(parts)
+            return whole if len(parts) == len(below) and len(whole) <= _LONGEST else None
+        case Alternation():
+            return min((text for text in below if text is not None), key=len, default=None)
+        case _:
+            assert_never(node)
+
+
+def readable_unit(units: UnitSet) -> str | None:
+    """A unit of a set, one that people can read where there is one; None for the empty set."""
+    if not units.ranges:
+        return None
+    if (only := units.only) is not None:
+        return chr(only)
+    return chr(next((unit for unit in _READABLE if unit in units), units.ranges[0][0]))

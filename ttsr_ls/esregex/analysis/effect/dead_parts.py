@@ -1,0 +1,135 @@
+"""Parts of a pattern that can take part in no match: what contradicts itself, and what that makes pointless."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.analysis.graph.language import graph_of_pattern
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    children,
+    walk,
+)
+from ttsr_ls.text import Span
+
+
+class DeadParts(Struct, frozen=True):
+    """What can never match: all of the pattern, or only the parts at `spans`, each as large as can be.
+
+    `culprit` is the assertion, or the empty class, that can never hold, where one of them is to blame.
+    """
+
+    whole: bool
+    spans: tuple[Span, ...]
+    culprit: Node | None
+
+
+def dead_parts(pattern: Pattern) -> DeadParts | None:
+    """The dead parts of a pattern; None where it has none, or is too large to tell."""
+    if not _may_be_dead(pattern.root):
+        return None
+    graph = graph_of_pattern(pattern)
+    if graph is None:
+        return None
+    useful = graph.useful()
+    if not useful and graph.empty:
+        return None
+    if not useful:
+        return DeadParts(True, (pattern.root.span,), _culprit(pattern.root))
+    alive = {graph.spans[graph.positions[state]] for state in range(len(graph.masks)) if useful >> state & 1}
+    spans = tuple(_dead(pattern.root, alive))
+    return DeadParts(False, spans, None) if spans else None
+
+
+def _dead(root: Node, alive: set[Span]) -> Iterator[Span]:
+    """The largest alternatives and optional repeats none of whose characters is part of a match."""
+    pending: list[Node] = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Look):
+            continue
+        for child in reversed(children(node)):
+            optional = isinstance(node, Alternation) or (isinstance(child, Repeat) and child.minimum == 0)
+            if not optional or (isinstance(child, Repeat) and child.maximum == 0):
+                pending.append(child)
+                continue
+            units = [inner.span for inner in _consuming(child)]
+            if units and not any(span in alive for span in units):
+                yield child.span
+            else:
+                pending.append(child)
+
+
+def _consuming(root: Node) -> Iterator[Chars]:
+    """The nodes below one that consume a unit, but for those in looks."""
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Chars):
+            yield node
+        elif not isinstance(node, Look):
+            pending.extend(children(node))
+
+
+def _culprit(root: Node) -> Node | None:
+    candidates = [
+        node
+        for node in walk(root)
+        if (isinstance(node, Chars) and not node.units) or (isinstance(node, Assertion) and not _is_edge(root, node))
+    ]
+    return candidates[0] if len(candidates) == 1 else None
+
+
+def _is_edge(root: Node, assertion: Assertion) -> bool:
+    at_start = assertion.kind in (AssertionKind.INPUT_START, AssertionKind.LINE_START)
+    return assertion.span.start == root.span.start if at_start else assertion.span.end == root.span.end
+
+
+def _may_be_dead(root: Node) -> bool:
+    """Whether there is an empty class, or an assertion with something on the side that it looks away from.
+
+    What most patterns have is none of this: boundaries and anchors at their ends.
+    """
+    pending = [(root, True, True)]
+    while pending:
+        node, first, last = pending.pop()
+        match node:
+            case Chars():
+                if not node.units:
+                    return True
+            case Assertion(kind=AssertionKind.INPUT_START | AssertionKind.LINE_START):
+                if not first:
+                    return True
+            case Assertion(kind=AssertionKind.INPUT_END | AssertionKind.LINE_END):
+                if not last:
+                    return True
+            case Assertion():
+                if not first and not last:
+                    return True
+            case Sequence():
+                end = len(node.items) - 1
+                pending.extend(
+                    (item, first and index == 0, last and index == end) for index, item in enumerate(node.items)
+                )
+            case Repeat():
+                once = node.maximum == 1
+                pending.append((node.body, first and once, last and once))
+            case Capture() | Group():
+                pending.append((node.body, first, last))
+            case Alternation():
+                pending.extend((branch, first, last) for branch in node.branches)
+            case _:
+                pass
+    return False

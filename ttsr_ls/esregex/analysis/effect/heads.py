@@ -1,0 +1,122 @@
+"""How a text that some nodes match can begin, or end: sequences of unit sets, one for each way through the nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence as Items
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import NO_UNIT, UnitSet
+
+_LONGEST = 8
+_MOST = 12
+_MOST_STEPS = 400
+
+_STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
+_ENDS = (AssertionKind.INPUT_END, AssertionKind.LINE_END)
+_LINES = (AssertionKind.LINE_START, AssertionKind.LINE_END)
+
+
+class Head(Struct, frozen=True):
+    """The first units of a text. `is_whole` where the nodes match no more than these."""
+
+    units: tuple[UnitSet, ...]
+    is_whole: bool
+
+
+def heads(items: Items[Node], *, backwards: bool = False) -> tuple[Head, ...] | None:
+    """How a match of nodes in a row can begin; read `backwards`, how it can end. None where there are too many ways.
+
+    Assertions and looks are taken to hold, so there may be a head too many, and never one too few.
+    """
+    found: list[Head] = []
+    pending: list[tuple[tuple[UnitSet, ...], tuple[Node, ...]]] = [((), _read(items, backwards))]
+    for _ in range(_MOST_STEPS):
+        if not pending:
+            return tuple(found)
+        units, rest = pending.pop()
+        if not rest or len(units) == _LONGEST:
+            found.append(Head(units, not rest))
+        elif (ways := _ways(rest[0], backwards)) is None:
+            found.append(Head(units, False))
+        else:
+            for more, nodes, is_end in ways:
+                if is_end:
+                    found.append(Head((*units, *more), False))
+                else:
+                    pending.append(((*units, *more), (*nodes, *rest[1:])))
+        if len(found) > _MOST:
+            return None
+    return None
+
+
+def are_apart(one: Items[Head], other: Items[Head]) -> bool:
+    """Whether no text begins with a head of both, as far as they tell."""
+    return all(_differ(left.units, right.units) for left in one for right in other)
+
+
+def _differ(one: tuple[UnitSet, ...], other: tuple[UnitSet, ...]) -> bool:
+    return any(not _meet(left, right) for left, right in zip(one, other, strict=False))
+
+
+def _meet(one: UnitSet, other: UnitSet) -> bool:
+    return any(low <= top and bottom <= high for low, high in one.ranges for bottom, top in other.ranges)
+
+
+def _read(items: Items[Node], backwards: bool) -> tuple[Node, ...]:
+    return tuple(reversed(items)) if backwards else tuple(items)
+
+
+_Way = tuple[tuple[UnitSet, ...], tuple[Node, ...], bool]
+
+
+def _ways(node: Node, backwards: bool) -> list[_Way] | None:
+    """What a node adds: units, nodes that come next, and whether what follows is not known. None: nothing is."""
+    match node:
+        case Chars():
+            return [((node.units,), (), False)]
+        case Assertion():
+            edge = _STARTS if backwards else _ENDS
+            if node.kind not in edge:
+                return [((), (), False)]
+            return [((LINE_TERMINATORS if node.kind in _LINES else NO_UNIT,), (), True)]
+        case Look():
+            return [((), (), False)]
+        case Capture() | Group():
+            return [((), (node.body,), False)]
+        case Sequence():
+            return [((), _read(node.items, backwards), False)]
+        case Alternation():
+            return [((), (branch,), False) for branch in node.branches]
+        case Repeat():
+            return _rounds(node)
+        case Backreference():
+            return None
+
+
+def _rounds(node: Repeat) -> list[_Way] | None:
+    ways: list[_Way] = []
+    if node.minimum == 0:
+        ways.append(((), (), False))
+    if node.maximum == 0:
+        return ways
+    if not isinstance(node.body, Chars):
+        return ways if node.minimum == node.maximum else None
+    least = min(max(node.minimum, 1), _LONGEST)
+    is_fixed = node.maximum == least
+    ways.append(((node.body.units,) * least, (), not is_fixed))
+    return ways

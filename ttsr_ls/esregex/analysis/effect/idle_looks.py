@@ -1,0 +1,173 @@
+"""Negative lookarounds that exclude nothing: `(?!foo)bar`, `<img [^>]*(?!alt)>`, `console.*(?!test)`.
+
+Each answer is certain: without the look, the pattern is found in the same texts; after a `\\s*` that can give back its
+blanks, in the same texts that have a blank there; beside a counted repeat, in the same texts but for those that repeat
+what the look excludes for as long.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.analysis.edge_sequences import edge_sequences
+from ttsr_ls.esregex.analysis.effect.heads import are_apart, heads
+from ttsr_ls.esregex.parse.escapes import SPACES
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Backreference,
+    Chars,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    walk,
+)
+from ttsr_ls.esregex.tree.widths import least_width
+from ttsr_ls.text import Span
+
+_MOST_LOOKS = 30
+_LONG = 20
+_LEAST_LETTERS = 2
+_CASES = 2
+
+
+class IdleReason(Enum):
+    """Why a look always holds where it matters."""
+
+    NEIGHBOUR = "what must stand at its place is something else anyway"
+    REPEAT = "the repeat beside it can take what the look excludes"
+    GIVEN_BACK = "the repeat before it can match nothing, so that the look is tried at a blank"
+    LATER_START = "a match can begin one character later"
+
+
+class IdleLook(Struct, frozen=True):
+    """A negative look without an effect. `neighbour` is the part of the pattern whose text decides."""
+
+    look: Look
+    reason: IdleReason
+    neighbour: Span
+
+
+def idle_looks(pattern: Pattern) -> Iterator[IdleLook]:
+    """The negative looks of a pattern that exclude nothing, but for those in other looks."""
+    looks = 0
+    if any(isinstance(node, Backreference) for node in walk(pattern.root)):
+        return
+    for each in edge_sequences(pattern.root):
+        for index, item in enumerate(each.items):
+            if not (isinstance(item, Look) and item.kind.is_negated):
+                continue
+            looks += 1
+            if item.kind.is_behind:
+                found = _behind(each.items, index, item, each.is_first)
+            else:
+                found = _ahead(each.items, index, item, each.is_first, each.is_last)
+            if found is not None:
+                yield found
+        if looks >= _MOST_LOOKS:
+            return
+
+
+def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: bool) -> IdleLook | None:
+    before, after = items[:index], items[index + 1 :]
+    run = _run(before[-1]) if before else None
+    stretch = _stretch(before[-1], look) if before else None
+    if stretch is not None and _takes(stretch, look):
+        rest = _without_runs(after, stretch)
+        if (not rest and last) or _is_apart(look, rest, backwards=False):
+            return IdleLook(look, IdleReason.REPEAT, before[-1].span)
+    if not isinstance(look.body, Chars) and _is_apart(look, after, backwards=False):
+        return IdleLook(look, IdleReason.NEIGHBOUR, Span(after[0].span.start, after[-1].span.end))
+    if run is not None and last and not after and _gives_back(before[-1], run, look):
+        return IdleLook(look, IdleReason.GIVEN_BACK, before[-1].span)
+    if first and not before and after and _is_overtaken(look, after, last):
+        return IdleLook(look, IdleReason.LATER_START, after[0].span)
+    return None
+
+
+def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> IdleLook | None:
+    before, after = items[:index], items[index + 1 :]
+    run = _stretch(after[0], look) if after else None
+    if run is not None and _takes(run, look):
+        rest = _without_runs(before[::-1], run)[::-1]
+        if (not rest and first) or _is_apart(look, rest, backwards=True):
+            return IdleLook(look, IdleReason.REPEAT, after[0].span)
+    if not isinstance(look.body, Chars) and _is_apart(look, before, backwards=True):
+        return IdleLook(look, IdleReason.NEIGHBOUR, Span(before[0].span.start, before[-1].span.end))
+    return None
+
+
+def _is_apart(look: Look, beside: tuple[Node, ...], *, backwards: bool) -> bool:
+    """Whether the body of a look matches nowhere where `beside` matches."""
+    if not beside:
+        return False
+    excluded, standing = heads([look.body], backwards=backwards), heads(beside, backwards=backwards)
+    return excluded is not None and standing is not None and bool(excluded) and are_apart(excluded, standing)
+
+
+def _run(node: Node) -> Chars | None:
+    """The characters of a repeat of single characters that has no end."""
+    if isinstance(node, Repeat) and node.maximum is None and isinstance(node.body, Chars):
+        return node.body
+    return None
+
+
+def _stretch(node: Node, look: Look) -> Chars | None:
+    """The characters of a run, or of a counted repeat that can go on for long beside a look at literal text."""
+    if not isinstance(node, Repeat) or node.maximum is None:
+        return _run(node)
+    is_long = node.maximum - node.minimum >= _LONG and isinstance(node.body, Chars)
+    letters = [each for each in walk(look.body) if isinstance(each, Chars) and each.units.size <= _CASES]
+    return node.body if is_long and isinstance(node.body, Chars) and len(letters) >= _LEAST_LETTERS else None
+
+
+def _without_runs(items: tuple[Node, ...], run: Chars) -> tuple[Node, ...]:
+    """The nodes without the optional repeats in front whose text the run before them can take as well."""
+    for index, item in enumerate(items):
+        other = item.body if isinstance(item, Repeat) and item.minimum == 0 else None
+        if not isinstance(other, Chars) or other.units - run.units:
+            return items[index:]
+    return ()
+
+
+def _takes(run: Chars, look: Look) -> bool:
+    """Whether a run can go on over all that a look excludes, but for a look that only says where the run ends."""
+    if evaluate(look.body, least_width) == 0:
+        return False
+    if isinstance(look.body, Chars) and not run.units - look.body.units:
+        return False
+    return _are_all_in(look, run)
+
+
+def _are_all_in(look: Look, run: Chars) -> bool:
+    nodes = list(walk(look.body))
+    return any(isinstance(node, Chars) for node in nodes) and not any(
+        node.units - run.units for node in nodes if isinstance(node, Chars)
+    )
+
+
+def _gives_back(node: Node, run: Chars, look: Look) -> bool:
+    """Whether the node is a repeat of blanks that may be absent, before a look at something that is no blank."""
+    if not isinstance(node, Repeat) or node.minimum or run.units - SPACES:
+        return False
+    excluded = heads([look.body])
+    return bool(excluded) and all(head.units and not head.units[0] & run.units for head in excluded or ())
+
+
+def _is_overtaken(look: Look, after: tuple[Node, ...], last: bool) -> bool:
+    """Whether a match that a look at the start rules out is found from its second character on: `(?!foo)\\w+`."""
+    node = after[0]
+    run = _run(node)
+    if run is None or not isinstance(node, Repeat) or node.minimum > 1:
+        return False
+    if evaluate(look.body, least_width) <= 1 or not _are_all_in(look, run):
+        return False
+    return last if len(after) == 1 else _is_apart_from_run(run, after[1:])
+
+
+def _is_apart_from_run(run: Chars, after: tuple[Node, ...]) -> bool:
+    following = heads(after)
+    return following is not None and all(head.units and not head.units[0] & run.units for head in following)

@@ -1,0 +1,92 @@
+"""Units by what a pattern tells apart: sets of units become bit masks over *atoms*, which it never divides.
+
+Owns the partition and which unit stands for an atom where people read it. The *kind* of an atom is what `\\b`, `^`, `$`
+and looks at a single unit can see of it; kind 0 is "no unit", the place before or after the text.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from ttsr_ls.esregex.tree.unit_set import LAST_UNIT, UnitSet
+
+OUTSIDE = 0
+"""The kind of what stands before the text and after it."""
+
+# What people read most easily comes first; a text of letters, blanks and dots looks like one that an agent writes.
+_READABLE = "axe0 _-.,;:!#(){}[]<>=/\\\"'`~@$%^&*+|?AB9\n\t"
+
+
+class Atoms:
+    """The coarsest partition under which each of some sets is a union of atoms; atoms are numbered from 0.
+
+    `kinds` has the kind of each atom, `kind_masks` the atoms of each kind.
+    """
+
+    __slots__ = ("_atom_at", "_masks", "_readable", "_starts", "count", "kind_count", "kind_masks", "kinds")
+
+    def __init__(self, sets: Iterable[UnitSet], looked_at: Iterable[UnitSet]) -> None:
+        seen = dict.fromkeys(looked_at)
+        distinct = list(dict.fromkeys([*seen, *sets]))
+        members = self._divide(distinct)
+        self.count = len(members)
+        masks = [0] * len(distinct)
+        for atom, bits in enumerate(members):
+            bit = 1 << atom
+            while bits:
+                lowest = bits & -bits
+                masks[lowest.bit_length() - 1] |= bit
+                bits ^= lowest
+        self._masks = dict(zip(distinct, masks, strict=True))
+        looked = (1 << len(seen)) - 1
+        numbers: dict[int, int] = {}
+        self.kinds = tuple([numbers.setdefault(bits & looked, len(numbers) + 1) for bits in members])
+        self.kind_count = len(numbers) + 1
+        kind_masks = [0] * self.kind_count
+        for atom, kind in enumerate(self.kinds):
+            kind_masks[kind] |= 1 << atom
+        self.kind_masks = tuple(kind_masks)
+        self._readable: dict[int, str] = {}
+
+    def _divide(self, sets: list[UnitSet]) -> list[int]:
+        """The sets, as a bit mask, that hold each atom."""
+        # A set's bit flips at the start of each of its ranges and after its end; in between all units are alike.
+        flips: dict[int, int] = {0: 0}
+        for index, units in enumerate(sets):
+            bit = 1 << index
+            for low, high in units.ranges:
+                flips[low] = flips.get(low, 0) ^ bit
+                flips[high + 1] = flips.get(high + 1, 0) ^ bit
+        flips.pop(LAST_UNIT + 1, None)
+        numbers: dict[int, int] = {}
+        self._starts = sorted(flips)
+        self._atom_at = []
+        members = 0
+        for start in self._starts:
+            members ^= flips[start]
+            self._atom_at.append(numbers.setdefault(members, len(numbers)))
+        return list(numbers)
+
+    def atom_of(self, unit: int) -> int:
+        """The atom of a unit."""
+        return self._atom_at[bisect_right(self._starts, unit) - 1]
+
+    def mask(self, units: UnitSet) -> int:
+        """The atoms of one of the sets."""
+        return self._masks[units]
+
+    def kinds_in(self, units: UnitSet) -> int:
+        """The kinds, as a bit mask, of the atoms of one of the sets."""
+        mask = self._masks[units]
+        return sum([1 << kind for kind, of_kind in enumerate(self.kind_masks) if of_kind & mask])
+
+    def unit(self, mask: int) -> str:
+        """A unit of the atoms in `mask`, which must not be empty: the one that people read most easily."""
+        if not self._readable:
+            for char in reversed(_READABLE):
+                self._readable[self.atom_of(ord(char))] = char
+        best = [char for atom, char in self._readable.items() if mask >> atom & 1]
+        if best:
+            return min(best, key=_READABLE.index)
+        return chr(self._starts[self._atom_at.index((mask & -mask).bit_length() - 1)])

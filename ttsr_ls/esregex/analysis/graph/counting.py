@@ -1,0 +1,81 @@
+"""How counted repeats become copies and loops of an automaton."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import Chars, Look, Node, Repeat
+from ttsr_ls.esregex.tree.widths import least_width
+
+
+class Counting(Struct, frozen=True):
+    """Up to how many positions a counted repeat is lowered to copies: those it must match, those it may match.
+
+    From `loop_from` rounds on a repeat becomes a loop in any case, after the copies that it must match.
+    """
+
+    required: int
+    optional: int
+    loop_from: int
+
+
+FOR_LANGUAGE = Counting(required=64, optional=64, loop_from=1 << 32)
+"""As exact as can be: for questions about which texts match."""
+
+FOR_EFFORT = Counting(required=64, optional=8, loop_from=10)
+"""For questions about how long matching takes: ten rounds are as good as any number."""
+
+
+class Copies(Struct, frozen=True):
+    """A repeat as copies: so many that must match, then so many that may, or None for a loop of at least one round.
+
+    `is_loose` tells that the loop allows more rounds than the repeat, `is_cut` that it allows fewer.
+    """
+
+    required: int
+    optional: int | None
+    is_loose: bool
+    is_cut: bool = False
+
+
+class CopyPlan:
+    """Decides about each repeat of a tree; remembers the sizes of what is repeated."""
+
+    def __init__(self, counting: Counting) -> None:
+        self._counting = counting
+        self._sizes: dict[int, int] = {}
+
+    def copies(self, node: Repeat) -> Copies:
+        """The copies of a repeat that may match more than once."""
+        minimum, maximum = node.minimum, node.maximum
+        if minimum >= self._counting.loop_from and evaluate(node.body, least_width) == 0:
+            minimum = 0  # All rounds that must be may be empty, so any number of others makes no difference.
+        size = self._size(node.body)
+        if minimum * size > self._counting.required:
+            return Copies(0, None, is_loose=True, is_cut=True)
+        if maximum is not None and maximum < self._counting.loop_from:
+            optional = maximum - minimum
+            if optional * size <= self._counting.optional:
+                return Copies(minimum, optional, is_loose=False)
+        return Copies(max(0, minimum - 1), None, is_loose=maximum is not None)
+
+    def _size(self, node: Node) -> int:
+        """About how many positions one copy of a node takes, at least 1."""
+        size = self._sizes.get(id(node))
+        if size is None:
+            size = self._sizes[id(node)] = max(1, evaluate(node, self._size_of))
+        return size
+
+    def _size_of(self, node: Node, below: tuple[int, ...]) -> int:
+        match node:
+            case Chars():
+                return 1
+            case Repeat():
+                rounds = node.minimum if node.maximum is None else node.maximum
+                size = below[0] * max(1, rounds)
+                return size if size <= self._counting.required else below[0]
+            case Look():
+                return 0
+            case _:
+                return sum(below)

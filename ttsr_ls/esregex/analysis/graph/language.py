@@ -1,0 +1,157 @@
+"""Questions about which texts patterns match, decided on their automata: none at all, or only what another matches.
+
+Every answer that is `True` is certain. Patterns whose automata are only approximations, and those that are too large,
+get the answer that claims nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE, Atoms
+from ttsr_ls.esregex.analysis.graph.counting import FOR_LANGUAGE
+from ttsr_ls.esregex.analysis.graph.graph import Graph
+from ttsr_ls.esregex.analysis.graph.lowering import Direction, Lowering, TooLarge, atoms_of, captures_in
+from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.tree.nodes import Node, Pattern
+
+LONGEST = 2_000
+"""How long a pattern may be that is looked at."""
+_MOST_NODES = 600
+_WORK_OF_ATOM = 4
+
+_WAITING, _MATCHED = -1, -2
+
+
+def graphs_of(roots: Iterable[Node]) -> tuple[Graph, ...] | None:
+    """The automata of some trees over common atoms; None where one of them is too large."""
+    trees = tuple(roots)
+    atoms = atoms_of(trees)
+    try:
+        return tuple([_graph(root, atoms) for root in trees])
+    except TooLarge:
+        return None
+
+
+def _graph(root: Node, atoms: Atoms) -> Graph:
+    return Lowering(atoms, FOR_LANGUAGE, captures_in(root)).graph(root, Direction.FORWARD)
+
+
+def graph_of_pattern(pattern: Pattern) -> Graph | None:
+    """The automaton of a pattern; None where it is too large."""
+    if len(pattern.source) > LONGEST:
+        return None
+    graphs = graphs_of([pattern.root])
+    return None if graphs is None else graphs[0]
+
+
+def never_matches(graph: Graph) -> bool:
+    """Whether no text at all has a match."""
+    return not graph.empty and not graph.useful()
+
+
+def is_found_wherever(narrow: Graph, broad: Graph, work: Work) -> bool:
+    """Whether `broad` is found in every text in which `narrow` is found: searches, as conditions are matched.
+
+    A search for a text in which only `narrow` is found, over the pairs of a state of it and the set of states that
+    `broad` may be in. Raises `WorkExhausted` if it takes more than is left of `work`.
+    """
+    if not broad.is_exact:
+        return False
+    atoms = narrow.atoms
+    start = (_WAITING, OUTSIDE, 0)
+    seen = {start}
+    pending = [start]
+    while pending:
+        if len(seen) > _MOST_NODES:
+            return False
+        state, before, inside = pending.pop()
+        if _ends(narrow, state, before, OUTSIDE) and not _any_ends(broad, inside, before, OUTSIDE):
+            return False
+        work.spend(atoms.count * (_WORK_OF_ATOM + inside.bit_count()))
+        for atom in range(atoms.count):
+            kind = atoms.kinds[atom]
+            if _any_ends(broad, inside, before, kind):
+                continue
+            following = _advanced(broad, inside, before, atom)
+            for other in _moves(narrow, state, before, atom, kind):
+                node = (other, kind, following)
+                if node not in seen:
+                    seen.add(node)
+                    pending.append(node)
+    return True
+
+
+def has_common_text(searched: Graph, texts: Graph, work: Work) -> bool:
+    """Whether `searched` may be found in some text that `texts`, which must be anchored, matches as a whole.
+
+    Raises `WorkExhausted` if the answer takes more than is left of `work`.
+    """
+    atoms = searched.atoms
+    start = [(_WAITING, OUTSIDE, other) for other in texts.entries[OUTSIDE]]
+    if _ends(searched, _WAITING, OUTSIDE, OUTSIDE):
+        return True
+    # A node is a state of the search before the unit of a state of the texts is read.
+    seen = set(start)
+    pending = list(start)
+    while pending:
+        state, before, ahead = pending.pop()
+        work.spend(texts.masks[ahead].bit_count() * _WORK_OF_ATOM)
+        for atom in _bits(texts.masks[ahead]):
+            kind = atoms.kinds[atom]
+            for after in _moves(searched, state, before, atom, kind):
+                if texts.accepts[ahead] >> OUTSIDE & 1 and _ends(searched, after, kind, OUTSIDE):
+                    return True
+                for following in texts.follow[ahead]:
+                    node = (after, kind, following)
+                    if node not in seen:
+                        seen.add(node)
+                        pending.append(node)
+    return False
+
+
+def _moves(graph: Graph, state: int, before: int, atom: int, kind: int) -> list[int]:
+    """Where a search can be after an atom: still waiting, inside of a match, or behind one."""
+    if state == _MATCHED:
+        return [_MATCHED]
+    if _ends(graph, state, before, kind):
+        return [_MATCHED]
+    moves = [_WAITING] if state == _WAITING else []
+    follow = graph.entries[before] if state == _WAITING else graph.follow[state]
+    return moves + [other for other in follow if graph.masks[other] >> atom & 1]
+
+
+def _ends(graph: Graph, state: int, before: int, after: int) -> bool:
+    """Whether a search in `state` has a match at a place between two kinds."""
+    if state == _MATCHED:
+        return True
+    if state == _WAITING:
+        return bool(graph.empty >> before * graph.atoms.kind_count + after & 1)
+    return bool(graph.accepts[state] >> after & 1)
+
+
+def _any_ends(graph: Graph, inside: int, before: int, after: int) -> bool:
+    if _ends(graph, _WAITING, before, after):
+        return True
+    return any(graph.accepts[state] >> after & 1 for state in _bits(inside))
+
+
+def _advanced(graph: Graph, inside: int, before: int, atom: int) -> int:
+    following = 0
+    for other in graph.entries[before]:
+        if graph.masks[other] >> atom & 1:
+            following |= 1 << other
+    for state in _bits(inside):
+        for other in graph.follow[state]:
+            if graph.masks[other] >> atom & 1:
+                following |= 1 << other
+    return following
+
+
+def _bits(mask: int) -> list[int]:
+    bits = []
+    while mask:
+        lowest = mask & -mask
+        bits.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return bits

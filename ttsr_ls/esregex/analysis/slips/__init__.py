@@ -1,0 +1,1 @@
+"""Finds syntax of other dialects, and characters that were probably meant otherwise."""

@@ -1,0 +1,97 @@
+"""Where a pattern treats characters beyond ASCII otherwise than people expect: word boundaries, and emoji in classes.
+
+Without the flag `u`, `\\b` knows the word characters of ASCII alone, and a character beyond U+FFFF is two units.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.analysis.graph.places import WORD_UNITS
+from ttsr_ls.esregex.tree.nodes import (
+    Assertion,
+    AssertionKind,
+    Capture,
+    CharForm,
+    Chars,
+    Group,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.text import Span
+
+_MOST_RANGES = 8
+"""A set of letters of one script has few ranges; one with more is a class such as `\\W`, or its like."""
+
+
+class DeafBoundary(Struct, frozen=True):
+    """A `\\b` beside a letter that is no word character for it; `before` where that letter follows it."""
+
+    span: Span
+    letter: str
+    before: bool
+
+
+class SplitClass(Struct, frozen=True):
+    """A class with characters of two units in it. `members` are its characters, None where it has more than those."""
+
+    span: Span
+    character: str
+    members: tuple[str, ...] | None
+
+
+def deaf_boundaries(pattern: Pattern) -> Iterator[DeafBoundary]:
+    """The word boundaries of a pattern that have a letter beyond ASCII beside them."""
+    for node in walk(pattern.root):
+        if not isinstance(node, Sequence):
+            continue
+        for index, item in enumerate(node.items):
+            if not isinstance(item, Assertion) or item.kind is not AssertionKind.WORD_BOUNDARY:
+                continue
+            following = _foreign_letter(node.items[index + 1], first=True) if index + 1 < len(node.items) else None
+            preceding = _foreign_letter(node.items[index - 1], first=False) if index else None
+            if following is not None:
+                yield DeafBoundary(item.span, following, before=True)
+            elif preceding is not None:
+                yield DeafBoundary(item.span, preceding, before=False)
+
+
+def split_classes(pattern: Pattern) -> Iterator[SplitClass]:
+    """The classes of a pattern with characters in them that are two units."""
+    for node in walk(pattern.root):
+        if isinstance(node, Chars) and node.form is CharForm.CLASS:
+            written = pattern.source[node.span.start : node.span.end]
+            text = written.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+            wide = [char for char in text if ord(char) > 0xFFFF]
+            if wide:
+                plain = not node.negated and "\\" not in written and not any(item.is_range for item in node.items)
+                yield SplitClass(node.span, wide[0], tuple(dict.fromkeys(text[1:-1])) if plain else None)
+
+
+def _foreign_letter(node: Node, *, first: bool) -> str | None:
+    """A letter beyond ASCII with which all matches of a node begin, or end; None where that is not known."""
+    while True:
+        match node:
+            case Chars():
+                return _letter_of(node)
+            case Group() | Capture():
+                node = node.body
+            case Repeat() if node.minimum:
+                node = node.body
+            case Sequence() if node.items:
+                node = node.items[0 if first else -1]
+            case _:
+                return None
+
+
+def _letter_of(node: Chars) -> str | None:
+    ranges = node.units.ranges
+    if not ranges or len(ranges) > _MOST_RANGES or node.units - WORD_UNITS != node.units:
+        return None
+    ends = [chr(unit) for units in ranges for unit in units]
+    return ends[0] if all(char.isalpha() and not char.isascii() for char in ends) else None

@@ -1,0 +1,100 @@
+"""Slips in what stands for single characters: characters that nobody sees, odd ranges, classes that read as words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.nodes import CharForm, Chars, ClassItem, Pattern, walk
+from ttsr_ls.text import Span
+
+# Blanks other than the space, marks of direction, zero-width and other invisible characters, controls but tab and line
+# ends. A byte order mark, a soft hyphen and a no-break space come with copied text.
+_INVISIBLE = re.compile(
+    "[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\xa0\xad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180e"
+    "\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\uffff]"
+)
+
+_GROUP_IN_CLASS = re.compile(r"\(\??:?([A-Za-z|]+)\)")
+_SHORT_WORD = 3
+
+
+class OddRange(Struct, frozen=True):
+    """A range over different sorts of characters; `extra` are those that were hardly meant."""
+
+    span: Span
+    extra: str
+    replacement: str
+
+
+class WordsInClass(Struct, frozen=True):
+    """A class that holds words as a group would, such as `[todo|fixme]` and `[^(error)]`; `words` are these."""
+
+    span: Span
+    words: tuple[str, ...]
+    is_negated: bool
+
+
+def invisible_units(source: str) -> Iterator[Span]:
+    """Where a pattern in units has characters that nobody sees, one span each."""
+    for found in _INVISIBLE.finditer(source):
+        yield Span(*found.span())
+
+
+def odd_classes(pattern: Pattern) -> Iterator[OddRange | WordsInClass]:
+    """The suspicious classes of a pattern, in order."""
+    for node in walk(pattern.root):
+        if isinstance(node, Chars) and node.form is CharForm.CLASS:
+            for item in node.items:
+                odd = _odd_range(item) if item.is_range else None
+                if odd is not None:
+                    yield odd
+            words = _words(pattern.source, node)
+            if words is not None:
+                yield words
+
+
+def _odd_range(item: ClassItem) -> OddRange | None:
+    low, high = (chr(unit) for unit in item.units.ranges[0])
+    if not (low.isascii() and high.isascii() and low.isalnum() and high.isalnum()) or _sort(low) == _sort(high):
+        return None
+    between = "".join(chr(unit) for unit in range(ord(low), ord(high) + 1) if not chr(unit).isalnum())
+    parts = {
+        ("digit", "upper"): f"{low}-9A-{high}",
+        ("digit", "lower"): f"{low}-9A-Za-{high}",
+        ("upper", "lower"): f"{low}-Za-{high}",
+    }
+    return OddRange(item.span, between, parts[_sort(low), _sort(high)])
+
+
+def _sort(char: str) -> str:
+    if char.isdecimal():
+        return "digit"
+    return "upper" if char.isupper() else "lower"
+
+
+def _words(source: str, node: Chars) -> WordsInClass | None:
+    inside = source[node.span.start + 1 + node.negated : node.span.end - 1]
+    in_group = _GROUP_IN_CLASS.fullmatch(inside)
+    words = tuple((in_group[1] if in_group else inside).split("|"))
+    # Three letters each are the least that nobody writes as members: [a|b] may mean the bar.
+    if not all(len(word) > 2 and word.isascii() and word.isalpha() for word in words):
+        return None
+    if len(words) == 1 and in_group is None and not _is_word(source, node, words[0]):
+        return None
+    return WordsInClass(node.span, words, node.negated)
+
+
+def _is_word(source: str, node: Chars, word: str) -> bool:
+    """Whether the letters of a class are a word: they are all of the pattern, or some letter comes twice.
+
+    A single class of letters is found in nearly every text, so nobody means it as a condition. Letters in the order of
+    the alphabet are a list of letters.
+    """
+    if list(word) == sorted(word):
+        return False
+    if node.span == Span(0, len(source)):
+        return True
+    return len(word) > _SHORT_WORD and len(set(word)) < len(word) and (word.islower() or word.isupper())

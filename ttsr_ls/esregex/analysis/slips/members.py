@@ -1,0 +1,78 @@
+"""Members of character classes that another member of the same class already has in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import CharForm, Chars, ClassItem, Pattern, walk
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+from ttsr_ls.text import Span
+
+_MOST_MEMBERS = 100
+_POSIX = re.compile(r"\[:\w+:\]")
+# What looks like syntax of another language is no list of members to its author.
+_FOREIGN = re.compile(r"\[[:.=]|\\[pPxuNk]\{|\\Q|\|")
+
+
+class RedundantMember(Struct, frozen=True):
+    """A member at `span`, and the one that has it, at `within`.
+
+    `is_removable` tells whether the class without all of its redundant members is certain to be the same set.
+    """
+
+    span: Span
+    within: Span
+    is_removable: bool
+
+
+def redundant_members(pattern: Pattern) -> Iterator[RedundantMember]:
+    """The members of classes that change nothing, in order of the text. Of two equal ones it is the later."""
+    for node in walk(pattern.root):
+        if isinstance(node, Chars) and node.form is CharForm.CLASS and 1 < len(node.items) <= _MOST_MEMBERS:
+            yield from _of_class(pattern.source, node)
+
+
+def _of_class(source: str, node: Chars) -> Iterator[RedundantMember]:
+    together = UnitSet.of(each for item in node.items for each in item.units.ranges)
+    if together.size == sum(item.units.size for item in node.items):
+        return
+    if _POSIX.match(source, node.span.start) or _FOREIGN.search(source, node.span.start + 1, node.span.end):
+        return
+    found = [(item, within) for item in node.items if (within := _holder(item, node.items)) is not None]
+    if found:
+        is_removable = _is_same_without(source, node.span, [item.span for item, _ in found])
+        for item, within in found:
+            yield RedundantMember(item.span, within.span, is_removable)
+
+
+def _holder(item: ClassItem, items: Iterable[ClassItem]) -> ClassItem | None:
+    # Half a surrogate pair is half of a character to whoever wrote it.
+    if any(low >= 0xD800 and high <= 0xDFFF for low, high in item.units.ranges):
+        return None
+    others = [other for other in items if other is not item]
+    # Larger ones first: what one of them has is redundant, whether or not it stands there twice.
+    for other in others:
+        if other.units != item.units and _holds(other.units, item.units):
+            return other
+    return next((other for other in others if other.units == item.units and other.span < item.span), None)
+
+
+def _holds(units: UnitSet, others: UnitSet) -> bool:
+    return all(any(low <= first and last <= high for low, high in units.ranges) for first, last in others.ranges)
+
+
+def _is_same_without(source: str, span: Span, members: list[Span]) -> bool:
+    """What remains may read as something else: a hyphen that comes to stand between two members makes a range."""
+    kept = source[span.start : span.end]
+    for member in reversed(members):
+        kept = kept[: member.start - span.start] + kept[member.end - span.start :]
+    try:
+        before, after = parse(source[span.start : span.end]).root, parse(kept).root
+    except RegexSyntaxError:
+        return False
+    return isinstance(before, Chars) and isinstance(after, Chars) and before.units == after.units

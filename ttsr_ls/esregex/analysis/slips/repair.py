@@ -1,0 +1,105 @@
+"""Mends patterns that do not compile because they are written for another dialect.
+
+Owns the rewritings, one for each error that has one; a pattern is mended only where the parser then accepts all of it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.esregex.analysis.slips.doubled import with_half
+from ttsr_ls.esregex.analysis.slips.wide_classes import class_around, in_units
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.parser import parse
+
+_MOST_ROUNDS = 8
+_LONGEST = 2_000
+_KNOWN_FLAGS = frozenset("ims")
+_LEADING_FLAGS = re.compile(r"\(\?([A-Za-z]+)\)")
+_FLAGS = re.compile(r"\(\?([ims]+)\)")
+_POSSESSIVE = re.compile(r"(?<=[*+?}])\+")
+_COMMENT = re.compile(r"\(\?#[^)]*\)")
+
+
+def repaired(source: str) -> str | None:
+    """A condition that compiles and says what `source`, a condition, says elsewhere; None where none is known.
+
+    Possessive quantifiers and atomic groups become ordinary ones: these match the same, or a little more. A bracket
+    that lacks its other half becomes a literal one: `foo(` is what people write of a call.
+    """
+    if len(source) > _LONGEST:
+        return None
+    group, body = _leading_flags(source)
+    if (meant := with_half(body)) is not None:
+        return group + meant
+    text = source
+    for _ in range(_MOST_ROUNDS):
+        flags, rest = _leading_flags(text)
+        try:
+            parse(rest)
+        except RegexSyntaxError as error:
+            mended = _mended(flags, rest, error.span.start)
+            if mended is None or mended == text:
+                return None
+            text = mended
+        else:
+            return text if text != source else None
+    return None
+
+
+def _leading_flags(text: str) -> tuple[str, str]:
+    group = _FLAGS.match(text)
+    return ("", text) if group is None else (group[0], text[group.end() :])
+
+
+def _mended(flags: str, rest: str, at: int) -> str | None:
+    """`rest` with the culprit at `at` rewritten, or None where there is no rewriting for it."""
+    for written, instead in (("(?P<", "(?<"), ("(?>", "(?:")):
+        if rest.startswith(written, at):
+            return flags + rest[:at] + instead + rest[at + len(written) :]
+    if rest.startswith("(?P=", at) and ")" in rest[at:]:
+        end = rest.index(")", at)
+        name = rest[at + 4 : end]
+        # Without a group of that name, `\k` would be a letter.
+        return f"{flags}{rest[:at]}\\k<{name}>{rest[end + 1 :]}" if f"<{name}>" in rest[:at] else None
+    if comment := _COMMENT.match(rest, at):
+        return flags + rest[:at] + rest[comment.end() :]
+    if possessive := _POSSESSIVE.match(rest, at):
+        return flags + rest[:at] + rest[possessive.end() :]
+    opening = rest.rfind("(?", 0, at + 2)
+    group = None if opening < 0 else _LEADING_FLAGS.match(rest, opening)
+    if group is not None and group.start() <= at < group.end():
+        return _with_flags(flags, rest, group)
+    wide = class_around(rest, at)
+    if wide is not None:
+        units = in_units(rest[wide.start : wide.end])
+        return None if units is None else flags + rest[: wide.start] + units + rest[wide.end :]
+    return _escaped(flags, rest, at)
+
+
+def _escaped(flags: str, rest: str, at: int) -> str | None:
+    """A bracket without its other half, a repeat of nothing, a backslash at the end: each as the character itself."""
+    char = rest[at : at + 1]
+    is_literal = (char == "(" and rest[at + 1 : at + 2] != "?") or char in (")", "[") or (char == "\\" == rest[at:])
+    # `**` and the like were hardly meant literally, and one star at the start is a glob's.
+    if is_literal or (char in ("+", "?", "*") and rest[at - 1 : at] in ("(", "|") and at > 0):
+        return f"{flags}{rest[:at]}\\{rest[at:]}"
+    return None
+
+
+def _with_flags(flags: str, rest: str, group: re.Match[str]) -> str | None:
+    """Flags that are set in the middle hold for what follows; those that do not exist are left out."""
+    letters = "".join(letter for letter in dict.fromkeys(group[1]) if letter in _KNOWN_FLAGS)
+    unknown = set(group[1]) - _KNOWN_FLAGS
+    if unknown - {"u"}:
+        return None  # `x` changes what blanks mean, and nobody knows what the others were meant to do.
+    before, after = rest[: group.start()], rest[group.end() :]
+    if not before:
+        # Flags that other groups set before, where this is the next one.
+        together = "".join(dict.fromkeys(flags[2:-1] + letters))
+        return (f"(?{together})" if together else "") + after
+    if not letters:
+        return flags + before + after
+    if "|" in after:
+        return None  # They hold for the alternatives that follow, too, which no single group can say.
+    return f"{flags}{before}(?{letters}:{after})"

@@ -1,0 +1,65 @@
+"""Patterns that separate their alternatives as people list words: with blanks around `|`, with commas, with OR."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.nodes import Alternation, CharForm, Chars, Node, Pattern, Sequence, walk
+from ttsr_ls.text import Span
+
+_LIST = re.compile(r"[^\s,|]+(?:(?:,[ ]*| OR )[^\s,|]+)+")
+_SEPARATOR = re.compile(r",[ ]*| OR ")
+# Two words with a comma are a phrase; two names in capitals, or with a dot, an underscore or a capital inside, are not.
+_NAME = re.compile(r"[A-Z][A-Z0-9_]+|\w+(?:\\?\.\w+)+(?:\\\()?|\w*_\w+|[a-z]+[A-Z]\w*")
+_WORD = re.compile(r"\w+")
+_LEAST_WORDS = 3
+
+
+class Separators(Struct, frozen=True):
+    """Alternatives whose separators are matched as text.
+
+    `part` is one of them as it is matched now, `replacement` has `|` alone between them, and `escaped` matches the
+    separators as text.
+    """
+
+    span: Span
+    part: str
+    replacement: str
+    escaped: str
+
+
+def spaced_bars(pattern: Pattern) -> Iterator[Separators]:
+    """The alternations with a blank on both sides of each bar, and none at their own edges."""
+    for node in walk(pattern.root):
+        if isinstance(node, Alternation):
+            branches = node.branches
+            if not all(_is_blank_at(one, -1) and _is_blank_at(other, 0) for one, other in pairwise(branches)):
+                continue
+            if _is_blank_at(branches[0], 0) or _is_blank_at(branches[-1], -1):
+                continue  # ` in | of ` has its blanks on purpose.
+            written = [pattern.source[branch.span.start : branch.span.end] for branch in branches]
+            inner = [written[0].rstrip(" "), *(part.strip(" ") for part in written[1:-1]), written[-1].lstrip(" ")]
+            if all(_WORD.search(part) for part in inner):
+                yield Separators(node.span, written[1], "|".join(inner), r" \| ".join(inner))
+
+
+def listed_names(pattern: Pattern) -> Separators | None:
+    """The whole pattern where it is a list of names with commas or OR between them."""
+    source = pattern.source
+    if _LIST.fullmatch(source) is None:
+        return None
+    names = _SEPARATOR.split(source)
+    if all(_NAME.fullmatch(name) for name in names) or (
+        len(names) >= _LEAST_WORDS and all(_WORD.fullmatch(name) for name in names)
+    ):
+        return Separators(Span(0, len(source)), source, "|".join(names), source)
+    return None
+
+
+def _is_blank_at(branch: Node, index: int) -> bool:
+    node = branch.items[index] if isinstance(branch, Sequence) and branch.items else branch
+    return isinstance(node, Chars) and node.form is CharForm.LITERAL and node.units.only == ord(" ")

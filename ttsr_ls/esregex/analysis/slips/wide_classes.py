@@ -1,0 +1,135 @@
+"""Character classes that are written for characters where a pattern has units, such as those of emoji.
+
+Owns how such a class is said in units. Reads the source of a class, not its tree: one with a range of emoji has none.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.text import Span
+
+CLASS = re.compile(r"\\[\s\S]|(?P<class>\[(?:[^\]\\]|\\[\s\S])*\])")
+"""Finds the classes of a pattern; a match without the group is an escape outside of them."""
+
+_ATOM = re.compile(
+    r"\\[ux]\{(?P<braced>[0-9A-Fa-f]{1,6})\}|\\U(?P<python>[0-9A-Fa-f]{8})|(?P<pair>[\ud800-\udbff][\udc00-\udfff])"
+    r"|\\u(?P<high>[dD][89abAB][0-9A-Fa-f]{2})\\u(?P<low>[dD][c-fC-F][0-9A-Fa-f]{2})|\\u(?P<four>[0-9A-Fa-f]{4})"
+    r"|\\x(?P<two>[0-9A-Fa-f]{2})|\\(?P<set>[dDwWsS])|\\(?P<property>[pPc])|\\(?P<escaped>[\s\S])|(?P<plain>[\s\S])"
+)
+_ESCAPED = {"n": 10, "t": 9, "r": 13, "f": 12, "v": 11, "b": 8, "0": 0}
+_LAST_UNIT = 0xFFFF
+_LAST_CHARACTER = 0x10FFFF
+
+
+class _Member(Struct, frozen=True):
+    """A member of a class as it is written; `character` is None for a set such as `\\s`."""
+
+    written: str
+    character: int | None
+    is_foreign: bool
+
+    def in_units(self) -> str:
+        if self.is_foreign and self.character is not None:
+            return f"\\u{self.character:04x}"
+        # Among other members, they may come to stand where they mean something.
+        return f"\\{self.written}" if self.written in ("^", "-") else self.written
+
+
+def is_written_in_characters(written: str) -> bool:
+    """Whether a class has a character by a number that is not ECMAScript's, such as `\\u{1F600}`."""
+    return any(atom.lastgroup in ("braced", "python") for atom in _ATOM.finditer(written, 1))
+
+
+def class_around(source: str, at: int) -> Span | None:
+    """The class of a pattern in which a place is."""
+    for token in CLASS.finditer(source):
+        if token.start() < at < token.end():
+            return Span(*token.span()) if token["class"] else None
+    return None
+
+
+def in_units(written: str) -> str | None:
+    """A class that matches characters, with those beyond U+FFFF as alternatives; None where that cannot be said."""
+    is_negated = written.startswith("[^")
+    members = _members(written[2 if is_negated else 1 : -1])
+    if members is None:
+        return None
+    narrow: list[str] = []
+    wide: list[str] = []
+    at = 0
+    while at < len(members):
+        first = members[at]
+        is_range = at + 2 < len(members) and members[at + 1].written == "-"
+        last = members[at + 2] if is_range else first
+        at += 3 if is_range else 1
+        if first.character is None or last.character is None:
+            if is_range:
+                return None
+            narrow.append(first.written)
+        elif not first.character <= last.character <= _LAST_CHARACTER:
+            return None
+        else:
+            if first.character <= _LAST_UNIT:
+                end = last if last.character <= _LAST_UNIT else _Member("", _LAST_UNIT, is_foreign=True)
+                narrow.append(f"{first.in_units()}-{end.in_units()}" if is_range else first.in_units())
+            wide += _pairs(max(first.character, _LAST_UNIT + 1), last.character)
+    if not wide:
+        return f"[{'^' if is_negated else ''}{''.join(narrow)}]"
+    if is_negated:
+        return None
+    return f"(?:{'|'.join([f'[{inner}]' for inner in (''.join(narrow),) if inner] + wide)})"
+
+
+def _members(inner: str) -> list[_Member] | None:
+    members = []
+    for atom in _ATOM.finditer(inner):
+        kind, written = atom.lastgroup, atom[0]
+        match kind:
+            case "braced" | "python":
+                members.append(_Member(written, int(atom[kind], 16), is_foreign=True))
+            case "four" | "two":
+                members.append(_Member(written, int(atom[kind], 16), is_foreign=False))
+            case "low":
+                members.append(_Member(written, _joined(int(atom["high"], 16), int(atom["low"], 16)), is_foreign=False))
+            case "pair":
+                members.append(_Member(written, _joined(ord(written[0]), ord(written[1])), is_foreign=False))
+            case "set":
+                members.append(_Member(written, None, is_foreign=False))
+            case "property":
+                return None
+            case "escaped":
+                letter = atom["escaped"]
+                members.append(_Member(written, _ESCAPED.get(letter, ord(letter)), is_foreign=False))
+            case _:
+                members.append(_Member(written, ord(written), is_foreign=False))
+    return members
+
+
+def _joined(high: int, low: int) -> int:
+    return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)
+
+
+def _pairs(first: int, last: int) -> Iterator[str]:
+    """Patterns that match the characters beyond U+FFFF from `first` to `last`, if there are any."""
+    while first <= last:
+        # The characters that share a first unit are 1024 that follow each other.
+        end = min(last, first | 0x3FF)
+        whole_blocks = (last + 1) & ~0x3FF
+        if first & 0x3FF == 0 and whole_blocks > first:
+            end = whole_blocks - 1
+        (high, low), (highest, lowest) = _escaped_units(first), _escaped_units(end)
+        if high != highest:
+            yield f"[{high}-{highest}][{low}-{lowest}]"
+        else:
+            yield high + low if first == end else f"{high}[{low}-{lowest}]"
+        first = end + 1
+
+
+def _escaped_units(character: int) -> tuple[str, str]:
+    units = to_units(chr(character))
+    return f"\\u{ord(units[0]):04x}", f"\\u{ord(units[1]):04x}"

@@ -1,0 +1,131 @@
+"""Classes of units: units that no set of an automaton tells apart behave alike, so only classes are computed with.
+
+Owns the partition, and the codes by which the units of a text are looked up in tables.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+
+from ttsr_ls.esregex.tree.unit_set import LAST_UNIT, UnitSet
+
+_FIRST_BEYOND_ASCII = 0x80
+
+Codes = bytes | list[int]
+"""A text by the codes of its units: bytes, unless some code is larger."""
+
+
+class Alphabet:
+    """The coarsest partition of all units under which each of `sets` is a union of classes.
+
+    Classes are numbered from 0. `members[c]` has bit `s` set when the units of class `c` belong to `sets[s]`.
+    The code of an ASCII unit is the unit. Other units of one class have the same code.
+    """
+
+    __slots__ = (
+        "_class_of_interval",
+        "_code_of_class",
+        "_codes",
+        "_codes_of_set",
+        "_starts",
+        "class_of_code",
+        "members",
+        "units",
+    )
+
+    def __init__(self, sets: Sequence[UnitSet]) -> None:
+        # A set's bit flips at the start of each of its ranges and after its end; in between all units are alike.
+        flips: dict[int, int] = {0: 0, _FIRST_BEYOND_ASCII: 0}
+        for index, units in enumerate(sets):
+            bit = 1 << index
+            for low, high in units.ranges:
+                flips[low] = flips.get(low, 0) ^ bit
+                flips[high + 1] = flips.get(high + 1, 0) ^ bit
+        numbers: dict[int, int] = {}
+        self._starts = sorted(start for start in flips if start <= LAST_UNIT)
+        self._class_of_interval: list[int] = []
+        self._code_of_class: dict[int, int] = {}
+        beyond: dict[int, str] = {}
+        members = 0
+        for start in self._starts:
+            members ^= flips[start]
+            number = numbers.setdefault(members, len(numbers))
+            self._class_of_interval.append(number)
+            if start >= _FIRST_BEYOND_ASCII and number not in beyond:
+                beyond[number] = chr(start)
+        self.members: tuple[int, ...] = tuple(numbers)
+        ascii_units = [chr(unit) for unit in range(_FIRST_BEYOND_ASCII)]
+        self.units: tuple[str, ...] = (*ascii_units, *beyond.values())
+        """A unit of each code, by the codes."""
+        self.class_of_code: tuple[int, ...] = tuple([self.class_of(ord(unit)) for unit in self.units])
+        self._code_of_class = {number: _FIRST_BEYOND_ASCII + at for at, number in enumerate(beyond)}
+        self._codes = _CodeTable(self)
+        self._codes_of_set: dict[UnitSet, frozenset[int]] = {}
+
+    def __len__(self) -> int:
+        return len(self.members)
+
+    def class_of(self, unit: int) -> int:
+        """The class of a unit."""
+        return self._class_of_interval[bisect_right(self._starts, unit) - 1]
+
+    def code_of(self, unit: int) -> int:
+        """The code of a unit."""
+        return unit if unit < _FIRST_BEYOND_ASCII else self._code_of_class[self.class_of(unit)]
+
+    def codes_of(self, units: UnitSet) -> frozenset[int]:
+        """The codes of all units of a set, which is one of `sets` or a complement of one."""
+        codes = self._codes_of_set.get(units)
+        if codes is None:
+            codes = frozenset([code for code, unit in enumerate(self.units) if ord(unit) in units])
+            self._codes_of_set[units] = codes
+        return codes
+
+    def encode(self, text: str) -> Codes:
+        """The codes of a text."""
+        if text.isascii():
+            return text.encode()
+        translated = text.translate(self._codes)
+        try:
+            return translated.encode("latin-1")
+        except UnicodeEncodeError:
+            return [ord(unit) for unit in translated]
+
+
+class _CodeTable(dict[int, str]):
+    """For `str.translate`: the character with the code of each unit."""
+
+    __slots__ = ("_alphabet",)
+
+    def __init__(self, alphabet: Alphabet) -> None:
+        super().__init__()
+        self._alphabet = alphabet
+
+    def __missing__(self, unit: int) -> str:
+        # At most 65,536 entries, and only for what streams really hold.
+        code = self[unit] = chr(self._alphabet.code_of(unit))
+        return code
+
+
+class Translation:
+    """Maps the codes of an alphabet to the symbols of something that tells fewer units apart."""
+
+    __slots__ = ("_bytes", "_symbols")
+
+    def __init__(self, symbols: Sequence[int]) -> None:
+        """The symbols of the codes, in order."""
+        self._symbols = tuple(symbols)
+        padded = [*symbols[:256], *[0] * (256 - len(symbols))]
+        self._bytes = bytes(padded) if max(symbols) < 256 else None
+
+    def __call__(self, codes: Codes) -> Codes:
+        """The symbols of some codes."""
+        if self._bytes is not None and isinstance(codes, bytes):
+            return codes.translate(self._bytes)
+        symbols = self._symbols
+        return [symbols[code] for code in codes]
+
+    def of(self, code: int) -> int:
+        """The symbol of a code."""
+        return self._symbols[code]

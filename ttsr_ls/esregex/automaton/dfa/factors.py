@@ -1,0 +1,230 @@
+"""Required factors of patterns: short texts of which every match contains one.
+
+A pattern of which no factor occurs need not be matched at all. Hyperscan and `regex-automata` decompose patterns in the
+same way. Texts are compared without the case of ASCII letters, so that one search serves all patterns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from collections.abc import Sequence as Items
+from math import log2
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.automaton.dfa.fixed_texts import (
+    LONGEST,
+    MOST_TEXTS,
+    NO_TEXT,
+    FixedTexts,
+    Texts,
+    fixed_texts,
+    joined,
+)
+from ttsr_ls.esregex.parse.escapes import WORD_UNITS
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Chars,
+    Look,
+    LookKind,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.tree.simplify import simplify
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
+from ttsr_ls.text import Span
+
+LEAST_BITS = 8.0
+"""A factor that is expected more often than once in 2 to this power units is not worth looking for."""
+_RARE_ENOUGH = 2**-24
+"""Longer factors are not rarer in practice."""
+_MOST_TEXTS_OF_PATTERN = 256
+_DEEPEST = 12
+_MOST_ITEMS = 200
+_BITS_OF_DISTANCE = 6.0
+"""How much rarer a factor has to be for each loop over very many units before it."""
+_MOST_DISTANCES = 100
+"""So many loops count. More would exceed what a `float` can hold."""
+_LARGE_SET = 70
+"""A loop over more units of ASCII may go back further than the text is kept."""
+
+
+class Factor(Struct, frozen=True, eq=False):
+    """Every match contains one of `texts`, folded by `fold`; `before` may precede it in a match."""
+
+    texts: Texts
+    before: tuple[Node, ...]
+    cased: Texts | None
+    """The texts as they are before they are folded. None if they are too many."""
+    previous: UnitSet | None
+    """The units that may stand before the texts, if not at the start of the text; None for any."""
+    following: UnitSet | None
+    """The units that may stand behind them, if not at the end of the text; None for any."""
+
+    @property
+    def width(self) -> int:
+        """The length of the longest text."""
+        return max(map(len, self.texts))
+
+
+class Factors(Struct, frozen=True, eq=False):
+    """Factors of which each match contains one. How rare they are, in bits: once in 2 to this power units."""
+
+    bits: float
+    factors: tuple[Factor, ...]
+
+
+def required_factors(pattern: Pattern) -> Factors | None:
+    """The best factors of a pattern. None if it has none that are rare."""
+    found = _of_node(simplify(pattern).root, (), 0)
+    if found is None or found.bits < LEAST_BITS:
+        return None
+    return found if sum(len(each.texts) for each in found.factors) <= _MOST_TEXTS_OF_PATTERN else None
+
+
+def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None:
+    """The best factors of a node that stands behind some others."""
+    if depth > _DEEPEST:
+        return None
+    if isinstance(node, Alternation):
+        return _of_branches(node, before, depth)
+    # In longer sequences, there is some factor among the first items.
+    items = node.items[:_MOST_ITEMS] if isinstance(node, Sequence) else (node,)
+    found = _best_window(items, before)
+    for index, item in enumerate(items):
+        inner: Factors | None = None
+        if isinstance(item, Alternation):
+            inner = _of_branches(item, (*before, *items[:index]), depth + 1)
+        elif isinstance(item, Repeat) and item.minimum:
+            inner = _of_node(item.body, (*before, *items[:index], item, _ANYTHING), depth + 1)
+        elif isinstance(item, Look) and item.kind is LookKind.AHEAD:
+            # What a lookbehind asks for may be all before the start of a match, where nothing is left of it.
+            inner = _of_node(item.body, (*before, *items[:index]), depth + 1)
+        if inner is not None and (found is None or inner.bits > found.bits):
+            found = inner
+        if _consumes_anything(item):
+            break
+    return found
+
+
+def _of_branches(node: Alternation, before: tuple[Node, ...], depth: int) -> Factors | None:
+    likelihood = 0.0
+    factors: list[Factor] = []
+    for branch in node.branches:
+        found = _of_node(branch, before, depth + 1)
+        if found is None:
+            return None
+        likelihood += 2**-found.bits
+        factors += found.factors
+    return Factors(-log2(min(likelihood, 1.0)), tuple(factors)) if len(factors) <= _MOST_TEXTS_OF_PATTERN else None
+
+
+def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None:
+    """The best run of items that consume few texts."""
+    best, first, last = 1.0, 0, 0
+    fixed = [fixed_texts(item) for item in items]
+    # How much worse it is that a match may start far before.
+    distance = 2.0 ** (_BITS_OF_DISTANCE * min(_MOST_DISTANCES, sum(map(_goes_far_back, before))))
+    for start, each in enumerate(fixed):
+        if each is not None and each.width:
+            likelihood, stop = _window(fixed, start)
+            run = [each for each in fixed[start:stop] if each is not None]
+            if likelihood * distance < best and all(len(each.texts) == 1 for each in run):
+                # It may be a common word.
+                likelihood = max(likelihood, _joined(run).likelihood)
+            if likelihood * distance < best:
+                best, first, last = likelihood * distance, start, stop
+            if best <= _RARE_ENOUGH and distance == 1.0:
+                break
+        if _consumes_anything(items[start]):
+            break
+        if _goes_far_back(items[start]):
+            distance *= 2.0**_BITS_OF_DISTANCE
+    if best == 1.0:
+        return None
+    whole = _joined(fixed[first:last])
+    previous = items[first - 1] if first else before[-1] if before else None
+    following = items[last] if whole.exact and last < len(items) else None
+    return Factors(
+        -log2(best),
+        (
+            Factor(
+                whole.texts,
+                (*before, *items[:first]),
+                whole.cased,
+                _beside(previous, [text[0] for text in whole.texts]),
+                _beside(following, [text[-1] for text in whole.texts]),
+            ),
+        ),
+    )
+
+
+def _joined(run: Iterable[FixedTexts | None]) -> FixedTexts:
+    whole = NO_TEXT
+    for each in run:
+        assert each is not None
+        whole = joined(whole, each)
+    return whole
+
+
+def _beside(node: Node | None, units: Iterable[str]) -> UnitSet | None:
+    """The units that may stand where a node is, beside one of some units. None for any."""
+    match node:
+        case Chars():
+            return node.units
+        case Assertion(kind=AssertionKind.WORD_BOUNDARY):
+            are_of_words = {ord(unit) in WORD_UNITS for unit in units}
+            if len(are_of_words) == 1:
+                return ~WORD_UNITS if are_of_words.pop() else WORD_UNITS
+        case Repeat() if node.minimum and isinstance(node.body, Chars):
+            return node.body.units
+        case _:
+            pass
+    return None
+
+
+def _window(fixed: Items[FixedTexts | None], start: int) -> tuple[float, int]:
+    """How likely the texts of the best run from `start` on are, and where it stops."""
+    likelihood, count, width = 1.0, 1, 0
+    for index in range(start, len(fixed)):
+        each = fixed[index]
+        # What may be left out makes a run more likely.
+        if each is None or each.likelihood > 1.0 or count * len(each.texts) > MOST_TEXTS:
+            return likelihood, index
+        likelihood *= each.likelihood
+        count *= len(each.texts)
+        width += each.width
+        # Where a text is cut, what comes behind it is no part of the factor.
+        if not each.exact or width >= LONGEST or likelihood <= _RARE_ENOUGH:
+            return likelihood, index + 1
+    return likelihood, len(fixed)
+
+
+def _goes_far_back(node: Node) -> bool:
+    """Whether what stands before a factor may be so long that it is not known any more."""
+    if not isinstance(node, Repeat) or node.maximum is not None:
+        return False
+    body = node.body
+    return not isinstance(body, Chars) or _size_in_ascii(body.units) > _LARGE_SET
+
+
+def _consumes_anything(node: Node) -> bool:
+    """Whether a match may have any text here: then it is not known where it starts."""
+    if not isinstance(node, Repeat) or node.maximum is not None:
+        return False
+    consumed = UnitSet.of([pair for each in walk(node.body) if isinstance(each, Chars) for pair in each.units.ranges])
+    return consumed == EVERY_UNIT or any(isinstance(each, Backreference) for each in walk(node.body))
+
+
+def _size_in_ascii(units: UnitSet) -> int:
+    return sum(min(high, 0x7F) - low + 1 for low, high in units.ranges if low <= 0x7F)
+
+
+_ANYTHING = Sequence(Span(0, 0), ())
+"""Stands among what precedes a factor where it is not known what comes directly before it."""

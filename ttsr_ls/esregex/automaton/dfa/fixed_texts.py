@@ -1,0 +1,166 @@
+"""Nodes that consume one of a few short texts, and how likely these are in code and prose.
+
+Texts are compared without the case of ASCII letters, so that one search serves all patterns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from itertools import product
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.nodes import Alternation, Assertion, Chars, Node, Repeat, Sequence
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+LONGEST = 6
+"""Longer texts are cut."""
+MOST_TEXTS = 64
+_MOST_UNITS = 24
+"""Larger sets of units are not told apart."""
+_DEEPEST = 12
+
+_LIKELIHOODS = (
+    (" ", 0.14),
+    ("etaoinsr", 0.045),
+    ("lcdupmhfgby", 0.018),
+    ("\n", 0.025),
+    ("\"'(),._-=/:;", 0.009),
+    ("0123456789", 0.008),
+    ("vwkxjqz", 0.005),
+)
+_OTHER = 0.003
+_BEYOND_ASCII = 0.001
+
+_COMMON_WORDS = """
+    and are assert async await break case catch class close const data def default delete else error except
+    export extends false file finally for from function get global goto have if import include input insert
+    int interface into let line list module name new none not null number object open option output package
+    path print private process property public raise require return select self set static string struct
+    switch table test that the then this throw true try type undefined update use value var void where while
+    window with you
+"""
+_LIKELIHOOD_OF_COMMON = 2.0**-10
+_LIKELIHOOD_OF_COMMON_PAIR = 2.0**-9
+_SHORTEST_COMMON = 2
+"""Single letters are likely already."""
+
+Texts = frozenset[str]
+_EMPTY: Texts = frozenset({""})
+
+
+def fold(unit: str) -> str:
+    """How a unit is written in factors."""
+    return unit.lower() if unit.isascii() else unit
+
+
+class FixedTexts(Struct, frozen=True, eq=False, gc=False):
+    """A node that consumes one of a few texts; if not `exact`, it may consume more behind them."""
+
+    texts: Texts
+    cased: Texts | None
+    exact: bool
+    width: int
+    """The length of the longest text."""
+    likelihood: float
+    """That one of the texts stands at a place."""
+
+
+def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
+    """The texts of a node; None if they are too many."""
+    match node:
+        case Chars():
+            return _of_units(node.units)
+        case Assertion():
+            return NO_TEXT
+        case Sequence() if depth < _DEEPEST:
+            found = NO_TEXT
+            for item in node.items:
+                part = fixed_texts(item, depth + 1)
+                if part is None or len(found.texts) * len(part.texts) > MOST_TEXTS:
+                    return _cut(found) if found.width else None
+                found = joined(found, part)
+                if not found.exact:
+                    return found
+            return found
+        case Alternation() if depth < _DEEPEST and len(node.branches) <= MOST_TEXTS:
+            parts = [fixed_texts(branch, depth + 1) for branch in node.branches]
+            known = [part for part in parts if part is not None]
+            together = frozenset[str]().union(*[part.texts for part in known])
+            if len(known) < len(parts) or len(together) > MOST_TEXTS:
+                return None
+            cased = [part.cased for part in known if part.cased is not None]
+            all_cased = frozenset[str]().union(*cased) if len(cased) == len(known) else None
+            return _made(together, all_cased, all(part.exact for part in known))
+        case Repeat() if depth < _DEEPEST and node.minimum:
+            body = fixed_texts(node.body, depth + 1)
+            if body is None or body is NO_TEXT or node.minimum == node.maximum == 1:
+                return body
+            return _cut(body)
+        case Repeat(minimum=0, maximum=1) if depth < _DEEPEST:
+            body = fixed_texts(node.body, depth + 1)
+            return _made(body.texts | _EMPTY, None, True) if body is not None and body.exact else None
+        case _:
+            return None
+
+
+def _made(texts: Texts, cased: Texts | None, exact: bool) -> FixedTexts:
+    return FixedTexts(texts, cased, exact, max(map(len, texts)), _likelihood(texts))
+
+
+def _cut(fixed: FixedTexts) -> FixedTexts:
+    """The same, where more may come."""
+    return FixedTexts(fixed.texts, fixed.cased, False, fixed.width, fixed.likelihood)
+
+
+def joined(first: FixedTexts, second: FixedTexts) -> FixedTexts:
+    """The texts of one node after another."""
+    if second is NO_TEXT:
+        return first
+    if first is NO_TEXT:
+        return second
+    whole = [one + two for one, two in product(first.texts, second.texts)]
+    exact = first.exact and second.exact and max(map(len, whole)) <= LONGEST
+    cased: Texts | None = None
+    if first.cased is not None and second.cased is not None and len(first.cased) * len(second.cased) <= MOST_TEXTS:
+        cased = frozenset([(one + two)[:LONGEST] for one, two in product(first.cased, second.cased)])
+    return _made(frozenset([text[:LONGEST] for text in whole]), cased, exact)
+
+
+@lru_cache(maxsize=1024)
+def _of_units(units: UnitSet) -> FixedTexts | None:
+    if not units or units.size > _MOST_UNITS:
+        return None
+    cased = [chr(unit) for low, high in units.ranges for unit in range(low, high + 1)]
+    return _made(frozenset(map(fold, cased)), frozenset(cased), True)
+
+
+_LIKELIHOOD_OF = {unit: likelihood for units, likelihood in _LIKELIHOODS for unit in units}
+
+
+_COMMON = frozenset(
+    [
+        word[start:stop]
+        for word in _COMMON_WORDS.split()
+        for start in range(len(word) - _SHORTEST_COMMON + 1)
+        for stop in range(start + _SHORTEST_COMMON, min(start + LONGEST, len(word)) + 1)
+    ]
+)
+
+
+def _likelihood(texts: Iterable[str]) -> float:
+    """How likely it is that one of some texts stands at a place."""
+    likelihood = 0.0
+    for text in texts:
+        here = 1.0
+        for unit in text:
+            here *= _LIKELIHOOD_OF.get(unit, _OTHER if unit < "\x80" else _BEYOND_ASCII)
+        if text in _COMMON:
+            here = max(here, _LIKELIHOOD_OF_COMMON if len(text) > _SHORTEST_COMMON else _LIKELIHOOD_OF_COMMON_PAIR)
+        likelihood += here
+    return likelihood
+
+
+NO_TEXT = _made(_EMPTY, _EMPTY, True)
+"""What an assertion consumes."""

@@ -1,0 +1,215 @@
+"""The states of one group of patterns: a deterministic automaton that is made while it is used.
+
+A state is a table of the states after each symbol, so that nearly always a delta is one loop in C. What a situation is,
+and how a unit changes it, is a matter of the group's `Dynamics`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Protocol, TypeVar
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, Translation
+from ttsr_ls.esregex.automaton.dfa.program import Program
+from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
+from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
+
+Situation = TypeVar("Situation", bound=Hashable)
+
+
+class Dynamics(Protocol[Situation]):
+    """How the threads of a program behave. Situations are values: they can be compared, and never change."""
+
+    @property
+    def initial(self) -> Situation:
+        """The situation before any text."""
+        ...
+
+    def blank(self, key: int) -> Situation:
+        """The situation after a unit with this class key, if no thread is left of what was before."""
+        ...
+
+    def everything(self, key: int) -> Situation | None:
+        """A situation after a unit with this class key with all threads that there may be. None if there is none."""
+        ...
+
+    def step(self, situation: Situation, key: int) -> Situation:
+        """The situation after a unit with this class key."""
+        ...
+
+    def signals(self, situation: Situation) -> tuple[int, ...]:
+        """What is told of the unit that led here (see `signals`)."""
+        ...
+
+    def without(self, situation: Situation, clock: int) -> Situation:
+        """The situation after a clock ran out, with nothing left to be told."""
+        ...
+
+    def limited(self, situation: Situation) -> Situation:
+        """A situation of the same program without the threads of patterns that are left out."""
+        ...
+
+    def spare(self) -> None:
+        """From now on every step counts, as none is cached: cost may be saved by telling less exactly."""
+        ...
+
+    def at_end(self, situation: Situation) -> tuple[int, ...]:
+        """The patterns that match, or may if complemented, if the text ends here; those final before are left out."""
+        ...
+
+
+class State(Struct, frozen=True, eq=False, gc=False):
+    """What is known of a state beside what comes after it. The collector need not know it: it refers to no table."""
+
+    situation: Any
+    signals: tuple[int, ...]
+    """What is told of the unit that led here (see `signals`)."""
+
+
+class _Telling(Struct, frozen=True, eq=False, gc=False):
+    """Stands for a table where something is told, so that nobody gets there without noticing."""
+
+    table: Table
+
+
+class LazyDfa:
+    """The states of a group, made on first use.
+
+    A table has the tables after each symbol: no list where it is not known, or where something is told. Behind them it
+    has the state, and what is told if the text ends there, once somebody asked.
+    """
+
+    __slots__ = (
+        "__weakref__",
+        "_blanks",
+        "_class_keys",
+        "_excess",
+        "_most_states",
+        "_pool",
+        "_symbols",
+        "_tables",
+        "_upkeep",
+        "dynamics",
+        "is_cached",
+        "limits",
+        "on_excess",
+        "translation",
+        "used",
+    )
+
+    def __init__(
+        self,
+        program: Program,
+        dynamics: Dynamics[Any],
+        alphabet: Alphabet,
+        pool: TablePool,
+        upkeep: Upkeep,
+        limits: tuple[int, ...],
+        most_states: int,
+    ) -> None:
+        self.dynamics = dynamics
+        self.limits = limits
+        """How many units each clock runs."""
+        self._class_keys, own = program.own_classes()
+        self.translation = Translation([own[number] for number in alphabet.class_of_code])
+        self._symbols = len(self._class_keys)
+        self._tables: dict[Any, Table] = {}
+        self._blanks: dict[int, Any] = {}
+        self._pool = pool
+        self._upkeep = upkeep
+        self._most_states = self._excess = most_states
+        self.is_cached = True
+        self.used = 0
+        """When a state was last made, counted in states of all groups."""
+        self.on_excess: Callable[[LazyDfa], None] | None = None
+        """Called whenever there are so many more states."""
+        upkeep.store(self)
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    @property
+    def initial(self) -> Table:
+        """The table of the state before any text."""
+        return self.table(self.dynamics.initial)
+
+    def blank(self, symbol: int) -> Any:
+        """The situation after a unit with this symbol, if no thread is left of what was before."""
+        situation = self._blanks.get(symbol)
+        if situation is None:
+            situation = self._blanks[symbol] = self.dynamics.blank(self._class_keys[symbol])
+        return situation
+
+    def everything(self, symbol: int) -> Any:
+        """A situation after a unit with this symbol with all threads that there may be. None if there is none."""
+        return self.dynamics.everything(self._class_keys[symbol])
+
+    def state(self, table: Table) -> State:
+        """The state that a table is of."""
+        state: State = table[self._symbols]
+        return state
+
+    def after(self, table: Table, symbol: int) -> Table:
+        """The table after a unit with a symbol."""
+        known: Table | _Telling | None = table[symbol]
+        if isinstance(known, list):
+            return known
+        if known is not None:
+            return known.table
+        situation = self.dynamics.step(self.state(table).situation, self._class_keys[symbol])
+        if not self.is_cached:
+            return self._made(situation)
+        target = self.table(situation)
+        table[symbol] = _Telling(target) if self.state(target).signals else target
+        return target
+
+    def table(self, situation: Any) -> Table:
+        """The table of a situation."""
+        table = self._tables.get(situation)
+        if table is None:
+            table = self._made(situation)
+            if self.is_cached:
+                self._tables[situation] = table
+                self._upkeep.add(self)
+                if len(self._tables) > self._excess and self.on_excess is not None:
+                    self._excess += self._most_states
+                    self.on_excess(self)
+        return table
+
+    def _made(self, situation: Any) -> Table:
+        table = self._pool.take()
+        table += [None] * self._symbols
+        table += (State(situation, self.dynamics.signals(situation)), None)
+        return table
+
+    def ended(self, table: Table) -> tuple[int, ...]:
+        """The signals of patterns that match, or may, if the text ends here, but for those told before."""
+        ended: tuple[int, ...] | None = table[-1]
+        if ended is None:
+            ended = table[-1] = self.dynamics.at_end(self.state(table).situation)
+        return ended
+
+    def without(self, table: Table, clock: int) -> Table:
+        """The table after a clock ran out."""
+        return self.table(self.dynamics.without(self.state(table).situation, clock))
+
+    def stop_caching(self) -> None:
+        """Step unit by unit from now on, as ever new states are made."""
+        self.is_cached = False
+        self.dynamics.spare()
+        self.drop()
+
+    def drop(self) -> None:
+        """Forget all states."""
+        dropped, self._tables = self._tables, {}
+        self._excess = self._most_states
+        self._upkeep.forget(dropped, lambda: self._forget_one(dropped))
+
+    def _forget_one(self, dropped: dict[Any, Table]) -> None:
+        _, table = dropped.popitem()
+        # Tables refer to one another, so that only this frees them. A stream may be there, and go on from it.
+        table[: self._symbols] = [None] * self._symbols
+        table[-1] = None
+        self._pool.let_go(table)

@@ -1,0 +1,100 @@
+"""How far before a required factor a match may start, for a given text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
+from ttsr_ls.esregex.automaton.dfa.factors import Factor
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import Backreference, Chars, Look, Node, Pattern, walk
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
+from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width
+
+_MOST_UNITS = 300
+"""A factor that may stand further from the start of a match, not counting loops, is of no use."""
+
+
+class Lookback(Struct, frozen=True):
+    """Bounds the start of a match from the end of its factor. Every step leads from a place to one before it.
+
+    A step of a number goes back so many units; a step of codes goes back over all units that have one of them.
+    """
+
+    steps: tuple[int | tuple[frozenset[int], bytes], ...]
+    """Codes are given as a set, and as far as they are small as bytes."""
+
+    def start(self, recent: Codes, end: int) -> int:
+        """The first place of a text where a match may start whose factor ends at `end`; 0 or less if before it."""
+        at = end
+        for step in self.steps:
+            if isinstance(step, int):
+                at -= step
+            elif at > 0:
+                at = _before(recent, at, *step)
+            if at <= 0:
+                break
+        return at
+
+
+def _before(recent: Codes, at: int, codes: frozenset[int], small: bytes) -> int:
+    """The first place before `at` from which on all units have one of some codes."""
+    if isinstance(recent, bytes):
+        return len(recent[:at].rstrip(small))
+    while at > 0 and recent[at - 1] in codes:
+        at -= 1
+    return at
+
+
+def lookback_steps(pattern: Pattern, factors: Iterable[Factor]) -> frozenset[tuple[int | UnitSet, ...]] | None:
+    """The steps of the lookbacks of some factors, by sets of units. None if they lead too far."""
+    behind: list[int | UnitSet] = []
+    for node in walk(pattern.root):
+        if type(node) is Look and node.kind.is_behind:
+            width = evaluate(node.body, greatest_width)
+            behind.append(width if width < WIDEST else _consumed(node.body))
+    if EVERY_UNIT in behind:
+        return None
+    widths: dict[int, int | UnitSet] = {}
+    found: set[tuple[int | UnitSet, ...]] = set()
+    # Branches of one alternation have the same before them.
+    distinct = {(factor.width, id(factor.before)): factor for factor in factors}
+    for factor in distinct.values():
+        steps: list[int | UnitSet] = [factor.width]
+        for node in reversed(factor.before):
+            if id(node) not in widths:
+                widest = evaluate(node, greatest_width)
+                widths[id(node)] = widest if widest < WIDEST else _consumed(node)
+            steps.append(widths[id(node)])
+        steps += behind
+        if sum([step for step in steps if isinstance(step, int)]) > _MOST_UNITS:
+            return None
+        found.add(tuple(steps))
+    return frozenset(found)
+
+
+def lookback(steps: Iterable[int | UnitSet], units: Iterable[str]) -> Lookback:
+    """The lookback of some steps, where the codes are those of some units in order."""
+    found: list[int | tuple[frozenset[int], bytes]] = []
+    for step in steps:
+        if isinstance(step, UnitSet):
+            codes = frozenset([code for code, unit in enumerate(units) if ord(unit) in step])
+            found.append((codes, bytes([code for code in codes if code <= 0xFF])))
+        elif found and isinstance(found[-1], int):
+            found[-1] += step
+        else:
+            found.append(step)
+    return Lookback(tuple(found))
+
+
+def _consumed(node: Node) -> UnitSet:
+    """All units that a node may consume."""
+    ranges: list[tuple[int, int]] = []
+    for each in walk(node):
+        if isinstance(each, Chars):
+            ranges += each.units.ranges
+        elif isinstance(each, Backreference):
+            return EVERY_UNIT
+    return UnitSet.of(ranges)

@@ -1,0 +1,145 @@
+"""Moves sets of threads of one leaf, given as integers.
+
+After most items come only themselves and the next two in the order of their pattern: those are moved by shifts, all at
+once; the others one by one. Owns the tables for that.
+"""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.automaton.dfa.program import Program, holds
+from ttsr_ls.esregex.automaton.nfa.items import Entry, Guard, Split
+
+
+class Moves:
+    """How the threads of a program move."""
+
+    __slots__ = ("_branching", "_by_kind", "_closures", "_program", "_shifts", "_starts", "looking")
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+        self._closures: list[int | None] = []
+        self._by_kind: dict[tuple[int, int], int] = {}
+        self._starts: dict[int, int] = {}
+        self.looking = 0
+        """The items after which a lookahead may come; `follow` is not for them."""
+        stay = next_ = second = branching = 0
+        bit = 1
+        for item, entry in enumerate(program.after):
+            closure: int | None = 0
+            if entry == item - 1:
+                next_ |= bit
+            elif entry is not None:
+                closure = _closure(entry, None)
+                if closure is None or closure & ~(bit | bit >> 1 | bit >> 2):
+                    branching |= bit
+                else:
+                    stay |= closure & bit
+                    next_ |= bit if closure & bit >> 1 else 0
+                    second |= bit if closure & bit >> 2 else 0
+                if closure is None and leads_to_look(entry):
+                    self.looking |= bit
+            self._closures.append(closure)
+            bit <<= 1
+        self._shifts = (stay, next_, second)
+        self._branching = branching
+
+    def follow(self, items: int, kind: int) -> int:
+        """What comes after items, at a place of this kind."""
+        stay, next_, second = self._shifts
+        found = items & stay | (items & next_) >> 1 | (items & second) >> 2
+        rest = items & self._branching
+        while rest:
+            lowest = rest & -rest
+            item = lowest.bit_length() - 1
+            closure = self._closures[item]
+            found |= self._closure_at(item, kind) if closure is None else closure
+            rest ^= lowest
+        return found
+
+    def let_pass(self, items: int, kind: int, key: int) -> int:
+        """`items` and those behind the waiting ones that let pass (see `Program.let_pass`)."""
+        if not items & self._program.waiting:
+            return items
+        let_pass = self._program.let_pass(kind, key)
+        passing = items & let_pass
+        while passing:
+            new = self.follow(passing, kind) & ~items
+            items |= new
+            passing = new & let_pass
+        return items
+
+    def start(self, kind: int) -> int:
+        """The threads of patterns that start at a place of this kind."""
+        items = self._starts.get(kind)
+        if items is None:
+            items = 0
+            for entry in self._program.starts:
+                items |= self.enter(entry, kind)
+            self._starts[kind] = items
+        return items
+
+    def arrive_behind(self, moving: int, kind: int) -> tuple[int, int]:
+        """A place's kind with what lookbehinds say of it, and their threads there. `moving` just consumed a unit."""
+        threads = 0
+        for body, end, items, kind_bit in self._program.behinds:
+            # Those inside of others come first, so the kind says already what this one asks of them.
+            there = self.follow(moving & items, kind) | self.enter(body, kind)
+            if there & end:
+                kind |= kind_bit
+            threads |= there & ~end
+        return kind, threads
+
+    def enter(self, entry: Entry, kind: int) -> int:
+        """The items that an entry leads to at a place of this kind; lookaheads let pass (see `obligations`)."""
+        return _closure(entry, kind) or 0
+
+    def _closure_at(self, item: int, kind: int) -> int:
+        closure = self._by_kind.get((item, kind))
+        if closure is None:
+            entry = self._program.after[item]
+            closure = self._by_kind[item, kind] = 0 if entry is None else self.enter(entry, kind)
+        return closure
+
+
+def leads_to_look(entry: Entry) -> bool:
+    """Whether a lookahead may come before the next item."""
+    return any(not isinstance(node, int | Split | Guard) for node in _reachable(entry))
+
+
+def _reachable(entry: Entry) -> list[Entry]:
+    """An entry and all that it leads to at the same place, whatever its kind, but for what is behind lookaheads."""
+    found: list[Entry] = []
+    pending = [entry]
+    seen: set[int] = set()
+    while pending:
+        entry = pending.pop()
+        if not isinstance(entry, int):
+            if id(entry) in seen:
+                continue
+            seen.add(id(entry))
+        found.append(entry)
+        if isinstance(entry, Split):
+            pending.extend(entry.branches)
+        elif isinstance(entry, Guard):
+            pending.append(entry.after)
+    return found
+
+
+def _closure(entry: Entry, kind: int | None) -> int | None:
+    """The items that an entry leads to at a place of this kind; None if it depends on the kind and none is given."""
+    found = 0
+    pending = [entry]
+    seen: set[int] = set()
+    while pending:
+        entry = pending.pop()
+        if isinstance(entry, int):
+            found |= 1 << entry
+        elif isinstance(entry, Split):
+            if id(entry) not in seen:
+                seen.add(id(entry))
+                pending.extend(entry.branches)
+        elif kind is None:
+            return None
+        elif not isinstance(entry, Guard) or holds(entry.kinds, entry.negated, kind):
+            pending.append(entry.after)
+    return found

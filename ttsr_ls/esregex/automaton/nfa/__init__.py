@@ -1,0 +1,1 @@
+"""From trees to nondeterministic automata: lowering, shapes, and approximations."""

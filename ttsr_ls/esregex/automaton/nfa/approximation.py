@@ -1,0 +1,228 @@
+"""Lowering of patterns that a leaf cannot express: to something that matches wherever they do, and a little more.
+
+The matches are then candidates that the caller confirms. Owns which more is allowed, and what that means for when a
+candidate has to be confirmed (`Exactness`).
+"""
+
+from __future__ import annotations
+
+import re
+from enum import IntEnum
+from functools import partial
+
+from ttsr_ls.esregex.automaton.nfa.certain_references import certain_references
+from ttsr_ls.esregex.automaton.nfa.items import NEVER, Entry
+from ttsr_ls.esregex.automaton.nfa.leaf_graph import LeafGraph, Mark
+from ttsr_ls.esregex.automaton.nfa.limits import SpareWork
+from ttsr_ls.esregex.automaton.nfa.lowering import Lowering
+from ttsr_ls.esregex.automaton.nfa.reading import Misplaced, NotExpressible, Reading, TooLarge
+from ttsr_ls.esregex.finality.finality import final_form
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.canonicalize import close_over_case
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    CharForm,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.tree.pattern_size import is_too_large
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
+from ttsr_ls.text import Span
+
+_CAPS = (1000, 100, 10, 1)
+"""Counts above these are not counted, the largest that makes few enough items."""
+
+_FEW_ITEMS = 300
+"""Up to so many items of a pattern, their moves need not be counted: every one leads to every other at the worst."""
+_MOST_MOVES = 150_000
+"""How many moves from item to item a pattern may have, loops through `Split`s included. A program lists them all."""
+_MOVES_A_STEP = 4
+"""How many moves are listed in the time of a step of lowering."""
+_ALWAYS_ALLOWED = 300
+"""How many steps a pattern may always take, beside two for each of its units."""
+
+_MAY_REFER = re.compile(r"\\[1-9k]")
+_NOWHERE = Span(0, 0)
+_ANYTHING = Repeat(_NOWHERE, Chars(_NOWHERE, EVERY_UNIT, CharForm.CLASS), 0, None, False, 1, 1)
+
+
+class Exactness(IntEnum):
+    """What the matches of a lowered pattern say about the pattern."""
+
+    EXACT = 0
+    """They are its matches."""
+    SAME_ENDS = 1
+    """They are candidates; each match of the pattern becomes final or ends where a candidate does."""
+    ANY_TIME = 2
+    """They are candidates; a match of the pattern may become final or end at any time after one did."""
+    OUTSIDE = 3
+    """There are none: the pattern is not in the automaton."""
+
+
+def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int, spare: SpareWork) -> Exactness:
+    """Add `pattern` to the leaf as the one with the number `index`, as exactly as `most_items` items allow.
+
+    Raises `Misplaced`, and adds nothing, if it belongs to another leaf. Takes off `spare` what it takes beyond the work
+    that is always allowed; when nothing is left, the coarsest approximation alone is tried.
+    """
+    if is_too_large(pattern):
+        return Exactness.OUTSIDE
+    mark = graph.mark()
+    never_final = _is_never_final(pattern)
+    always = _ALWAYS_ALLOWED + 2 * len(pattern.source)
+    is_spent = spare.left <= 0
+    if is_spent:
+        most_items = always
+    attempt = _Attempt(graph, mark, index, spare, always)
+    try:
+        if never_final:
+            raise NotExpressible
+        attempt.run(Lowering(graph, pattern, most_items))
+        return Exactness.EXACT
+    except NotExpressible:
+        pass
+    greatest = max([node.maximum or node.minimum for node in walk(pattern.root) if isinstance(node, Repeat)], default=0)
+    for number, cap in enumerate(_CAPS[-1:] if is_spent else _CAPS):
+        if number and cap >= greatest:
+            continue  # It would come to the same.
+        approximate = ApproximateLowering(graph, pattern, most_items, cap)
+        try:
+            attempt.run(approximate)
+            if never_final or graph.place.looks_allowed:
+                # Where lookaheads become too many to be told apart, it is not told either when they come true.
+                return Exactness.ANY_TIME
+            return approximate.exactness
+        except TooLarge:
+            pass
+    return Exactness.OUTSIDE
+
+
+class _Attempt:
+    """Lowers a pattern in one way or another; what fails is taken back, and all work beyond `always` taken off."""
+
+    def __init__(self, graph: LeafGraph, mark: Mark, index: int, spare: SpareWork, always: int) -> None:
+        self._graph = graph
+        self._mark = mark
+        self._index = index
+        self._spare = spare
+        self._always = always
+        self._most_moves = 8 * always if spare.left <= 0 else _MOST_MOVES
+
+    def run(self, lowering: Lowering) -> None:
+        """Raises `Misplaced` or `NotExpressible`, and adds nothing then."""
+        moves = 0
+        try:
+            lowering.lower(self._index)
+            if len(self._graph.labels) - self._mark.items > _FEW_ITEMS:
+                moves = self._graph.count_moves(self._mark, self._most_moves)
+            if moves > self._most_moves:
+                raise TooLarge
+        except (Misplaced, NotExpressible):
+            self._charge(lowering.work, moves)
+            self._graph.take_back(self._mark)
+            raise
+        self._charge(lowering.work, moves)
+
+    def _charge(self, work: int, moves: int) -> None:
+        self._spare.left -= max(0, work + moves // _MOVES_A_STEP - self._always)
+
+
+def _is_never_final(pattern: Pattern) -> bool:
+    """Whether `finality` refuses the pattern because of a backreference, though what that refers to may not matter."""
+    if not _MAY_REFER.search(pattern.source):
+        return False
+    form = final_form(pattern)
+    return form is not pattern and isinstance(form.root, Chars) and not form.root.units
+
+
+class ApproximateLowering(Lowering):
+    """Lowers what it can, and the rest to more than it matches; within negated looks, where less is more, to less."""
+
+    # Every end of a candidate matters, not only the first.
+    _trims_end = False
+
+    def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int, cap: int) -> None:
+        super().__init__(graph, pattern, most_items)
+        self.exactness = Exactness.EXACT
+        self._cap = cap
+        self._captures: dict[int, Node] | None = None
+        self._certain: frozenset[int] | None = None
+
+    def _counts(self, node: Repeat, reading: Reading) -> tuple[int, int | None]:
+        minimum, maximum, cap = node.minimum, node.maximum, self._cap
+        if minimum <= cap and (maximum is None or maximum <= cap):
+            return minimum, maximum
+        if reading is not Reading.MUST:
+            # As if it could not match at all, or no more often.
+            self._note(Exactness.ANY_TIME)
+            return minimum, cap
+        self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
+        return min(minimum, cap), maximum if maximum is not None and maximum <= cap else None
+
+    def _inner(self, node: Node, after: Entry, reading: Reading) -> Entry:
+        if isinstance(node, Repeat) and node.minimum > self._cap and reading is not Reading.MUST:
+            self._note(Exactness.ANY_TIME)
+            return NEVER
+        return super()._inner(node, after, reading)
+
+    def _too_large(self, after: Entry, reading: Reading) -> Entry:
+        if len(self.graph.labels) > self._most_items or self._work_left < 0:
+            raise TooLarge
+        return self._unknown(_ANYTHING, after, reading)
+
+    def _reference(self, node: Backreference, after: Entry, reading: Reading) -> Entry:
+        if self._captures is None:
+            captures = [node for node in walk(self.pattern.root) if isinstance(node, Capture)]
+            self._captures = {capture.index: capture.body for capture in captures}
+        known = [self._captures[group] for group in node.groups if group in self._captures]
+        bodies = tuple(evaluate(body, partial(_loosened, node.ignore_case)) for body in known)
+        body = bodies[0] if len(bodies) == 1 else Alternation(node.span, bodies)
+        if self._certain is None:
+            self._certain = certain_references(self.pattern.root)
+        is_set = id(node) in self._certain
+        return self._unknown(body if is_set else Repeat(node.span, body, 0, 1, False, 1, 1), after, reading)
+
+    def _unknown(self, more: Node, after: Entry, reading: Reading) -> Entry:
+        if reading is not Reading.MUST:
+            self._note(Exactness.ANY_TIME)
+            return NEVER
+        self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
+        # Above the deepest allowed nesting, loosened bodies are cut again.
+        return (
+            self._node(more, after, reading) if more is not _ANYTHING else self._loop(_ANYTHING.body, 0, after, reading)
+        )
+
+    def _unknown_look(self, after: Entry, reading: Reading) -> Entry:
+        self._note(Exactness.ANY_TIME)
+        return after if reading is Reading.MUST else NEVER
+
+    def _note(self, exactness: Exactness) -> None:
+        self.exactness = max(self.exactness, exactness)
+
+
+def _loosened(ignore_case: bool, node: Node, below: tuple[Node, ...]) -> Node:
+    """What a backreference to a capture with this node inside may match; looks do not count, its place is another."""
+    match node:
+        case Chars():
+            return Chars(node.span, close_over_case(node.units), node.form) if ignore_case else node
+        case Assertion() | Look():
+            return Sequence(node.span, ())
+        case Backreference():
+            return _ANYTHING
+        case Capture() | Group():
+            return Group(node.span, below[0])
+        case Repeat():
+            return Repeat(node.span, below[0], node.minimum, node.maximum, node.lazy, 1, 1)
+        case Sequence():
+            return Sequence(node.span, below)
+        case Alternation():
+            return Alternation(node.span, below)

@@ -1,0 +1,63 @@
+"""Backreferences whose group has certainly captured something where they are matched.
+
+Such a reference matches what its group matches. Any other one may match the empty string, too.
+"""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Backreference,
+    Capture,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    walk,
+)
+
+_DEEPEST = 50
+
+_NONE: frozenset[int] = frozenset()
+
+
+def certain_references(root: Node) -> frozenset[int]:
+    """The identities of the references in a tree that come after one of their groups, in whatever way they are met."""
+    found: set[int] = set()
+    _visit(root, _NONE, found, 0)
+    return frozenset(found)
+
+
+def _visit(node: Node, captured: frozenset[int], found: set[int], depth: int) -> frozenset[int]:
+    """The groups that have certainly captured something after `node`, where some have before it."""
+    if depth > _DEEPEST:
+        return _NONE
+    match node:
+        case Sequence():
+            for item in node.items:
+                captured = _visit(item, captured, found, depth + 1)
+            return captured
+        case Capture():
+            return _visit(node.body, captured, found, depth + 1) | {node.index}
+        case Group():
+            return _visit(node.body, captured, found, depth + 1)
+        case Alternation():
+            after = [_visit(branch, captured, found, depth + 1) for branch in node.branches]
+            return frozenset.intersection(*after)
+        case Repeat():
+            # Each round forgets what its own groups captured before.
+            own = frozenset([each.index for each in walk(node.body) if isinstance(each, Capture)])
+            inside = _visit(node.body, captured - own, found, depth + 1)
+            return inside if node.minimum else captured - own
+        case Look():
+            if not node.kind.is_behind:
+                _visit(node.body, captured, found, depth + 1)
+            # What was captured within is not relied on, and lookbehinds are matched backwards.
+            return captured
+        case Backreference():
+            if captured.issuperset(node.groups):
+                found.add(id(node))
+            return captured
+        case _:
+            return captured

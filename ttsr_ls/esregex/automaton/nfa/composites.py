@@ -1,0 +1,186 @@
+"""Patterns that are made of others, their parts: conjunctions and successions.
+
+Parts are numbered from `Composites.first_part` on, after the patterns. Owns how far a stream is with each composite
+(`Progress`), and what follows of a part that the automaton tells to be final.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Set
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.automaton.nfa.succession import Step
+
+
+class Conjoined(Struct, frozen=True):
+    """A conjunction, by the numbers of its parts."""
+
+    pattern: int
+    present: frozenset[int]
+    absent: frozenset[int]
+
+
+class Succeeding(Struct, frozen=True):
+    """A succession, by the numbers of its steps."""
+
+    pattern: int
+    parts: tuple[int, ...]
+    steps: tuple[Step, ...]
+
+
+Composite = Conjoined | Succeeding
+
+_Reached = tuple[int, int]
+"""How many steps of a succession are done, and where the last of them ended."""
+
+_NOWHERE: Mapping[int, _Reached] = MappingProxyType({})
+_NOTHING: Set[int] = frozenset()
+
+
+class Progress:
+    """How far a stream is. Of successions there may be two answers, as it is not known where what ended had started."""
+
+    __slots__ = ("certain", "done", "possible")
+
+    def __init__(self) -> None:
+        # Most streams have nothing of these, and share it.
+        self.done = _NOTHING
+        """The parts of which nothing more has to be told, among them those of conjunctions that are final."""
+        self.certain: Mapping[int, _Reached] = _NOWHERE
+        self.possible: Mapping[int, _Reached] = _NOWHERE
+
+    def copy(self) -> Progress:
+        """The same for another stream."""
+        progress = Progress()
+        progress.done = set(self.done) if self.done else _NOTHING
+        progress.certain = dict(self.certain) if self.certain else _NOWHERE
+        progress.possible = dict(self.possible) if self.possible else _NOWHERE
+        return progress
+
+    def do(self, parts: Iterable[int]) -> None:
+        """Nothing more has to be told of some parts."""
+        self.done = _writable(self.done)
+        self.done.update(parts)
+
+    def reach(self, pattern: int, reached: _Reached) -> None:
+        """So far a succession certainly is."""
+        self.certain = _writable_map(self.certain)
+        self.certain[pattern] = reached
+
+    def maybe_reach(self, pattern: int, reached: _Reached) -> None:
+        """So far it may be."""
+        self.possible = _writable_map(self.possible)
+        self.possible[pattern] = reached
+
+
+class Composites:
+    """The composite patterns of an automaton."""
+
+    __slots__ = ("_all", "_of_part", "_without_present", "first_part")
+
+    def __init__(self, composites: Iterable[Composite], first_part: int) -> None:
+        self._all = tuple(composites)
+        self._of_part = {part: each for each in self._all for part in parts_of(each)}
+        self._without_present = tuple([each for each in self._all if isinstance(each, Conjoined) and not each.present])
+        self.first_part = first_part
+
+    def __bool__(self) -> bool:
+        return bool(self._all)
+
+    def pattern_of(self, part: int) -> int | None:
+        """The pattern that a part belongs to; None for one that is not needed after all."""
+        composite = self._of_part.get(part)
+        return None if composite is None else composite.pattern
+
+    def arrive(self, progress: Progress, part: int, place: int) -> int | None:
+        """A part is final at a place: the pattern that is so too, or the complement of one that may be."""
+        composite = self._of_part.get(part)
+        match composite:
+            case Conjoined():
+                progress.do([part])
+                is_final = not composite.absent and composite.present <= progress.done
+                return composite.pattern if is_final else None
+            case Succeeding():
+                return _advance(progress, composite, composite.parts.index(part), place)
+            case None:
+                return None
+
+    def at_start(self, progress: Progress) -> list[int]:
+        """The patterns that are final before any text."""
+        conjoined = [each for each in self._all if isinstance(each, Conjoined)]
+        return [each.pattern for each in conjoined if not each.absent and each.present <= progress.done]
+
+    def ended(self, progress: Progress, ended: Iterable[int], place: int) -> list[int]:
+        """The patterns that match, or may if complemented, if the text ends at a place where just these parts do."""
+        matching = frozenset(progress.done).union([part for part in ended if part >= self.first_part])
+        candidates = {~part for part in ended if ~part >= self.first_part}
+        matching, candidates = matching & self._of_part.keys(), candidates & self._of_part.keys()
+        found: list[int] = []
+        concerned = {self._of_part[part].pattern: self._of_part[part] for part in matching | candidates}
+        for each in (*self._without_present, *concerned.values()):
+            match each:
+                case Conjoined():
+                    found += _conjoined_at_end(each, matching, candidates)
+                case Succeeding() if each.parts[-1] in matching or each.parts[-1] in candidates:
+                    found += _succeeding_at_end(progress, each, place, each.parts[-1] in matching)
+                case _:
+                    pass
+        return found
+
+
+def parts_of(composite: Composite) -> frozenset[int]:
+    """The numbers of all parts."""
+    match composite:
+        case Conjoined():
+            return composite.present | composite.absent
+        case Succeeding():
+            return frozenset(composite.parts)
+
+
+def _advance(progress: Progress, succession: Succeeding, index: int, place: int) -> int | None:
+    pattern, step = succession.pattern, succession.steps[index]
+    is_last = index == len(succession.steps) - 1
+    done, since = progress.certain.get(pattern, (0, 0))
+    if index == done and _starts_certainly(step, place - step.waits, since):
+        progress.reach(pattern, (done + 1, place))
+        progress.do(succession.parts if is_last else [succession.parts[index]])
+        if is_last:
+            return pattern
+    done, since = progress.possible.get(pattern, (0, 0))
+    if index == done and place - step.least >= since:
+        if is_last:
+            return ~pattern
+        progress.maybe_reach(pattern, (done + 1, place))
+    return None
+
+
+def _starts_certainly(step: Step, end: int, since: int) -> bool:
+    """Whether what ended at the place `end` had certainly started at the place `since`, or after it."""
+    return since == 0 or (step.greatest is not None and end - step.greatest >= since)
+
+
+def _conjoined_at_end(conjoined: Conjoined, matching: Set[int], candidates: Set[int]) -> list[int]:
+    if conjoined.absent & matching or not conjoined.present <= matching | candidates:
+        return []
+    if conjoined.absent & candidates or not conjoined.present <= matching:
+        return [~conjoined.pattern]
+    return [conjoined.pattern]
+
+
+def _succeeding_at_end(progress: Progress, succession: Succeeding, place: int, certain: bool) -> list[int]:
+    pattern, step, last = succession.pattern, succession.steps[-1], len(succession.steps) - 1
+    done, since = progress.certain.get(pattern, (0, 0))
+    if certain and done == last and _starts_certainly(step, place, since):
+        return [pattern]
+    done, since = progress.possible.get(pattern, (0, 0))
+    return [~pattern] if done == last and place - step.least >= since else []
+
+
+def _writable(some: Set[int]) -> set[int]:
+    return some if isinstance(some, set) else set(some)
+
+
+def _writable_map(some: Mapping[int, _Reached]) -> dict[int, _Reached]:
+    return some if isinstance(some, dict) else dict(some)

@@ -1,0 +1,97 @@
+"""Patterns that only ask that several things occur, in any order: `(?=[\\s\\S]*a)(?=[\\s\\S]*b)`.
+
+Authors write these to say "a file that has both", or with `^(?![\\s\\S]*c)` "and not that". As the lookaheads pass over
+anything, the best place for all of them is the start of the text, and each is a pattern of its own that occurs or does
+not. Found one by one, they need no obligations, and no thread of theirs lives on through the whole text.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.automaton.nfa.shape import is_nullable, single_unit_set, ungrouped
+from ttsr_ls.esregex.tree.nodes import (
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Chars,
+    Look,
+    LookKind,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
+
+_LOOKS_AHEAD = re.compile(r"\^?(?:\(\?:)*\(\?[=!]")
+
+
+class Conjunction(Struct, frozen=True):
+    """A pattern matches a text where all of `present` match, and none of `absent`.
+
+    It is final where all of `present` are, if nothing has to be absent, and else never before the text ends.
+    """
+
+    present: tuple[Pattern, ...]
+    absent: tuple[Pattern, ...]
+
+
+def conjunction(pattern: Pattern) -> Conjunction | None:
+    """The parts of a pattern that is a conjunction."""
+    if not _LOOKS_AHEAD.match(pattern.source):
+        return None
+    items = list(_items(pattern.root))
+    anchored = False
+    while items and isinstance(items[0], Assertion) and items[0].kind is AssertionKind.INPUT_START:
+        anchored = True
+        del items[0]
+    present: list[Pattern] = []
+    absent: list[Pattern] = []
+    while items and isinstance(items[0], Look) and not items[0].kind.is_behind:
+        look = items.pop(0)
+        assert isinstance(look, Look)
+        occurs = _what_occurs(_items(look.body))
+        if occurs is None:
+            return None
+        (present if look.kind is LookKind.AHEAD else absent).append(_part(pattern, occurs))
+    if not all(is_nullable(item) for item in items):
+        occurs = _what_occurs(tuple(items))
+        if occurs is None:
+            return None
+        present.append(_part(pattern, occurs))
+    if any(isinstance(node, Backreference) for node in walk(pattern.root)):
+        return None
+    if absent and not (anchored and all(_may_always_come(part.root) for part in absent)):
+        return None
+    return Conjunction(tuple(present), tuple(absent))
+
+
+def _items(node: Node) -> tuple[Node, ...]:
+    node = ungrouped(node)
+    return node.items if isinstance(node, Sequence) else (node,)
+
+
+def _what_occurs(items: tuple[Node, ...]) -> tuple[Node, ...] | None:
+    """What stands behind `[\\s\\S]*` at the start of `items`; None if that is not there."""
+    first = items[0] if items else None
+    if not isinstance(first, Repeat) or first.minimum or first.maximum is not None:
+        return None
+    return items[1:] if single_unit_set(first.body) == EVERY_UNIT else None
+
+
+def _part(pattern: Pattern, items: tuple[Node, ...]) -> Pattern:
+    return Pattern("", Sequence(pattern.root.span, items), pattern.capture_count, pattern.capture_names)
+
+
+def _may_always_come(root: Node) -> bool:
+    """Whether, whatever the text is, one may follow in which `root` matches: so plainly that `finality` says so too."""
+    for node in walk(root):
+        if isinstance(node, Look) or (isinstance(node, Chars) and not node.units):
+            return False
+        if isinstance(node, Assertion) and node.kind is AssertionKind.INPUT_START:
+            return False
+    return True

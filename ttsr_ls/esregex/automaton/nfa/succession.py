@@ -1,0 +1,103 @@
+"""Patterns that ask that several things occur one after the other, with anything between them: `a[\\s\\S]*b`.
+
+Authors write these to say "a file that imports this and later uses that". As anything may come between, the first
+place where the first part ends is the best one to look for the second from. Each part is a pattern of its own, whose
+end is noted, and no thread lives on through the whole text while the second part is waited for.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.automaton.nfa.shape import is_nullable, may_end_waiting, part_of, single_unit_set, ungrouped
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
+from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width, least_width
+
+
+class Step(Struct, frozen=True):
+    """A part of a succession. What is told of it at a place has ended there, or a unit before if it `waits`."""
+
+    pattern: Pattern
+    least: int
+    greatest: int | None
+    """How many units it consumes; None is no bound."""
+    waits: bool
+
+
+def succession(pattern: Pattern) -> tuple[Step, ...] | None:
+    """The parts of a pattern that is a succession, at least two."""
+    root = ungrouped(pattern.root)
+    if not isinstance(root, Sequence) or not any(_is_gap(item) for item in root.items):
+        return None
+    parts = [items for items in _split(root.items) if not all(is_nullable(item) for item in items)]
+    if parts and _is_start(parts[0]):
+        del parts[0]
+    steps = [_step(pattern, items) for items in parts]
+    if len(steps) < 2 or any(step.waits for step in steps[:-1]) or not all(step.least for step in steps):
+        return None
+    if any(isinstance(node, Look | Backreference) for node in walk(root)):
+        return None
+    return tuple(steps)
+
+
+def _is_gap(node: Node) -> bool:
+    return (
+        isinstance(node, Repeat)
+        and not node.minimum
+        and node.maximum is None
+        and single_unit_set(node.body) == EVERY_UNIT
+    )
+
+
+def _is_start(items: tuple[Node, ...]) -> bool:
+    return all(isinstance(item, Assertion) and item.kind is AssertionKind.INPUT_START for item in items)
+
+
+def _split(items: tuple[Node, ...]) -> list[tuple[Node, ...]]:
+    parts: list[list[Node]] = [[]]
+    for item in items:
+        if _is_gap(item):
+            parts.append([])
+        else:
+            parts[-1].append(item)
+    return [tuple(part) for part in parts]
+
+
+def _step(pattern: Pattern, items: tuple[Node, ...]) -> Step:
+    part = part_of(pattern, items)
+    least, greatest = _widths(items)
+    return Step(
+        part,
+        least,
+        None if greatest >= WIDEST else greatest,
+        may_end_waiting(part.root),
+    )
+
+
+def _widths(items: tuple[Node, ...]) -> tuple[int, int]:
+    """How many units the items consume, without what is optional at their ends: that is not matched."""
+    kept = list(items)
+    while kept and is_nullable(kept[0]):
+        del kept[0]
+    while kept and is_nullable(kept[-1]):
+        del kept[-1]
+    least = greatest = 0
+    for index, item in enumerate(kept):
+        shortest, longest = evaluate(item, least_width), evaluate(item, greatest_width)
+        if isinstance(item, Repeat) and index in (0, len(kept) - 1):
+            longest = item.minimum * evaluate(item.body, greatest_width)
+        least += shortest
+        greatest += longest
+    return least, greatest

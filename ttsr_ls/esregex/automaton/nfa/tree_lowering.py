@@ -1,0 +1,267 @@
+"""Lowers the tree of a pattern to items of a leaf, from the end of the pattern to its start.
+
+Only whether there is a match is asked for, and on which prefix it is final: so what is optional at either end of a
+pattern is left out, and a lookbehind at its start is matched as a part of it. Owns what consumes units, and in which
+order; `lowering` has the rest.
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.automaton.nfa.items import (
+    NEVER,
+    ClockStart,
+    Entry,
+    PatternEnd,
+    Split,
+)
+from ttsr_ls.esregex.automaton.nfa.leaf_graph import Clock, LeafGraph, Temper
+from ttsr_ls.esregex.automaton.nfa.reading import Misplaced, Reading
+from ttsr_ls.esregex.automaton.nfa.shape import is_nullable, single_unit_set, starts_with_anything
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    LookKind,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
+
+DEEPEST = 100
+"""How many nodes a node may be nested in: this module recurses, a few frames a node. Real patterns have about ten."""
+
+SHORTEST_CHAIN = 4
+"""From how many optional copies on it pays to look for threads that others make superfluous."""
+
+
+SHORTEST_CLOCK = 8
+"""From how many optional copies of a unit on they are counted by the stream and not by items."""
+
+
+class TreeLowering(ABC):
+    """Lowers one pattern; what its parts are that consume nothing is said by `Lowering`."""
+
+    _trims_end = True
+
+    def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int) -> None:
+        self.graph = graph
+        self.pattern = pattern
+        self._first_item = len(graph.labels)
+        self._most_items = self._first_item + most_items
+        self._allowed = self._work_left = 2 * most_items
+        self._has_input_start = False
+        self._depth = 0
+        self._looks_around = 0
+        self._behinds_around = 0
+        self._open_ends: set[int] = set()
+        """The ends before which something optional need not be matched."""
+
+    @property
+    def work(self) -> int:
+        """How many steps were taken so far."""
+        return self._allowed - self._work_left + len(self.graph.labels) - self._first_item
+
+    def lower(self, index: int) -> None:
+        """Add the pattern to the leaf, as the one with the number `index`. Raises `NotExpressible`."""
+        end = self.graph.add(PatternEnd(index), None)
+        if self._trims_end:
+            self._open_ends.add(end)
+        self.graph.starts.append(self._first(self.pattern.root, end, Reading.MUST))
+
+    def _node(self, node: Node, after: Entry, reading: Reading) -> Entry:
+        """The entry of `node` followed by `after`."""
+        if after is NEVER:
+            return NEVER
+        if type(node) is Chars:
+            return self._consume(node.units, after)
+        self._work_left -= 1
+        if self._depth > DEEPEST or self._work_left < 0 or len(self.graph.labels) > self._most_items:
+            return self._too_large(after, reading)
+        self._depth += 1
+        entry = self._inner(node, after, reading)
+        self._depth -= 1
+        return entry
+
+    def _inner(self, node: Node, after: Entry, reading: Reading) -> Entry:
+        match node:
+            case Sequence():
+                return self._sequence(node, after, reading)
+            case Repeat():
+                return self._repeat(node, after, reading)
+            case Group() | Capture():
+                return self._node(node.body, after, reading)
+            case Alternation():
+                units = single_unit_set(node)
+                if units is not None:
+                    return self._consume(units, after)
+                return self._split([self._node(branch, after, reading) for branch in node.branches], after)
+            case Assertion():
+                return self._assertion(node, after, reading)
+            case Look():
+                return self._look(node, after, reading)
+            case Backreference():
+                return self._reference(node, after, reading)
+            case Chars():
+                return self._consume(node.units, after)
+            case _:
+                assert_never(node)
+
+    def _consume(self, units: UnitSet, after: Entry) -> Entry:
+        if after is NEVER or not units:
+            return NEVER
+        if self._has_input_start and self.graph.needs_start(after):
+            return NEVER
+        if len(self.graph.labels) > self._most_items:
+            return self._too_large(after, Reading.MUST)
+        return self.graph.consume(units, after)
+
+    def _sequence(self, node: Sequence, after: Entry, reading: Reading) -> Entry:
+        for item in reversed(node.items):
+            after = self._node(item, after, reading)
+        return after
+
+    def _split(self, entries: list[Entry], after: Entry) -> Entry:
+        if after in entries and self._is_open_end(after):
+            return after
+        branches = [entry for entry in entries if entry is not NEVER]
+        if not branches:
+            return NEVER
+        return branches[0] if len(branches) == 1 else Split(branches)
+
+    def _is_open_end(self, entry: Entry) -> bool:
+        return isinstance(entry, int) and entry in self._open_ends
+
+    def _repeat(self, node: Repeat, after: Entry, reading: Reading) -> Entry:
+        minimum, maximum = self._counts(node, reading)
+        copies = minimum
+        if not self._is_open_end(after):
+            if maximum is None:
+                after = self._loop(node.body, minimum, after, reading)
+                copies = max(0, minimum - 1)
+            else:
+                after = self._optional_copies(node.body, maximum - minimum, after, reading)
+        return self._copies(node.body, copies, after, reading)
+
+    def _loop(self, body: Node, minimum: int, after: Entry, reading: Reading) -> Entry:
+        """Any number of copies, but at least one if `minimum` is not 0."""
+        if self._has_input_start and self.graph.needs_start(after):
+            # No round may consume anything.
+            return self._node(body, after, reading) if minimum else after
+        units = single_unit_set(body)
+        if units is not None:
+            self._need_temper_of_loop(units)
+        loop = Split([])
+        entry = self._node(body, loop, reading)
+        loop.branches = [after] if entry is NEVER or entry is loop else [entry, after]
+        return entry if minimum and entry is not loop else loop
+
+    def _optional_copies(self, body: Node, count: int, after: Entry, reading: Reading) -> Entry:
+        units = single_unit_set(body)
+        if units and count >= SHORTEST_CLOCK and not self._looks_around and not self.graph.place.looks_allowed:
+            return self._clocked(units, count, after)
+        if count >= SHORTEST_CHAIN:
+            self._need_temper(Temper.COUNTING)
+        entry, first = after, len(self.graph.labels)
+        for _ in range(count):
+            copy = self._node(body, entry, reading)
+            if copy is NEVER or copy is entry:
+                return entry
+            entry = Split([copy, after])
+        if isinstance(body, Chars) and count >= SHORTEST_CHAIN:
+            self.graph.chains.append((1 << len(self.graph.labels)) - (1 << first))
+        return entry
+
+    def _clocked(self, units: UnitSet, count: int, after: Entry) -> Entry:
+        """Up to `count` units of a set, by a loop that is left in time."""
+        graph = self.graph
+        self._need_temper_of_loop(units)
+        loop = Split([])
+        entry = self._consume(units, loop)
+        if entry is NEVER or not isinstance(entry, int):
+            return after
+        loop.branches = [entry, after]
+        number = len(graph.clocks)
+        graph.clocks.append(Clock(entry, count))
+        at = graph.add(ClockStart(number, before=False), None)
+        # `PlainDynamics` relies on this one to be the next item.
+        graph.add(ClockStart(number, before=True), None)
+        return Split([entry, at, after])
+
+    def _need_temper_of_loop(self, units: UnitSet) -> None:
+        if units == EVERY_UNIT:
+            self._need_temper(Temper.STICKY)
+        elif len(units.ranges) < 10 and units.size > 50_000:
+            self._need_temper(Temper.SPANNING)
+
+    def _need_temper(self, temper: Temper) -> None:
+        if temper > self.graph.place.temper:
+            raise Misplaced(replace(self.graph.place, temper=temper))
+
+    def _copies(self, body: Node, count: int, after: Entry, reading: Reading) -> Entry:
+        for _ in range(count):
+            entry = self._node(body, after, reading)
+            if entry is after:
+                break
+            after = entry
+        return after
+
+    def _first(self, node: Node, after: Entry, reading: Reading) -> Entry:
+        """As `_node`, for what nothing stands before in a pattern (or a lookbehind) that may start anywhere."""
+        while isinstance(node, Group | Capture) or (isinstance(node, Look) and node.kind is LookKind.BEHIND):
+            node = node.body
+        if after is NEVER or self._depth > DEEPEST:
+            return self._node(node, after, reading)
+        self._depth += 1
+        entry = self._inner_first(node, after, reading)
+        self._depth -= 1
+        return entry
+
+    def _inner_first(self, node: Node, after: Entry, reading: Reading) -> Entry:
+        match node:
+            case Sequence():
+                first = 2 if starts_with_anything(node) else 0
+                while first < len(node.items) and is_nullable(node.items[first]):
+                    first += 1
+                for item in reversed(node.items[first + 1 :]):
+                    after = self._node(item, after, reading)
+                return self._first(node.items[first], after, reading) if first < len(node.items) else after
+            case Repeat():
+                minimum, _ = self._counts(node, reading)
+                if not minimum or is_nullable(node.body):
+                    return after
+                return self._first(node.body, self._copies(node.body, minimum - 1, after, reading), reading)
+            case Alternation() if single_unit_set(node) is None:
+                return self._split([self._first(branch, after, reading) for branch in node.branches], after)
+            case _:
+                return self._node(node, after, reading)
+
+    @abstractmethod
+    def _counts(self, node: Repeat, reading: Reading) -> tuple[int, int | None]:
+        """How often the body of `node` is matched, at least and at most."""
+
+    @abstractmethod
+    def _too_large(self, after: Entry, reading: Reading) -> Entry:
+        """The entry of a node that is nested too deep, or one too many."""
+
+    @abstractmethod
+    def _assertion(self, node: Assertion, after: Entry, reading: Reading) -> Entry:
+        """See `_node`."""
+
+    @abstractmethod
+    def _look(self, node: Look, after: Entry, reading: Reading) -> Entry:
+        """See `_node`."""
+
+    @abstractmethod
+    def _reference(self, node: Backreference, after: Entry, reading: Reading) -> Entry:
+        """See `_node`."""

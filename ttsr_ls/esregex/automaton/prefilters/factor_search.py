@@ -1,0 +1,83 @@
+"""Finds required factors in a stream: the automaton of Aho and Corasick.
+
+A state is a table of the states after each symbol, so that nearly always a delta is one loop in C. There are no more
+states than units in all factors, whatever the text is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import reduce
+from operator import getitem
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, Codes, Translation
+from ttsr_ls.esregex.automaton.dfa.fixed_texts import fold
+from ttsr_ls.esregex.automaton.dfa.table_pool import Table
+
+
+class FactorSearch:
+    """Finds some texts, which are known by their numbers, in text whose case is folded."""
+
+    __slots__ = ("_found", "_tables", "root", "translation")
+
+    def __init__(self, factors: Mapping[str, int], alphabet: Alphabet) -> None:
+        symbol_of: dict[str, int] = {}
+        codes = [
+            symbol_of.setdefault(fold(alphabet.units[alphabet.code_of(ord(unit))]), 1 + len(symbol_of))
+            for unit in sorted({unit for text in factors for unit in text})
+        ]
+        self.translation = Translation([symbol_of.get(fold(unit), 0) for unit in alphabet.units])
+        symbols = 1 + len(codes)
+        children: list[dict[int, int]] = [{}]
+        found: list[tuple[int, ...]] = [()]
+        for text, number in factors.items():
+            state = 0
+            for unit in text:
+                symbol = symbol_of[fold(alphabet.units[alphabet.code_of(ord(unit))])]
+                following = children[state].get(symbol)
+                if following is None:
+                    following = children[state][symbol] = len(children)
+                    children.append({})
+                    found.append(())
+                state = following
+            found[state] += (number,)
+        # Of each state, the one of the longest text that ends its text and starts some factor.
+        fallback = [0] * len(children)
+        after: list[list[int]] = [[0] * symbols for _ in children]
+        pending = [0]
+        for state in pending:
+            row = after[state] if not state else after[fallback[state]][:]
+            for symbol, following in children[state].items():
+                fallback[following] = row[symbol] if state else 0
+                row[symbol] = following
+                found[following] += found[fallback[following]]
+                pending.append(following)
+            after[state] = row
+        tables: list[Table] = [[] for _ in children]
+        for state, row in enumerate(after):
+            tables[state] += [None if found[each] else tables[each] for each in row]
+            # Behind the symbols: the states after them.
+            tables[state].append(row)
+        self._tables = tables
+        self._found = tuple(found)
+        self.root = tables[0]
+
+    def search(self, table: Table, codes: Codes) -> tuple[Table, Sequence[tuple[int, int]]]:
+        """Read on by some units; gives the numbers of the factors that end in them, each behind where it ends."""
+        symbols = self.translation(codes)
+        try:
+            last: Table | None = reduce(getitem, symbols, table)
+        except TypeError:
+            # There was None on the way.
+            last = None
+        if last is not None:
+            return last, ()
+        found: list[tuple[int, int]] = []
+        for at, symbol in enumerate(symbols, 1):
+            following = table[symbol]
+            if following is None:
+                state = table[-1][symbol]
+                following = self._tables[state]
+                found += [(at, number) for number in self._found[state]]
+            table = following
+        return table, found

@@ -1,0 +1,107 @@
+"""The search for factors and the groups that are always matched, in one state: a unit then costs one look-up in all.
+
+A fused state is a table of the fused states after each code, and behind them the tables that it is made of. It goes on
+only where none of these has anything to tell; everything else is done by the parts one by one. Where there are too many
+combinations of the parts, nothing is fused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Codes, Translation
+from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
+from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
+
+_MOST_TABLES = 2_000
+_DELTAS_A_TABLE = 4
+"""Tables that are made more often than once in so many deltas are not worth it."""
+_MOST_PARTS = 6
+
+
+class FusedStates:
+    """The fused states of the search for factors and the automata of some groups."""
+
+    __slots__ = ("_codes", "_fusion", "_tables", "_translations")
+
+    def __init__(self, fusion: Fusion, translations: Sequence[Translation], codes: int) -> None:
+        self._fusion = fusion
+        self._translations = tuple(translations)
+        self._codes = codes
+        self._tables: dict[tuple[int, ...], Table] = {}
+
+    def table(self, parts: tuple[Table, ...]) -> Table:
+        """The fused state of some states."""
+        # The tables are kept by the fused one, so that no others get their identities.
+        key = tuple(map(id, parts))
+        table = self._tables.get(key)
+        if table is None:
+            table = self._tables[key] = self._fusion.pool.take()
+            table += [None] * self._codes
+            table += parts
+            self._fusion.made += 1
+        return table
+
+    def parts(self, table: Table) -> list[Table]:
+        """The states that a fused one is made of."""
+        return table[self._codes :]
+
+    def let_go(self) -> None:
+        """Nobody looks for these states any more."""
+        for table in self._tables.values():
+            self._fusion.pool.let_go(table)
+
+    def pass_over(self, table: Table, codes: Codes) -> tuple[Table, int]:
+        """Read on as far as no part has anything to tell; gives the state there, and how many units that is."""
+        for at, code in enumerate(codes):
+            following: Table | None = table[code]
+            if following is None:
+                following = self._after(table, code)
+                if following is None:
+                    return table, at
+                table[code] = following
+            table = following
+        return table, len(codes)
+
+    def _after(self, table: Table, code: int) -> Table | None:
+        parts: list[Table] = []
+        for part, translation in zip(self.parts(table), self._translations, strict=True):
+            following = part[translation.of(code)]
+            if following.__class__ is not list:
+                return None
+            parts.append(following)
+        return self.table(tuple(parts))
+
+
+class Fusion:
+    """All fused states of an automaton."""
+
+    __slots__ = ("_by_dfas", "_codes", "_deltas", "_is_worth_it", "_search", "made", "pool")
+
+    def __init__(self, search: Translation, codes: int, pool: TablePool) -> None:
+        """`search` is the translation of the search for factors, `codes` how many codes there are."""
+        self.pool = pool
+        self._search = search
+        self._codes = codes
+        self._by_dfas: dict[tuple[LazyDfa, ...], FusedStates] = {}
+        self._deltas = 0
+        self._is_worth_it = True
+        self.made = 0
+        """How many tables there are."""
+
+    def states(self, dfas: tuple[LazyDfa, ...]) -> FusedStates | None:
+        """The fused states with these automata. None if they are not worth it."""
+        if not self._is_worth_it or len(dfas) >= _MOST_PARTS:
+            return None
+        self._deltas += 1
+        if self.made > _MOST_TABLES:
+            self._is_worth_it = self._deltas > _DELTAS_A_TABLE * self.made
+            for states in self._by_dfas.values():
+                states.let_go()
+            self._by_dfas.clear()
+            self._deltas = self.made = 0
+        known = self._by_dfas.get(dfas)
+        if known is None:
+            translations = [self._search, *[dfa.translation for dfa in dfas]]
+            known = self._by_dfas[dfas] = FusedStates(self, translations, self._codes)
+        return known

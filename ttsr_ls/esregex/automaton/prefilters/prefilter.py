@@ -1,0 +1,38 @@
+"""What has to occur in a text before a pattern needs to be matched, and how far before that a match may start."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.automaton.dfa.factors import Factor, required_factors
+from ttsr_ls.esregex.automaton.dfa.lookback import lookback_steps
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+_RARE_BITS = 12.0
+"""A pattern whose factors occur less often than once in 2 to this power units is matched on its own."""
+
+
+class Prefilter(Struct, frozen=True, eq=False):
+    """A match contains one of the texts of a factor."""
+
+    factors: tuple[Factor, ...]
+    lookbacks: frozenset[tuple[int | UnitSet, ...]]
+    """See `lookback.lookback`."""
+    is_rare: bool
+
+    @property
+    def texts(self) -> frozenset[str]:
+        """The texts of all factors."""
+        return frozenset[str]().union(*[factor.texts for factor in self.factors])
+
+
+def prefilter(pattern: Pattern) -> Prefilter | None:
+    """The prefilter of a pattern. None if there is none that is rare."""
+    found = required_factors(pattern)
+    if found is None:
+        return None
+    lookbacks = lookback_steps(pattern, found.factors)
+    if lookbacks is None:
+        return None
+    return Prefilter(found.factors, lookbacks, found.bits > _RARE_BITS)

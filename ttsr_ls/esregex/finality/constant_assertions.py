@@ -1,0 +1,179 @@
+"""Folds assertions and looks that do not depend on the text: `(?!)`, `(?=)`, `b^`, or `\\b` between two word units.
+
+The folded tree has the same matches. It matters within negated looks, which are decided as soon as their body cannot
+match any more: `a(?!b^)` matches wherever `a` does.
+"""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.finality.neighbours import ANYTHING, Around, Edges, Neighbour, around_below, edges
+from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
+from ttsr_ls.esregex.tree.bottom_up import evaluate_in_context
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Capture,
+    CharForm,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    children,
+)
+from ttsr_ls.esregex.tree.unit_set import NO_UNIT, UnitSet
+
+_NEGATED_LOOK = re.compile(r"\(\?<?!")
+_REFERENCE = re.compile(r"\\[1-9k]")
+
+
+class _Folded(Struct, frozen=True):
+    node: Node
+    is_always: bool
+    """The node matches the empty text at every place."""
+
+    @property
+    def is_never(self) -> bool:
+        return isinstance(self.node, Chars) and not self.node.units
+
+
+def fold_assertions(pattern: Pattern) -> Pattern:
+    """A pattern with the same matches, and of its captures those that may match.
+
+    `pattern` itself where no negated look has anything that could be folded, since nothing is decided earlier then, or
+    where it has a backreference.
+    """
+    if not _NEGATED_LOOK.search(pattern.source) or _REFERENCE.search(pattern.source):
+        return pattern
+    if not _may_fold(pattern.root):
+        return pattern
+    found = edges(pattern.root)
+    folded = evaluate_in_context(
+        pattern.root,
+        Around(ANYTHING, ANYTHING),
+        lambda node, around: around_below(node, around, found),
+        lambda node, around, below: _fold(node, around, below, found),
+    )
+    return pattern if folded.node is pattern.root else replace(pattern, root=folded.node)
+
+
+def _may_fold(root: Node) -> bool:
+    """Whether a negated look has an assertion, a look, or an empty class inside."""
+    pending = [(root, False)]
+    while pending:
+        node, is_inside = pending.pop()
+        match node:
+            case Chars():
+                if is_inside and not node.units:
+                    return True
+            case Assertion() | Look() if is_inside:
+                return True
+            case Look():
+                pending.append((node.body, node.kind.is_negated))
+            case _:
+                pending.extend((child, is_inside) for child in children(node))
+    return False
+
+
+def _fold(node: Node, around: Around, below: tuple[_Folded, ...], found: dict[int, Edges]) -> _Folded:
+    match node:
+        case Assertion():
+            return _constant(node, _assertion(node.kind, around))
+        case Look():
+            return _look(node, around, below[0], found[id(node.body)])
+        case Capture() | Group():
+            return below[0] if below[0].is_never else _Folded(_rebuilt(node, below), below[0].is_always)
+        case Repeat():
+            if not below[0].is_never:
+                return _Folded(_rebuilt(node, below), node.minimum == 0 or below[0].is_always)
+            return _constant(node, node.minimum == 0)
+        case Sequence():
+            if any(each.is_never for each in below):
+                return _constant(node, False)
+            return _Folded(_rebuilt(node, below), all(each.is_always for each in below))
+        case Alternation():
+            left = tuple(each for each in below if not each.is_never)
+            if len(left) < 2:
+                return left[0] if left else _constant(node, False)
+            return _Folded(_rebuilt(node, left), any(each.is_always for each in left))
+        case _:
+            return _Folded(node, is_always=False)
+
+
+def _rebuilt(node: Node, below: tuple[_Folded, ...]) -> Node:
+    """`node` with other children; itself where they are the same."""
+    nodes = tuple(each.node for each in below)
+    before = children(node)
+    if len(before) == len(nodes) and all(one is other for one, other in zip(before, nodes, strict=True)):
+        return node
+    match node:
+        case Sequence():
+            return replace(node, items=nodes)
+        case Alternation():
+            return replace(node, branches=nodes)
+        case _:
+            return replace(node, body=nodes[0])
+
+
+def _constant(node: Node, value: bool | None) -> _Folded:
+    """A node that always matches the empty text, or never matches; itself where that is not known."""
+    if value is None:
+        return _Folded(node, is_always=False)
+    if value:
+        return _Folded(Sequence(node.span, ()), is_always=True)
+    return _Folded(Chars(node.span, NO_UNIT, CharForm.CLASS), is_always=False)
+
+
+def _look(node: Look, around: Around, body: _Folded, of_body: Edges) -> _Folded:
+    value: bool | None = None
+    beside, edge = (around.before, of_body.last) if node.kind.is_behind else (around.after, of_body.first)
+    if body.is_never or (not of_body.may_be_empty and not (beside.units & edge.units)):
+        # Its body needs a unit beside the place, and none of those that may stand there will do.
+        value = False
+    elif body.is_always or (isinstance(body.node, Chars) and _all_in(beside, body.node.units)):
+        value = True
+    if value is None:
+        return _Folded(_rebuilt(node, (body,)), is_always=False)
+    return _constant(node, value != node.kind.is_negated)
+
+
+def _assertion(kind: AssertionKind, around: Around) -> bool | None:
+    """Whether an assertion holds at a place; None where that depends on the text."""
+    match kind:
+        case AssertionKind.INPUT_START:
+            return None if around.before.may_be_end else False
+        case AssertionKind.INPUT_END:
+            return None if around.after.may_be_end else False
+        case AssertionKind.LINE_START:
+            return _at_line_end(around.before)
+        case AssertionKind.LINE_END:
+            return _at_line_end(around.after)
+        case _:
+            before, after = _is_word(around.before), _is_word(around.after)
+            if before is None or after is None:
+                return None
+            return (before != after) == (kind is AssertionKind.WORD_BOUNDARY)
+
+
+def _at_line_end(beside: Neighbour) -> bool | None:
+    if not (beside.units & ~LINE_TERMINATORS):
+        return True
+    return None if beside.may_be_end or beside.units & LINE_TERMINATORS else False
+
+
+def _is_word(beside: Neighbour) -> bool | None:
+    if not (beside.units & WORD_UNITS):
+        return False
+    return None if beside.may_be_end or beside.units & ~WORD_UNITS else True
+
+
+def _all_in(beside: Neighbour, units: UnitSet) -> bool:
+    return not beside.may_be_end and not (beside.units & ~units)

@@ -1,0 +1,145 @@
+"""Which units may stand directly before and after each node of a tree, wherever a match leads through it."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
+
+_MOST_RANGES = 64
+"""A set of more ranges counts as every unit, so that unions along a long pattern take linear time."""
+
+
+class Neighbour(Struct, frozen=True):
+    """What may stand beside a place: one of `units`, or nothing, where the place may be an end of the text."""
+
+    units: UnitSet
+    may_be_end: bool
+
+    def __or__(self, other: Neighbour) -> Neighbour:
+        units = self.units if self.units is other.units else self.units | other.units
+        if len(units.ranges) > _MOST_RANGES:
+            return ANYTHING
+        return Neighbour(units, self.may_be_end or other.may_be_end)
+
+
+ANYTHING = Neighbour(EVERY_UNIT, may_be_end=True)
+
+
+class Around(Struct, frozen=True):
+    """The neighbours of a node on both sides."""
+
+    before: Neighbour
+    after: Neighbour
+
+
+class Edges(Struct, frozen=True):
+    """The units with which the text that a node consumes may begin and end, and whether it may consume none."""
+
+    first: Neighbour
+    last: Neighbour
+    may_be_empty: bool
+
+
+_NOTHING = Neighbour(NO_UNIT, may_be_end=False)
+_EMPTY = Edges(_NOTHING, _NOTHING, may_be_empty=True)
+_UNKNOWN = Edges(ANYTHING, ANYTHING, may_be_empty=True)
+
+
+def edges(root: Node) -> dict[int, Edges]:
+    """The edges of every node, by identity, as nodes have no equality."""
+    found: dict[int, Edges] = {}
+
+    def combine(node: Node, below: tuple[Edges, ...]) -> Edges:
+        of_node = found[id(node)] = _edges(node, below)
+        return of_node
+
+    evaluate(root, combine)
+    return found
+
+
+def around_below(node: Node, around: Around, found: dict[int, Edges]) -> tuple[Around, ...]:
+    """What stands around the children of a node."""
+    match node:
+        case Chars() | Assertion() | Backreference():
+            return ()
+        case Look():
+            if node.kind.is_behind:
+                return (Around(ANYTHING, around.after),)
+            return (Around(around.before, ANYTHING),)
+        case Capture() | Group():
+            return (around,)
+        case Repeat():
+            if node.maximum is not None and node.maximum <= 1:
+                return (around,)
+            of_body = found[id(node.body)]
+            return (Around(around.before | of_body.last, around.after | of_body.first),)
+        case Sequence():
+            return _around_items(node, around, found)
+        case Alternation():
+            return (around,) * len(node.branches)
+        case _:
+            assert_never(node)
+
+
+def _around_items(node: Sequence, around: Around, found: dict[int, Edges]) -> tuple[Around, ...]:
+    of_items = [found[id(item)] for item in node.items]
+    befores = [around.before]
+    for each in of_items[:-1]:
+        befores.append(each.last | befores[-1] if each.may_be_empty else each.last)
+    afters = [around.after]
+    for each in reversed(of_items[1:]):
+        afters.append(each.first | afters[-1] if each.may_be_empty else each.first)
+    return tuple(Around(before, after) for before, after in zip(befores, reversed(afters), strict=True))
+
+
+def _edges(node: Node, below: tuple[Edges, ...]) -> Edges:
+    match node:
+        case Chars():
+            of_node = Neighbour(node.units, may_be_end=False)
+            return Edges(of_node, of_node, may_be_empty=False)
+        case Assertion() | Look():
+            return _EMPTY
+        case Backreference():
+            return _UNKNOWN
+        case Capture() | Group():
+            return below[0]
+        case Repeat():
+            return Edges(below[0].first, below[0].last, below[0].may_be_empty or node.minimum == 0)
+        case Sequence():
+            return _edges_of_sequence(below)
+        case Alternation():
+            first, last = below[0].first, below[0].last
+            for each in below[1:]:
+                first, last = first | each.first, last | each.last
+            return Edges(first, last, any(each.may_be_empty for each in below))
+        case _:
+            assert_never(node)
+
+
+def _edges_of_sequence(below: tuple[Edges, ...]) -> Edges:
+    first = last = _NOTHING
+    for each in below:
+        first = first | each.first
+        if not each.may_be_empty:
+            break
+    for each in reversed(below):
+        last = last | each.last
+        if not each.may_be_empty:
+            break
+    return Edges(first, last, all(each.may_be_empty for each in below))

@@ -1,0 +1,91 @@
+"""What is known of a node at a place past the end of the known text, where each unit that comes is unknown.
+
+Only constants are known there: `[]` matches no unit, `(?!)` never holds, `(?=)` always does, and `^` without `m` does
+not hold after the start. A lookbehind is not evaluated: it may see known text and unknown text.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+
+
+class PastEnd(Struct, frozen=True):
+    """What is known of one node at such a place."""
+
+    is_possible: bool
+    """The node matches for some text that may come."""
+    is_certain: bool
+    """The node matches the empty string whatever comes."""
+
+
+_UNKNOWN = PastEnd(is_possible=True, is_certain=False)
+_IMPOSSIBLE = PastEnd(is_possible=False, is_certain=False)
+
+
+class _Facts(Struct, frozen=True):
+    """What is known of a node at a place past the end, and at any place that a lookbehind there may go back to."""
+
+    past: PastEnd
+    anywhere: PastEnd
+
+
+def past_end(root: Node) -> dict[int, PastEnd]:
+    """What is known of every node of a tree, by identity, as nodes have no equality."""
+    found: dict[int, PastEnd] = {}
+
+    def combine(node: Node, below: tuple[_Facts, ...]) -> _Facts:
+        facts = _facts(node, below)
+        found[id(node)] = facts.past
+        return facts
+
+    evaluate(root, combine)
+    return found
+
+
+def _facts(node: Node, below: tuple[_Facts, ...]) -> _Facts:
+    match node:
+        case Assertion(kind=AssertionKind.INPUT_START):
+            return _Facts(_IMPOSSIBLE, _UNKNOWN)
+        case Look() if node.kind.is_behind:
+            anywhere = _combined(node, (below[0].anywhere,))
+            return _Facts(anywhere, anywhere)
+        case _:
+            past = _combined(node, tuple(each.past for each in below))
+            return _Facts(past, _combined(node, tuple(each.anywhere for each in below)))
+
+
+def _combined(node: Node, below: tuple[PastEnd, ...]) -> PastEnd:
+    match node:
+        case Chars():
+            return _UNKNOWN if node.units else _IMPOSSIBLE
+        case Assertion() | Backreference():
+            return _UNKNOWN
+        case Look() if node.kind.is_negated:
+            return PastEnd(is_possible=not below[0].is_certain, is_certain=not below[0].is_possible)
+        case Look() | Capture() | Group():
+            return below[0]
+        case Repeat():
+            return PastEnd(is_possible=True, is_certain=True) if node.minimum == 0 else below[0]
+        case Sequence():
+            return PastEnd(all(each.is_possible for each in below), all(each.is_certain for each in below))
+        case Alternation():
+            return PastEnd(any(each.is_possible for each in below), any(each.is_certain for each in below))
+        case _:
+            assert_never(node)

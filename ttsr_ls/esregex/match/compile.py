@@ -1,0 +1,44 @@
+"""Chooses how a pattern is matched."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.match.literal_matcher import LiteralMatcher, literal_units
+from ttsr_ls.esregex.match.matcher import STEP_LIMIT, TIME_LIMIT, Matcher, RefusingMatcher
+from ttsr_ls.esregex.match.regex_matcher import RegexMatcher
+from ttsr_ls.esregex.match.translate import Inexact, Translation, translate_simple
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.esregex.tree.pattern_size import is_too_large
+from ttsr_ls.esregex.tree.simplify import simplify
+
+
+def compile_pattern(
+    pattern: Pattern,
+    time_limit: float = TIME_LIMIT,
+    step_limit: int = STEP_LIMIT,
+) -> Matcher:
+    """The fastest matcher that is exact for `pattern`. Takes time linear in its size; the rest waits for a search.
+
+    Its searches are bounded by `step_limit`. After `time_limit` seconds, one search is replaced by another one.
+    """
+    simple = simplify(pattern)
+    literal = literal_units(simple.root)
+    if literal is not None:
+        return LiteralMatcher(literal)
+    match translate_simple(simple):
+        case Translation() as translation:
+            return RegexMatcher(simple, translation, time_limit, step_limit)
+        case Inexact():
+            return BacktrackMatcher(simple, step_limit)
+        case never:
+            assert_never(never)
+
+
+def compile_bounded(pattern: Pattern) -> Matcher:
+    """As `compile_pattern`, for a pattern that anybody may have written: one that `is_too_large` is not compiled.
+
+    Its searches raise `MatchLimitExceeded`.
+    """
+    return RefusingMatcher() if is_too_large(pattern) else compile_pattern(pattern)

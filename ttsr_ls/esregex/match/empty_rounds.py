@@ -1,0 +1,135 @@
+"""Rewrites loops so that no round can be empty, without changing what is matched or which match is found first.
+
+ECMA-262 lets a round of a loop fail when it consumed nothing and need not have been (RepeatMatcher, step 2.b); other
+engines accept it and leave the loop. Where the body cannot be empty the two are one.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    CharForm,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import NO_UNIT
+from ttsr_ls.esregex.tree.widths import greatest_width, least_width
+
+_LARGEST = 20_000
+"""How many nodes a rewritten tree may have: a body that is needed twice doubles, and bodies are nested."""
+
+
+class CannotRewrite(Exception):
+    """No tree without empty rounds is known."""
+
+
+class _Form(Struct, frozen=True):
+    """A rewritten node and the part of it that consumes."""
+
+    node: Node
+    consuming: Node | None
+    """What `node` matches, in the same order, without the ways that consume nothing; None where that is not known."""
+    least: int
+    greatest: int
+    captures: bool
+    size: int
+
+
+def without_empty_rounds(root: Node) -> Node:
+    """`root` with every loop rewritten; raises `CannotRewrite`."""
+    return evaluate(root, _rewrite).node
+
+
+def _rewrite(node: Node, below: tuple[_Form, ...]) -> _Form:
+    least = least_width(node, tuple(form.least for form in below))
+    greatest = greatest_width(node, tuple(form.greatest for form in below))
+    captures = isinstance(node, Capture) or any(form.captures for form in below)
+    size = 1 + sum(form.size for form in below)
+    rewritten = _with_children(node, below)
+    if isinstance(node, Repeat) and below[0].least == 0 and node.maximum != 0:
+        rewritten, size = _loop(node, below[0], size)
+    if size > _LARGEST:
+        raise CannotRewrite
+    if least > 0:
+        consuming: Node | None = rewritten
+    elif greatest == 0:
+        consuming = _never(node)
+    else:
+        consuming = _consuming(node, below)
+    return _Form(rewritten, consuming, least, greatest, captures, size)
+
+
+def _with_children(node: Node, below: tuple[_Form, ...]) -> Node:
+    match node:
+        case Look() | Capture() | Group() | Repeat():
+            return replace(node, body=below[0].node)
+        case Sequence():
+            return replace(node, items=tuple(form.node for form in below))
+        case Alternation():
+            return replace(node, branches=tuple(form.node for form in below))
+        case Chars() | Assertion() | Backreference():
+            return node
+        case _:
+            assert_never(node)
+
+
+def _loop(node: Repeat, body: _Form, size: int) -> tuple[Node, int]:
+    """A loop whose body may be empty: the rounds that must be, then those that need not, which must consume."""
+    if body.consuming is None:
+        raise CannotRewrite
+    rest = None if node.maximum is None else node.maximum - node.minimum
+    further = replace(node, body=body.consuming, minimum=0, maximum=rest)
+    if node.minimum == 0:
+        return further, size
+    if body.captures:
+        raise CannotRewrite
+    needed = body.node if node.minimum == 1 else replace(node, body=body.node, maximum=node.minimum)
+    return Sequence(node.span, (needed, further)), 2 * size
+
+
+def _consuming(node: Node, below: tuple[_Form, ...]) -> Node | None:
+    """`_Form.consuming` of a node that may be empty and may not be."""
+    match node:
+        case Capture() | Group():
+            return None if below[0].consuming is None else replace(node, body=below[0].consuming)
+        case Alternation():
+            branches = [form.consuming for form in below if form.greatest > 0]
+            known = tuple(branch for branch in branches if branch is not None)
+            if len(known) < len(branches):
+                return None
+            return known[0] if len(known) == 1 else replace(node, branches=known)
+        case Repeat():
+            if node.minimum > 0 or below[0].consuming is None:
+                return None
+            return replace(node, body=below[0].consuming, minimum=1)
+        case Sequence():
+            wide = [index for index, form in enumerate(below) if form.greatest > 0]
+            if len(wide) > 1:
+                return None
+            body = below[wide[0]].consuming
+            items = [form.node for form in below]
+            if body is None:
+                return None
+            items[wide[0]] = body
+            return replace(node, items=tuple(items))
+        case Chars() | Assertion() | Look() | Backreference():
+            return None
+        case _:
+            assert_never(node)
+
+
+def _never(node: Node) -> Node:
+    return Chars(node.span, NO_UNIT, CharForm.CLASS)

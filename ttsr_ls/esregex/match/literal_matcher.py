@@ -1,0 +1,41 @@
+"""Finds patterns that are plain text, without a regular expression engine: the `regex` package need not be imported."""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.program.budget import StepBudget
+from ttsr_ls.esregex.tree.nodes import Chars, Node, Sequence
+from ttsr_ls.text import Span
+
+
+class LiteralMatcher:
+    """Finds a text. It has no bound and needs none: time is linear."""
+
+    __slots__ = ("_units",)
+
+    def __init__(self, units: str) -> None:
+        self._units = units
+
+    def search(self, units: str, start: int = 0) -> Span | None:
+        """See `Matcher.search`."""
+        found = units.find(self._units, start)
+        return None if found < 0 else Span(found, found + len(self._units))
+
+    def test(self, units: str) -> bool:
+        """See `Matcher.test`."""
+        return self._units in units
+
+    def sharing(self, budget: StepBudget) -> LiteralMatcher:
+        """See `Matcher.sharing`."""
+        return self
+
+
+def literal_units(root: Node) -> str | None:
+    """The only text that a simplified tree matches, or None where it is not of single units one after the other."""
+    items = root.items if isinstance(root, Sequence) else (root,)
+    units = []
+    for item in items:
+        only = item.units.only if isinstance(item, Chars) else None
+        if only is None:
+            return None
+        units.append(chr(only))
+    return "".join(units)

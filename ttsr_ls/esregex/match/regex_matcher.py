@@ -1,0 +1,105 @@
+"""Matches a translated pattern with the PyPI package `regex`; what takes that long, by a search in bounded steps.
+
+Both are exact, so the answer does not depend on which of them gives it, nor on how busy the machine is.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.matcher import STEP_LIMIT, TIME_LIMIT
+from ttsr_ls.esregex.match.translate import Translation
+from ttsr_ls.esregex.program.budget import StepBudget, run_to_end
+from ttsr_ls.esregex.search.pattern_search import PatternSearch
+from ttsr_ls.esregex.search.thread import KnownText
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.text import Span
+
+if TYPE_CHECKING:
+    import regex
+
+
+_LEAST_STEPS = 10
+_UNITS_A_STEP = 32
+"""What a search costs that `regex` ends in time: about what it takes."""
+_SECONDS_A_STEP = 5e-7
+_SHARE_OF_STEPS = 3
+"""What of the limit a search in steps gets after `regex` took its time: its steps may take longer."""
+
+
+class _Program:
+    """The source of a matcher, and what `regex` makes of it at the first search of any matcher that shares it.
+
+    Importing `regex` alone takes 20 ms, and many never search.
+    """
+
+    __slots__ = ("compiled", "source")
+
+    def __init__(self, source: str) -> None:
+        self.source = source
+        self.compiled: regex.Pattern[str] | None = None
+
+
+class RegexMatcher:
+    """Compiles its translation at the first search."""
+
+    __slots__ = ("_budget", "_fallback", "_program", "_step_limit", "_time_limit")
+
+    def __init__(
+        self,
+        pattern: Pattern,
+        translation: Translation,
+        time_limit: float = TIME_LIMIT,
+        step_limit: int = STEP_LIMIT,
+    ) -> None:
+        self._program = _Program(translation.source)
+        self._fallback = PatternSearch(pattern)
+        self._time_limit = time_limit
+        self._step_limit = step_limit
+        self._budget: StepBudget | None = None
+
+    def search(self, units: str, start: int = 0) -> Span | None:
+        """See `Matcher.search`; raises `MatchLimitExceeded` after `step_limit` steps."""
+        budget = StepBudget(self._step_limit) if self._budget is None else self._budget
+        if budget.left <= 0:
+            raise MatchLimitExceeded("Other matches took all the steps")
+        seconds = min(self._time_limit, budget.left * _SECONDS_A_STEP)
+        if self._program.compiled is None:
+            self._program.compiled = _compile(self._program.source)
+        try:
+            # `concurrent` lets other threads run meanwhile: without it, a slow search would stall the whole process.
+            found = self._program.compiled.search(units, start, timeout=seconds, concurrent=True)
+        except TimeoutError:
+            budget.left -= int(seconds / _SECONDS_A_STEP)
+            if self._budget is None:
+                budget = StepBudget(self._step_limit // _SHARE_OF_STEPS)
+            return self._search_in_steps(units, start, budget)
+        budget.left -= _LEAST_STEPS + (len(units) - start) // _UNITS_A_STEP
+        return None if found is None else Span(*found.span())
+
+    def _search_in_steps(self, units: str, start: int, budget: StepBudget) -> Span | None:
+        own = StepBudget(max(0, min(budget.left, self._step_limit)))
+        granted = own.left
+        try:
+            return run_to_end(self._fallback.first_from(KnownText(units), start, len(units), own))
+        finally:
+            budget.left -= granted - own.left
+
+    def test(self, units: str) -> bool:
+        """See `Matcher.test`."""
+        return self.search(units) is not None
+
+    def sharing(self, budget: StepBudget) -> RegexMatcher:
+        """See `Matcher.sharing`."""
+        shared = RegexMatcher.__new__(RegexMatcher)
+        shared._program, shared._fallback, shared._budget = self._program, self._fallback, budget
+        shared._time_limit, shared._step_limit = self._time_limit, self._step_limit
+        return shared
+
+
+def _compile(source: str) -> regex.Pattern[str]:
+    import regex
+
+    # Its cache would keep hundreds of patterns alive that nobody uses any more.
+    return regex.compile(source, regex.V1 | regex.ASCII | regex.DOTALL, cache_pattern=False)

@@ -1,0 +1,164 @@
+"""Turns a tree into source for the PyPI package `regex`, where that can be exact.
+
+What is emitted is unambiguous in both versions of its language: groups, lookarounds, counts, and units as `\\uXXXX`.
+Case, `.`, `^`, `$` and classes are resolved to unit sets beforehand, so that none of the package's Unicode rules apply;
+`\\b` and case-insensitive backreferences rely on its ASCII flag. Captures are named `gN` after their index.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.match.empty_rounds import CannotRewrite, without_empty_rounds
+from ttsr_ls.esregex.program.class_source import NEVER, class_source
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    LookKind,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    children,
+)
+from ttsr_ls.esregex.tree.references import Readable, Reading, Unreadable, read_references
+from ttsr_ls.esregex.tree.simplify import simplify
+from ttsr_ls.esregex.tree.widths import least_width
+
+# `regex` reads and compiles recursively, at up to ten frames a level, and its caller may stand deep in the stack.
+_DEEPEST = 40
+_MOST_REPEATS = 10
+"""How many repeats may be nested in each other: the time in which `regex` compiles them grows exponentially."""
+_LARGEST = 10_000
+"""How many nodes are given to `regex`, whose compiling is not linear."""
+_WIDEST = 2_000
+"""`regex` writes out the text that a match must contain, repeats and all."""
+_HIGHEST_COUNT = 60_000
+
+_ASSERTIONS = {
+    AssertionKind.INPUT_START: r"\A",
+    AssertionKind.INPUT_END: r"\Z",
+    AssertionKind.LINE_START: r"(?<![^\n\r\u2028\u2029])",
+    AssertionKind.LINE_END: r"(?![^\n\r\u2028\u2029])",
+    AssertionKind.WORD_BOUNDARY: r"\b",
+    AssertionKind.NOT_WORD_BOUNDARY: r"\B",
+}
+_LOOKS = {LookKind.AHEAD: "(?=", LookKind.NOT_AHEAD: "(?!", LookKind.BEHIND: "(?<=", LookKind.NOT_BEHIND: "(?<!"}
+
+
+class Translation(Struct, frozen=True):
+    """Source that `regex` matches exactly as ECMAScript the pattern, under the flags V1, ASCII and DOTALL."""
+
+    source: str
+
+
+class Inexact(Struct, frozen=True):
+    """There is no such source, or it would be too large; `reason` completes "cannot be translated, because …"."""
+
+    reason: str
+
+
+def translate(pattern: Pattern) -> Translation | Inexact:
+    """The source for `pattern`, or why there is none. Time is linear in the size of the pattern."""
+    return translate_simple(simplify(pattern))
+
+
+def translate_simple(pattern: Pattern) -> Translation | Inexact:
+    """As `translate`, for a pattern that `simplify` made."""
+    unfit = _unfit(pattern.root)
+    if unfit is not None:
+        return unfit
+    try:
+        root = without_empty_rounds(pattern.root)
+    except CannotRewrite:
+        return Inexact("a loop with empty rounds cannot be rewritten")
+    unfit = _unfit(root)
+    if unfit is not None:
+        return unfit
+    readings = read_references(root)
+    for reading in readings.values():
+        if isinstance(reading, Unreadable):
+            return Inexact(f"of a backreference: {reading.reason}")
+    return Translation(evaluate(root, lambda node, below: _source(node, below, readings)))
+
+
+def _unfit(root: Node) -> Inexact | None:
+    """What about the size of a tree is too much for `regex`."""
+    size = 0
+    pending = [(root, 0, 0)]
+    while pending:
+        node, depth, repeats = pending.pop()
+        size += 1
+        repeats += isinstance(node, Repeat)
+        if depth > _DEEPEST or repeats > _MOST_REPEATS:
+            return Inexact("it is nested too deep")
+        if size > _LARGEST:
+            return Inexact("it is too large")
+        if isinstance(node, Repeat) and max(node.minimum, node.maximum or 0) > _HIGHEST_COUNT:
+            return Inexact("it counts too far")
+        pending.extend((child, depth + 1, repeats) for child in children(node))
+    if evaluate(root, least_width) > _WIDEST:
+        return Inexact("its matches are too long")
+    return None
+
+
+def _source(node: Node, below: tuple[str, ...], readings: dict[int, Reading]) -> str:
+    match node:
+        case Chars():
+            return class_source(node.units)
+        case Assertion():
+            return _ASSERTIONS[node.kind]
+        case Look():
+            return f"{_LOOKS[node.kind]}{below[0]})"
+        case Capture():
+            return f"(?P<g{node.index}>{below[0]})"
+        case Group():
+            return f"(?:{below[0]})"
+        case Backreference():
+            reading = readings[id(node)]
+            return _reference(reading.groups, node.ignore_case) if isinstance(reading, Readable) else NEVER
+        case Repeat():
+            if node.maximum == 0:
+                return ""
+            body = below[0] if isinstance(node.body, Chars) and node.body.units else f"(?:{below[0]})"
+            return body + _quantifier(node.minimum, node.maximum) + ("?" if node.lazy else "")
+        case Sequence():
+            return "".join(
+                f"(?:{source})" if isinstance(item, Alternation) else source
+                for item, source in zip(node.items, below, strict=True)
+            )
+        case Alternation():
+            return "|".join(below)
+        case _:
+            assert_never(node)
+
+
+def _quantifier(minimum: int, maximum: int | None) -> str:
+    match minimum, maximum:
+        case 0, None:
+            return "*"
+        case 1, None:
+            return "+"
+        case 0, 1:
+            return "?"
+        case _, None:
+            return f"{{{minimum},}}"
+        case _:
+            return f"{{{minimum},{maximum}}}"
+
+
+def _reference(groups: tuple[int, ...], ignore_case: bool) -> str:
+    source = ""
+    for index in reversed(groups):
+        one = f"(?i:(?P=g{index}))" if ignore_case else f"(?P=g{index})"
+        source = f"(?(g{index}){one}|{source})"
+    return source

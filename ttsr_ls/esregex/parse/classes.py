@@ -1,0 +1,129 @@
+"""Character classes: `[…]` to one node, with its members as written."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.escapes import CLASS_ESCAPES, read_character_escape
+from ttsr_ls.esregex.tree.canonicalize import close_over_case
+from ttsr_ls.esregex.tree.nodes import CharForm, Chars, ClassItem
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+from ttsr_ls.text import Span
+
+_BACKSPACE = 0x08
+# The classes that come again and again are short; what is long and hostile must not stay in memory.
+_MOST_REMEMBERED = 32
+# What a range has in its middle whose ends are pairs: the second unit of one and the first of the other.
+_IN_PAIRS = re.compile(r"[\udc00-\udfff]-[\ud800-\udbff]|\\u[dD][c-fC-F][0-9A-Fa-f]{2}-\\u[dD][89abAB][0-9A-Fa-f]{2}")
+
+
+@lru_cache(maxsize=4096)
+def single_unit(unit: int) -> UnitSet:
+    """The set of one unit, shared."""
+    return UnitSet.single(unit)
+
+
+@lru_cache(maxsize=4096)
+def single_unit_ignoring_case(unit: int) -> UnitSet:
+    """The set of one unit and its counterparts under `i`, shared."""
+    return close_over_case(UnitSet.single(unit))
+
+
+def read_class(source: str, start: int, ignore_case: bool, has_names: bool) -> tuple[Chars, int]:
+    """The class whose `[` is at `start`, and the offset after its `]`.
+
+    `has_names` is whether the pattern has named groups, where `\\k` is an error in classes too. Raises
+    `RegexSyntaxError`.
+    """
+    at = start + 1
+    negated = source.startswith("^", at)
+    if negated:
+        at += 1
+    items: list[ClassItem] = []
+    end = len(source)
+    while at < end:
+        if source[at] == "]":
+            parts = tuple([item.units for item in items])
+            units_of = _remembered_units if len(parts) <= _MOST_REMEMBERED else _units
+            units = units_of(parts, ignore_case, negated)
+            return Chars(Span(start, at + 1), units, CharForm.CLASS, tuple(items), negated), at + 1
+        first = _read_atom(source, at, has_names)
+        at = first.span.end
+        if source.startswith("-", at) and at + 1 < end and source[at + 1] != "]":
+            last = _read_atom(source, at + 1, has_names)
+            hyphen = ClassItem(Span(at, at + 1), single_unit(0x2D), CharForm.LITERAL, False)
+            items += _joined(source, first, hyphen, last)
+            at = last.span.end
+        else:
+            items.append(first)
+    raise RegexSyntaxError(
+        "This character class has no end; close it with ], or write \\[ for a literal bracket.", Span(start, start + 1)
+    )
+
+
+def _joined(source: str, first: ClassItem, hyphen: ClassItem, last: ClassItem) -> tuple[ClassItem, ...]:
+    """`first-last`: a range, or three members where one end is no single character (ECMA-262 B.1.2.8)."""
+    if CharForm.CLASS_ESCAPE in (first.form, last.form):
+        return first, hyphen, last
+    low, high = first.units.ranges[0][0], last.units.ranges[0][0]
+    span = Span(first.span.start, last.span.end)
+    if low > high:
+        raise _out_of_order(source, span)
+    return (ClassItem(span, UnitSet(((low, high),)), CharForm.LITERAL, True),)
+
+
+def _out_of_order(source: str, span: Span) -> RegexSyntaxError:
+    """What is wrong with a range whose first unit comes after its last one."""
+    written = source[span.start : span.end]
+    if written == "}-\\u" and (start := source.rfind("\\u{", 0, span.start)) >= 0:
+        end = source.find("}", span.end) + 1 or span.end
+        return RegexSyntaxError(
+            "\\u{…} stands for a character only with the flag u, which conditions cannot have; here it is a letter and "
+            "what is in the braces. Write \\uXXXX, and two of these for an emoji.",
+            Span(start, end),
+        )
+    if _IN_PAIRS.fullmatch(written):
+        return RegexSyntaxError(
+            "Characters beyond U+FFFF, such as emoji, are two units each, and a range goes from one unit to another. "
+            "Write the units, such as \\ud83d[\\ude00-\\ude4f].",
+            Span(span.start - len(written) // 2, span.end + len(written) // 2),
+        )
+    return RegexSyntaxError(
+        "This range is out of order: its first character comes after its last one. "
+        "Swap them, or write \\- for a literal hyphen.",
+        span,
+    )
+
+
+def _read_atom(source: str, at: int, has_names: bool) -> ClassItem:
+    char = source[at]
+    if char != "\\":
+        return ClassItem(Span(at, at + 1), single_unit(ord(char)), CharForm.LITERAL, False)
+    escaped = source[at + 1 : at + 2]
+    if escaped in CLASS_ESCAPES:
+        return ClassItem(Span(at, at + 2), CLASS_ESCAPES[escaped], CharForm.CLASS_ESCAPE, False)
+    if escaped == "b":
+        return ClassItem(Span(at, at + 2), single_unit(_BACKSPACE), CharForm.ESCAPE, False)
+    if escaped == "k" and has_names:
+        raise RegexSyntaxError(
+            "\\k cannot stand in a class of a pattern that has named groups; write k.", Span(at, at + 2)
+        )
+    if escaped == "c":
+        # Only in classes, digits and `_` name control characters too (ECMA-262 B.1.2, ClassControlLetter).
+        control = source[at + 2 : at + 3]
+        if control == "_" or (control.isascii() and control.isdecimal()):
+            return ClassItem(Span(at, at + 3), single_unit(ord(control) % 32), CharForm.ESCAPE, False)
+    unit, form, end = read_character_escape(source, at)
+    return ClassItem(Span(at, end), single_unit(unit), form, False)
+
+
+def _units(parts: tuple[UnitSet, ...], ignore_case: bool, negated: bool) -> UnitSet:
+    units = UnitSet.of([bounds for part in parts for bounds in part.ranges])
+    if ignore_case:
+        units = close_over_case(units)
+    return ~units if negated else units
+
+
+_remembered_units = lru_cache(maxsize=1024)(_units)

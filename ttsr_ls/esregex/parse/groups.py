@@ -1,0 +1,115 @@
+"""What can follow an opening parenthesis, and what authors used to other dialects write there instead."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.flags import Flags
+from ttsr_ls.esregex.parse.names import read_group_name
+from ttsr_ls.esregex.tree.nodes import LookKind
+from ttsr_ls.text import Span
+
+
+class CaptureOpening(Struct, frozen=True):
+    """`(` or `(?<name>`."""
+
+    name: str | None
+
+
+class GroupOpening(Struct, frozen=True):
+    """`(?:` or `(?i-m:`, with the flags of what is inside."""
+
+    flags: Flags
+
+
+class LookOpening(Struct, frozen=True):
+    """A lookaround."""
+
+    kind: LookKind
+
+
+Opening = CaptureOpening | GroupOpening | LookOpening
+
+_UNNAMED = CaptureOpening(None)
+_LOOKS = {kind.value[2:]: LookOpening(kind) for kind in LookKind}
+_LOOK = re.compile(r"<?[=!]")
+_MODIFIERS = re.compile(r"([A-Za-z]*+)(-?)([A-Za-z]*+)(.?)", re.DOTALL)
+_KNOWN_MODIFIERS = "ims"
+
+# What the dialects of Python, PCRE, .NET and Ruby have here and ECMAScript has not, and what to write instead.
+_FOREIGN = (
+    ("P<", "(?P<name>…) is Python's; write (?<name>…)."),
+    ("P=", "(?P=name) is Python's; write \\k<name>."),
+    ("P>", "(?P>name) calls a group as a subroutine, which ECMAScript cannot do; repeat the group's pattern."),
+    ("#", "(?#…) comments do not exist in ECMAScript; say it outside of the pattern."),
+    (">", "Atomic groups (?>…) do not exist in ECMAScript; write (?:…), or (?=(…))\\1 to keep what the group took."),
+    ("|", "Branch reset (?|…) does not exist in ECMAScript; write (?:…|…)."),
+    ("'", "(?'name'…) does not exist in ECMAScript; write (?<name>…)."),
+    ("(", "Conditionals (?(…)…) do not exist in ECMAScript; write the cases as alternatives with lookaheads."),
+    ("R", "Recursion (?R) does not exist in ECMAScript."),
+    ("&", "Subroutine calls (?&name) do not exist in ECMAScript; repeat the group's pattern."),
+    *(
+        (digit, "Subroutine calls (?1) do not exist in ECMAScript; repeat the group's pattern.")
+        for digit in "0123456789"
+    ),
+)
+
+
+def read_opening(source: str, start: int, flags: Flags) -> tuple[Opening, int]:
+    """What the `(` at `start` opens under `flags`, and where its body starts. Raises `RegexSyntaxError`."""
+    if not source.startswith("?", start + 1):
+        return _UNNAMED, start + 1
+    at = start + 2
+    if source.startswith(":", at):
+        return GroupOpening(flags), at + 1
+    if look := _LOOK.match(source, at):
+        return _LOOKS[look[0]], look.end()
+    if source.startswith("<", at):
+        name, end = read_group_name(source, at + 1)
+        return CaptureOpening(name), end
+    for opening, message in _FOREIGN:
+        if source.startswith(opening, at):
+            raise RegexSyntaxError(message, Span(start, at + len(opening)))
+    return _read_modifiers(source, start, flags)
+
+
+def _read_modifiers(source: str, start: int, flags: Flags) -> tuple[Opening, int]:
+    written = _MODIFIERS.match(source, start + 2)
+    assert written is not None, "every part of the pattern is optional"
+    added, minus, removed, after = written.groups()
+    letters = added + removed
+    span = Span(start, written.end())
+    if not letters and not minus:
+        raise RegexSyntaxError(
+            "( followed by ? must be one of (?: (?= (?! (?<= (?<! (?<name> (?i:; for a literal ? write \\?.",
+            Span(start, start + 2),
+        )
+    for index, letter in enumerate(letters):
+        offset = start + 2 + index + (len(minus) if index >= len(added) else 0)
+        if letter not in _KNOWN_MODIFIERS:
+            raise RegexSyntaxError(
+                f"There is no flag {letter} here; only i, m and s can be set in a pattern.", Span(offset, offset + 1)
+            )
+        if letter in letters[:index]:
+            raise RegexSyntaxError(f"The flag {letter} is given twice.", Span(offset, offset + 1))
+    if after == ")":
+        raise RegexSyntaxError(
+            f"Flags for the rest of a pattern do not exist in ECMAScript; write (?{added}{minus}{removed}:…) around "
+            "the part that they are for.",
+            span,
+        )
+    if after != ":":
+        raise RegexSyntaxError("Flags in a group must be followed by a colon, as in (?i:…).", span)
+    if not letters:
+        raise RegexSyntaxError("(?-:…) takes no flag away; write (?:…).", span)
+    return GroupOpening(_changed(flags, added, removed)), written.end()
+
+
+def _changed(flags: Flags, added: str, removed: str) -> Flags:
+    def resolve(letter: str, before: bool) -> bool:
+        return letter in added or (before and letter not in removed)
+
+    return Flags(resolve("i", flags.ignore_case), resolve("m", flags.multiline), resolve("s", flags.dot_all))

@@ -1,0 +1,288 @@
+"""Reads a pattern to a tree: ECMA-262 with Annex B, as `new RegExp` of a current engine does without `u` and `v`.
+
+This module owns the nesting and the order of terms; what single parts look like is said in `groups`, `classes`,
+`escapes`, `names` and `quantifiers`. It keeps its own stack: a pattern may be nested as deep as it is long.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from typing import assert_never
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.classes import read_class, single_unit, single_unit_ignoring_case
+from ttsr_ls.esregex.parse.escapes import CLASS_ESCAPES, LINE_TERMINATORS, read_character_escape
+from ttsr_ls.esregex.parse.flags import NO_FLAGS, Flags
+from ttsr_ls.esregex.parse.groups import CaptureOpening, GroupOpening, LookOpening, Opening, read_opening
+from ttsr_ls.esregex.parse.names import read_group_name, shown_name
+from ttsr_ls.esregex.parse.quantifiers import Quantifier, nothing_to_repeat, read_quantifier, starts_quantifier
+from ttsr_ls.esregex.parse.survey import Survey, survey
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    CharForm,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.text import Span
+
+_LITERALS = re.compile(r"[^\\^$.*+?()\[{|]+")
+_DECIMAL = re.compile(r"[1-9][0-9]*+")
+_NOT_LINE_TERMINATOR = ~LINE_TERMINATORS
+
+
+def parse(source: str, flags: Flags = NO_FLAGS) -> Pattern:
+    """The tree of `source`, any text, read under `flags`. Time is linear in its length, and no depth is too much.
+
+    Raises `RegexSyntaxError` exactly where `new RegExp(source, flags)` throws; its span and those of the tree are in
+    UTF-16 code units of `source`.
+    """
+    return _Parser(to_units(source), flags).pattern()
+
+
+class _Frame:
+    """A disjunction that is being read: the body of a group that starts at `start`, or the whole pattern.
+
+    `index` is that of the capture that this is, or of the next one to come inside.
+    """
+
+    __slots__ = ("body_start", "branch_start", "branches", "index", "items", "opening", "outer_flags", "start")
+
+    def __init__(self, opening: Opening, start: int, body_start: int, index: int, outer_flags: Flags) -> None:
+        self.opening = opening
+        self.start = start
+        self.body_start = body_start
+        self.index = index
+        self.outer_flags = outer_flags
+        self.branch_start = body_start
+        self.items: list[Node] = []
+        self.branches: list[Node] = []
+
+
+class _Parser:
+    def __init__(self, source: str, flags: Flags) -> None:
+        self._source = source
+        self._flags = flags
+        self._captures = 0
+        self._names: list[tuple[str, int]] = []
+        self._last_of_name: dict[str, int] = {}
+        self._frames = [_Frame(GroupOpening(flags), 0, 0, 1, flags)]
+        self._body_starts = [0]
+        self._surveyed: Survey | None = None
+        # Looked up once: asked for every class, it would make reading quadratic.
+        self._mentions_k = "\\k" in source
+        self._group_first_capture = 1
+
+    def pattern(self) -> Pattern:
+        source = self._source
+        end = len(source)
+        at = 0
+        while at < end:
+            if run := _LITERALS.match(source, at):
+                self._add_literals(run[0], at)
+                at = run.end()
+                continue
+            match source[at]:
+                case "(":
+                    at = self._open(at)
+                case ")":
+                    at = self._close(at)
+                case "|":
+                    at = self._next_branch(at)
+                case "*" | "+" | "?" | "{":
+                    at = self._quantify(at)
+                case "\\":
+                    at = self._escape(at)
+                case "[":
+                    node, at = read_class(source, at, self._flags.ignore_case, self._has_names_if_it_matters())
+                    self._add(node)
+                case ".":
+                    units = EVERY_UNIT if self._flags.dot_all else _NOT_LINE_TERMINATOR
+                    self._add(Chars(Span(at, at + 1), units, CharForm.DOT))
+                    at += 1
+                case "^":
+                    at = self._assert(
+                        AssertionKind.LINE_START if self._flags.multiline else AssertionKind.INPUT_START, at, at + 1
+                    )
+                case _:
+                    at = self._assert(
+                        AssertionKind.LINE_END if self._flags.multiline else AssertionKind.INPUT_END, at, at + 1
+                    )
+        frame = self._frames[-1]
+        if len(self._frames) > 1:
+            raise RegexSyntaxError(
+                "This group has no end; close it with ), or write \\( for a literal parenthesis.",
+                Span(frame.start, frame.body_start),
+            )
+        return Pattern(source, _body(frame, end), self._captures, tuple(self._names))
+
+    def _add(self, node: Node) -> None:
+        self._frames[-1].items.append(node)
+
+    def _add_literals(self, text: str, at: int) -> None:
+        units_of = single_unit_ignoring_case if self._flags.ignore_case else single_unit
+        literal = CharForm.LITERAL
+        self._frames[-1].items.extend(
+            [Chars(Span(place, place + 1), units_of(ord(char)), literal) for place, char in enumerate(text, at)]
+        )
+
+    def _assert(self, kind: AssertionKind, start: int, end: int) -> int:
+        self._add(Assertion(Span(start, end), kind))
+        return end
+
+    def _open(self, at: int) -> int:
+        opening, body = read_opening(self._source, at, self._flags)
+        match opening:
+            case CaptureOpening(name):
+                if name is not None:
+                    self._declare(name, at, body)
+                self._captures += 1
+                index = self._captures
+            case GroupOpening() | LookOpening():
+                index = self._captures + 1
+            case _:
+                assert_never(opening)
+        self._frames.append(_Frame(opening, at, body, index, self._flags))
+        self._body_starts.append(body)
+        if isinstance(opening, GroupOpening):
+            self._flags = opening.flags
+        return body
+
+    def _declare(self, name: str, at: int, body: int) -> None:
+        """Note a named group, or refuse it where another of its name can take part in the same match.
+
+        They cannot when they are in different alternatives of the innermost disjunction around both. Only the last one
+        of the name has to be looked at: had an older one been in the way of this, it had been in the way of that.
+        """
+        last = self._last_of_name.get(name)
+        if last is not None:
+            around_both = self._frames[bisect_right(self._body_starts, last) - 1]
+            if around_both.branch_start <= last:
+                raise RegexSyntaxError(
+                    f"There is already a group named {shown_name(name)}; "
+                    "only groups in different alternatives may share a name.",
+                    Span(at, body),
+                )
+        self._last_of_name[name] = at
+        self._names.append((name, self._captures + 1))
+
+    def _close(self, at: int) -> int:
+        if len(self._frames) == 1:
+            raise RegexSyntaxError(
+                "This ) closes no group; remove it, or write \\) for a literal parenthesis.", Span(at, at + 1)
+            )
+        frame = self._frames.pop()
+        self._body_starts.pop()
+        body = _body(frame, at)
+        span = Span(frame.start, at + 1)
+        match frame.opening:
+            case CaptureOpening(name):
+                self._add(Capture(span, frame.index, name, body))
+            case GroupOpening():
+                self._add(Group(span, body))
+            case LookOpening(kind):
+                self._add(Look(span, kind, body))
+            case _:
+                assert_never(frame.opening)
+        self._flags = frame.outer_flags
+        self._group_first_capture = frame.index
+        return at + 1
+
+    def _next_branch(self, at: int) -> int:
+        frame = self._frames[-1]
+        frame.branches.append(_sequence(frame.items, frame.branch_start, at))
+        frame.items = []
+        frame.branch_start = at + 1
+        return at + 1
+
+    def _quantify(self, at: int) -> int:
+        if not starts_quantifier(self._source, at):
+            self._add_literals("{", at)
+            return at + 1
+        items = self._frames[-1].items
+        target = items[-1] if items else None
+        if (
+            target is None
+            or isinstance(target, Assertion | Repeat)
+            or (isinstance(target, Look) and target.kind.is_behind)
+        ):
+            raise nothing_to_repeat(target, self._source, at)
+        quantifier = read_quantifier(self._source, at)
+        items[-1] = self._repeat(target, quantifier)
+        return quantifier.span.end
+
+    def _repeat(self, body: Node, quantifier: Quantifier) -> Repeat:
+        after = self._captures + 1
+        first = self._group_first_capture if isinstance(body, Capture | Group | Look) else after
+        span = Span(body.span.start, quantifier.span.end)
+        return Repeat(span, body, quantifier.minimum, quantifier.maximum, quantifier.lazy, first, after)
+
+    def _escape(self, at: int) -> int:
+        source = self._source
+        escaped = source[at + 1 : at + 2]
+        if escaped in CLASS_ESCAPES:
+            self._add(Chars(Span(at, at + 2), CLASS_ESCAPES[escaped], CharForm.CLASS_ESCAPE))
+            return at + 2
+        if escaped == "b":
+            return self._assert(AssertionKind.WORD_BOUNDARY, at, at + 2)
+        if escaped == "B":
+            return self._assert(AssertionKind.NOT_WORD_BOUNDARY, at, at + 2)
+        if (number := _DECIMAL.match(source, at + 1)) and self._is_group(number[0]):
+            self._refer((int(number[0]),), None, at, number.end())
+            return number.end()
+        if escaped == "k" and self._survey().has_names:
+            return self._named_reference(at)
+        unit, form, end = read_character_escape(source, at)
+        units_of = single_unit_ignoring_case if self._flags.ignore_case else single_unit
+        self._add(Chars(Span(at, end), units_of(unit), form))
+        return end
+
+    def _is_group(self, number: str) -> bool:
+        count = self._survey().capture_count
+        return len(number) <= len(str(count)) and int(number) <= count
+
+    def _named_reference(self, at: int) -> int:
+        if not self._source.startswith("<", at + 2):
+            raise RegexSyntaxError(
+                "In a pattern with named groups \\k must be followed by a name, as in \\k<name>.", Span(at, at + 2)
+            )
+        name, end = read_group_name(self._source, at + 3)
+        groups = self._survey().names.get(name)
+        if groups is None:
+            raise RegexSyntaxError(f"There is no group named {shown_name(name)}.", Span(at, end))
+        self._refer(groups, name, at, end)
+        return end
+
+    def _refer(self, groups: tuple[int, ...], name: str | None, start: int, end: int) -> None:
+        self._add(Backreference(Span(start, end), groups, name, self._flags.ignore_case))
+
+    def _survey(self) -> Survey:
+        if self._surveyed is None:
+            self._surveyed = survey(self._source)
+        return self._surveyed
+
+    def _has_names_if_it_matters(self) -> bool:
+        # Only `\k` makes a difference; most patterns have none and need no survey.
+        return self._mentions_k and self._survey().has_names
+
+
+def _body(frame: _Frame, end: int) -> Node:
+    last = _sequence(frame.items, frame.branch_start, end)
+    if not frame.branches:
+        return last
+    return Alternation(Span(frame.body_start, end), (*frame.branches, last))
+
+
+def _sequence(items: list[Node], start: int, end: int) -> Node:
+    return items[0] if len(items) == 1 else Sequence(Span(start, end), tuple(items))

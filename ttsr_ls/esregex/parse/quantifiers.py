@@ -1,0 +1,94 @@
+"""Quantifiers: how often what stands before them is repeated."""
+
+from __future__ import annotations
+
+import re
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.tree.nodes import Assertion, Look, Node, Repeat
+from ttsr_ls.text import Span
+
+UNBOUNDED = 2**31 - 1
+"""Counts from here on are taken as this one, and as no bound where they are a maximum: no text is that long."""
+
+_COUNTS = re.compile(r"\{([0-9]++)(?:(,)([0-9]*+))?\}")
+_SIMPLE = {"*": (0, None), "+": (1, None), "?": (0, 1)}
+
+
+class Quantifier(Struct, frozen=True):
+    """A quantifier as read; `maximum` None is no bound."""
+
+    span: Span
+    minimum: int
+    maximum: int | None
+    lazy: bool
+
+
+def starts_quantifier(source: str, at: int) -> bool:
+    """Whether the `*`, `+`, `?` or `{` at `at` quantifies; `{` that opens no counts is a literal."""
+    return source[at] in _SIMPLE or _COUNTS.match(source, at) is not None
+
+
+def read_quantifier(source: str, at: int) -> Quantifier:
+    """The quantifier that starts at `at`. Raises `RegexSyntaxError` when its counts are out of order."""
+    simple = _SIMPLE.get(source[at])
+    if simple is not None:
+        minimum, maximum = simple
+        end = at + 1
+    else:
+        counts = _COUNTS.match(source, at)
+        assert counts is not None, "the caller made sure that a quantifier starts here"
+        minimum, maximum = _bounds(counts)
+        end = counts.end()
+    lazy = source.startswith("?", end)
+    return Quantifier(Span(at, end + lazy), minimum, maximum, lazy)
+
+
+def nothing_to_repeat(target: Node | None, source: str, at: int) -> RegexSyntaxError:
+    """The error of the quantifier at `at` after `target`, which cannot be repeated; None is nothing at all."""
+    counts = _COUNTS.match(source, at)
+    span = Span(at, counts.end() if counts else at + 1)
+    match target:
+        case Repeat() if source[at] == "+":
+            message = "Possessive quantifiers do not exist in ECMAScript; remove the second +."
+        case Repeat():
+            message = "This is repeated already; to repeat it again put it in a group, as in (?:…)."
+        case Look():
+            message = "A lookbehind cannot be repeated; remove the quantifier."
+        case Assertion():
+            place = source[target.span.start : target.span.end]
+            message = f"{place} is a place, not text, and cannot be repeated; remove the quantifier."
+        case _:
+            message = f"There is nothing before this to repeat; for a literal {source[at]} write \\{source[at]}."
+    return RegexSyntaxError(message, span)
+
+
+def _bounds(counts: re.Match[str]) -> tuple[int, int | None]:
+    low, comma, high = counts.groups()
+    minimum = _clamped(low)
+    if comma is None:
+        return minimum, minimum if minimum < UNBOUNDED else None
+    if not high:
+        return minimum, None
+    if _magnitude(high) < _magnitude(low):
+        raise RegexSyntaxError(
+            f"These counts are out of order; did you mean {{{high},{low}}}?"
+            if len(low) < 20
+            else "These counts are out of order: the second is less than the first.",
+            Span(counts.start(), counts.end()),
+        )
+    maximum = _clamped(high)
+    return minimum, maximum if maximum < UNBOUNDED else None
+
+
+def _clamped(digits: str) -> int:
+    # Python refuses to convert more than 4300 digits, and would need quadratic time for them.
+    significant = digits.lstrip("0")
+    return min(int(significant or "0"), UNBOUNDED) if len(significant) <= 10 else UNBOUNDED
+
+
+def _magnitude(digits: str) -> tuple[int, str]:
+    significant = digits.lstrip("0")
+    return len(significant), significant

@@ -1,0 +1,229 @@
+"""Turns a tree into a program of the backtracking matcher. Iterative: a tree may be as deep as its pattern is long."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.program import program as op
+from ttsr_ls.esregex.program.program import Instruction, Loop, Program, Reference, Run, UnitClass
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    LookKind,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+from ttsr_ls.esregex.tree.widths import least_width
+
+
+class _Visit(Struct, frozen=True):
+    """Emit the instructions of `node`, to be matched in the given direction."""
+
+    node: Node
+    backward: bool
+
+
+class _Mark(Struct, frozen=True):
+    """The place of `label`."""
+
+    label: int
+
+
+_Piece = _Visit | _Mark | Instruction
+
+_ASSERTIONS = {
+    AssertionKind.INPUT_START: op.AT_INPUT_START,
+    AssertionKind.INPUT_END: op.AT_INPUT_END,
+    AssertionKind.LINE_START: op.AT_LINE_START,
+    AssertionKind.LINE_END: op.AT_LINE_END,
+    AssertionKind.WORD_BOUNDARY: op.AT_BOUNDARY,
+    AssertionKind.NOT_WORD_BOUNDARY: op.NOT_AT_BOUNDARY,
+}
+# In these, `a` is a label until the code is complete.
+_WITH_TARGET = {op.SPLIT, op.SPLIT_LAZY, op.JUMP, op.LOOP, op.LOOP_END, op.NOT_START}
+
+
+def assemble(root: Node, capture_count: int) -> Program:
+    """The program of a tree whose captures have indexes up to `capture_count`."""
+    return _Assembler(root, capture_count, backward_runs=False).program(backward=False)
+
+
+def assemble_for_threads(root: Node, capture_count: int, backward: bool) -> Program:
+    """As `assemble`, for `search.explore`: the tree may be matched backward, from its end to its start."""
+    return _Assembler(root, capture_count, backward_runs=True).program(backward)
+
+
+class _Assembler:
+    def __init__(self, root: Node, capture_count: int, backward_runs: bool) -> None:
+        self._root = root
+        self._backward_runs = backward_runs
+        self._registers = 2 * (capture_count + 1)
+        self._least_widths = _least_widths(root)
+        self._code: list[Instruction] = []
+        self._targets: dict[int, int] = {}
+        self._labels = 0
+        self._class_indexes: dict[UnitSet, int] = {}
+        self._text_indexes: dict[str, int] = {}
+        self._runs: list[Run] = []
+        self._loops: list[Loop] = []
+        self._references: list[Reference] = []
+
+    def program(self, backward: bool) -> Program:
+        pending: list[_Piece] = [(op.MATCH, 0, 0), _Visit(self._root, backward)]
+        while pending:
+            piece = pending.pop()
+            if isinstance(piece, _Visit):
+                pending.extend(reversed(self._pieces(piece.node, piece.backward)))
+            elif isinstance(piece, _Mark):
+                self._targets[piece.label] = len(self._code)
+            else:
+                self._code.append(piece)
+        return Program(
+            code=tuple(self._resolved(instruction) for instruction in self._code),
+            classes=tuple(UnitClass(units) for units in self._class_indexes),
+            texts=tuple(self._text_indexes),
+            runs=tuple(self._runs),
+            loops=tuple(self._loops),
+            references=tuple(self._references),
+            register_count=self._registers,
+        )
+
+    def _resolved(self, instruction: Instruction) -> Instruction:
+        operation, first, second = instruction
+        return (operation, self._targets[first], second) if operation in _WITH_TARGET else instruction
+
+    def _pieces(self, node: Node, backward: bool) -> list[_Piece]:
+        match node:
+            case Chars():
+                index = self._class_indexes.setdefault(node.units, len(self._class_indexes))
+                return [(op.UNIT_BACK if backward else op.UNIT, index, 0)]
+            case Assertion():
+                return [(_ASSERTIONS[node.kind], 0, 0)]
+            case Group():
+                return [_Visit(node.body, backward)]
+            case Capture():
+                register = self._new_registers(1)
+                return [(op.OPEN, register, 0), _Visit(node.body, backward), (op.CLOSE, node.index, register)]
+            case Backreference():
+                self._references.append(Reference(node.groups, node.ignore_case))
+                operation = op.REFERENCE_BACK if backward else op.REFERENCE
+                return [(operation, len(self._references) - 1, 0)]
+            case Look():
+                return self._look(node)
+            case Sequence():
+                return self._sequence(node.items, backward)
+            case Alternation():
+                return self._alternation(node.branches, backward)
+            case Repeat():
+                return self._repeat(node, backward)
+            case _:
+                assert_never(node)
+
+    def _sequence(self, items: tuple[Node, ...], backward: bool) -> list[_Piece]:
+        pieces: list[_Piece] = []
+        index = 0
+        while index < len(items):
+            end = index
+            units = []
+            while end < len(items) and (unit := _single_unit(items[end])) is not None:
+                units.append(unit)
+                end += 1
+            if len(units) > 1:
+                text = "".join(units)
+                number = self._text_indexes.setdefault(text, len(self._text_indexes))
+                pieces.append((op.TEXT_BACK if backward else op.TEXT, number, 0))
+                index = end
+            else:
+                pieces.append(_Visit(items[index], backward))
+                index += 1
+        return pieces[::-1] if backward else pieces
+
+    def _alternation(self, branches: tuple[Node, ...], backward: bool) -> list[_Piece]:
+        end = self._new_label()
+        pieces: list[_Piece] = []
+        for branch in branches[:-1]:
+            following = self._new_label()
+            pieces += [(op.SPLIT, following, 0), _Visit(branch, backward), (op.JUMP, end, 0), _Mark(following)]
+        return [*pieces, _Visit(branches[-1], backward), _Mark(end)]
+
+    def _look(self, look: Look) -> list[_Piece]:
+        register = self._new_registers(2)
+        body = _Visit(look.body, look.kind.is_behind)
+        if look.kind in (LookKind.AHEAD, LookKind.BEHIND):
+            return [(op.LOOK_START, register, 0), body, (op.LOOK_END, register, 0)]
+        after = self._new_label()
+        return [(op.NOT_START, after, register), body, (op.NOT_END, register, 0), _Mark(after)]
+
+    def _repeat(self, node: Repeat, backward: bool) -> list[_Piece]:
+        if node.maximum == 0:
+            return []
+        if isinstance(node.body, Chars) and (self._backward_runs or not backward):
+            self._runs.append(Run(node.body.units, node.minimum, node.maximum, node.lazy))
+            return [(op.RUN_BACK if backward else op.RUN, len(self._runs) - 1, 0)]
+        never_empty = self._least_widths[id(node.body)] > 0
+        if never_empty and node.minimum <= 1 and node.maximum in (1, None):
+            return self._plain_loop(node, _Visit(node.body, backward))
+        return self._counting_loop(node, _Visit(node.body, backward))
+
+    def _plain_loop(self, node: Repeat, body: _Visit) -> list[_Piece]:
+        head, end = self._new_label(), self._new_label()
+        split: Instruction = (op.SPLIT_LAZY if node.lazy else op.SPLIT, end, 0)
+        round_of_body: list[_Piece] = [body]
+        if node.end_capture > node.first_capture:
+            round_of_body.insert(0, (op.RESET, node.first_capture, node.end_capture))
+        if node.maximum == 1:
+            return [*([split] if node.minimum == 0 else []), *round_of_body, _Mark(end)]
+        if node.minimum == 0:
+            return [_Mark(head), split, *round_of_body, (op.JUMP, head, 0), _Mark(end)]
+        return [_Mark(head), *round_of_body, split, (op.JUMP, head, 0), _Mark(end)]
+
+    def _counting_loop(self, node: Repeat, body: _Visit) -> list[_Piece]:
+        head, end = self._new_label(), self._new_label()
+        counter = self._new_registers(2)
+        self._loops.append(Loop(counter, node.minimum, node.maximum, node.lazy, node.first_capture, node.end_capture))
+        loop = len(self._loops) - 1
+        return [
+            (op.LOOP_START, 0, loop),
+            _Mark(head),
+            (op.LOOP, end, loop),
+            (op.LOOP_ENTER, 0, loop),
+            body,
+            (op.LOOP_END, head, loop),
+            _Mark(end),
+        ]
+
+    def _new_label(self) -> int:
+        self._labels += 1
+        return self._labels
+
+    def _new_registers(self, count: int) -> int:
+        self._registers += count
+        return self._registers - count
+
+
+def _single_unit(node: Node) -> str | None:
+    only = node.units.only if isinstance(node, Chars) else None
+    return None if only is None else chr(only)
+
+
+def _least_widths(root: Node) -> dict[int, int]:
+    """The least width of every node, by identity, as nodes have no equality."""
+    widths: dict[int, int] = {}
+
+    def combine(node: Node, below: tuple[int, ...]) -> int:
+        width = widths[id(node)] = least_width(node, below)
+        return width
+
+    evaluate(root, combine)
+    return widths

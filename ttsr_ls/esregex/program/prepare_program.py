@@ -1,0 +1,32 @@
+"""Makes what the backtracking matcher runs of a pattern: its program, and what its matches begin with."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from ttsr_ls.esregex.program.assemble import assemble
+from ttsr_ls.esregex.program.class_source import class_source
+from ttsr_ls.esregex.program.program import Program
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.esregex.tree.simplify import simplify
+from ttsr_ls.esregex.tree.widths import first_units
+
+_LONGEST_REMEMBERED = 2_000
+
+
+def prepare_program(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
+    """The program of a pattern, and what its matches begin with unless they may be empty."""
+    return _remembered(pattern) if len(pattern.source) <= _LONGEST_REMEMBERED else _prepared(pattern)
+
+
+def _prepared(pattern: Pattern) -> tuple[Program, re.Pattern[str] | None]:
+    simple = simplify(pattern)
+    units, may_be_empty = evaluate(simple.root, first_units)
+    first = None if may_be_empty else re.compile(class_source(units), re.DOTALL)
+    return assemble(simple.root, simple.capture_count), first
+
+
+# Several analyses of a pattern try it, one after the other, each with a limit of its own.
+_remembered = lru_cache(maxsize=8)(_prepared)

@@ -1,0 +1,160 @@
+"""The instructions of the backtracking matcher.
+
+Owns their meaning and the shape of a program; `assemble` makes programs, `backtrack` runs them.
+An instruction is `(operation, a, b)`; where `a` is a target it is an index of the program's code. `P` is the place.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.program.class_source import class_source
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+Instruction = tuple[int, int, int]
+
+UNIT: Final = 0
+"""The unit after P is in class `a`; P goes past it."""
+UNIT_BACK: Final = 1
+"""The unit before P is in class `a`; P goes before it."""
+TEXT: Final = 2
+"""Text `a` follows; P goes past it."""
+TEXT_BACK: Final = 3
+RUN: Final = 4
+"""Run `a`: a repeated class, forward; takes as many as it may and leaves the other counts as choices."""
+SPLIT: Final = 5
+"""Go on, and leave `a` as the next choice."""
+SPLIT_LAZY: Final = 6
+"""Go to `a`, and leave the next instruction as the next choice."""
+JUMP: Final = 7
+OPEN: Final = 8
+"""Put P in register `a`."""
+CLOSE: Final = 9
+"""Capture `a` spans from register `b` to P, in either direction."""
+RESET: Final = 10
+"""Forget the captures from `a` to before `b`."""
+REFERENCE: Final = 11
+"""What reference `a` captured follows."""
+REFERENCE_BACK: Final = 12
+LOOP_START: Final = 13
+"""Counter of loop `b` is 0."""
+LOOP: Final = 14
+"""Enter the body, which follows, or leave to `a`, as the counter of loop `b` allows."""
+LOOP_ENTER: Final = 15
+"""Count a round of loop `b`, remember P, forget the captures inside."""
+LOOP_END: Final = 16
+"""Fail when a round that need not be was empty, else back to the LOOP at `a` of loop `b`."""
+LOOK_START: Final = 17
+"""Remember P and how many choices there are, in register `a` and the next."""
+LOOK_END: Final = 18
+"""The body matched: back to the P of register `a`, without the choices since then."""
+NOT_START: Final = 19
+"""As LOOK_START with register `b`, but leave `a`, after the look, as the choice when the body does not match."""
+NOT_END: Final = 20
+"""The body matched, so the negated look fails: undo everything since register `a`."""
+AT_INPUT_START: Final = 21
+AT_INPUT_END: Final = 22
+AT_LINE_START: Final = 23
+AT_LINE_END: Final = 24
+AT_BOUNDARY: Final = 25
+NOT_AT_BOUNDARY: Final = 26
+MATCH: Final = 27
+RUN_BACK: Final = 28
+"""As RUN, backward. Only in programs that are assembled with `backward_runs`."""
+
+
+class UnitClass(dict[str, bool]):
+    """A unit set for the innermost loop: `units[text[place]]` is one look-up, worked out when a unit is first met.
+
+    Holds at most 65,536 entries, and only those of units that occurred.
+    """
+
+    __slots__ = ("units",)
+
+    def __init__(self, units: UnitSet) -> None:
+        super().__init__()
+        self.units = units
+
+    def __missing__(self, unit: str) -> bool:
+        verdict = self[unit] = ord(unit) in self.units
+        return verdict
+
+
+_FIRST_WINDOW = 32
+"""How many units are searched first for the start of a run, from its end backward; then four times as many."""
+
+
+class Run:
+    """A repeated class: at least `minimum` and at most `maximum` units out of a set."""
+
+    __slots__ = ("_last_other", "_longest", "_units", "lazy", "maximum", "minimum")
+
+    def __init__(self, units: UnitSet, minimum: int, maximum: int | None, lazy: bool) -> None:
+        self.minimum = minimum
+        self.maximum = maximum
+        self.lazy = lazy
+        self._units = units
+        self._longest: re.Pattern[str] | None = None
+        self._last_other: re.Pattern[str] | None = None
+
+    def end(self, text: str, place: int) -> int:
+        """Where the longest run that starts at `place` ends; it may be shorter than `minimum`."""
+        return self.end_before(text, place, len(text) if self.maximum is None else place + self.maximum)
+
+    def end_before(self, text: str, place: int, stop: int) -> int:
+        """Where the units of the set that follow `place` end, `stop` at the latest."""
+        longest = self._longest
+        if longest is None:
+            # Only now, since a hostile pattern can have very many runs, and most are never reached.
+            longest = self._longest = re.compile(class_source(self._units) + "*", re.DOTALL)
+        found = longest.match(text, place, stop)
+        return place if found is None else found.end()
+
+    def start(self, text: str, place: int) -> int:
+        """Where the longest run that ends at `place` starts; it may be shorter than `minimum`."""
+        last_other = self._last_other
+        if last_other is None:
+            others = class_source(~self._units)
+            last_other = self._last_other = re.compile(f".*{others}", re.DOTALL)
+        least = 0 if self.maximum is None else max(0, place - self.maximum)
+        window = _FIRST_WINDOW
+        while place > least:
+            begin = max(least, place - window)
+            found = last_other.match(text, begin, place)
+            if found is not None:
+                return found.end()
+            place, window = begin, 4 * window
+        return least
+
+
+class Loop(Struct, frozen=True):
+    """A loop that counts; `counter` is its register, and the next one holds where the round began."""
+
+    counter: int
+    minimum: int
+    maximum: int | None
+    lazy: bool
+    first_capture: int
+    end_capture: int
+
+
+class Reference(Struct, frozen=True):
+    """A backreference: the groups of which at most one is set."""
+
+    groups: tuple[int, ...]
+    ignore_case: bool
+
+
+class Program(Struct, frozen=True):
+    """What the backtracking matcher runs. Capture `n` is in the registers `2n` and `2n + 1`, -1 while not set."""
+
+    code: tuple[Instruction, ...]
+    classes: tuple[UnitClass, ...]
+    texts: tuple[str, ...]
+    runs: tuple[Run, ...]
+    loops: tuple[Loop, ...]
+    references: tuple[Reference, ...]
+    register_count: int

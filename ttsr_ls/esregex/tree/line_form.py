@@ -1,0 +1,109 @@
+"""The line form of a pattern: what finds in a whole text what the pattern finds in one of its lines taken by itself.
+
+Lines are what stands between line feeds, as `text.split("\\n")` has it; other line terminators do not end one.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    CharForm,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
+
+_LINE_FEED = 0x0A
+_ONLY_LINE_FEED = UnitSet.single(_LINE_FEED)
+_OTHERS = EVERY_UNIT - _ONLY_LINE_FEED
+_WITHOUT_LINE_FEED = {"\\s": "[^\\S\\n]", "\\D": "[^\\d\\n]", "\\W": "[^\\w\\n]"}
+
+LINE_START = "(?<![^\\n])"
+"""Holds at the start of a text and after a line feed."""
+
+LINE_END = "(?![^\\n])"
+"""Holds at the end of a text and before a line feed."""
+
+
+def line_source(pattern: Pattern) -> str:
+    """The source, in units, of a pattern that is to be read under the same flags.
+
+    It matches a text exactly when `pattern` matches some line of it: nothing in it consumes a line feed, so neither a
+    match nor what a lookaround sees leaves the line, and `^` and `$` hold at the line's ends.
+    """
+    source = pattern.source
+    changes = [(node.span.start, node.span.end, text) for node in walk(pattern.root) if (text := _change(source, node))]
+    for start, end, text in sorted(changes, reverse=True):
+        source = source[:start] + text + source[end:]
+    return source
+
+
+def line_feeds(pattern: Pattern) -> tuple[Chars, ...]:
+    """The parts of a pattern that match a line feed and nothing else, which no line has, in order."""
+    return tuple(node for node in walk(pattern.root) if isinstance(node, Chars) and node.units == _ONLY_LINE_FEED)
+
+
+def matches_some_line(pattern: Pattern) -> bool:
+    """False where the pattern matches no line at all, for all its ways lead over a line feed.
+
+    Errs on the side of True: whether assertions and backreferences can hold is not asked.
+    """
+    return evaluate(pattern.root, _has_way)
+
+
+def _has_way(node: Node, below: tuple[bool, ...]) -> bool:
+    match node:
+        case Chars():
+            return bool(node.units & _OTHERS)
+        case Assertion() | Backreference():
+            return True
+        case Look():
+            return node.kind.is_negated or below[0]
+        case Capture() | Group():
+            return below[0]
+        case Repeat():
+            return node.minimum == 0 or below[0]
+        case Sequence():
+            return all(below)
+        case Alternation():
+            return any(below)
+    assert_never(node)
+
+
+def _change(source: str, node: Node) -> str | None:
+    match node:
+        case Assertion(kind=AssertionKind.INPUT_START):
+            return LINE_START
+        case Assertion(kind=AssertionKind.INPUT_END):
+            return LINE_END
+        case Chars() if _LINE_FEED in node.units:
+            return _without_line_feed(source[node.span.start : node.span.end], node)
+        case _:
+            return None
+
+
+def _without_line_feed(written: str, node: Chars) -> str:
+    rest = node.units & _OTHERS
+    if not rest:
+        return "[]"
+    if rest == _OTHERS:
+        return "[^\\n]"
+    if node.form is CharForm.CLASS_ESCAPE and written in _WITHOUT_LINE_FEED:
+        return _WITHOUT_LINE_FEED[written]
+    if node.form is CharForm.CLASS and node.negated and not written.startswith("[^-"):
+        # Behind the opening, where it cannot become the end of a range.
+        return f"[^\\n{written[2:]}"
+    return f"(?:(?!\\n){written})"

@@ -1,0 +1,197 @@
+"""The tree that a pattern is parsed to.
+
+Spans are offsets in UTF-16 code units of the pattern (see `units`). Flags are resolved while parsing: a node carries
+what it means, not the flags that it was written under, so whoever reads a tree need not know of flags at all.
+
+Patterns are hostile input and may be nested tens of thousands deep: walk trees with a stack, never by recursion.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+from ttsr_ls.text import Span
+
+
+class CharForm(Enum):
+    """How a node that matches one code unit was written."""
+
+    LITERAL = "literal"
+    """A character that stands for itself, also as an identity escape (`a`, `\\.`, `]`)."""
+    ESCAPE = "escape"
+    """An escape that names one character (`\\n`, `\\x41`, `\\u0041`, `\\cA`, `\\0`, legacy octal)."""
+    CLASS_ESCAPE = "class escape"
+    """`\\d \\D \\s \\S \\w \\W`."""
+    DOT = "dot"
+    CLASS = "class"
+
+
+class ClassItem(Struct, frozen=True, eq=False, gc=False):
+    """One member of a character class as written: a single character, a range `a-z`, or a class escape.
+
+    Its `units` are as written too: the flag `i` is only in the units of the whole class.
+    """
+
+    span: Span
+    units: UnitSet
+    form: CharForm
+    is_range: bool
+
+
+class Chars(Struct, frozen=True, eq=False, gc=False):
+    """Matches exactly one code unit out of `units` (the flags `i` and `s` are already in it)."""
+
+    span: Span
+    units: UnitSet
+    form: CharForm
+    items: tuple[ClassItem, ...] = ()
+    negated: bool = False
+
+
+class AssertionKind(Enum):
+    """What an assertion without a body asks of its place."""
+
+    INPUT_START = "^"
+    INPUT_END = "$"
+    LINE_START = "^ with m"
+    LINE_END = "$ with m"
+    WORD_BOUNDARY = "\\b"
+    NOT_WORD_BOUNDARY = "\\B"
+
+
+class Assertion(Struct, frozen=True, eq=False, gc=False):
+    """Matches the empty string where its condition holds."""
+
+    span: Span
+    kind: AssertionKind
+
+
+class LookKind(Enum):
+    """The four lookarounds, by their opening."""
+
+    AHEAD = "(?="
+    NOT_AHEAD = "(?!"
+    BEHIND = "(?<="
+    NOT_BEHIND = "(?<!"
+
+    @property
+    def is_behind(self) -> bool:
+        """Whether the body is matched backwards, ending at the place."""
+        return self in (LookKind.BEHIND, LookKind.NOT_BEHIND)
+
+    @property
+    def is_negated(self) -> bool:
+        """Whether the look holds where its body does not match."""
+        return self in (LookKind.NOT_AHEAD, LookKind.NOT_BEHIND)
+
+
+class Look(Struct, frozen=True, eq=False, gc=False):
+    """A lookahead or lookbehind."""
+
+    span: Span
+    kind: LookKind
+    body: Node
+
+
+class Capture(Struct, frozen=True, eq=False, gc=False):
+    """A capturing group; `index` counts from 1 in order of the opening parentheses."""
+
+    span: Span
+    index: int
+    name: str | None
+    body: Node
+
+
+class Group(Struct, frozen=True, eq=False, gc=False):
+    """A group that captures nothing: `(?:…)`, or `(?i-m:…)` whose flags are resolved in the body."""
+
+    span: Span
+    body: Node
+
+
+class Backreference(Struct, frozen=True, eq=False, gc=False):
+    """Matches what a group captured; empty while the group has captured nothing.
+
+    `groups` holds more than one index only for a name that several alternatives use; at most one of them is set.
+    """
+
+    span: Span
+    groups: tuple[int, ...]
+    name: str | None
+    ignore_case: bool
+
+
+class Repeat(Struct, frozen=True, eq=False, gc=False):
+    """A quantified node; `maximum` None is no bound. Captures in `body` are forgotten at the start of each round.
+
+    `first_capture` and `end_capture` are the half-open range of indexes of the captures inside of `body`.
+    """
+
+    span: Span
+    body: Node
+    minimum: int
+    maximum: int | None
+    lazy: bool
+    first_capture: int
+    end_capture: int
+
+
+class Sequence(Struct, frozen=True, eq=False, gc=False):
+    """Nodes one after the other; an empty sequence matches the empty string."""
+
+    span: Span
+    items: tuple[Node, ...]
+
+
+class Alternation(Struct, frozen=True, eq=False, gc=False):
+    """The first of `branches`, in order, with which the rest matches too. Has at least two branches."""
+
+    span: Span
+    branches: tuple[Node, ...]
+
+
+Node = Chars | Assertion | Look | Capture | Group | Backreference | Repeat | Sequence | Alternation
+
+
+class Pattern(Struct, frozen=True, eq=False, gc=False):
+    """A parsed pattern.
+
+    `source` is the pattern in units (see `units.to_units`), without the leading `(?ims)` group of a rule's condition:
+    that is the business of the rule language (spec R1), which passes its flags to the parser.
+    """
+
+    source: str
+    root: Node
+    capture_count: int
+    capture_names: tuple[tuple[str, int], ...]
+
+
+def children(node: Node) -> tuple[Node, ...]:
+    """The direct children of a node, in order of the text."""
+    match node:
+        # First what there is most of.
+        case Chars():
+            return ()
+        case Sequence():
+            return node.items
+        case Look() | Capture() | Group() | Repeat():
+            return (node.body,)
+        case Alternation():
+            return node.branches
+        case _:
+            return ()
+
+
+def walk(root: Node) -> Iterator[Node]:
+    """Every node of the tree, parents before their children, in order of the text."""
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        yield node
+        # Most nodes are characters, which have nothing below them.
+        if type(node) is not Chars:
+            stack.extend(reversed(children(node)))

@@ -1,0 +1,23 @@
+"""How large a pattern may be to be matched: the work before the first search must not be felt."""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.esregex.tree.nodes import Pattern
+
+MOST_UNITS = 20_000
+"""How long a pattern may be that is matched, in units. The tree of a longer one takes tenths of a second to compile,
+several times. A pattern that is plain text may have any length."""
+
+_SPECIAL = re.compile(r"[\\^$.|?*+()\[\]{}]")
+
+
+def is_too_large(pattern: Pattern) -> bool:
+    """Whether a pattern is too long to be matched. A search for it raises `MatchLimitExceeded`."""
+    return len(pattern.source) > MOST_UNITS and not is_plain_text(pattern.source)
+
+
+def is_plain_text(source: str) -> bool:
+    """Whether a pattern has nothing that means anything else than itself."""
+    return _SPECIAL.search(source) is None

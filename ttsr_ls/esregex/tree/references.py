@@ -1,0 +1,144 @@
+"""Which backreferences mean the same to the `regex` package as to ECMAScript, and which can only match nothing.
+
+The two differ in two things. ECMAScript forgets the captures inside of a loop at the start of each round, `regex` keeps
+them: a reference is safe where every round that it can see the outcome of has set the group anew. And `regex` remembers
+of a loop from where it or the rest cannot match, although that depends on what was captured meanwhile: a loop between a
+group and a reference to it is safe where the group cannot capture more or less and no loop is in the loop. An unset
+group and one that captured nothing are alike here: a reference to either matches the empty string.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    children,
+    walk,
+)
+from ttsr_ls.esregex.tree.widths import greatest_width, least_width
+
+_ASCII_END = 0x80
+
+
+class Readable(Struct, frozen=True):
+    """The reference matches what the first of `groups` that is set has captured; empty where none is set."""
+
+    groups: tuple[int, ...]
+
+
+class Unreadable(Struct, frozen=True):
+    """`regex` would match something else."""
+
+    reason: str
+
+
+Reading = Readable | Unreadable
+
+
+def read_references(root: Node) -> dict[int, Reading]:
+    """How `regex` would read each backreference, by the identity of its node. Time goes with references times depth."""
+    parents = {id(child): (node, index) for node in walk(root) for index, child in enumerate(children(node))}
+    captures = {node.index: node for node in walk(root) if isinstance(node, Capture)}
+    paths = {index: _path(capture, parents) for index, capture in captures.items()}
+    return {
+        id(node): _reading(node, _path(node, parents), captures, paths)
+        for node in walk(root)
+        if isinstance(node, Backreference)
+    }
+
+
+# A path leads from the root to a node, each ancestor with the index of the child that it goes through.
+_Path = list[tuple[Node, int]]
+
+
+def _path(node: Node, parents: dict[int, tuple[Node, int]]) -> _Path:
+    path: _Path = []
+    while id(node) in parents:
+        node, index = parents[id(node)]
+        path.append((node, index))
+    return path[::-1]
+
+
+def _reading(reference: Backreference, path: _Path, captures: dict[int, Capture], paths: dict[int, _Path]) -> Reading:
+    groups: list[int] = []
+    # A group that is missing stood in a loop of no rounds, and so is never set.
+    for index in (index for index in reference.groups if index in captures):
+        match _reading_of_group(path, captures[index], paths[index]):
+            case Readable() as readable:
+                groups += readable.groups
+            case Unreadable() as unreadable:
+                return unreadable
+    if reference.ignore_case and not all(_is_ascii(captures[index].body) for index in groups):
+        return Unreadable("it compares letters beyond ASCII without case")
+    return Readable(tuple(groups))
+
+
+def _reading_of_group(reference_path: _Path, capture: Capture, capture_path: _Path) -> Reading:
+    if any(node is capture for node, _ in reference_path):
+        return Readable(())
+    if any(isinstance(node, Look) and node.kind.is_behind for node, _ in (*reference_path, *capture_path)):
+        return Unreadable("it is read or set in a lookbehind")
+    shared = next(
+        at for at, (here, there) in enumerate(zip(reference_path, capture_path, strict=False)) if here[1] != there[1]
+    )
+    parting = capture_path[shared][0]
+    if not isinstance(parting, Sequence) or capture_path[shared][1] > reference_path[shared][1]:
+        # In another branch, or still to come: never set, since each round of a loop around both forgets it.
+        return Readable(())
+    way = [node for node, _ in capture_path[shared + 1 :]]
+    if any(isinstance(node, Look) and node.kind.is_negated for node in way):
+        return Readable(())
+    if any(_is_loop(node) for node, _ in capture_path[:shared]) and not _is_always_taken(way):
+        return Unreadable("it is in a loop with a group that not every round sets")
+    for at, node in enumerate(way):
+        if _is_loop(node) and not _is_always_taken(way[at + 1 :]):
+            return Unreadable("its group is in a loop of which not every round sets it")
+    between = [*way, *(node for node, _ in reference_path[shared + 1 :])]
+    loops = [node for node in between if _is_loop(node)]
+    if loops and not _has_one_width(capture):
+        return Unreadable("a loop between its group, which captures more or less, and it")
+    if any(_is_loop(inner) for loop in loops for child in children(loop) for inner in walk(child)):
+        return Unreadable("a loop in a loop between its group and it")
+    return Readable((capture.index,))
+
+
+def _is_loop(node: Node) -> bool:
+    return isinstance(node, Repeat) and node.maximum != 1
+
+
+def _is_always_taken(way: list[Node]) -> bool:
+    """Whether the end of a way down the tree is reached whenever its start is matched."""
+    return not any(isinstance(node, Alternation) or (isinstance(node, Repeat) and node.minimum == 0) for node in way)
+
+
+def _has_one_width(node: Node) -> bool:
+    return evaluate(node, least_width) == evaluate(node, greatest_width)
+
+
+def _is_ascii(body: Node) -> bool:
+    """Whether `body` can capture nothing but ASCII."""
+    for node in walk(body):
+        match node:
+            case Chars():
+                if node.units and node.units.ranges[-1][1] >= _ASCII_END:
+                    return False
+            case Backreference():
+                return False
+            case Assertion() | Look() | Capture() | Group() | Repeat() | Sequence() | Alternation():
+                pass
+            case _:
+                assert_never(node)
+    return True

@@ -1,0 +1,156 @@
+"""Which texts a pattern cannot do without: whoever searches many texts for many patterns looks for those first.
+
+Letters are told apart without their case and only ASCII counts, so that one lower-case copy of a text serves all
+patterns. What is said is always safe: a text in which the pattern matches contains what is required.
+"""
+
+from __future__ import annotations
+
+from itertools import product
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    LookKind,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.simplify import simplify
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+_MOST_CHOICES = 16
+_LONGEST = 64
+_SHORTEST = 2
+_MOST_PARTS = 3
+
+AnyOf = frozenset[str]
+"""Texts in lower-case ASCII of which one has to be there."""
+
+_EMPTY: AnyOf = frozenset({""})
+
+
+class _Needs(Struct, frozen=True):
+    """What a node needs: `exact` are all texts that it matches, None where they are too many; `parts` are required."""
+
+    exact: AnyOf | None
+    parts: tuple[AnyOf, ...]
+
+
+_NOTHING = _Needs(None, ())
+
+
+def required_text(pattern: Pattern) -> tuple[AnyOf, ...]:
+    """Sets of texts, at most three: a text in which the pattern matches contains, in lower case, one of each set.
+
+    The set that is most likely to be missing comes first. None at all where nothing is known.
+    """
+    needs = evaluate(simplify(pattern).root, _needs)
+    found = dict.fromkeys(part for part in _all_parts(needs) if _is_telling(part))
+    return tuple(sorted(found, key=_weight, reverse=True)[:_MOST_PARTS])
+
+
+def _needs(node: Node, below: tuple[_Needs, ...]) -> _Needs:
+    match node:
+        case Chars():
+            chars = _folded(node.units)
+            return _NOTHING if chars is None else _Needs(chars, ())
+        case Assertion():
+            return _Needs(_EMPTY, ())
+        case Look():
+            is_positive = node.kind in (LookKind.AHEAD, LookKind.BEHIND)
+            return _Needs(_EMPTY, _all_parts(below[0]) if is_positive else ())
+        case Backreference():
+            return _NOTHING
+        case Capture() | Group():
+            return below[0]
+        case Repeat():
+            return _of_repeat(node, below[0])
+        case Sequence():
+            return _of_sequence(below)
+        case Alternation():
+            return _of_alternation(below)
+        case _:
+            assert_never(node)
+
+
+def _of_repeat(node: Repeat, body: _Needs) -> _Needs:
+    if node.maximum == 0:
+        return _Needs(_EMPTY, ())
+    if node.minimum == 0:
+        # What may be left out requires nothing; where it may come once, it is still one of few texts.
+        optional = node.maximum == 1 and body.exact is not None and not body.parts
+        return _Needs(body.exact | _EMPTY, ()) if optional and body.exact is not None else _NOTHING
+    if node.minimum == node.maximum == 1:
+        return body
+    return _Needs(None, _all_parts(body))
+
+
+def _of_sequence(below: tuple[_Needs, ...]) -> _Needs:
+    parts: list[AnyOf] = []
+    running: AnyOf = _EMPTY
+    whole: AnyOf | None = _EMPTY
+    for needs in below:
+        parts += needs.parts
+        joined = None if needs.exact is None else _joined(running, needs.exact)
+        if joined is None:
+            parts.append(running)
+            running = _EMPTY if needs.exact is None else needs.exact
+            whole = None
+        else:
+            running = joined
+    parts.append(running)
+    kept = tuple(sorted({part for part in parts if _is_telling(part)}, key=_weight, reverse=True)[: 2 * _MOST_PARTS])
+    if whole is not None:
+        return _Needs(running, tuple(part for part in kept if part != running))
+    return _Needs(None, kept)
+
+
+def _of_alternation(below: tuple[_Needs, ...]) -> _Needs:
+    if all(needs.exact is not None and not needs.parts for needs in below):
+        together = frozenset[str]().union(*(needs.exact for needs in below if needs.exact is not None))
+        if len(together) <= _MOST_CHOICES:
+            return _Needs(together, ())
+    best = [max(filter(_is_telling, _all_parts(needs)), key=_weight, default=None) for needs in below]
+    union = frozenset[str]().union(*(part for part in best if part is not None))
+    if None in best or len(union) > _MOST_CHOICES:
+        return _NOTHING
+    return _Needs(None, (union,))
+
+
+def _all_parts(needs: _Needs) -> tuple[AnyOf, ...]:
+    return needs.parts if needs.exact is None else (*needs.parts, needs.exact)
+
+
+def _joined(left: AnyOf, right: AnyOf) -> AnyOf | None:
+    if len(left) * len(right) > _MOST_CHOICES:
+        return None
+    texts = frozenset(first + second for first, second in product(left, right))
+    return texts if max(map(len, texts), default=0) <= _LONGEST else None
+
+
+def _is_telling(part: AnyOf) -> bool:
+    return bool(part) and min(map(len, part)) >= _SHORTEST
+
+
+def _weight(part: AnyOf) -> tuple[int, int, list[str]]:
+    """Long texts are rare, and few are rarer than many; the last makes the order certain."""
+    return min(map(len, part)), -len(part), sorted(part)
+
+
+def _folded(units: UnitSet) -> AnyOf | None:
+    if units.size > 2 * _MOST_CHOICES:
+        return None
+    chars = {chr(unit) for low, high in units.ranges for unit in range(low, high + 1)}
+    folded = frozenset(char.lower() for char in chars if char.isascii())
+    return folded if all(map(str.isascii, chars)) and len(folded) <= _MOST_CHOICES else None

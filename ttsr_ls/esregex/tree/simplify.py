@@ -1,0 +1,84 @@
+"""Makes a tree smaller without changing what it matches, before it is compiled.
+
+Groups that only bracket disappear, and captures that no backreference reads. What is left is nested only as deep as it
+has to be: 20,000 brackets around a letter are the letter. The tree keeps spans, but it is for matchers, not for people.
+"""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Backreference,
+    Capture,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+
+
+def simplify(pattern: Pattern) -> Pattern:
+    """A pattern that has the same matches; of its captures, those that are read have kept their indexes."""
+    read = {index for node in walk(pattern.root) if isinstance(node, Backreference) for index in node.groups}
+
+    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+        match node:
+            case Group():
+                return below[0]
+            case Capture():
+                return _with_body(node, below[0]) if node.index in read else below[0]
+            case Look():
+                return _with_body(node, below[0])
+            case Repeat():
+                return _repeat(node, below[0])
+            case Sequence():
+                return _sequence(node, below)
+            case Alternation():
+                return _alternation(node, below)
+            case _:
+                return node
+
+    root = evaluate(pattern.root, combine)
+    return Pattern(pattern.source, root, pattern.capture_count, pattern.capture_names)
+
+
+def _with_body(node: Capture | Look, body: Node) -> Node:
+    if body is node.body:
+        return node
+    if isinstance(node, Capture):
+        return Capture(node.span, node.index, node.name, body)
+    return Look(node.span, node.kind, body)
+
+
+def _repeat(node: Repeat, body: Node) -> Node:
+    if node.maximum == 0:
+        return Sequence(node.span, ())
+    if node.minimum == 1 == node.maximum:
+        return body
+    if isinstance(body, Sequence) and not body.items:
+        return body
+    return Repeat(node.span, body, node.minimum, node.maximum, node.lazy, node.first_capture, node.end_capture)
+
+
+def _sequence(node: Sequence, below: tuple[Node, ...]) -> Node:
+    items: list[Node] = []
+    for item in below:
+        if isinstance(item, Sequence):
+            items.extend(item.items)
+        else:
+            items.append(item)
+    return items[0] if len(items) == 1 else Sequence(node.span, tuple(items))
+
+
+def _alternation(node: Alternation, below: tuple[Node, ...]) -> Node:
+    branches: list[Node] = []
+    for branch in below:
+        if isinstance(branch, Alternation):
+            branches.extend(branch.branches)
+        else:
+            branches.append(branch)
+    return Alternation(node.span, tuple(branches))

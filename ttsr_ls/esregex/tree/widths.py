@@ -1,0 +1,96 @@
+"""How many units a tree consumes, and with which unit a match can begin: each node's answer from its children's."""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, NO_UNIT, UnitSet
+
+WIDEST = 1 << 40
+"""Widths are cut here: no text is that long, and counts nested in counts would make numbers of any size."""
+
+
+def least_width(node: Node, below: tuple[int, ...]) -> int:
+    """The least number of units that `node` consumes, at most `WIDEST`; `below` are those of its children."""
+    match node:
+        case Chars():
+            return 1
+        case Assertion() | Look() | Backreference():
+            return 0
+        case Capture() | Group():
+            return below[0]
+        case Repeat():
+            return min(WIDEST, below[0] * node.minimum)
+        case Sequence():
+            return min(WIDEST, sum(below))
+        case Alternation():
+            return min(below)
+        case _:
+            assert_never(node)
+
+
+def greatest_width(node: Node, below: tuple[int, ...]) -> int:
+    """The greatest number of units that `node` consumes, `WIDEST` for no bound; `below` are those of its children."""
+    match node:
+        case Chars():
+            return 1
+        case Assertion() | Look():
+            return 0
+        case Backreference():
+            return WIDEST
+        case Capture() | Group():
+            return below[0]
+        case Repeat():
+            if below[0] == 0 or node.maximum == 0:
+                return 0
+            return WIDEST if node.maximum is None else min(WIDEST, below[0] * node.maximum)
+        case Sequence():
+            return min(WIDEST, sum(below))
+        case Alternation():
+            return max(below)
+        case _:
+            assert_never(node)
+
+
+def first_units(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
+    """The units that can come first where `node` consumes any, read forward, and whether it may consume none."""
+    match node:
+        case Chars():
+            return node.units, False
+        case Assertion() | Look():
+            return NO_UNIT, True
+        case Backreference():
+            return EVERY_UNIT, True
+        case Capture() | Group():
+            return below[0]
+        case Repeat():
+            units, may_be_empty = below[0]
+            return units, may_be_empty or node.minimum == 0
+        case Sequence():
+            return _first_of_sequence(below)
+        case Alternation():
+            ranges = [pair for units, _ in below for pair in units.ranges]
+            return UnitSet.of(ranges), any(may_be_empty for _, may_be_empty in below)
+        case _:
+            assert_never(node)
+
+
+def _first_of_sequence(below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
+    ranges: list[tuple[int, int]] = []
+    for units, may_be_empty in below:
+        ranges.extend(units.ranges)
+        if not may_be_empty:
+            return UnitSet.of(ranges), False
+    return UnitSet.of(ranges), True

@@ -1,0 +1,64 @@
+"""Bounds what a judge costs: a budget of calls for a session, and a circuit breaker for a judge that keeps failing.
+
+A judge that cannot be asked answers that no rule was broken, so both bounds fail open; a person is told each time that
+one is reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from msgspec import Struct
+
+from ttsr_ls.features.judge.judge import Answered, Judge, Unanswered
+
+
+class JudgeLimits(Struct, frozen=True):
+    """How often a judge is asked.
+
+    `calls` is the budget of a session. After `failures` calls in a row without an answer, none is made for `rest`
+    seconds; then a single one tries whether the judge is back.
+    """
+
+    calls: int = 500
+    failures: int = 3
+    rest: float = 120.0
+
+
+class BoundedJudge:
+    """A judge within limits. `clock` gives seconds and never goes back."""
+
+    def __init__(self, judge: Judge, limits: JudgeLimits, clock: Callable[[], float]) -> None:
+        self._judge = judge
+        self._limits = limits
+        self._clock = clock
+        self._calls = 0
+        self._failures = 0
+        self._resting_until = 0.0
+        self._is_probing = False
+
+    async def ask(self, prompt: str) -> Answered | Unanswered:
+        """The answer to one prompt."""
+        if self._calls >= self._limits.calls:
+            return Unanswered(
+                f"The judge was asked {self._calls} times, the limit of a session; rules with a question are off."
+            )
+        is_probe = self._failures >= self._limits.failures
+        if is_probe and (self._is_probing or self._clock() < self._resting_until):
+            return Unanswered(
+                f"The judge failed {self._failures} times in a row and is not asked for {self._limits.rest:g} seconds; "
+                "rules with a question are off meanwhile."
+            )
+        self._calls += 1
+        self._is_probing = is_probe
+        try:
+            answer = await self._judge.ask(prompt)
+        finally:
+            self._is_probing = False
+        match answer:
+            case Answered():
+                self._failures = 0
+            case Unanswered():
+                self._failures += 1
+                self._resting_until = self._clock() + self._limits.rest
+        return answer

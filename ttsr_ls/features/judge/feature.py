@@ -1,0 +1,143 @@
+"""Judged rules as a feature of a session (spec J): asked after each complete answer, told as a warning.
+
+The agent waits for the judge, but not for long, and never fails with it: a judge that cannot be asked, or that answers
+nonsense, means that no rule was broken, and a person is told.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from pathlib import PurePath
+
+from ttsr_ls.features.judge.answers import judgement
+from ttsr_ls.features.judge.judge import WAIT, Answered, Judge, Unanswered
+from ttsr_ls.features.judge.outputs import finished_outputs
+from ttsr_ls.features.judge.questions import FinishedOutput, QuestionRules, prompt
+from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
+from ttsr_ls.matching.repeat.repeat_gate import elapsed_units
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Judge as JudgeSetting
+from ttsr_ls.rules.settings.settings import RepeatMode, RepeatUnit, Settings
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import InjectionKind
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnEvent
+from ttsr_ls.session.hooks.authority import Authority, granted
+from ttsr_ls.session.hooks.contract import (
+    Ending,
+    Feature,
+    FollowUp,
+    OutputContext,
+    OutputResult,
+    Proceed,
+    Told,
+)
+from ttsr_ls.session.lifecycle.rule_state import RuleFold
+from ttsr_ls.session.lifecycle.templates import Telling, Templates, rendered, shown_path
+from ttsr_ls.session.output.common_tools import COMMON_TOOLS
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary
+
+MAXIMUM_OUTPUTS = 16
+"""About how many outputs of one answer the judge is asked; of more the first count."""
+
+_NAMED = 5
+_SHOWN = 80
+"""How many rules, and how many characters of its answer, a person is told of when a judge made no sense."""
+
+
+@granted(Authority.RULES)
+class JudgeFeature(Feature):
+    """The question rules of one session.
+
+    `cwd` is the folder that relative paths of calls are taken from, and `home` the person's, both absolute. `tell`
+    shows a person why the judge said nothing.
+    """
+
+    name = "judge"
+    patience = 2 * WAIT
+
+    def __init__(
+        self,
+        rules: RuleSet,
+        settings: Settings,
+        judge: Judge,
+        *,
+        cwd: PurePath,
+        home: PurePath,
+        tell: Callable[[str], None],
+        ast_search: AstSearch | None = None,
+        tools: Vocabulary = COMMON_TOOLS,
+        templates: Templates | None = None,
+    ) -> None:
+        on = settings.enabled and settings.judge is not JudgeSetting.OFF
+        self._rules = QuestionRules(rules.rules if on else (), NoAstSearch() if ast_search is None else ast_search)
+        self._judge = judge
+        self._cwd = cwd
+        self._home = home
+        self._tell = tell
+        self._tools = tools
+        self._settings = settings
+        self._unit = settings.repeat_unit or RepeatUnit.ANSWERS
+        self._template = (Templates() if templates is None else templates).warning
+        self._told = RuleFold(MAIN_AGENT)
+
+    def begin_session(self, agent: str) -> None:
+        """Follows the injections of this agent."""
+        self._told = RuleFold(agent)
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Remembers which rules the model was told of, and when."""
+        self._told.evolve(event)
+
+    async def on_output_end(self, context: OutputContext) -> OutputResult:
+        """Asks about the outputs of a complete answer, each once, all at the same time."""
+        if not self._rules or context.ending is not Ending.COMPLETE or not context.can_retry:
+            return Proceed()
+        asked = []
+        for output in finished_outputs(context.output, self._cwd, self._tools):
+            rules = self._rules.candidates(output, self._admits)
+            if rules:
+                asked.append((rules, output))
+        answers = await asyncio.gather(*(self._ask(*each) for each in asked[:MAXIMUM_OUTPUTS]))
+        for reason in dict.fromkeys(reason for _, reasons in answers for reason in reasons):
+            self._tell(reason)
+        broken = tuple({rule.name: rule for rules, _ in answers for rule in rules}.values())
+        if not broken:
+            return Proceed()
+        told = (Telling(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
+        text = rendered(self._template, told)
+        return FollowUp((Told(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),))
+
+    def _admits(self, rule: Rule) -> bool:
+        """The repeat policy (spec I5). Never twice in one turn: a warning leads to an answer that is judged again."""
+        state = self._told.state
+        told = [state.since(mark) for mark in state.injected if mark.rule == rule.name]
+        if not told:
+            return True
+        is_over = told[0].turns >= 1 and elapsed_units(told[0], self._unit) >= self._settings.repeat_gap
+        return self._settings.repeat_mode is RepeatMode.AFTER_GAP and is_over
+
+    async def _ask(self, rules: tuple[Rule, ...], output: FinishedOutput) -> tuple[tuple[Rule, ...], tuple[str, ...]]:
+        """The rules that an output breaks, and why the judge did not say so of all."""
+        answer = await self._judge.ask(prompt(rules, output))
+        match answer:
+            case Answered():
+                said = judgement(rules, answer.text)
+                reasons = (_left_open(said.open, answer.text),) if said.open else ()
+                return tuple(verdict.rule for verdict in said.broken), reasons
+            case Unanswered():
+                return (), (answer.reason,)
+
+
+def _left_open(rules: tuple[Rule, ...], answer: str) -> str:
+    """Why rules count as kept that the judge was asked about."""
+    names = ", ".join(rule.name for rule in rules[:_NAMED])
+    more = f" and {len(rules) - _NAMED} more" if len(rules) > _NAMED else ""
+    said = f"said {_shortened(answer)!r}" if answer.strip() else "said nothing"
+    return f"The judge gave no probability from 0 to 1 for {names}{more}; it {said}."
+
+
+def _shortened(answer: str) -> str:
+    words = " ".join(answer[:_SHOWN].split())
+    return f"{words}…" if len(answer) > _SHOWN else words

@@ -1,0 +1,29 @@
+"""The interface between judged rules and whoever answers their prompts."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+WAIT = 5.0
+"""How long a judge is waited for, in seconds (spec J3)."""
+
+
+class Answered(Struct, frozen=True):
+    """What the judge said."""
+
+    text: str
+
+
+class Unanswered(Struct, frozen=True):
+    """The judge said nothing that could be used; `reason` is a full sentence for people."""
+
+    reason: str
+
+
+class Judge(Protocol):
+    """Answers prompts of `features.judge.questions`. Does not raise."""
+
+    async def ask(self, prompt: str) -> Answered | Unanswered:
+        """The answer to one prompt."""

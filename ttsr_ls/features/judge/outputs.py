@@ -1,0 +1,42 @@
+"""What of a finished answer is judged (spec J1): all it said, all it thought, and each call as rules see it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+
+from ttsr_ls.features.judge.questions import FinishedOutput
+from ttsr_ls.rules.stream import Delta, Snapshot, Source, StreamContext
+from ttsr_ls.session.history.turn_output import Output, SealedReasoning, Text, Thinking, ToolCall
+from ttsr_ls.session.output.output_streams import ToolStream
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary
+
+
+def finished_outputs(output: Iterable[Output], cwd: PurePath, tools: Vocabulary) -> tuple[FinishedOutput, ...]:
+    """The outputs of an answer, each to be judged by itself; those without any text are left out."""
+    said: list[str] = []
+    thought: list[str] = []
+    calls: list[FinishedOutput] = []
+    for number, part in enumerate(output):
+        match part:
+            case Text():
+                said.append(part.text)
+            case Thinking():
+                thought.append(part.text)
+            case SealedReasoning():
+                thought.extend(part.summary)
+            case ToolCall():
+                calls += _call(part, number, cwd, tools)
+            case _:
+                pass
+    prose = ((Source.TEXT, said), (Source.THINKING, thought))
+    judged = [FinishedOutput(StreamContext(source), "\n\n".join(texts)) for source, texts in prose]
+    return tuple(each for each in (*judged, *calls) if each.text.strip())
+
+
+def _call(call: ToolCall, number: int, cwd: PurePath, tools: Vocabulary) -> list[FinishedOutput]:
+    """The last that rules saw of a call."""
+    stream = ToolStream(call.tool, call.id, number, cwd, tools)
+    events = [streamed.event for streamed in (*stream.add(call.arguments), *stream.finish())]
+    seen = [event for event in events if isinstance(event, Delta | Snapshot)]
+    return [FinishedOutput(seen[-1].context, seen[-1].text)] if seen else []

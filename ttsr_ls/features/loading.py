@@ -1,0 +1,161 @@
+"""Loads features by name: our own, and those that installed packages offer as entry points `ttsr_ls.features`.
+
+Only what somebody named is loaded. What cannot be loaded, be it that its code raises or hangs, is reported and left
+out; nothing of it reaches whoever asked.
+"""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Callable, Iterable
+from importlib.metadata import EntryPoint, entry_points
+
+import msgspec
+from msgspec import Struct
+
+from ttsr_ls.session.hooks.contract import Feature, FeatureTool
+
+GROUP = "ttsr_ls.features"
+
+OWN = {"tasks": "ttsr_ls.features.tasks.feature:TaskFeature"}
+"""Our own features. They are found without being installed, and no package can take their names."""
+
+RESERVED = frozenset({"ttsr", "judge"})
+"""Names of features that sessions get in other ways. Records bear them, so no package can have them."""
+
+TOOL_NAME = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+"""What all providers take for the name of a tool."""
+
+PATIENCE = 10.0
+"""How long importing and making a feature may take, in seconds."""
+
+
+LONGEST_PATIENCE = 60.0
+"""The most that a feature may ask for, in seconds for a hook."""
+
+
+class FeatureProblem(Struct, frozen=True):
+    """A feature that was not loaded; `message` is a full sentence."""
+
+    feature: str
+    message: str
+
+
+class LoadedFeatures(Struct, frozen=True):
+    """The features that were loaded, in the order in which they were named, and what became of the others."""
+
+    features: tuple[Feature, ...]
+    problems: tuple[FeatureProblem, ...]
+
+
+def load_features(names: Iterable[str], *, taken: Iterable[str] = (), patience: float = PATIENCE) -> LoadedFeatures:
+    """Loads the features with these names, each once. Never raises for what a feature does.
+
+    `taken` are names of tools that the model has anyway. Of two features with a tool of one name the first counts.
+    """
+    features: list[Feature] = []
+    problems: list[FeatureProblem] = []
+    tools = set(taken)
+    for name in dict.fromkeys(names):
+        found = _load(name, patience)
+        if isinstance(found, Feature):
+            twice = next((tool.name for tool in found.tools if tool.name in tools), None)
+            if twice is None:
+                features.append(found)
+                tools.update(tool.name for tool in found.tools)
+                continue
+            found = FeatureProblem(name, f"Feature {name} cannot be used: there is a tool {twice} already.")
+        problems.append(found)
+    return LoadedFeatures(tuple(features), tuple(problems))
+
+
+def _load(name: str, patience: float) -> Feature | FeatureProblem:
+    entry = _entry(name)
+    if isinstance(entry, FeatureProblem):
+        return entry
+    made = _within(lambda: entry.load()(), patience)
+    match made:
+        case _Late():
+            return FeatureProblem(name, f"Feature {name} ({entry.value}) was not ready after {patience:g} seconds.")
+        case _Raised(message):
+            return FeatureProblem(name, f"Feature {name} ({entry.value}) could not be loaded: {message}.")
+        case _Returned(value):
+            checked = _checked(name, value)
+            if isinstance(checked, Feature):
+                return checked
+            return FeatureProblem(name, f"Feature {name} ({entry.value}) cannot be used: {checked}.")
+
+
+def _entry(name: str) -> EntryPoint | FeatureProblem:
+    if name in RESERVED:
+        return FeatureProblem(name, f"Feature {name} is part of every session that needs it, and cannot be loaded.")
+    if name in OWN:
+        return EntryPoint(name, OWN[name], GROUP)
+    offered = entry_points(group=GROUP)
+    # A package that is found twice on the path offers the same thing twice.
+    values = {entry.value: entry for entry in offered if entry.name == name}
+    if len(values) == 1:
+        return next(iter(values.values()))
+    if values:
+        return FeatureProblem(name, f"Feature {name} is offered more than once: {', '.join(sorted(values))}.")
+    known = ", ".join(sorted({*OWN, *(entry.name for entry in offered)}))
+    return FeatureProblem(name, f"Feature {name} is not installed; there are: {known}.")
+
+
+def _checked(name: str, value: object) -> Feature | str:
+    """The feature that foreign code made, or why it is none."""
+    if not isinstance(value, Feature):
+        return f"it made a {type(value).__name__}, which is no Feature"
+    if value.name != name:
+        return f"it calls itself {value.name!r}, and its records must bear the name under which it is loaded"
+    if not isinstance(value.tools, tuple) or not all(isinstance(tool, FeatureTool) for tool in value.tools):
+        return "its tools are no tuple of FeatureTool"
+    for tool in value.tools:
+        if not _can_be_offered(tool):
+            return (
+                f"its tool {str(tool.name)[:100]!r} has no name, description or schema that can be offered to a model"
+            )
+    if len({tool.name for tool in value.tools}) < len(value.tools):
+        return "two of its tools have one name"
+    if not isinstance(value.patience, int | float) or not 0 < value.patience <= LONGEST_PATIENCE:
+        return f"its patience is not between 0 and {LONGEST_PATIENCE:g} seconds"
+    return value
+
+
+def _can_be_offered(tool: FeatureTool) -> bool:
+    try:
+        schema = msgspec.json.decode(msgspec.json.encode(tool.schema))
+    except (TypeError, ValueError, RecursionError):
+        return False
+    is_object = isinstance(schema, dict) and schema.get("type") == "object"
+    is_named = isinstance(tool.name, str) and TOOL_NAME.fullmatch(tool.name) is not None
+    return is_object and is_named and isinstance(tool.description, str) and callable(tool.run)
+
+
+class _Returned(Struct, frozen=True):
+    value: object
+
+
+class _Raised(Struct, frozen=True):
+    message: str
+
+
+class _Late(Struct, frozen=True):
+    pass
+
+
+def _within(make: Callable[[], object], patience: float) -> _Returned | _Raised | _Late:
+    """What comes of foreign code, in a thread that is left behind if it never comes back."""
+    outcome: list[_Returned | _Raised] = []
+
+    def run() -> None:
+        try:
+            outcome.append(_Returned(make()))
+        except BaseException as error:  # Foreign code, which may even want to end the process.
+            outcome.append(_Raised(f"{type(error).__name__}: {error}"[:300]))
+
+    thread = threading.Thread(target=run, name="feature loading", daemon=True)
+    thread.start()
+    thread.join(patience)
+    return outcome[0] if outcome else _Late()

@@ -1,0 +1,117 @@
+"""The arguments of the task tools: their types, from which their JSON schemas are made, and reading them.
+
+Names and meanings are those of Claude Code's task tools, which models know. Arguments come from a model: whatever they
+are, the result is a value of the type or a sentence that tells the model what to do instead.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal, TypeVar
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from ttsr_ls.features.tasks.task import MAX_DESCRIPTION, MAX_LINKS, MAX_SUBJECT
+
+_Number = Annotated[str, Meta(description="The number of a task, as TaskCreate and TaskList give it", max_length=20)]
+_Subject = Annotated[
+    str, Meta(description="What is to be done, in one line, as in 'Fix the login form'", max_length=MAX_SUBJECT)
+]
+_Description = Annotated[
+    str,
+    Meta(description="All that is to be done, and when it counts as done", max_length=MAX_DESCRIPTION),
+]
+_ActiveForm = Annotated[
+    str, Meta(description="The subject while it is under way, as in 'Fixing the login form'", max_length=MAX_SUBJECT)
+]
+_Status = Annotated[
+    Literal["pending", "in_progress", "completed", "deleted"],
+    Meta(description="in_progress when you begin with it, completed when it is done, deleted when it is not needed"),
+]
+
+
+class CreateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Arguments of TaskCreate."""
+
+    subject: _Subject
+    description: _Description
+    active_form: _ActiveForm | UnsetType = UNSET
+
+
+class UpdateArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Arguments of TaskUpdate: which task, and what is to change about it."""
+
+    task_id: _Number
+    status: _Status | UnsetType = UNSET
+    subject: _Subject | UnsetType = UNSET
+    description: _Description | UnsetType = UNSET
+    active_form: _ActiveForm | UnsetType = UNSET
+    add_blocks: (
+        Annotated[list[_Number], Meta(description="Tasks that can begin only after this one", max_length=MAX_LINKS)]
+        | UnsetType
+    ) = UNSET
+    add_blocked_by: (
+        Annotated[list[_Number], Meta(description="Tasks that come before this one", max_length=MAX_LINKS)] | UnsetType
+    ) = UNSET
+    remove_blocked_by: (
+        Annotated[list[_Number], Meta(description="Tasks that need not come before it any more", max_length=MAX_LINKS)]
+        | UnsetType
+    ) = UNSET
+
+
+class GetArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Arguments of TaskGet."""
+
+    task_id: _Number
+
+
+class ListArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=True):
+    """Arguments of TaskList: none."""
+
+
+class BadArguments(Struct, frozen=True):
+    """Arguments that cannot be read; `message` is what the model is told."""
+
+    message: str
+
+
+_Arguments = TypeVar("_Arguments", bound=Struct)
+
+
+def read_arguments(tool: str, kind: type[_Arguments], value: object) -> _Arguments | BadArguments:
+    """The arguments that a decoded JSON value is. Numbers may stand where texts that hold numbers belong."""
+    try:
+        return msgspec.convert(_texts(value), kind)
+    except msgspec.ValidationError as error:
+        return BadArguments(f"{tool} cannot use these arguments: {str(error)[:300]}. {_usage(kind)}")
+
+
+def _usage(kind: type[Struct]) -> str:
+    fields = msgspec.structs.fields(kind)
+    if not fields:
+        return "It takes none: {}."
+    names = [field.encode_name + ("" if field.required else " (optional)") for field in fields]
+    return f"It takes {', '.join(names)}."
+
+
+def _texts(value: object) -> object:
+    """The value with numbers of tasks as texts, as models write them now and then, and without half characters."""
+    if not isinstance(value, dict):
+        return value
+    return {
+        _text(name): [_text(each) for each in item[: MAX_LINKS + 1]] if isinstance(item, list) else _text(item)
+        for name, item in value.items()
+    }
+
+
+def _text(value: object) -> object:
+    match value:
+        case bool():
+            return value
+        case int() if abs(value) < 10**18:
+            return str(value)
+        case str() if not value.isascii():
+            # A lone surrogate can be written neither to a log nor to a wire.
+            return value.encode("utf-8", "replace").decode()
+        case _:
+            return value

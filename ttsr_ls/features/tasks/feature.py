@@ -1,0 +1,95 @@
+"""The task list as a feature (spec Y5, Y6): its tools, what counts as use of them, and the reminder.
+
+All that it remembers is what `evolve` made of the log. It puts nothing into a history but by the request's handle.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any, assert_never
+
+from ttsr_ls.features.tasks.records import FEATURE, TaskToolUsed, read, recorded
+from ttsr_ls.features.tasks.reminding import DEFAULT_POLICY, Reminder, ReminderPolicy, Silence, due
+from ttsr_ls.features.tasks.state import TaskFold
+from ttsr_ls.features.tasks.task import TaskList
+from ttsr_ls.features.tasks.tools import TASK_TOOLS, Answered, Declined, TaskTool
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, FeatureRecorded, TurnEvent
+from ttsr_ls.session.hooks.authority import Authority, granted
+from ttsr_ls.session.hooks.contract import (
+    Append,
+    Feature,
+    FeatureTool,
+    Note,
+    Proceed,
+    RequestContext,
+    RequestResult,
+    ToolDone,
+    ToolFailed,
+    ToolResultContext,
+    ToolResultResult,
+)
+
+_CHANGING = frozenset(tool.name for tool in TASK_TOOLS if tool.changes)
+
+
+@granted(Authority.WORDS)
+class TaskFeature(Feature):
+    """The task list of one session. The session's agent is reminded of it, and nobody else."""
+
+    name = FEATURE
+
+    def __init__(self, policy: ReminderPolicy = DEFAULT_POLICY) -> None:
+        self._policy = policy
+        self._agent = MAIN_AGENT
+        self._fold = TaskFold(self._agent)
+        self.tools = tuple(
+            FeatureTool(tool.name, tool.description, tool.schema, self._runner(tool)) for tool in TASK_TOOLS
+        )
+
+    def can_read(self, record: FeatureRecorded) -> bool:
+        """False for a record of another version: without its tasks, their numbers would be given to others."""
+        return read(record) is not None
+
+    @property
+    def tasks(self) -> TaskList:
+        """The tasks as they are now, for whoever shows them to a person."""
+        return self._fold.state.tasks
+
+    def begin_session(self, agent: str) -> None:
+        """Counts the requests of this agent, and reminds it."""
+        self._agent = agent
+        self._fold = TaskFold(agent)
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Follows the log."""
+        self._fold.evolve(event)
+
+    async def on_request(self, context: RequestContext) -> RequestResult:
+        """Reminds of unfinished tasks when they were left alone for long, and tells of them after a compaction."""
+        if context.agent != self._agent:
+            return Proceed()
+        told = due(self._fold.state, self._policy)
+        match told:
+            case Reminder(text, record):
+                return Append((context.items.reminder(text),), (recorded(record),))
+            case Silence():
+                return Proceed()
+            case _:
+                assert_never(told)
+
+    async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
+        """Records that the model looked after its tasks, whatever came of it."""
+        return Note((recorded(TaskToolUsed(context.tool)),)) if context.tool in _CHANGING else Proceed()
+
+    def _runner(self, tool: TaskTool) -> Callable[[Any], Awaitable[ToolDone | ToolFailed]]:
+        async def run(arguments: Any) -> ToolDone | ToolFailed:
+            answer = tool.run(self._fold.state.tasks, arguments)
+            match answer:
+                case Answered(text, records):
+                    return ToolDone(text, tuple(recorded(record) for record in records))
+                case Declined(text):
+                    return ToolFailed(text)
+                case _:
+                    assert_never(answer)
+
+        return run

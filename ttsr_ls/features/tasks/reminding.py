@@ -1,0 +1,46 @@
+"""When a model is reminded of its tasks: after long inactivity, then not again for a while (spec Y6).
+
+Counted in requests that are made while there are unfinished tasks, never in time, so that a session played or taken up
+again reminds at the same requests.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.features.tasks.records import RemindedOfTasks, TaskRecord, ToldOfTasks
+from ttsr_ls.features.tasks.state import TaskState
+from ttsr_ls.features.tasks.wording import after_compaction, reminder
+
+
+class ReminderPolicy(Struct, frozen=True):
+    """The `after`th request without a change of a task carries a reminder; `cooldown` requests later one may again."""
+
+    after: int = 24
+    cooldown: int = 24
+
+
+DEFAULT_POLICY = ReminderPolicy()
+
+
+class Reminder(Struct, frozen=True):
+    """What the next request tells the model, once `record` is on record."""
+
+    text: str
+    record: TaskRecord
+
+
+class Silence(Struct, frozen=True):
+    """The next request tells the model nothing."""
+
+
+def due(state: TaskState, policy: ReminderPolicy) -> Reminder | Silence:
+    """What the request that is about to be made tells the model of its tasks."""
+    if state.out_of_sight:
+        return Reminder(after_compaction(state.tasks), ToldOfTasks())
+    if not state.tasks.has_unfinished:
+        return Silence()
+    this_request = state.requests + 1
+    is_idle = this_request - state.used_at >= policy.after
+    has_cooled = state.reminded_at is None or this_request - state.reminded_at > policy.cooldown
+    return Reminder(reminder(state.tasks), RemindedOfTasks()) if is_idle and has_cooled else Silence()

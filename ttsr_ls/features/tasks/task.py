@@ -1,0 +1,193 @@
+"""A task and the list of them (spec Y5): values, and what makes a list of tasks valid.
+
+Everything here comes from a model, so all of it is bounded. What tools do with tasks is `tools`' business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.session.history.recorded import Recorded
+
+MAX_TASKS = 200
+MAX_SUBJECT = 300
+"""The longest subject, in characters; it is one line."""
+MAX_DESCRIPTION = 10_000
+MAX_LINKS = 50
+"""How many tasks one task can wait for."""
+MAX_NUMBER = 1_000_000_000
+
+
+class TaskStatus(StrEnum):
+    """How far a task is. A deleted task is in no list; it exists only in what says that it was deleted."""
+
+    PENDING = "pending"
+    IN_PROGRESS = "in_progress"
+    COMPLETED = "completed"
+    DELETED = "deleted"
+
+
+class Task(Recorded, frozen=True):
+    """Something that an agent has set out to do.
+
+    `number` is never used again in its session. `active_form` is the subject as something under way ("Running the
+    tests"), empty text where the subject serves. `blocked_by` are the numbers of the tasks that come first.
+    """
+
+    number: int
+    subject: str
+    description: str
+    status: TaskStatus = TaskStatus.PENDING
+    active_form: str = ""
+    blocked_by: tuple[int, ...] = ()
+
+    @property
+    def is_unfinished(self) -> bool:
+        """There is something left to do."""
+        return self.status in (TaskStatus.PENDING, TaskStatus.IN_PROGRESS)
+
+
+class TaskList(Struct, frozen=True):
+    """Tasks by number, in the order in which they were made. `last` is the highest number that was ever used."""
+
+    tasks: tuple[Task, ...] = ()
+    last: int = 0
+
+    def __iter__(self) -> Iterator[Task]:
+        return iter(self.tasks)
+
+    def find(self, number: int) -> Task | None:
+        """The task with a number; None where there is none any more, or never was."""
+        return next((task for task in self.tasks if task.number == number), None)
+
+    @property
+    def has_unfinished(self) -> bool:
+        """There is something left to do."""
+        return any(task.is_unfinished for task in self.tasks)
+
+    @property
+    def unfinished(self) -> tuple[Task, ...]:
+        """The tasks with something left to do."""
+        return tuple(task for task in self.tasks if task.is_unfinished)
+
+    def open_blockers(self, task: Task) -> tuple[int, ...]:
+        """Those of the tasks that come before `task` that are not finished."""
+        unfinished = {other.number for other in self.tasks if other.is_unfinished}
+        return tuple(number for number in task.blocked_by if number in unfinished)
+
+    def blocked_by(self, number: int) -> tuple[int, ...]:
+        """The tasks that wait for this one."""
+        return tuple(task.number for task in self.tasks if number in task.blocked_by)
+
+    def with_tasks(self, changed: tuple[Task, ...]) -> TaskList:
+        """The list with these tasks as they are now: new ones at its end, deleted ones gone, and waited for no more."""
+        tasks = {task.number: task for task in self.tasks} | {task.number: task for task in changed}
+        gone = {task.number for task in changed if task.status is TaskStatus.DELETED}
+        kept = tuple(_waiting_for_none_of(gone, task) for task in tasks.values() if task.number not in gone)
+        return TaskList(kept, max(self.last, *(task.number for task in changed)) if changed else self.last)
+
+
+class InvalidTasks(Struct, frozen=True):
+    """What is wrong with a list of tasks, as a sentence for who wanted it."""
+
+    message: str
+
+
+def invalid(tasks: TaskList) -> InvalidTasks | None:
+    """What is wrong with a list, None where it is fine."""
+    if len({task.number for task in tasks}) < len(tasks.tasks):
+        return InvalidTasks("Two tasks have one number.")
+    return invalid_change(TaskList(), tasks, tasks.tasks)
+
+
+def invalid_change(before: TaskList, after: TaskList, changed: tuple[Task, ...]) -> InvalidTasks | None:
+    """What is wrong with the list that `changed` makes of a valid one, None where it is fine.
+
+    Looks at what changed alone, as a log holds many changes; time is linear in the list only where tasks wait for more.
+    """
+    if len(after.tasks) > MAX_TASKS:
+        return InvalidTasks(
+            f"There are {MAX_TASKS} tasks already, as many as are kept. Delete tasks that are completed first."
+        )
+    known = {task.number for task in after}
+    for task in changed:
+        message = _invalid_task(task, known, after.last) if task.number in known else _invalid_number(task, after.last)
+        if message is not None:
+            return InvalidTasks(message)
+    waits_for_more = any(not _blockers(before, task.number).issuperset(task.blocked_by) for task in changed)
+    return _circle(after) if waits_for_more else None
+
+
+def _blockers(tasks: TaskList, number: int) -> frozenset[int]:
+    task = tasks.find(number)
+    return frozenset() if task is None else frozenset(task.blocked_by)
+
+
+def _invalid_number(task: Task, last: int) -> str | None:
+    return None if 1 <= task.number <= min(last, MAX_NUMBER) else f"{task.number} is no number for a task."
+
+
+def _invalid_task(task: Task, known: set[int], last: int) -> str | None:
+    number = _invalid_number(task, last)
+    if number is not None:
+        return number
+    if task.status is TaskStatus.DELETED:
+        return f"Task {task.number} is deleted."
+    if not task.subject.strip():
+        return "The subject of a task must say something."
+    if len(task.subject) > MAX_SUBJECT:
+        return f"The subject has {len(task.subject)} characters; at most {MAX_SUBJECT} are kept."
+    if len(task.active_form) > MAX_SUBJECT:
+        return f"The active form has {len(task.active_form)} characters; at most {MAX_SUBJECT} are kept."
+    if len(task.description) > MAX_DESCRIPTION:
+        return f"The description has {len(task.description)} characters; at most {MAX_DESCRIPTION} are kept."
+    if len(task.blocked_by) > MAX_LINKS:
+        return f"Task {task.number} would wait for {len(task.blocked_by)} tasks; at most {MAX_LINKS} are kept."
+    if task.number in task.blocked_by:
+        return f"Task {task.number} cannot wait for itself."
+    unknown = next((number for number in task.blocked_by if number not in known), None)
+    return None if unknown is None else f"There is no task {unknown} to wait for."
+
+
+def _circle(tasks: TaskList) -> InvalidTasks | None:
+    """Takes away what waits for nothing, again and again; what is left waits in a circle."""
+    waiting = {task.number: len(set(task.blocked_by)) for task in tasks}
+    behind: dict[int, list[int]] = {}
+    for task in tasks:
+        for number in set(task.blocked_by):
+            behind.setdefault(number, []).append(task.number)
+    free = [number for number, count in waiting.items() if not count]
+    while free:
+        number = free.pop()
+        del waiting[number]
+        for other in behind.get(number, ()):
+            waiting[other] -= 1
+            if not waiting[other]:
+                free.append(other)
+    if not waiting:
+        return None
+    return InvalidTasks(f"Tasks would wait for each other in a circle: {_way_round(tasks, waiting)}.")
+
+
+def _way_round(tasks: TaskList, waiting: dict[int, int]) -> str:
+    """One circle among the tasks that are left, each of which waits for another of them."""
+    way = [next(iter(waiting))]
+    while True:
+        task = tasks.find(way[-1])
+        assert task is not None, "what waits is in the list"
+        following = next(number for number in task.blocked_by if number in waiting)
+        if following in way:
+            circle = way[way.index(following) :]
+            first = circle.index(min(circle))
+            return " waits for ".join(str(number) for number in [*circle[first:], *circle[: first + 1]])
+        way.append(following)
+
+
+def _waiting_for_none_of(gone: set[int], task: Task) -> Task:
+    if gone.isdisjoint(task.blocked_by):
+        return task
+    return replace(task, blocked_by=tuple(number for number in task.blocked_by if number not in gone))

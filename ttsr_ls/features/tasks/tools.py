@@ -1,0 +1,185 @@
+"""The tools with which a model keeps its list of tasks: what each call comes to.
+
+Pure: a call is given the list as it is, and gives an answer with the records that make the list what it is afterwards.
+Who runs the call puts them on record first and answers then, so nothing is said that is not so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from msgspec import Struct, UnsetType
+from msgspec.structs import replace
+
+from ttsr_ls.features.tasks.arguments import (
+    BadArguments,
+    CreateArguments,
+    GetArguments,
+    ListArguments,
+    UpdateArguments,
+    read_arguments,
+)
+from ttsr_ls.features.tasks.records import TaskRecord, TasksWritten
+from ttsr_ls.features.tasks.task import Task, TaskList, TaskStatus, invalid_change
+from ttsr_ls.features.tasks.wording import overview, task_in_full, tasks_in_lines
+from ttsr_ls.rules.tool_schema import json_schema
+
+
+class Answered(Struct, frozen=True):
+    """The call did what it should: `text` is for the model, once `records` are on record in turn."""
+
+    text: str
+    records: tuple[TaskRecord, ...]
+
+
+class Declined(Struct, frozen=True):
+    """The call did nothing; `text` tells the model why, and what to do instead."""
+
+    text: str
+
+
+ToolAnswer = Answered | Declined
+
+
+class TaskTool(Struct, frozen=True):
+    """A tool as models are offered it. `changes`: a call of it shows that the model looks after its tasks."""
+
+    name: str
+    description: str
+    schema: Mapping[str, Any]
+    changes: bool
+    run: Callable[[TaskList, object], ToolAnswer]
+
+
+def _create(tasks: TaskList, arguments: object) -> ToolAnswer:
+    match read_arguments("TaskCreate", CreateArguments, arguments):
+        case BadArguments(message):
+            return Declined(message)
+        case CreateArguments() as wanted:
+            active_form = "" if isinstance(wanted.active_form, UnsetType) else _line(wanted.active_form)
+            task = Task(tasks.last + 1, _line(wanted.subject), wanted.description.strip(), active_form=active_form)
+            return _written(tasks, (task,), f"Created task {task.number}: {task.subject}")
+
+
+def _update(tasks: TaskList, arguments: object) -> ToolAnswer:
+    match read_arguments("TaskUpdate", UpdateArguments, arguments):
+        case BadArguments(message):
+            return Declined(message)
+        case UpdateArguments() as wanted:
+            return _updated(tasks, wanted)
+
+
+def _updated(tasks: TaskList, wanted: UpdateArguments) -> ToolAnswer:
+    found = [
+        _all_named(tasks, numbers)
+        for numbers in ([wanted.task_id], wanted.add_blocks, wanted.add_blocked_by, wanted.remove_blocked_by)
+    ]
+    for each in found:
+        if isinstance(each, Declined):
+            return each
+    (number,), behind, ahead, freed = (each for each in found if not isinstance(each, Declined))
+    task = tasks.find(number)
+    assert task is not None, "the number was looked up before"
+    changed = {number: _reworded(task, wanted)}
+    changed[number] = _waiting(changed[number], (*(each for each in task.blocked_by if each not in freed), *ahead))
+    for later in behind:
+        other = changed.get(later) or tasks.find(later)
+        assert other is not None, "the number was looked up before"
+        changed[later] = _waiting(other, (*other.blocked_by, number))
+    different = tuple(each for each in changed.values() if each != tasks.find(each.number))
+    if not different:
+        return Declined(f"Task {number} is so already; say what is to change about it.")
+    after = changed[number]
+    done = "Deleted" if after.status is TaskStatus.DELETED else "Updated"
+    return _written(tasks, different, f"{done} task {number} ({after.status.value}): {after.subject}")
+
+
+def _get(tasks: TaskList, arguments: object) -> ToolAnswer:
+    match read_arguments("TaskGet", GetArguments, arguments):
+        case BadArguments(message):
+            return Declined(message)
+        case GetArguments() as wanted:
+            found = _all_named(tasks, [wanted.task_id])
+            return found if isinstance(found, Declined) else Answered(task_in_full(tasks, found[0]), ())
+
+
+def _list(tasks: TaskList, arguments: object) -> ToolAnswer:
+    match read_arguments("TaskList", ListArguments, arguments):
+        case BadArguments(message):
+            return Declined(message)
+        case ListArguments():
+            return Answered(tasks_in_lines(tasks), ())
+
+
+TASK_TOOLS = (
+    TaskTool(
+        "TaskCreate",
+        "Adds a task to the list of this session's tasks, which the person sees. Use it for work that takes several "
+        "steps worth telling apart, not for a question or a single step. The task gets a number and begins as pending.",
+        json_schema(CreateArguments),
+        True,
+        _create,
+    ),
+    TaskTool(
+        "TaskUpdate",
+        "Changes a task: its status as the work goes on, its words, and which tasks come before it. Set in_progress "
+        "when you begin with a task, and completed only when it is done; if something stops you, leave it as it is "
+        "and say so. A deleted task is gone.",
+        json_schema(UpdateArguments),
+        True,
+        _update,
+    ),
+    TaskTool(
+        "TaskGet",
+        "Shows one task in full: its description, what it waits for, and what waits for it.",
+        json_schema(GetArguments),
+        False,
+        _get,
+    ),
+    TaskTool(
+        "TaskList",
+        "Lists all tasks of this session, one a line: number, status, subject, and which unfinished tasks come before.",
+        json_schema(ListArguments),
+        False,
+        _list,
+    ),
+)
+"""All tools of the task list."""
+
+
+def _written(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswer:
+    after = tasks.with_tasks(changed)
+    problem = invalid_change(tasks, after, changed)
+    if problem is not None:
+        return Declined(f"{problem.message} Nothing was changed.")
+    return Answered(f"{text}\n{overview(after)}", (TasksWritten(changed),))
+
+
+def _reworded(task: Task, wanted: UpdateArguments) -> Task:
+    return replace(
+        task,
+        status=task.status if isinstance(wanted.status, UnsetType) else TaskStatus(wanted.status),
+        subject=task.subject if isinstance(wanted.subject, UnsetType) else _line(wanted.subject),
+        description=task.description if isinstance(wanted.description, UnsetType) else wanted.description.strip(),
+        active_form=task.active_form if isinstance(wanted.active_form, UnsetType) else _line(wanted.active_form),
+    )
+
+
+def _waiting(task: Task, before: tuple[int, ...]) -> Task:
+    return replace(task, blocked_by=tuple(dict.fromkeys(before)))
+
+
+def _all_named(tasks: TaskList, written: list[str] | UnsetType) -> tuple[int, ...] | Declined:
+    """The numbers of the tasks that a model means; some write `#3` for `3`."""
+    found = []
+    for number in () if isinstance(written, UnsetType) else written:
+        digits = number.strip().removeprefix("#")
+        if not (digits.isascii() and digits.isdigit() and tasks.find(int(digits))):
+            return Declined(f"There is no task {number!r}. TaskList shows the tasks with their numbers.")
+        found.append(int(digits))
+    return tuple(found)
+
+
+def _line(text: str) -> str:
+    return " ".join(text.split())

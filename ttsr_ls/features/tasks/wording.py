@@ -1,0 +1,84 @@
+"""What models are told of tasks: lists, single tasks, reminders. Bounded, whatever the tasks hold."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ttsr_ls.features.tasks.task import Task, TaskList, TaskStatus
+from ttsr_ls.session.lifecycle.templates import contained
+
+SHOWN = 20
+"""So many tasks are named to a model that has not asked; the rest is counted."""
+
+
+def overview(tasks: TaskList) -> str:
+    """How many tasks there are, in one line."""
+    if not tasks.tasks:
+        return "No tasks."
+    counts = Counter(task.status for task in tasks)
+    parts = [f"{counts[status]} {status.value}" for status in TaskStatus if counts[status]]
+    return f"{_count(len(tasks.tasks))}: {', '.join(parts)}."
+
+
+def tasks_in_lines(tasks: TaskList) -> str:
+    """All tasks, one a line, after their overview."""
+    return "\n".join([overview(tasks), *(_in_a_line(tasks, task) for task in tasks)])
+
+
+def task_in_full(tasks: TaskList, number: int) -> str:
+    """All of one task, which must be in the list."""
+    task = tasks.find(number)
+    assert task is not None, "callers look the number up first"
+    lines = [f"Task {task.number}: {task.subject}", f"Status: {task.status.value}"]
+    if task.active_form:
+        lines.append(f"Under way: {task.active_form}")
+    if task.blocked_by:
+        lines.append(f"Comes after: {_numbers(task.blocked_by)}")
+    following = tasks.blocked_by(number)
+    if following:
+        lines.append(f"Comes before: {_numbers(following)}")
+    return "\n".join([*lines, "Description:", task.description or "(none)"])
+
+
+def reminder(tasks: TaskList) -> str:
+    """What a model is told that has not touched its unfinished tasks for long."""
+    unfinished = len(tasks.unfinished)
+    heading = (
+        f"{_count(unfinished)} of this session {'is' if unfinished == 1 else 'are'} still open, "
+        "and none was changed for a while.\n"
+        "If work on one has begun or is done, say so with TaskUpdate, and delete what is not needed any more.\n"
+        "If nothing has changed, go on; there is no need to mention this."
+    )
+    return _in_tags("task_inactivity", heading, tasks)
+
+
+def after_compaction(tasks: TaskList) -> str:
+    """What a model is told whose knowledge of its tasks went with a compaction."""
+    heading = f"The tasks of this session are kept; TaskList shows all. {overview(tasks)}"
+    return _in_tags("compaction", heading, tasks)
+
+
+def _in_tags(reason: str, heading: str, tasks: TaskList) -> str:
+    text = contained("\n".join([heading, *_unfinished_in_lines(tasks)]))
+    return f'<system-reminder reason="{reason}">\n{text}\n</system-reminder>'
+
+
+def _unfinished_in_lines(tasks: TaskList) -> list[str]:
+    unfinished = tasks.unfinished
+    lines = [_in_a_line(tasks, task) for task in unfinished[:SHOWN]]
+    rest = len(unfinished) - len(lines)
+    return [*lines, f"and {rest} more; TaskList shows all"] if rest else lines
+
+
+def _in_a_line(tasks: TaskList, task: Task) -> str:
+    before = tasks.open_blockers(task)
+    waits = f" (after {_numbers(before)})" if before else ""
+    return f"{task.number}. [{task.status.value}] {task.subject}{waits}"
+
+
+def _numbers(numbers: tuple[int, ...]) -> str:
+    return ", ".join(str(number) for number in numbers)
+
+
+def _count(number: int) -> str:
+    return "1 task" if number == 1 else f"{number} tasks"

@@ -1,0 +1,1 @@
+"""Rules as a feature of a session: matches, decisions, injections and reminders."""

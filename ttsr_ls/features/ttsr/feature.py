@@ -1,0 +1,292 @@
+"""TTSR itself, as a feature on the hooks: rules watch what streams, and the model is told when it broke one.
+
+Owns the monitor and the fold of what rules did. What is decided about a match says `session.lifecycle.verdicts`, what a
+model is told `session.lifecycle.templates`; this puts the two into the words of the hook contract.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from math import inf
+from pathlib import PurePath
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.matching.monitor.monitor import stream_key
+from ttsr_ls.matching.repeat.gate import Elapsed
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import BlockEnd
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import InjectionKind
+from ttsr_ls.session.history.turn_events import (
+    Cleared,
+    ConditionTooSlow,
+    InjectionCommitted,
+    InjectionDeferred,
+    ModelCall,
+    ReminderFolded,
+    Rewound,
+    StepAppended,
+    StreamUnwatched,
+    TurnEnded,
+    TurnEvent,
+)
+from ttsr_ls.session.hooks.authority import Authority, granted
+from ttsr_ls.session.hooks.contract import (
+    AbortedContext,
+    AbortedResult,
+    Append,
+    DeltaContext,
+    DeltaResult,
+    Ending,
+    Feature,
+    FollowUp,
+    Interrupt,
+    Note,
+    Noted,
+    OutputContext,
+    OutputResult,
+    Prepend,
+    Proceed,
+    RequestContext,
+    RequestResult,
+    Resume,
+    Told,
+    ToolResultContext,
+    ToolResultResult,
+)
+from ttsr_ls.session.lifecycle.rule_state import Named, RuleFold, RuleState
+from ttsr_ls.session.lifecycle.templates import Telling, Templates, rendered, shown_path
+from ttsr_ls.session.lifecycle.variants import OMP, OMP_LEGACY, PI, Injecting, Variant
+from ttsr_ls.session.lifecycle.verdicts import Claimed, CutOff, Deferred, Nothing, OnlyTold, verdict
+from ttsr_ls.session.output.stream_texts import StreamTexts
+from ttsr_ls.session.output.trigger_places import At, trigger_event
+from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor, Slow
+from ttsr_ls.session.rules.session_rules import SessionRules
+
+_DURING_ITS_ANSWER = Elapsed(answers=1)
+"""A reminder in a tool's result belongs to the answer with the call, which is on record before."""
+
+
+class Watching(Struct, frozen=True):
+    """With what an agent is watched. Both folders are absolute; the paths of rules are shown as seen from them."""
+
+    rules: SessionRules
+    settings: Settings
+    matching: Matching
+    agent: str
+    cwd: PurePath
+    home: PurePath
+    templates: Templates = Templates()
+    ast_search: AstSearch | None = None
+
+
+_PROCEED = Proceed()
+
+
+@granted(Authority.RULES)
+class Ttsr(Feature):
+    """The rules of one session."""
+
+    name = "ttsr"
+    patience = inf  # Every search has its own bound, and a rule that exceeds it is given up alone.
+
+    def __init__(self, watching: Watching) -> None:
+        self._watching = watching
+        rules = watching.rules
+        self._rules: dict[Named, tuple[Rule, Variant]] = {
+            Named(rule.name, rule.path): (rule, variant)
+            for variant, group in (
+                (PI, (each.rule for each in rules.pi)),
+                (OMP_LEGACY, rules.legacy.rules),
+                (OMP, rules.omp.rules),
+            )
+            for rule in group
+        }
+        self._fold = RuleFold(watching.agent)
+        self._monitor: SessionMonitor | None = None
+        self._texts = StreamTexts()
+        self._told: set[tuple[str, str]] = set()
+        self._slow: set[tuple[str, int]] = set()
+        self._cut: set[str] = set()
+
+    @property
+    def rules(self) -> SessionRules:
+        """The rules that are in force, and what is wrong with others."""
+        return self._watching.rules
+
+    @property
+    def state(self) -> RuleState:
+        """What is known of the rules."""
+        return self._fold.state
+
+    def evolve(self, event: TurnEvent) -> None:
+        """What rules did is a fold of the log."""
+        self._fold.evolve(event)
+        if self._monitor is None:
+            return
+        match event:
+            case InjectionCommitted():
+                self._monitor.mark_injected(event.rules)
+            case ReminderFolded():
+                self._monitor.mark_injected(event.rules, _DURING_ITS_ANSWER)
+            case StepAppended(content=ModelCall(agent=self._watching.agent)):
+                self._monitor.end_answer()
+            case TurnEnded():
+                self._monitor.end_turn()
+            case Rewound() | Cleared():
+                self._monitor = None
+            case _:
+                pass
+
+    async def on_request(self, context: RequestContext) -> RequestResult:
+        """A response starts: all streams start anew. What is still owed after a crash is told now."""
+        self._ready().reset()
+        self._texts.clear()
+        self._told.clear()
+        interrupts = self._injecting(self.state.interrupts)
+        items = [context.items.interruption(each.text, each.rules, each.role) for each in interrupts]
+        reminder = self._reminder(self.state.reminders)
+        if reminder is not None:
+            items.append(context.items.reminder(reminder.text, reminder.rules))
+        return Append(tuple(items)) if items else Proceed()
+
+    def on_delta(self, context: DeltaContext) -> DeltaResult:
+        """What a piece of the answer triggers."""
+        streamed = context.streamed
+        if not self._ready().watches(streamed.event.context):
+            return _PROCEED
+        key = stream_key(streamed.event.context)
+        self._texts.add(key, streamed.event)
+        fired = [each for each in self._ready().feed(streamed.event, context.now) if self._is_news(key, each)]
+        found = (
+            verdict(
+                self.state,
+                fired,
+                streamed.call,
+                self._variant,
+                self._watching.settings,
+                can_retry=context.can_retry,
+            )
+            if fired
+            else Nothing()
+        )
+        given_up = self._given_up()
+        if not fired and not given_up and not isinstance(streamed.event, BlockEnd):
+            return _PROCEED
+        match found:
+            case CutOff():
+                records = (*given_up, *self._triggers(found.fired, context, interrupts=True))
+                rules = tuple(each.rule.name for each in found.fired)
+                result: DeltaResult = Interrupt(rules, found.context, streamed.call, records)
+            case Deferred():
+                rules = tuple(each.rule.name for each in found.fired)
+                deferred = InjectionDeferred(context.turn, context.step, context.agent, rules)
+                result = Note((*given_up, *self._triggers(found.fired, context, interrupts=False), deferred))
+            case Claimed() | OnlyTold():
+                result = Note((*given_up, *self._triggers(found.fired, context, interrupts=False)))
+            case Nothing():
+                result = Note(given_up) if given_up else Proceed()
+            case _:
+                assert_never(found)
+        if isinstance(streamed.event, BlockEnd) and self._watching.matching is Matching.STABLE:
+            self._texts.end(key)
+        return result
+
+    async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
+        """The reminders of the rules that claimed the call are put in front of its result."""
+        claimed = tuple(claim.rule for claim in self.state.claims if claim.call == context.call)
+        tellings = [telling for _, telling in self._tellings(claimed)]
+        if not tellings:
+            return Proceed()
+        text = rendered(self._watching.templates.tool_reminder, tellings)
+        return Prepend(text, tuple(telling.name for telling in tellings))
+
+    async def on_output_end(self, context: OutputContext) -> OutputResult:
+        """What was deferred is told after a complete answer; after any other it is dropped, by the fold."""
+        can_tell = context.ending is Ending.COMPLETE and context.can_retry  # Else the next request tells.
+        reminder = self._reminder(self.state.reminders) if can_tell else None
+        return Proceed() if reminder is None else FollowUp((reminder,))
+
+    async def on_aborted(self, context: AbortedContext) -> AbortedResult:
+        """The model is told of all that cut the answer off, and asked again after a while."""
+        told = tuple(
+            Told(InjectionKind.INTERRUPT, each.role, each.text, each.rules)
+            for each in self._injecting(self.state.interrupts)
+        )
+        after = max((self._variant(rule).after for rule in self.state.interrupts), default=0.0)
+        return Resume(told, after) if told else Proceed()
+
+    def _ready(self) -> SessionMonitor:
+        """The monitor, in the state that the log tells."""
+        if self._monitor is None:
+            watching = self._watching
+            monitor = SessionMonitor(watching.rules, watching.settings, watching.matching, watching.ast_search)
+            for mark in self.state.injected:
+                monitor.mark_injected((mark.rule,), self.state.since(mark))
+            self._monitor = monitor
+        return self._monitor
+
+    def _variant(self, rule: Named) -> Variant:
+        return self._rules[rule][1] if rule in self._rules else OMP
+
+    def _is_news(self, key: str, fired: Fired) -> bool:
+        """In reference matching a rule fires again at each delta; it counts once for each stream (spec M8)."""
+        if self._watching.matching is Matching.STABLE:
+            return True
+        is_news = (key, fired.rule.path) not in self._told
+        self._told.add((key, fired.rule.path))
+        return is_news
+
+    def _triggers(self, fired: Iterable[Fired], context: DeltaContext, *, interrupts: bool) -> tuple[Noted, ...]:
+        streamed = context.streamed
+        text = self._texts.text(stream_key(streamed.event.context))
+        at = At(context.turn, context.step, context.agent, streamed.call, streamed.write, text)
+        return tuple(trigger_event(each, at, interrupts=interrupts) for each in fired)
+
+    def _given_up(self) -> tuple[Noted, ...]:
+        """The conditions and streams that are given up since this was asked last."""
+        slow, unwatched = self._ready().slow, self._ready().unwatched_streams
+        return (*self._too_slow(slow), *self._unwatched(unwatched)) if slow or unwatched else ()
+
+    def _too_slow(self, known: tuple[Slow, ...]) -> tuple[Noted, ...]:
+        news = [slow for slow in known if (slow.rule.path, slow.condition) not in self._slow]
+        self._slow.update((slow.rule.path, slow.condition) for slow in news)
+        agent = self._watching.agent
+        return tuple(
+            ConditionTooSlow(
+                agent, slow.rule.name, slow.rule.path, slow.rule.condition_texts[slow.condition], slow.condition
+            )
+            for slow in news
+        )
+
+    def _unwatched(self, known: tuple[str, ...]) -> tuple[Noted, ...]:
+        news = [stream for stream in known if stream not in self._cut]
+        self._cut.update(news)
+        return tuple(StreamUnwatched(self._watching.agent, stream) for stream in news)
+
+    def _tellings(self, rules: Iterable[Named]) -> list[tuple[Rule, Telling]]:
+        """What is known of the rules; those whose files are gone since the log was written are left out."""
+        known = [self._rules[rule][0] for rule in rules if rule in self._rules]
+        cwd, home = self._watching.cwd, self._watching.home
+        return [(rule, Telling(rule.name, shown_path(rule.path, cwd, home), rule.body)) for rule in known]
+
+    def _injecting(self, rules: tuple[Named, ...]) -> list[Injecting]:
+        """The messages that tell why an answer was cut off, those of each dialect together."""
+        variants = dict.fromkeys(id(self._variant(rule)) for rule in rules)
+        by_variant = {name: [rule for rule in rules if id(self._variant(rule)) == name] for name in variants}
+        return [
+            message
+            for group in by_variant.values()
+            for message in self._variant(group[0]).tell(self._tellings(group), self._watching.templates)
+        ]
+
+    def _reminder(self, rules: tuple[Named, ...]) -> Told | None:
+        tellings = [telling for _, telling in self._tellings(rules)]
+        if not tellings:
+            return None
+        text = rendered(self._watching.templates.deferred, tellings)
+        return Told(InjectionKind.REMINDER, Role.USER, text, tuple(telling.name for telling in tellings))

@@ -1,0 +1,53 @@
+"""Globs as the reference agent has them: the semantics of `Bun.Glob` (spec G3), in bounded time.
+
+The vectors in the tests are recorded from Bun.
+"""
+
+from __future__ import annotations
+
+from ttsr_ls.globs.match import matches_path
+from ttsr_ls.globs.parser import parse_glob
+from ttsr_ls.globs.places import TooManySteps
+from ttsr_ls.globs.tree import Element
+
+MAXIMUM_GLOB = 4096
+"""A longer glob, in characters, matches nothing."""
+MAXIMUM_PATH = 8192
+"""A longer path, in characters, is matched by nothing; Linux has no path beyond 4096 bytes."""
+
+
+class Glob:
+    """A pattern for paths; any text is one. Case counts, and `/` is the only separator. Equal by its text.
+
+    `*`, `?`, `[…]` and `**` as usual, `{a,b}`, `{1..9}`, `@(a|b)` and its kin, `!` in front to negate the whole.
+    """
+
+    __slots__ = ("_elements", "_negated", "pattern")
+
+    def __init__(self, pattern: str) -> None:
+        marks = 0
+        while pattern.startswith("!", marks) and not pattern.startswith("!(", marks):
+            marks += 1
+        self.pattern = pattern
+        self._negated = marks % 2 == 1
+        self._elements: tuple[Element, ...] | None = (
+            None if len(pattern) > MAXIMUM_GLOB else parse_glob(pattern[marks:])
+        )
+
+    def __eq__(self, other: object) -> bool:
+        return type(other) is type(self) and other.pattern == self.pattern
+
+    def __hash__(self) -> int:
+        return hash(self.pattern)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({self.pattern!r})"
+
+    def matches(self, path: str) -> bool:
+        """Whether the whole path matches. What is too long or takes too long does not match, negated or not."""
+        if self._elements is None or len(path) > MAXIMUM_PATH:
+            return False
+        try:
+            return matches_path(self._elements, path) is not self._negated
+        except TooManySteps:
+            return False

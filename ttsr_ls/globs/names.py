@@ -1,0 +1,145 @@
+"""Whether two globs can both be true of one file, judged by its name and its first folders (spec G2, G3).
+
+All candidate paths of a file end in its name, and so does what a glob matches: two globs whose last segments have no
+name in common are never both true. The converse does not hold, so the answer is "maybe" wherever anything is unclear.
+"""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.globs.parser import parse_glob
+from ttsr_ls.globs.tree import (
+    AnyChar,
+    CharClass,
+    Element,
+    Globstar,
+    Group,
+    GroupKind,
+    Literal,
+    NumberRange,
+    Star,
+)
+
+_LONGEST = 400
+_MOST_BRANCHES = 64
+_PLAIN_FOLDER = re.compile(r"(?!\.{1,2}/)[\w.@+-]+/")
+_SLASH = Literal("/")
+
+_Name = tuple[Element, ...]
+
+
+def may_share_a_name(one: str, other: str) -> bool:
+    """Whether some name of a file may end what both globs match; True where that cannot be told."""
+    first, second = _names(one), _names(other)
+    if first is None or second is None:
+        return True
+    return any(_overlap(name, against) for name in first for against in second)
+
+
+def may_share_a_folder(one: str, other: str) -> bool:
+    """Whether what both globs match may begin with the same folders; True where that cannot be told.
+
+    A glob with a slash that begins with the name of a folder is only true of a path from the project's folder.
+    """
+    return all(first == second for first, second in zip(_folders(one), _folders(other), strict=False))
+
+
+def _folders(glob: str) -> list[str]:
+    """The folders that a glob begins with and spells out."""
+    if not _PLAIN_FOLDER.match(glob):
+        return []
+    folders = glob.split("/")[:-1]
+    plain = next((at for at, folder in enumerate(folders) if not _PLAIN_FOLDER.fullmatch(f"{folder}/")), len(folders))
+    return folders[:plain]
+
+
+def _names(glob: str) -> list[_Name] | None:
+    """The last segments that a glob can have; None where it has something that is not looked into."""
+    if glob.startswith("!") or len(glob) > _LONGEST:
+        return None
+    pending: list[_Name] = [parse_glob(glob)]
+    names: list[_Name] = []
+    while pending:
+        elements = pending.pop()
+        at = next((at for at, element in enumerate(elements) if isinstance(element, Group)), None)
+        if at is None:
+            name = _last_segment(elements)
+            if name is None:
+                return None
+            names.append(name)
+            continue
+        group = elements[at]
+        if not isinstance(group, Group) or group.kind not in (GroupKind.BRACES, GroupKind.ONE):
+            return None
+        pending += [(*elements[:at], *branch, *elements[at + 1 :]) for branch in group.branches]
+        if len(pending) + len(names) > _MOST_BRANCHES:
+            return None
+    return names
+
+
+def _last_segment(elements: _Name) -> _Name | None:
+    """What stands behind the last slash; None where a class may match a slash, or where nothing stands there."""
+    start = 0
+    for at, element in enumerate(elements):
+        if isinstance(element, CharClass) and _may_match_slash(element):
+            return None
+        if element == _SLASH:
+            start = at + 1
+    segment = elements[start:]
+    # `**` at the end stands for any path, so for any name.
+    return tuple(Star() if isinstance(element, Globstar) else element for element in segment) or None
+
+
+def _may_match_slash(element: CharClass) -> bool:
+    return element.negated or any(low <= "/" <= high for low, high in element.ranges)
+
+
+def _overlap(one: _Name, other: _Name) -> bool:
+    """Whether some text matches both; in time and room of the product of their lengths."""
+    reached = {(0, 0)}
+    pending = [(0, 0)]
+    while pending:
+        left, right = pending.pop()
+        if left == len(one) and right == len(other):
+            return True
+        for step in _steps(one, left, other, right):
+            if step not in reached:
+                reached.add(step)
+                pending.append(step)
+    return False
+
+
+def _steps(one: _Name, left: int, other: _Name, right: int) -> list[tuple[int, int]]:
+    first = one[left] if left < len(one) else None
+    second = other[right] if right < len(other) else None
+    steps = []
+    if _repeats(first):
+        steps.append((left + 1, right))
+    if _repeats(second):
+        steps.append((left, right + 1))
+    if first is not None and second is not None and _agree(first, second):
+        steps.append((left + (not _repeats(first)), right + (not _repeats(second))))
+    return steps
+
+
+def _repeats(element: Element | None) -> bool:
+    # The numbers of a range are taken as anything.
+    return isinstance(element, Star | NumberRange)
+
+
+def _agree(one: Element, other: Element) -> bool:
+    """Whether some character is matched by both."""
+    match one, other:
+        case Literal(), Literal():
+            return one.char == other.char
+        case Literal(), CharClass():
+            return any(low <= one.char <= high for low, high in other.ranges)
+        case CharClass(), Literal():
+            return _agree(other, one)
+        case CharClass(), CharClass():
+            return any(low <= high2 and low2 <= high for low, high in one.ranges for low2, high2 in other.ranges)
+        case (Literal(char="/"), AnyChar() | Star()) | (AnyChar() | Star(), Literal(char="/")):
+            return False
+        case _:
+            return True

@@ -1,0 +1,1 @@
+"""Explains keys, conditions and scopes: hover and `explain`."""

@@ -1,0 +1,55 @@
+"""Conditions in plain English: the flags in force, and what each part of the pattern matches."""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.explain.explain import Explanation, explain
+from ttsr_ls.esregex.parse.flags import Flags
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.rules.condition import Condition, compile_condition
+
+# A hover is read at a glance; a longer pattern shows its beginning.
+_PARTS = 24
+
+
+def condition_text(source: str) -> str:
+    """What a condition does, in Markdown. For one that does not compile: why, and that it is dropped."""
+    try:
+        condition = compile_condition(source)
+    except RegexSyntaxError as error:
+        return f"{inline_code(source)} **does not compile**: {plain(str(error))} The condition is dropped."
+    lines = [f"{inline_code(source)}: a regular expression, {_flags_text(condition.flags)}."]
+    lines += _parts(condition)
+    if condition.is_end_sensitive:
+        lines.append("It looks past the end of its match, so in a stream it fires only when what follows is known.")
+    return "\n\n".join(lines)
+
+
+def _parts(condition: Condition) -> list[str]:
+    explanations = explain(condition.pattern)
+    units = to_units(condition.pattern.source)
+    rows = [_row(explanation, units) for explanation in explanations[:_PARTS]]
+    if len(explanations) > _PARTS:
+        rows.append(f"- and {len(explanations) - _PARTS} more parts")
+    return ["\n".join(rows)] if rows else []
+
+
+def _row(explanation: Explanation, units: str) -> str:
+    part = units[explanation.span.start : explanation.span.end]
+    # Halves of a surrogate pair are joined again, for no editor takes them.
+    shown = part.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return f"- {inline_code(shown)} {plain(explanation.text)}"
+
+
+def _flags_text(flags: Flags) -> str:
+    names = [
+        name
+        for name, is_set in (
+            ("`i` (case does not count)", flags.ignore_case),
+            ("`m` (`^` and `$` at each line)", flags.multiline),
+            ("`s` (`.` also matches line ends)", flags.dot_all),
+        )
+        if is_set
+    ]
+    return f"with {', '.join(names)}" if names else "without flags"

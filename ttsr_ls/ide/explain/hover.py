@@ -1,0 +1,89 @@
+"""What there is to say about the place under the cursor, in Markdown."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.ide.explain.condition import condition_text
+from ttsr_ls.ide.explain.pi import hover_text, limits_of, limits_text, scope_text, trigger_text
+from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.syntax.dialects.detection import dialect_of
+from ttsr_ls.syntax.dialects.table import OMP, OMP_LEGACY, PI_TTSR
+from ttsr_ls.syntax.keys import Key
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.pi.rule_file import read_pi_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+
+class Hover(Struct, frozen=True):
+    """Markdown about `span`."""
+
+    span: Span
+    markdown: str
+
+
+def hover(file: RuleFile, offset: int) -> Hover | None:
+    """What is known of the place at `offset`, or None where there is nothing to say."""
+    if file.frontmatter is None:
+        return None
+    dialect = dialect_of(file.path, file.frontmatter)
+    if dialect is OMP_LEGACY:
+        dialect = OMP
+    for entry in file.frontmatter.entries:
+        if entry.key_span.contains(offset):
+            key = dialect.find_key(entry.key)
+            return Hover(entry.key_span, _key_text(entry.key, key)) if key is not None else None
+    if dialect is PI_TTSR:
+        return _pi_value(file, offset)
+    return _omp_value(file, offset) if dialect is OMP else None
+
+
+def _omp_value(file: RuleFile, offset: int) -> Hover | None:
+    for shorthand in file.fields.shorthand_globs:
+        if shorthand.span.contains(offset):
+            return Hover(shorthand.span, _shorthand_text(shorthand))
+    for condition in file.fields.conditions:
+        if condition.span.contains(offset):
+            return Hover(condition.span, f"{condition_text(condition.value)}\n\n{streams_text(file.fields)}")
+    for token in file.fields.scope:
+        if not token.inferred and token.text.span.contains(offset):
+            return Hover(token.text.span, scope_token_text(token))
+    return None
+
+
+def _pi_value(file: RuleFile, offset: int) -> Hover | None:
+    """The trigger of a pi-ttsr rule under its flags, what it is tried on, how often it fires."""
+    read = read_pi_rule(file.text, name=file.name, path=file.path)
+    said = (
+        ("trigger", hover_text(read)),
+        ("flags", trigger_text(read)),
+        ("scope", scope_text(read.scope)),
+        ("maxFirings", limits_text(limits_of(read))),
+        ("cooldown", limits_text(limits_of(read))),
+    )
+    for key, text in said:
+        value = read.file.value(key)
+        if value is not None and value.span.contains(offset) and text:
+            return Hover(value.span, text)
+    return None
+
+
+def _key_text(spelling: str, key: Key) -> str:
+    kinds = " or ".join(key.kinds)
+    title = f"**`{key.name}`**: {kinds}"
+    if spelling != key.name:
+        title += f" (written `{spelling}`)"
+    values = f"\n\nValues: {', '.join(f'`{value}`' for value in key.values)}" if key.values else ""
+    return f"{title}\n\n{key.documentation}{values}\n\nWithout it: {key.default}."
+
+
+def _shorthand_text(glob: MappedText) -> str:
+    scopes = " and ".join(inline_code(f"tool:{tool}({glob.value})") for tool in ("edit", "write"))
+    return (
+        f"{inline_code(glob.value)} is taken as a **file glob**, not as a regular expression: it has a `/` or begins "
+        "with `*.`, has one of `? * [ ] { }`, and none of `\\ ^ $ + | ( )`.\n\n"
+        f"It stands for the scope {scopes}, and the rule fires on anything that is written to such a file unless "
+        "another condition is given."
+    )

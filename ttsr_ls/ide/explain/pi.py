@@ -1,0 +1,97 @@
+"""Rules of pi-ttsr in plain English: what they watch, how often they fire, and what stops them from being loaded."""
+
+from __future__ import annotations
+
+import math
+from typing import assert_never
+
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.ide.explain.condition import condition_text
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.rules.dialects.pi_registration import PiRegistration
+from ttsr_ls.rules.dialects.pi_rule import FiringLimits
+from ttsr_ls.syntax.pi.pattern import read_flags
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope
+
+
+def trigger_text(read: PiRuleFile) -> str:
+    """What the trigger does under its flags; empty where there is none."""
+    if read.trigger is None:
+        return ""
+    try:
+        group = read_flags(read.flags).group
+    except TtsrError:
+        group = ""
+    return condition_text(group + read.trigger.value)
+
+
+def scope_text(scope: PiScope) -> str:
+    """What the trigger is tried on, in one sentence."""
+    match scope:
+        case PiScope.LINE:
+            how = "each line of the answer so far is tried, also the unfinished last one (`scope: line`)"
+        case PiScope.CHUNK:
+            how = "each piece is tried by itself as it comes, so what is cut in two is missed (`scope: chunk`)"
+        case PiScope.ACCUMULATED:
+            how = "the whole answer so far is tried (`scope: accumulated`)"
+        case _:
+            assert_never(scope)
+    return f"**Watches** what the agent says, not its thinking and not its tools: {how}."
+
+
+def limits_text(limits: FiringLimits) -> str:
+    """How often the rule fires, in one sentence."""
+    most = limits.max_firings
+    if most <= 0:
+        return "**Never fires**: `maxFirings` leaves it no firing."
+    return (
+        f"**Fires** {firings_phrase(limits)}, and cuts the answer off each time. Of several rules only the first does."
+    )
+
+
+def firings_phrase(limits: FiringLimits) -> str:
+    """How often a rule that may fire does so, in a few words."""
+    most = limits.max_firings
+    if most <= 1:
+        return "once in a session"
+    often = f"up to {math.ceil(most)} times in a session" if math.isfinite(most) else "as often as it matches"
+    return f"{often}, at least {limits.cooldown:g} s apart" if limits.cooldown > 0 else often
+
+
+def limits_of(read: PiRuleFile) -> FiringLimits:
+    """The limits that a file gives its rule."""
+    return FiringLimits(read.max_firings, read.cooldown)
+
+
+def obstacle_text(registration: PiRegistration) -> str | None:
+    """Why the rule can never fire, in a sentence; None where nothing of itself keeps it from that."""
+    if registration.rule is None:
+        messages = [problem.message for problem in registration.problems]
+        return messages[0] if messages else "It has no `trigger` that is a text, so pi-ttsr cannot load it."
+    if registration.rule.limits.max_firings <= 0:
+        return "Its `maxFirings` leaves it no firing."
+    return None
+
+
+def regex_text(read: PiRuleFile) -> str:
+    """The trigger with its flags, as JavaScript writes it."""
+    return f"/{'' if read.trigger is None else read.trigger.value}/{read.flags}"
+
+
+def summary(read: PiRuleFile) -> str:
+    """What the rule does, on one line of plain text."""
+    where = {PiScope.LINE: "a line of the text", PiScope.CHUNK: "a piece of the text", PiScope.ACCUMULATED: "the text"}
+    return f"fires on {regex_text(read)} in {where[read.scope]}, {firings_phrase(limits_of(read))}"
+
+
+def hover_text(read: PiRuleFile) -> str:
+    """All that there is to say of the trigger, in Markdown."""
+    return "\n\n".join((trigger_text(read), scope_text(read.scope), limits_text(limits_of(read))))
+
+
+def body_text(read: PiRuleFile) -> str:
+    """What the agent is told."""
+    words = len(read.file.body.value.split())
+    title = inline_code(f"[TTSR RULE: {read.file.name}]")
+    shown = f"{words} word{'' if words == 1 else 's'}"
+    return f"**Tells the agent** {shown} under the title {title}, and has it answer anew."

@@ -1,0 +1,1 @@
+"""Tries rules on a text: selected text, examples, snippets."""

@@ -1,0 +1,45 @@
+"""Which conditions match a whole text, for rules that are tried together: within a bound for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.search_limits import OFFLINE
+from ttsr_ls.matching.watched_rules import WatchedRules
+from ttsr_ls.rules.condition import Condition
+from ttsr_ls.rules.rule import Rule
+
+
+class MatchedConditions(Struct, frozen=True):
+    """The regular expressions of a rule that match a text, and those that take too many steps to tell.
+
+    Both are indexes into `Rule.conditions`.
+    """
+
+    matched: tuple[int, ...] = ()
+    slow: tuple[int, ...] = ()
+
+
+def matched_conditions(rules: Sequence[Rule], units: str) -> tuple[MatchedConditions, ...]:
+    """What conditions match the text `units`, for each rule, in the order of `rules`."""
+    watched = WatchedRules.of(rules)
+    stream = AutomatonWatcher(watched.conditions, OFFLINE).open()
+    stream.append(units)
+    stream.end()
+    matched: set[Condition] = set()
+    slow: set[Condition] = set()
+    for number, condition in enumerate(watched.conditions):
+        try:
+            if stream.matches_at_end(number):
+                matched.add(condition)
+        except MatchLimitExceeded:
+            slow.add(condition)
+    return tuple(MatchedConditions(_indexes(rule, matched), _indexes(rule, slow)) for rule in rules)
+
+
+def _indexes(rule: Rule, conditions: Container[Condition]) -> tuple[int, ...]:
+    return tuple(index for index, condition in enumerate(rule.conditions) if condition in conditions)

@@ -1,0 +1,26 @@
+"""Whether a text that is tried can be what a tool is called with, where the arguments are matched as JSON."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from ttsr_ls.syntax.scope.tool_names import DECODED_TOOLS
+
+# The beginning is enough: a text may also be what has arrived so far.
+_OBJECT = re.compile(r'\s*\{\s*(?:"|\}|\Z)')
+_LONGEST_EXAMPLE = 80
+_COMMAND_TOOL = "bash"
+
+
+def json_arguments_note(tool: str | None, text: str) -> str | None:
+    """Says that calls of `tool` are matched as JSON; None where they are not, or where `text` looks like an object."""
+    if tool is None or not text or tool.strip().lower() in DECODED_TOOLS or _OBJECT.match(text):
+        return None
+    note = f"the arguments of {tool} are matched as JSON text, and this text is no JSON object"
+    if tool.strip().lower() != _COMMAND_TOOL:
+        return f"{note}: write the whole object, with its quotes and escapes."
+    example = json.dumps({"command": text}, ensure_ascii=False, separators=(",", ":"))
+    if len(example) > _LONGEST_EXAMPLE:
+        example = '{"command":"…"}'
+    return f"{note}: write {example}."

@@ -1,0 +1,206 @@
+"""Trying rules on a piece of text as an editor asks for it: on which stream it is taken to be, and a report to read.
+
+The trying itself is `try_out`; where rules come from is the caller's business.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.trial.sample_path import sample_path
+from ttsr_ls.ide.trial.try_out import Obstacle, Outcome, TryOut, never_has_path, stream_context, try_legacy, try_out
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.stream import Source, StreamContext
+from ttsr_ls.rules.tool_paths import path_candidates
+from ttsr_ls.session.rules.session_rules import SessionRules
+
+DEFAULT_TOOL = "edit"
+_OTHER_TOOL = "write"
+
+
+class Asked(Struct, frozen=True):
+    """What was asked for. None means: to be found out."""
+
+    text: str
+    source: Source | None = None
+    tool: str | None = None
+    path: str | None = None
+
+
+class Tried(Struct, frozen=True):
+    """What was tried, on what, and what came of it."""
+
+    context: StreamContext
+    result: TryOut
+
+
+def try_one(rules: SessionRules, asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
+    """Tries the one rule of a set. Where nothing is said of the stream, it is one that the rule watches, if any is."""
+    is_said = asked.source or asked.tool or asked.path
+    context = asked_stream(asked.source, asked.tool, asked.path, folder) if is_said else watched_stream(rules.rules[0])
+    return Tried(context, _tried(rules, asked.text, context, ast_search))
+
+
+def try_all(rules: SessionRules, asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
+    """Tries rules on a text that is written to a file where a path is given, and prose elsewhere.
+
+    Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
+    """
+    context = asked_stream(asked.source, asked.tool, asked.path, folder)
+    result = _tried(rules, asked.text, context, ast_search)
+    if context.source is not Source.TOOL or asked.tool is not None:
+        return Tried(context, result)
+    written = replace(context, tool=_OTHER_TOOL)
+    others = _tried(_only_for(written, context, rules), asked.text, written, ast_search)
+    firing = {outcome.rule.path: outcome for outcome in others.outcomes if outcome.triggers}
+    return Tried(context, TryOut(tuple(firing.get(each.rule.path, each) for each in result.outcomes)))
+
+
+def _only_for(written: StreamContext, edited: StreamContext, rules: SessionRules) -> SessionRules:
+    """The rules that watch one call and not the other; nothing else depends on the tool."""
+
+    def of(rule_set: RuleSet) -> RuleSet:
+        kept = (rule for rule in rule_set.rules if rule.scope.admits(written) and not rule.scope.admits(edited))
+        return RuleSet(tuple(kept))
+
+    return SessionRules(of(rules.omp), of(rules.legacy))
+
+
+def _tried(rules: SessionRules, text: str, context: StreamContext, ast_search: AstSearch | None) -> TryOut:
+    outcomes = list(try_out(rules.omp.rules, text, context, ast_search=ast_search).outcomes)
+    if rules.legacy.rules:
+        outcomes += try_legacy(rules.legacy, text, context).outcomes
+    if rules.pi:
+        # Here and not above: few have such rules, and the first test would wait for the modules.
+        from ttsr_ls.ide.trial.try_pi import AS_IT_COMES, try_pi
+
+        outcomes += try_pi(rules.pi, text, context, AS_IT_COMES).outcomes
+    return TryOut(tuple(outcomes))
+
+
+def summary(tried: Tried) -> str:
+    """What came of it, in one line."""
+    fired = [outcome.rule.name for outcome in tried.result.fired]
+    total = len(tried.result.outcomes)
+    where = stream_text(tried.context)
+    if total == 1:
+        return _summary_of_one(tried.result.outcomes[0], where)
+    unknown = len(tried.result.undecided)
+    open_ones = f" {unknown} {'was' if unknown == 1 else 'were'} not decided in time." if unknown else ""
+    if not fired:
+        return f"None of {total} rules fires on this {where}.{open_ones}"
+    listed = f"{', '.join(fired[:5])}{'…' if len(fired) > 5 else '.'}"
+    return f"{len(fired)} of {total} rules fire on this {where}: {listed}{open_ones}"
+
+
+def _summary_of_one(outcome: Outcome, where: str) -> str:
+    name = outcome.rule.name
+    if outcome.firings:
+        return f"'{name}' fires on this {where}."
+    if outcome.is_undecided:
+        return f"Not decided in time: whether '{name}' fires on this {where}."
+    # That it is no text for the rule comes before what its conditions say of it.
+    if Obstacle.SOURCE in outcome.obstacles:
+        return f"'{name}' does not watch {where}: {watched_sources(outcome.rule)}."
+    return f"'{name}' does not fire on this {where}."
+
+
+def watched_sources(rule: Rule) -> str:
+    """What kinds of streams a rule watches, as a clause."""
+    names = {Source.TEXT: "text", Source.THINKING: "thinking", Source.TOOL: "tool calls"}
+    watched = [name for source, name in names.items() if rule.scope.admits_source(source)]
+    return f"it watches only {' and '.join(watched)}"
+
+
+def stream_text(context: StreamContext) -> str:
+    """What a stream is, in a few words."""
+    if context.source is not Source.TOOL:
+        return str(context.source)
+    # The shortest form of a path is the one that is relative to the workspace, where there is one.
+    return f"{context.tool} of {min(context.paths, key=len)}" if context.paths else f"call of {context.tool}"
+
+
+def report(tried: Tried) -> str:
+    """What came of it, in Markdown."""
+    lines = [f"# {plain(summary(tried))}", ""]
+    for outcome in (*tried.result.fired, *tried.result.silent):
+        lines += [_outcome_text(outcome), ""]
+    return "\n".join(lines)
+
+
+def as_json(tried: Tried) -> dict[str, Any]:
+    """What came of it, for a program. Offsets are code points of the text that was tried."""
+    return {
+        "source": str(tried.context.source),
+        "tool": tried.context.tool,
+        "paths": list(tried.context.paths),
+        "summary": summary(tried),
+        "report": report(tried),
+        "rules": [_outcome_json(outcome) for outcome in tried.result.outcomes],
+    }
+
+
+def _outcome_json(outcome: Outcome) -> dict[str, Any]:
+    conditions = outcome.rule.condition_texts
+    return {
+        "name": outcome.rule.name,
+        "path": outcome.rule.path,
+        "fires": bool(outcome.triggers),
+        "matched": [conditions[index] for index in outcome.matched],
+        "slow": [conditions[index] for index in outcome.slow],
+        "skippedAst": outcome.skipped_ast,
+        "reasons": [str(obstacle) for obstacle in outcome.obstacles],
+        "triggers": [
+            {
+                "condition": conditions[trigger.condition],
+                "start": trigger.start,
+                "end": trigger.end,
+                "offset": trigger.offset,
+                "excerpt": trigger.excerpt,
+            }
+            for trigger in outcome.triggers
+        ],
+    }
+
+
+def _outcome_text(outcome: Outcome) -> str:
+    conditions = outcome.rule.condition_texts
+    lines = [f"## {plain(outcome.rule.name)}: {'fires' if outcome.triggers else 'silent'}", ""]
+    for trigger in outcome.triggers:
+        lines.append(f"- {inline_code(conditions[trigger.condition])} on {inline_code(trigger.excerpt)}")
+    lines += [f"- {plain(str(obstacle))}" for obstacle in outcome.obstacles]
+    if not outcome.triggers:
+        lines += [f"- {inline_code(conditions[index])} matches all the same" for index in outcome.matched]
+    lines += [f"- {inline_code(conditions[index])} took too long and was given up" for index in outcome.slow]
+    if outcome.skipped_ast is not None:
+        lines.append(f"- its AST conditions were not tried: {outcome.skipped_ast}")
+    return "\n".join(lines)
+
+
+def asked_stream(source: Source | None, tool: str | None, path: str | None, folder: str) -> StreamContext:
+    """The stream that is meant by what is said of it, in an agent that runs in `folder`."""
+    implied = Source.TOOL if tool is not None or path is not None else Source.TEXT
+    paths = path_candidates(path, PurePath(folder)) if path is not None else ()
+    return stream_context(source or implied, tool or DEFAULT_TOOL, paths)
+
+
+def watched_stream(rule: Rule) -> StreamContext:
+    """A stream that a rule watches, as far as there is one."""
+    for source in (Source.TEXT, Source.THINKING):
+        if rule.scope.admits_source(source) and not path_globs(rule.globs):
+            return stream_context(source, None, ())
+    tools = [(scope.tool or DEFAULT_TOOL, scope.glob.pattern if scope.glob else None) for scope in rule.scope.tools]
+    for tool, pattern in tools or [(DEFAULT_TOOL, None)]:
+        patterns = [text for text in (pattern, *rule.globs) if text is not None]
+        path = None if never_has_path(tool) else sample_path(patterns)
+        if path is not None or not patterns:
+            return stream_context(Source.TOOL, tool, (path,) if path is not None else ())
+    return stream_context(Source.TOOL, tools[0][0] if tools else DEFAULT_TOOL, ())

@@ -1,0 +1,235 @@
+"""Tries rules on a text: which fire, where, and what stops the others.
+
+The one place behind the command `test` and the editor's `ttsr.test`. Pure: which rules there are, what the text is said
+to be, and what searches syntax trees, is the caller's business. Questions are not tried; who shows the result must say
+so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+
+from msgspec import Struct, field
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.ide.trial.condition_trial import matched_conditions
+from ttsr_ls.ide.trial.try_ast import AstTry, try_ast
+from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
+from ttsr_ls.matching.streams.search_limits import OFFLINE
+from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Source, StreamContext, StreamEvent, Trigger
+from ttsr_ls.session.rules.session_monitor import Voice, legacy_voice, omp_voice
+from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
+
+
+class Obstacle(StrEnum):
+    """What keeps a rule from firing; the value is shown to people."""
+
+    SOURCE = "its scope does not admit this kind of stream"
+    TOOL = "its scope does not admit this tool or path"
+    GLOBS = "its globs match no path of this stream"
+    CONDITION = "no condition matches the text"
+    UNDECIDED = "whether a condition matches the text was not decided in time"
+    NO_CONDITION = "it has no condition that can be tried on this stream"
+    ONLY_TEXT = "pi-ttsr watches only what the agent says"
+    NO_FIRINGS = "its `maxFirings` leaves it no firing"
+    CUT_OFF = "another rule fires first, and the answer is cut off there"
+    PIECES = "its trigger matches none of the pieces by itself in which the text comes (`scope: chunk`)"
+    PLACE = "its flag `g` or `y` has it go on where its last match ended"
+
+
+class Streaming(Struct, frozen=True):
+    """How a text is streamed: in deltas of `chunk` code points, or as a whole where that is None.
+
+    The agent gives it as its answer so many times (`answers`), `pause` seconds apart, and in between the rules that
+    fired are injected.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    matching: Matching = Matching.STABLE
+    chunk: int | None = None
+    answers: int = 1
+    pause: float = 0.0
+
+
+AT_ONCE = Streaming()
+
+
+class Firing(Struct, frozen=True):
+    """How a rule fired on an answer, counted from 0; in `reference` matching the first of many times."""
+
+    answer: int
+    trigger: Trigger
+
+
+class Outcome(Struct, frozen=True):
+    """What became of one rule.
+
+    `firings` is how it fired, empty where it did not; then `obstacles` says all that is in the way. `matched` are the
+    indexes into `Rule.condition_texts` of the conditions that match the text, whatever the scope says; `slow` of those
+    that took too long to tell. `skipped_ast` says why AST conditions were not tried, None where they were.
+    `matching` is what counted as a match.
+    """
+
+    rule: Rule
+    firings: tuple[Firing, ...]
+    obstacles: tuple[Obstacle, ...]
+    matched: tuple[int, ...]
+    slow: tuple[int, ...]
+    matching: Matching
+    skipped_ast: str | None = None
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the rule did not fire, and nothing but a condition that took too long is in the way."""
+        return self.obstacles == (Obstacle.UNDECIDED,)
+
+    @property
+    def triggers(self) -> tuple[Trigger, ...]:
+        """How the rule fired, for each answer on which it did."""
+        return tuple(firing.trigger for firing in self.firings)
+
+
+class TryOut(Struct, frozen=True):
+    """What became of all rules, in their order."""
+
+    outcomes: tuple[Outcome, ...]
+
+    @property
+    def fired(self) -> tuple[Outcome, ...]:
+        """The rules that fired."""
+        return tuple(outcome for outcome in self.outcomes if outcome.firings)
+
+    @property
+    def undecided(self) -> tuple[Outcome, ...]:
+        """The rules of which it is not known, as a condition took too long."""
+        return tuple(outcome for outcome in self.outcomes if outcome.is_undecided)
+
+    @property
+    def silent(self) -> tuple[Outcome, ...]:
+        """The rules that did not."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.firings)
+
+
+def try_out(
+    rules: Iterable[Rule],
+    text: str,
+    context: StreamContext,
+    streaming: Streaming = AT_ONCE,
+    ast_search: AstSearch | None = None,
+) -> TryOut:
+    """Tries rules of oh-my-pi on a text. Raises `UsageError` for a chunk below 1."""
+    tried = tuple(rules)
+    search = NoAstSearch() if ast_search is None else ast_search
+    voice = omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search, limits=OFFLINE)
+    return _tried(voice, tried, text, context, streaming, search)
+
+
+def try_legacy(rules: RuleSet, text: str, context: StreamContext, streaming: Streaming = AT_ONCE) -> TryOut:
+    """Tries rules of oh-my-pi before `condition`. Raises `UsageError` for a chunk below 1."""
+    voice = legacy_voice(rules, streaming.settings, streaming.matching, limits=OFFLINE)
+    return _tried(voice, rules.rules, text, context, streaming, NoAstSearch())
+
+
+def _tried(
+    voice: Voice, rules: tuple[Rule, ...], text: str, context: StreamContext, streaming: Streaming, search: AstSearch
+) -> TryOut:
+    firings = firings_on(voice, text, context, streaming)
+    given_up = given_up_in(voice)
+    outcomes = []
+    for rule, decided in zip(rules, matched_conditions(rules, to_units(text)), strict=True):
+        tree = try_ast(rule, text, context, search)
+        slow = tuple(sorted({*decided.slow, *tree.slow, *given_up.get(rule.path, ())}))
+        matched = decided.matched + tree.matched
+        fired = firings.get(rule.path, ())
+        outcomes.append(_outcome(rule, fired, context, streaming.matching, matched, slow, tree))
+    return TryOut(tuple(outcomes))
+
+
+def given_up_in(voice: Voice) -> dict[str, set[int]]:
+    """The conditions that the monitor gave up, as indexes into `Rule.condition_texts`, by the paths of their rules."""
+    found: dict[str, set[int]] = {}
+    for slow in voice.slow:
+        found.setdefault(slow.rule.path, set()).add(slow.condition)
+    return found
+
+
+def firings_on(voice: Voice, text: str, context: StreamContext, streaming: Streaming) -> dict[str, tuple[Firing, ...]]:
+    """How rules fired, by the paths of their files."""
+    if streaming.chunk is not None and streaming.chunk < 1:
+        raise UsageError(f"a chunk has at least one character, not {streaming.chunk}")
+    firings: dict[str, list[Firing]] = {}
+    for answer in range(streaming.answers):
+        voice.reset()
+        first: dict[str, Trigger] = {}
+        for event in _events(text, context, streaming.chunk):
+            for fired in voice.feed(event, answer * streaming.pause):
+                first.setdefault(fired.trigger.path, fired.trigger)
+        for path, trigger in first.items():
+            firings.setdefault(path, []).append(Firing(answer, trigger))
+        voice.monitor.mark_injected(trigger.rule for trigger in first.values())
+    return {path: tuple(fired) for path, fired in firings.items()}
+
+
+def _events(text: str, context: StreamContext, chunk: int | None) -> Iterator[StreamEvent]:
+    size = chunk or max(len(text), 1)
+    for start in range(0, len(text), size):
+        yield Delta(context, text[start : start + size])
+    yield BlockEnd(context)
+
+
+def _outcome(
+    rule: Rule,
+    firings: tuple[Firing, ...],
+    context: StreamContext,
+    matching: Matching,
+    matched: tuple[int, ...],
+    slow: tuple[int, ...],
+    tree: AstTry,
+) -> Outcome:
+    if not firings:
+        obstacles = tuple(_obstacles(rule, context, matched, slow, tree))
+        return Outcome(rule, (), obstacles, matched, slow, matching, tree.skipped)
+    # It may have fired on a beginning of the text that the whole text does not match (spec M6).
+    matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in firings)}))
+    return Outcome(rule, firings, (), matched, slow, matching, tree.skipped)
+
+
+def _obstacles(
+    rule: Rule, context: StreamContext, matched: tuple[int, ...], slow: tuple[int, ...], tree: AstTry
+) -> Iterator[Obstacle]:
+    if not rule.scope.admits_source(context.source):
+        yield Obstacle.SOURCE
+    elif not rule.scope.admits(context):
+        yield Obstacle.TOOL
+    globs = path_globs(rule.globs)
+    if globs and not any(glob.matches_any(context.paths) for glob in globs):
+        yield Obstacle.GLOBS
+    if not rule.conditions and (not rule.ast_conditions or tree.skipped is not None):
+        yield Obstacle.NO_CONDITION
+    elif slow and set(matched) <= set(slow):
+        yield Obstacle.UNDECIDED
+    elif not matched:
+        yield Obstacle.CONDITION
+
+
+def stream_context(source: Source, tool: str | None, paths: tuple[str, ...]) -> StreamContext:
+    """The context of a text that is tried: only tool calls have a tool and paths (spec G1).
+
+    The text of a tool call is what it writes. Calls of some tools, such as `bash`, never have a path.
+    """
+    if source is not Source.TOOL:
+        return StreamContext(source)
+    if never_has_path(tool):
+        paths = ()
+    return StreamContext(source, tool, paths, "toolcall:try-out", Payload.WRITTEN)
+
+
+def never_has_path(tool: str | None) -> bool:
+    """Whether no call of a tool names a file, whatever its case."""
+    return tool is not None and tool.strip().lower() in PATHLESS_TOOLS

@@ -1,0 +1,1 @@
+"""Triggers of running agents, in their place in rules and files."""

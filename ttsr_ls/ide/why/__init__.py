@@ -1,0 +1,1 @@
+"""Why a rule fires or does not: the walk through its gates."""

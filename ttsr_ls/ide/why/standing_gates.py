@@ -1,0 +1,160 @@
+"""The gates that a rule goes through before any stream: what its file, other files and settings make of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.ide.why.gates import Gate, Step, passes, stops
+from ttsr_ls.rules.condition_limits import beyond_limits
+from ttsr_ls.rules.registration import Bucket, Registration
+from ttsr_ls.rules.rule_set import Refusal, RefusalReason
+from ttsr_ls.rules.settings import keys
+from ttsr_ls.rules.settings.keys import SettingKey
+from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import LineIndex
+
+
+class Subject(Struct, frozen=True):
+    """A rule that was found, and what decides on it. `source` says in words whose it is.
+
+    `refusal` is why it does not watch the streams of the agent that is asked about, None where it does.
+    """
+
+    file: RuleFile
+    registration: Registration
+    source: str
+    refusal: Refusal | None
+    layers: SettingsLayers
+    folder: str
+    """The folder from which paths are shown."""
+
+    @property
+    def path(self) -> str:
+        """The path of the file as it is shown."""
+        return shown_path(self.file.path, self.folder)
+
+
+def standing(subject: Subject, agent: str) -> Iterator[Step]:
+    """The gates up to the first that stops the rule."""
+    reason = None if subject.refusal is None else subject.refusal.reason
+    file = subject.file
+    yield passes(Gate.FOUND, f"{inline_code(subject.path)}: {subject.source}.")
+    for gate, stop, text, step in (
+        (Gate.ENABLED, RefusalReason.NOT_ENABLED, "The file does not say `enabled: false`.", _not_enabled),
+        (Gate.EXTENSION, RefusalReason.DISABLED_EXTENSION, "No setting disables it as an extension.", _extension),
+        (Gate.NAME, RefusalReason.SHADOWED, f"No file before it is called {inline_code(file.name)}.", _shadowed),
+        (Gate.BODY, RefusalReason.EMPTY_BODY, "There is something to tell the agent.", _empty),
+        (Gate.SETTING, RefusalReason.DISABLED_BY_SETTING, "No setting disables its name.", _disabled),
+        (Gate.AGENT, RefusalReason.OTHER_AGENT, _for_agent(subject, agent), _other_agent),
+        (Gate.TRIGGER, RefusalReason.NO_TRIGGER, _triggers(subject), _no_trigger),
+        (Gate.ON, RefusalReason.TTSR_OFF, "Rules may watch streams.", _off),
+    ):
+        if reason is stop:
+            yield step(subject, agent)
+            return
+        yield passes(gate, text)
+
+
+def _not_enabled(subject: Subject, agent: str) -> Step:
+    return stops(Gate.ENABLED, "The file says `enabled: false`.", "Remove that line, or write `enabled: true`.")
+
+
+def _extension(subject: Subject, agent: str) -> Step:
+    where = setting_place(subject.layers, keys.DISABLED_EXTENSIONS, subject.folder)
+    text = f"The setting `disabledExtensions` has {inline_code(f'rule:{subject.file.name}')}, {where}."
+    return stops(Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's.")
+
+
+def _shadowed(subject: Subject, agent: str) -> Step:
+    refusal = subject.refusal
+    by = "another file" if refusal is None or refusal.shadowed_by is None else refusal.shadowed_by
+    other = inline_code(shown_path(by, subject.folder))
+    text = f"{other} is called {inline_code(subject.file.name)} too, and comes first."
+    return stops(Gate.NAME, text, "Rename one of the two files, or remove the other one.")
+
+
+def _empty(subject: Subject, agent: str) -> Step:
+    text = "The file has no body, so there is nothing to tell the agent, and it is rejected."
+    return stops(Gate.BODY, text, "Write what the agent should do, below the frontmatter.")
+
+
+def _disabled(subject: Subject, agent: str) -> Step:
+    where = setting_place(subject.layers, keys.DISABLED_RULES, subject.folder)
+    text = f"The setting `ttsr.disabledRules` has {inline_code(subject.file.name)}, {where}."
+    return stops(Gate.SETTING, text, "Take the name out of the list. A project's list takes the place of the user's.")
+
+
+def _for_agent(subject: Subject, agent: str) -> str:
+    agents = subject.registration.agents
+    if not agents:
+        return "It is for all agents."
+    return f"`agents` admits {inline_code(agent)}: {_codes(agents)}."
+
+
+def _other_agent(subject: Subject, agent: str) -> Step:
+    text = f"`agents` does not admit {inline_code(agent)}, only {_codes(subject.registration.agents)}."
+    return stops(Gate.AGENT, text, f"Add {inline_code(agent)} to `agents`, or ask with `--agent` about another one.")
+
+
+def _triggers(subject: Subject) -> str:
+    rule = subject.registration.rule
+    if rule is None:
+        return ""
+    counted = (
+        (len(rule.conditions), "condition"),
+        (len(rule.ast_conditions), "AST condition"),
+        (0 if rule.question is None else 1, "question"),
+    )
+    found = [f"{count} {noun}{'' if count == 1 else 's'}" for count, noun in counted if count]
+    lost = sum(problem.code == "regex-does-not-compile" for problem in subject.registration.problems)
+    more = f"; {lost} more {'does' if lost == 1 else 'do'} not compile and {'is' if lost == 1 else 'are'} left out"
+    too_many = len(beyond_limits([text.value for text in subject.file.fields.conditions]))
+    large = f"; {too_many:,} more {'is' if too_many == 1 else 'are'} too large to match within the limits of a file"
+    return f"It has {' and '.join(found)}{more if lost else ''}{large if too_many else ''}."
+
+
+def _no_trigger(subject: Subject, agent: str) -> Step:
+    fields = subject.file.fields
+    problems = [problem for problem in subject.registration.problems if problem.code != "empty-body"]
+    if problems:
+        why = " ".join(plain(problem.message) for problem in problems[:3])
+        fix = f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says."
+    elif not (fields.conditions or fields.ast_conditions or fields.question):
+        why = "It has no `condition`, `astCondition` or `question`."
+        if subject.file.frontmatter is None:
+            why = "No frontmatter is seen in the file, and so no condition."
+        fix = "Add a `condition`. If there is one in the file, `ttsr-ls check` says why it is not seen."
+    else:
+        why, fix = "Nothing that it could fire on can be used.", "Run `ttsr-ls check` on the file."
+    landing = _LANDINGS[subject.registration.fallback]
+    return stops(Gate.TRIGGER, f"{why} {landing}", fix)
+
+
+_LANDINGS = {
+    Bucket.ALWAYS: "It is told to the agent at the start of every session instead (`alwaysApply`).",
+    Bucket.RULEBOOK: "It is only listed to the agent by its description instead.",
+    Bucket.DROPPED: "It does nothing.",
+}
+
+
+def _off(subject: Subject, agent: str) -> Step:
+    text = f"The setting `ttsr.enabled` is off, {setting_place(subject.layers, keys.ENABLED, subject.folder)}."
+    return stops(Gate.ON, text, "Set `ttsr.enabled` to `true`.")
+
+
+def setting_place(layers: SettingsLayers, key: SettingKey, folder: str) -> str:
+    """Where the value of a setting stands, in words; paths are shown from `folder`."""
+    placed = layers.placed(key)
+    if placed is None:
+        return "by default"
+    line = LineIndex(placed.layer.file.text).position(placed.value.span.start).line + 1
+    return f"in {inline_code(shown_path(placed.layer.file.path, folder))}, line {line}"
+
+
+def _codes(texts: tuple[str, ...]) -> str:
+    return ", ".join(inline_code(text) for text in texts)

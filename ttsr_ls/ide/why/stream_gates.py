@@ -1,0 +1,220 @@
+"""The gates that a rule goes through on a stream: its scope, its files, the repeat policy, its conditions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from ttsr_ls.ide.explain.scope import streams_text
+from ttsr_ls.ide.markdown import inline_code
+from ttsr_ls.ide.trial.rule_test import asked_stream, stream_text, watched_stream
+from ttsr_ls.ide.trial.try_out import Outcome, Streaming, never_has_path, try_out
+from ttsr_ls.ide.why.gates import Gate, Step, leaves_open, passes, stops
+from ttsr_ls.matching.ast.languages import NoLanguage, language_of
+from ttsr_ls.matching.ast.search import AstSearch, PatternShapes
+from ttsr_ls.matching.monitor.discipline import InjectionGate
+from ttsr_ls.matching.repeat.gate import Elapsed
+from ttsr_ls.matching.repeat.repeat_gate import RepeatGate
+from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.settings.settings import Judge, RepeatMode, RepeatUnit, Settings
+from ttsr_ls.rules.stream import Source, StreamContext
+from ttsr_ls.syntax.rule_file import RuleFile
+
+if TYPE_CHECKING:
+    from ttsr_ls.ide.condition_findings import ConditionFindings
+
+
+class Asked(Struct, frozen=True):
+    """What is asked of a rule. None: nothing is said, and it depends.
+
+    `fired` is how many turns ago the rule fired in the session, `ago` how many seconds. `folder` is the absolute one
+    that the agent runs in.
+    """
+
+    agent: str
+    folder: str
+    source: Source | None = None
+    tool: str | None = None
+    path: str | None = None
+    fired: int | None = None
+    text: str | None = None
+    ago: float | None = None
+
+    @property
+    def context(self) -> StreamContext | None:
+        """The stream that is asked about; None where nothing is said of one."""
+        if self.source is None and self.tool is None and self.path is None:
+            return None
+        return asked_stream(self.source, self.tool, self.path, self.folder)
+
+
+def stream_gates(
+    file: RuleFile,
+    rule: Rule,
+    asked: Asked,
+    settings: Settings,
+    ast_search: AstSearch | None,
+    patterns: PatternShapes | None = None,
+) -> Iterator[Step]:
+    """The gates from the stream to the condition. A walk ends at the first that stops."""
+    context = asked.context
+    yield _stream(file, rule, context)
+    yield _files(rule, context)
+    yield repeat_step(rule, asked, settings)
+    # Here and not above: the linter takes long to import, and many walks end before.
+    from ttsr_ls.ide.condition_findings import condition_findings
+
+    yield _condition(rule, asked, context, settings, ast_search, condition_findings(file, patterns))
+    if rule.question is not None:
+        yield _judge(settings)
+
+
+def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> Step:
+    watched = streams_text(file.fields).replace("**Watches**", "It watches")
+    if context is None:
+        return leaves_open(Gate.STREAM, f"{watched} Ask about one with `--source`, `--tool` or `--path`.")
+    shown = f"{inline_code(stream_text(context))}"
+    if rule.scope.admits(context):
+        return passes(Gate.STREAM, f"The scope admits this {shown}.")
+    if not rule.scope.admits_source(context.source):
+        fix = f"Add {inline_code(str(context.source))} to `scope`."
+    elif context.paths:
+        fix = (
+            f"Add a token such as {inline_code(f'tool:{context.tool}')} to `scope`, with a glob that matches the path."
+        )
+    elif never_has_path(context.tool):
+        fix = f"Add {inline_code(f'tool:{context.tool}')} to `scope`, without a glob: its calls have no path."
+    else:
+        token = inline_code(f"tool:{context.tool}")
+        fix = f"Add {token} to `scope`. A token with a glob needs a path: ask with `--path`."
+    return stops(Gate.STREAM, f"The scope does not admit this {shown}. {watched}", fix)
+
+
+def _files(rule: Rule, context: StreamContext | None) -> Step:
+    globs = path_globs(rule.globs)
+    shown = ", ".join(inline_code(glob.pattern) for glob in globs)
+    if not globs:
+        return passes(Gate.FILES, "It has no `globs`, so it is for all files, and for streams without one.")
+    if not rule.scope.admits_source(Source.TOOL):
+        text = f"`globs` ({shown}) demands a file, and the scope admits only streams that have none."
+        return stops(Gate.FILES, text, "Remove `globs`, or add a tool such as `tool:edit` to `scope`.")
+    if context is None:
+        return leaves_open(Gate.FILES, f"Only for files that match {shown}. Ask about one with `--path`.")
+    if any(glob.matches_any(context.paths) for glob in globs):
+        return passes(Gate.FILES, f"`globs` matches the path: {shown}.")
+    if not context.paths:
+        text = f"`globs` ({shown}) demands a file, and this stream has none."
+        if never_has_path(context.tool):
+            return stops(Gate.FILES, text, f"Remove `globs`: no call of {inline_code(str(context.tool))} has a path.")
+        return stops(Gate.FILES, text, "Name the file with `--path`; text and thinking never have one.")
+    fix = "Add a glob that matches. `*.ts` matches in all folders, `src/*.ts` only directly in `src`."
+    return stops(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
+
+
+def repeat_step(rule: Rule, asked: Asked, settings: Settings, counted: RepeatUnit = InjectionGate.unit) -> Step:
+    """Whether the repeat policy of the settings lets the rule fire again; `counted` is what its dialect counts."""
+    unit = counted if settings.repeat_unit is None else settings.repeat_unit
+    match settings.repeat_mode:
+        case RepeatMode.ONCE:
+            policy = "A rule fires once in a session (`repeatMode: once`)"
+        case RepeatMode.AFTER_GAP:
+            policy = f"A rule fires again after {settings.repeat_gap:g} {unit} (`repeatMode: after-gap`)"
+    if asked.fired is None:
+        return passes(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
+    gate = RepeatGate(settings, unit)
+    gate.mark([rule.name], Elapsed(asked.fired, asked.fired))
+    ago = f"it fired {asked.fired} {unit.removesuffix('s') if asked.fired == 1 else unit} ago"
+    if gate.admits(rule.name):
+        return passes(Gate.REPEAT, f"{policy}; {ago}.")
+    fix = "Start a new session, or set `ttsr.repeatMode` to `after-gap`, with a `ttsr.repeatGap` that is small enough."
+    return stops(Gate.REPEAT, f"{policy}, and {ago}.", fix)
+
+
+def _judge(settings: Settings) -> Step:
+    match settings.judge:
+        case Judge.OFF:
+            text = "The setting `ttsr.judge` is `off`, so its question is put to nobody."
+            return stops(Gate.JUDGE, text, "Set `ttsr.judge` to `on`, or give the rule conditions and no question.")
+        case Judge.ON:
+            when = "A judge model is asked its question once the answer is over"
+        case Judge.AUTO:
+            when = "Its question is put once the answer is over, if a model is set up as the judge (`judge: auto`)"
+    return leaves_open(Gate.JUDGE, f"{when}; what that says is not known here.")
+
+
+def _condition(
+    rule: Rule,
+    asked: Asked,
+    context: StreamContext | None,
+    settings: Settings,
+    ast_search: AstSearch | None,
+    known: ConditionFindings,
+) -> Step:
+    shown = " or ".join(inline_code(text) for text in rule.condition_texts)
+    if not shown:
+        return passes(Gate.CONDITION, "It has no condition that must match before its question is put.")
+    unparsed = None if context is None else _never_parsed(rule, context)
+    if unparsed is not None and not rule.conditions:
+        return stops(Gate.CONDITION, f"It has AST conditions alone, and {unparsed}.", _TO_BE_PARSED)
+    if known.none_can_match:
+        return stops(Gate.CONDITION, known.explanation, SEE_CHECK)
+    if asked.text is None:
+        return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
+    stream = watched_stream(rule) if context is None else context
+    (outcome,) = try_out([rule], asked.text, stream, Streaming(settings), ast_search).outcomes
+    for trigger in outcome.triggers:
+        interrupts = "the rule cuts the answer off" if trigger.interrupts else "the rule does not interrupt"
+        if rule.question is not None:
+            interrupts = "that has its question put"
+        condition = inline_code(rule.condition_texts[trigger.condition])
+        return passes(
+            Gate.CONDITION,
+            f"{condition} matches {inline_code(trigger.excerpt)} once {trigger.offset} characters have come; "
+            f"{interrupts}.",
+        )
+    return _no_match(rule, outcome, stream, shown, known)
+
+
+def _no_match(rule: Rule, outcome: Outcome, stream: StreamContext, shown: str, known: ConditionFindings) -> Step:
+    if outcome.slow:
+        return undecided_step(inline_code(rule.condition_texts[outcome.slow[0]]))
+    unparsed = _never_parsed(rule, stream)
+    if unparsed is not None:
+        return stops(Gate.CONDITION, f"No regular expression matches, and {unparsed}.", _TO_BE_PARSED)
+    if outcome.skipped_ast is not None:
+        text = f"No regular expression matches, and AST conditions were not tried: {outcome.skipped_ast}."
+        return leaves_open(Gate.CONDITION, text)
+    fix = "`ttsr-ls explain` on the file says in plain English what each part of a condition matches."
+    if stream.source is Source.TOOL and stream.tool not in ("edit", "write"):
+        fix += " What other tools are called with is matched as JSON, with its quotes and escapes."
+    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
+
+
+def undecided_step(pattern: str) -> Step:
+    """That matching a pattern, in Markdown, took too long to tell."""
+    text = f"{UNDECIDED}: whether {pattern} matches this text. It takes too long; make the pattern simpler."
+    return leaves_open(Gate.CONDITION, text)
+
+
+def _never_parsed(rule: Rule, stream: StreamContext) -> str | None:
+    """Why no AST condition of the rule is ever tried on a stream; None where one may be, or where it has none."""
+    if not rule.ast_conditions:
+        return None
+    if stream.source is not Source.TOOL:
+        return "only what a tool writes to a file is parsed"
+    match language_of(stream.paths):
+        case NoLanguage.NO_EXTENSION:
+            return "nothing is parsed without a path that has a file name extension"
+        case NoLanguage.UNKNOWN:
+            return "files of this kind have no grammar"
+        case _:
+            return None
+
+
+UNDECIDED = "Not decided in time"
+"""What the text of a step begins with that is open because matching took too long."""
+SEE_CHECK = "Change the condition; `ttsr-ls check` on the file shows the place and, where there is one, a fix."
+_TO_BE_PARSED = "Ask about a file with `--path`, or give the rule a `condition`."

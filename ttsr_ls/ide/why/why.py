@@ -1,0 +1,51 @@
+"""Why a rule fires or does not: the walk through the gates, one by one."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.ide.why.gates import Step, Walk, until_stopped
+from ttsr_ls.ide.why.standing_gates import Subject, standing
+from ttsr_ls.ide.why.stream_gates import UNDECIDED, Asked, stream_gates
+from ttsr_ls.matching.ast.search import AstSearch, PatternShapes
+from ttsr_ls.rules.settings.settings import Settings
+
+
+def walk(
+    subject: Subject,
+    asked: Asked,
+    settings: Settings,
+    ast_search: AstSearch | None = None,
+    patterns: PatternShapes | None = None,
+) -> Walk:
+    """Walks a rule that was found through the gates, up to the first that stops it.
+
+    `patterns` says what AST patterns are, so that those that match nothing are known.
+    """
+    gates = _gates(subject, asked, settings, ast_search, patterns)
+    return Walk(subject.file.name, subject.file.path, until_stopped(gates))
+
+
+def conclusion(walked: Walk) -> str:
+    """What comes of a walk, in one sentence of Markdown."""
+    stopped = walked.stopped
+    if stopped is not None:
+        return f"It does not fire: the gate “{stopped.gate}” stops it."
+    if walked.open:
+        if any(step.text.startswith(UNDECIDED) for step in walked.open):
+            return "Whether it fires is not known: that was not decided in time."
+        return "Nothing stops it so far; what is open was not asked."
+    return "It fires."
+
+
+def _gates(
+    subject: Subject,
+    asked: Asked,
+    settings: Settings,
+    ast_search: AstSearch | None,
+    patterns: PatternShapes | None,
+) -> Iterator[Step]:
+    yield from standing(subject, asked.agent)
+    rule = subject.registration.rule
+    if rule is not None:
+        yield from stream_gates(subject.file, rule, asked, settings, ast_search, patterns)

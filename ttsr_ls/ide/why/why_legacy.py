@@ -1,0 +1,81 @@
+"""Why a rule of oh-my-pi before `condition` fires or does not: the walk through its few gates (spec L)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.ide.trial.try_out import Streaming, stream_context, try_legacy
+from ttsr_ls.ide.why.gates import Gate, Step, Walk, leaves_open, passes, stops, until_stopped
+from ttsr_ls.ide.why.stream_gates import Asked, repeat_step, undecided_step
+from ttsr_ls.matching.monitor.discipline import MatchGate
+from ttsr_ls.rules.dialects.legacy_registration import LegacyRegistration
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.rule_file import RuleFile
+
+
+class LegacySubject(Struct, frozen=True):
+    """A rule that was found. `source` says in words whose it is; `shadowed_by` is the path of the file that has its
+    name, None where it has it itself.
+    """
+
+    file: RuleFile
+    registration: LegacyRegistration
+    source: str
+    shadowed_by: str | None
+    folder: str
+
+
+def walk_legacy(subject: LegacySubject, asked: Asked, settings: Settings) -> Walk:
+    """Walks a rule through the gates, up to the first that stops it."""
+    return Walk(subject.file.name, subject.file.path, until_stopped(_gates(subject, asked, settings)))
+
+
+def _gates(subject: LegacySubject, asked: Asked, settings: Settings) -> Iterator[Step]:
+    path = inline_code(shown_path(subject.file.path, subject.folder))
+    yield passes(Gate.FOUND, f"{path}: {subject.source}; read as a rule of oh-my-pi before `condition`.")
+    if subject.shadowed_by is not None:
+        other = inline_code(shown_path(subject.shadowed_by, subject.folder))
+        yield stops(Gate.NAME, f"{other} is called so too, and comes first.", "Rename one of the two files.")
+    rule = subject.registration.rule
+    if rule is None:
+        problems = subject.registration.problems
+        why = plain(problems[0].message) if problems else "It has no `ttsr_trigger` that is a text."
+        yield stops(Gate.TRIGGER, why, f"Run `ttsr-ls check` on {path} and repair what it says.")
+        return
+    shown = inline_code(rule.condition_texts[0])
+    yield passes(Gate.TRIGGER, f"It has a trigger: {shown}.")
+    yield _stream(asked)
+    yield repeat_step(rule, asked, settings, MatchGate.unit)
+    yield _condition(subject.file, rule, asked, settings, shown)
+
+
+def _stream(asked: Asked) -> Step:
+    watched = "It watches what the agent says and the arguments of all tools; its scope and globs do not count."
+    context = asked.context
+    if context is not None and context.source is Source.THINKING:
+        return stops(Gate.STREAM, f"It does not watch thinking. {watched}", "Make it a rule with a `scope`.")
+    return passes(Gate.STREAM, watched)
+
+
+def _condition(file: RuleFile, rule: Rule, asked: Asked, settings: Settings, shown: str) -> Step:
+    if asked.text is None:
+        return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
+    context = stream_context(Source.TEXT, None, ()) if asked.context is None else asked.context
+    (outcome,) = try_legacy(RuleSet((rule,)), asked.text, context, Streaming(settings)).outcomes
+    for trigger in outcome.triggers:
+        return passes(Gate.CONDITION, f"{shown} matches {inline_code(trigger.excerpt)}; the rule cuts the answer off.")
+    if outcome.slow:
+        return undecided_step(shown)
+    from ttsr_ls.ide.condition_findings import trigger_findings
+
+    known = trigger_findings(file.text, file.path, DialectId.OMP_LEGACY)
+    fix = "`ttsr-ls explain` on the file says in plain English what each part of the trigger matches."
+    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)

@@ -1,0 +1,131 @@
+"""Why a rule of pi-ttsr fires or does not: the walk through its gates (spec P3 to P5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.ide.explain.pi import firings_phrase, regex_text, scope_text
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.ide.trial.rule_test import stream_text
+from ttsr_ls.ide.trial.try_out import Obstacle, Outcome, stream_context
+from ttsr_ls.ide.trial.try_pi import AS_IT_COMES, try_pi
+from ttsr_ls.ide.why.gates import Gate, Step, Walk, leaves_open, passes, stops, until_stopped
+from ttsr_ls.ide.why.stream_gates import Asked, undecided_step
+from ttsr_ls.rules.dialects.pi_registration import PiRegistration
+from ttsr_ls.rules.dialects.pi_rule import PiRule
+from ttsr_ls.rules.stream import Source, StreamContext
+from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope
+
+
+class PiSubject(Struct, frozen=True):
+    """A rule that was found. `source` says in words whose it is, `together` are the rules loaded with it, in order."""
+
+    file: PiRuleFile
+    registration: PiRegistration
+    source: str
+    together: tuple[PiRule, ...]
+    folder: str
+    """The folder from which paths are shown."""
+
+    @property
+    def path(self) -> str:
+        """The path of the file as it is shown."""
+        return shown_path(self.file.file.path, self.folder)
+
+
+def walk_pi(subject: PiSubject, asked: Asked) -> Walk:
+    """Walks a rule through the gates, up to the first that stops it."""
+    file = subject.file.file
+    return Walk(file.name, file.path, until_stopped(_gates(subject, asked)))
+
+
+def _gates(subject: PiSubject, asked: Asked) -> Iterator[Step]:
+    where = f"{inline_code(subject.path)}: {subject.source}. pi-ttsr loads it; oh-my-pi does not."
+    yield passes(Gate.FOUND, where)
+    rule = subject.registration.rule
+    if rule is None:
+        yield _not_loaded(subject)
+        return
+    yield passes(Gate.TRIGGER, f"{inline_code(regex_text(subject.file))} is a trigger that pi-ttsr can load.")
+    context = asked.context
+    yield _stream(rule, context)
+    yield _repeat(rule, asked)
+    if asked.text is None:
+        text = f"It fires on {inline_code(regex_text(subject.file))}. Try a text with `--text` or `--file`."
+        yield leaves_open(Gate.CONDITION, text)
+        return
+    text_context = stream_context(Source.TEXT, None, ())
+    (outcome,) = try_pi([rule], asked.text, text_context, AS_IT_COMES).outcomes
+    yield _condition(subject, rule, outcome)
+    yield _first(subject, rule, asked.text, text_context)
+
+
+def _not_loaded(subject: PiSubject) -> Step:
+    problems = subject.registration.problems
+    why = plain(problems[0].message) if problems else "It has no `trigger` that is a text, and pi-ttsr demands one."
+    return stops(Gate.TRIGGER, why, f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says.")
+
+
+def _stream(rule: PiRule, context: StreamContext | None) -> Step:
+    watched = scope_text(rule.scope).replace("**Watches**", "It watches")
+    if context is None:
+        return passes(Gate.STREAM, watched)
+    if context.source is Source.TEXT:
+        return passes(Gate.STREAM, f"This text is what the agent says. {watched}")
+    shown = inline_code(stream_text(context))
+    fix = "Make it a rule of oh-my-pi, which can watch that: `ttsr-ls convert --to omp`."
+    return stops(Gate.STREAM, f"pi-ttsr does not see this {shown}. {watched}", fix)
+
+
+def _repeat(rule: PiRule, asked: Asked) -> Step:
+    limits = rule.limits
+    if limits.max_firings <= 0:
+        return stops(Gate.REPEAT, "Its `maxFirings` leaves it no firing.", "Write `maxFirings: 1` or more.")
+    policy = f"It fires {firings_phrase(limits)}"
+    if asked.fired is None and asked.ago is None:
+        return passes(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
+    if limits.max_firings <= 1:
+        fix = "Start a new session, or raise `maxFirings`."
+        return stops(Gate.REPEAT, f"{policy}, and it fired already.", fix)
+    if limits.cooldown > 0 and asked.ago is None:
+        return leaves_open(Gate.REPEAT, f"{policy}. Say with `--ago` how many seconds ago it fired.")
+    if limits.cooldown > 0 and asked.ago is not None and asked.ago < limits.cooldown:
+        fix = f"Wait {limits.cooldown - asked.ago:g} s more, or lower `cooldown`."
+        return stops(Gate.REPEAT, f"{policy}, and it fired {asked.ago:g} s ago.", fix)
+    return passes(Gate.REPEAT, f"{policy}; it fired once before.")
+
+
+def _condition(subject: PiSubject, rule: PiRule, outcome: Outcome) -> Step:
+    shown = inline_code(regex_text(subject.file))
+    for trigger in outcome.triggers:
+        text = f"{shown} matches {inline_code(trigger.excerpt)}, and the answer is cut off."
+        if rule.scope is PiScope.CHUNK:
+            text += " That is, if the text comes in one piece: try others with `ttsr-ls test --chunk`."
+        return passes(Gate.CONDITION, text)
+    if outcome.slow:
+        return undecided_step(shown)
+    if outcome.matched and Obstacle.PLACE in outcome.obstacles:
+        return stops(Gate.CONDITION, f"{Obstacle.PLACE}.", "Leave `g` and `y` out of `flags`.")
+    fix = "`ttsr-ls explain` on the file says in plain English what each part of a pattern matches."
+    if rule.scope is PiScope.LINE:
+        fix += " With `scope: line` no match goes over the end of a line; `scope: accumulated` lets it."
+    from ttsr_ls.ide.condition_findings import trigger_findings
+
+    file = subject.file.file
+    known = trigger_findings(file.text, file.path, DialectId.PI_TTSR)
+    return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
+
+
+def _first(subject: PiSubject, rule: PiRule, text: str, context: StreamContext) -> Step:
+    together = subject.together if rule in subject.together else (rule,)
+    fired = try_pi(together, text, context, AS_IT_COMES).fired
+    for outcome in fired:
+        if outcome.rule.path != rule.rule.path:
+            other = f"{inline_code(outcome.rule.name)} ({inline_code(shown_path(outcome.rule.path, subject.folder))})"
+            why = f"{other} is loaded before it and matches too; the answer is cut off there, and nothing else fires."
+            return stops(Gate.FIRST, why, "Rules are tried in order of their file names: rename it, or join the two.")
+    return passes(Gate.FIRST, "No rule before it matches, of which only the first would fire.")

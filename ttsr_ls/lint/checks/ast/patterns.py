@@ -1,0 +1,213 @@
+"""Finds AST conditions that match nothing or everything (spec A).
+
+What a pattern is in a language is asked of `LintContext.patterns`: parsing is native code, which is not run here.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.checks.ast.constructs import read_otherwise
+from ttsr_ls.lint.checks.ast.foreign_syntax import foreign_syntax, looks_like_regex
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.lint.scalars import replaced_part
+from ttsr_ls.lint.shown import code
+from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
+from ttsr_ls.matching.ast.reach import AnyLanguage, Languages, reachable_languages
+from ttsr_ls.matching.ast.search import PatternShape, PatternShapes
+from ttsr_ls.matching.file_relevance import watches_writing
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_EVERYTHING = re.compile(r"\$(?:\$\$)?[A-Z_][A-Z0-9_]*|\$\$\$")
+_SMALL_METAVARIABLE = re.compile(r"(?<![\w$])\$+(?=[A-Za-z])[A-Z0-9_]*[a-z]\w*")
+_LITERAL = re.compile(r"""'[^']*'|"[^"]*"|`[^`]*`""")
+_WHOLE = re.compile(r"(?:[a-z]+\s+)*(class|interface|impl|trait|module|namespace)\b[^{}]*\{\s*\$\$\$\w*\s*\}\s*")
+# Where `$name` is what the language itself has: a variable, or part of a string.
+_WITH_DOLLARS = frozenset(
+    ("bash", "dart", "elixir", "hcl", "html", "kotlin", "markdown", "nix", "php", "ruby", "scala", "swift", "yaml")
+)
+# Whether a pattern is a node anywhere is soon known: most are in one of these.
+_USUAL = ("typescript", "python", "bash")
+_MOST_PATTERNS = 50
+_LONGEST = 60
+
+
+def check_ast_patterns(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports AST conditions that are never evaluated, those that cannot match, and those that always do."""
+    rule = registration.rule
+    if rule is None:
+        return
+    if not watches_writing(rule):
+        yield _finding("ast-never-asked", _value_span(file, "scope"), _NEVER_WRITES, file)
+        return
+    reach = reachable_languages(rule)
+    if not isinstance(reach, AnyLanguage):
+        if reach and not reach & GRAMMARS:
+            yield _without_grammar(file, reach)
+            return
+        if not reach:
+            return  # The globs exclude each other, and that is said of them.
+    for text in islice(file.fields.ast_conditions, _MOST_PATTERNS):
+        yield from _of_pattern(file, text, reach, context.patterns)
+
+
+def _of_pattern(
+    file: RuleFile, text: MappedText, reach: Languages | AnyLanguage, shapes: PatternShapes | None
+) -> Iterator[Finding]:
+    pattern = text.value
+    if _EVERYTHING.fullmatch(pattern):
+        message = (
+            f"{code(pattern, _LONGEST)} matches every node, so the rule fires whatever is written to the files that it "
+            "watches, even nothing. Say what stands around it, such as `$A as any`."
+        )
+        yield _finding("ast-matches-everything", text.span, message, file)
+        return
+    shape = _best_shape(pattern, reach, shapes)
+    match shape:
+        case PatternShape.SEVERAL:
+            yield _finding("ast-several-nodes", text.span, _several(pattern, reach), file)
+        case PatternShape.NOTHING | PatternShape.BROKEN:
+            yield _finding("ast-does-not-parse", text.span, _broken(pattern, reach), file)
+        case PatternShape.NODE | PatternShape.UNKNOWN:
+            yield from _read_otherwise(file, text, reach)
+            yield from _small_metavariables(file, text, reach)
+            yield from _whole(file, text)
+
+
+def _best_shape(pattern: str, reach: Languages | AnyLanguage, shapes: PatternShapes | None) -> PatternShape:
+    """What the pattern is where it is most: in one language it may be a node, and nothing in others."""
+    if shapes is None:
+        return PatternShape.UNKNOWN
+    if isinstance(reach, AnyLanguage):
+        languages: tuple[str, ...] = (*_USUAL, *sorted(GRAMMARS.difference(_USUAL)))
+    elif NoLanguage.MISSING in reach:
+        return PatternShape.UNKNOWN
+    else:
+        languages = tuple(sorted(GRAMMARS & reach))
+    found = set[PatternShape]()
+    for language in languages:
+        shape = shapes.shape(pattern, language)
+        if shape in (PatternShape.NODE, PatternShape.UNKNOWN):
+            return shape
+        found.add(shape)
+    return next(shape for shape in (PatternShape.BROKEN, PatternShape.SEVERAL, PatternShape.NOTHING) if shape in found)
+
+
+def _several(pattern: str, reach: Languages | AnyLanguage) -> str:
+    advice = "Write the whole expression or statement"
+    if re.match(r"as\s", pattern):
+        advice += f", such as {code(f'$VALUE {pattern}', _LONGEST)}"
+    elif pattern.startswith(":"):
+        advice += f", such as {code(f'let $NAME{pattern}', _LONGEST)}"
+    if looks_like_regex(pattern):
+        return (
+            f"{code(pattern, _LONGEST)} is a regular expression, and an AST condition is code with metavariables: this "
+            "matches nothing. Move it to `condition`."
+        )
+    if pattern.endswith(";"):
+        advice = "Leave out the semicolon: write " + code(pattern[:-1].rstrip(), _LONGEST)
+    return (
+        f"{code(pattern, _LONGEST)} is not one piece of code{_in(reach)} but several side by side. An agent reports no "
+        f"error and matches nothing. {advice}, or a regular expression in `condition`."
+    )
+
+
+def _broken(pattern: str, reach: Languages | AnyLanguage) -> str:
+    return (
+        f"{code(pattern, _LONGEST)} cannot be parsed{_in(reach)}. An agent reports no error, and the pattern matches "
+        "nothing but code with the same mistake. Complete it, or use a regular expression in `condition`."
+    )
+
+
+def _in(reach: Languages | AnyLanguage) -> str:
+    names = sorted(GRAMMARS & reach) if not isinstance(reach, AnyLanguage) else []
+    return f" in {' or '.join(names)}" if 0 < len(names) <= 3 else ""
+
+
+def _read_otherwise(file: RuleFile, text: MappedText, reach: Languages | AnyLanguage) -> Iterator[Finding]:
+    languages = None
+    if not isinstance(reach, AnyLanguage) and NoLanguage.MISSING not in reach:
+        languages = frozenset(GRAMMARS & reach)
+    foreign = foreign_syntax(text.value, languages)
+    other = read_otherwise(text.value, languages) if foreign is None and languages is not None else foreign
+    if other is None:
+        return
+    entry = entry_of("ast-read-otherwise" if foreign is None else foreign.finding_code)
+    inner = text.source_span(0, len(text.value))
+    is_new = other.meant is not None and all(each.value != other.meant for each in file.fields.ast_conditions)
+    edit = replaced_part(file, inner, text.value, other.meant) if is_new and other.meant is not None else None
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    yield Finding(entry.code, entry.severity, other.message, text.span, fixes)
+
+
+def _small_metavariables(file: RuleFile, text: MappedText, reach: Languages | AnyLanguage) -> Iterator[Finding]:
+    if isinstance(reach, AnyLanguage) or reach & _WITH_DOLLARS:
+        return
+    # What stands in a literal text is meant to be there.
+    pattern = _LITERAL.sub(lambda literal: " " * len(literal[0]), text.value)
+    for found in _SMALL_METAVARIABLE.finditer(pattern):
+        span = text.source_span(*found.span())
+        capitals = found[0].upper()
+        edit = replaced_part(file, span, found[0], capitals)
+        message = (
+            f"{code(found[0], _LONGEST)} stands for itself: only names in capitals are metavariables, so the pattern "
+            f"matches nothing but code that has this very name. Write {code(capitals, _LONGEST)}."
+        )
+        entry = entry_of("ast-small-metavariable")
+        fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+        yield Finding(entry.code, entry.severity, message, span, fixes)
+
+
+def _whole(file: RuleFile, text: MappedText) -> Iterator[Finding]:
+    found = _WHOLE.fullmatch(text.value)
+    if found is not None:
+        message = (
+            f"This pattern is a whole {found[1]}, with all that is in it. Only what a call writes is parsed: it fires "
+            f"when an agent writes the whole {found[1]} at once, and not on an edit inside of one. Where that matters, "
+            "match what stands inside."
+        )
+        yield _finding("ast-needs-whole", text.span, message, file)
+
+
+_NEVER_WRITES = (
+    "The AST conditions of this rule are never evaluated: only what the tools `edit` and `write` put into files is "
+    "parsed, and the scope admits neither. Add `tool:edit` and `tool:write` to the scope."
+)
+
+
+def _without_grammar(file: RuleFile, reach: Languages) -> Finding:
+    span = _value_span(file, "globs") if file.fields.globs else _value_span(file, "scope")
+    if NoLanguage.MISSING in reach:
+        message = (
+            "ttsr-ls has no grammar for the files that this rule watches; oh-my-pi has one. There, the AST conditions "
+            "are matched; here, they can be neither checked nor tried."
+        )
+        return _finding("ast-untried-language", span, message, file)
+    message = (
+        "The AST conditions of this rule are never evaluated: the files that it watches are of no language that can be "
+        "parsed, as their extension, or the lack of one, tells. Use a regular expression in `condition`, or watch "
+        "other files."
+    )
+    return _finding("ast-never-asked", span, message, file)
+
+
+def _finding(finding_code: str, span: Span, message: str, file: RuleFile) -> Finding:
+    entry = entry_of(finding_code)
+    key = None if file.frontmatter is None else file.frontmatter.entry("astCondition")
+    is_elsewhere = key is not None and not (key.value.span.start <= span.start and span.end <= key.value.span.end)
+    related = (Related("the AST conditions", key.key_span),) if key is not None and is_elsewhere else ()
+    return Finding(entry.code, entry.severity, message, span, (), related)
+
+
+def _value_span(file: RuleFile, name: str) -> Span:
+    """The value that narrows the rule; the AST conditions where it is not written."""
+    assert file.frontmatter is not None
+    entry = file.frontmatter.entry(name) or file.frontmatter.entry("astCondition")
+    return file.fields.ast_conditions[0].span if entry is None else entry.value.span

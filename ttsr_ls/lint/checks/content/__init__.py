@@ -1,0 +1,1 @@
+"""Checks of conditions against the text that they are tried on."""

@@ -1,0 +1,260 @@
+"""Finds conditions that miss because a tool's arguments are matched as JSON text (spec M7)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import lru_cache
+from itertools import islice
+
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.analysis.backtracking.witness import witness
+from ttsr_ls.esregex.analysis.effect.narrowing import ENDS, STARTS, anchors_in_alternatives, narrowed
+from ttsr_ls.esregex.analysis.graph.language import graphs_of, has_common_text
+from ttsr_ls.esregex.analysis.graph.lowering import captures_in
+from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Capture,
+    Chars,
+    Group,
+    Node,
+    Pattern,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.widths import first_units
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.checks.content.json_quotes import quote_in_command
+from ttsr_ls.lint.checks.json_boundaries import leading_boundaries
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.json_scope import FINISHED_JSON, JSON, is_json_only, json_call
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.scope import Scope
+from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
+from ttsr_ls.syntax.scope.tool_names import is_known_tool
+
+_NEVER = "never-in-json"
+_BOUNDARY = "boundary-in-json"
+_ANCHOR = "anchor-in-json"
+_MOST_ANCHORS = 5
+
+_UNCHANGED = re.compile(r"[ !#-\[\]-~]*")
+_STEPS = 1_000
+_MOST_WORK = 400_000
+"""How much work the conditions of one file may take. After that nothing more is looked for."""
+_WORK_OF_UNIT = 20
+
+
+def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each condition that no JSON text matches, in rules that watch only tools which are matched so."""
+    rule = registration.rule
+    if rule is None or not all(_is_certain(token) for token in file.fields.scope):
+        return
+    if not is_json_only(rule.scope):
+        yield from _missed_lines_of_some(file, rule.scope)
+        return
+    with suppress(WorkExhausted):
+        yield from _misfits(file, rule.scope.tools[0].tool or "tool", Work(_MOST_WORK))
+
+
+def _misfits(file: RuleFile, tool: str, work: Work) -> Iterator[Finding]:
+    for placed in analysed_conditions(file):
+        pattern = placed.condition.pattern
+        if not _is_found_plainly(pattern) and _never_in_json(pattern.root, work):
+            yield Finding(_NEVER, entry_of(_NEVER).severity, _message(pattern.root, tool), placed.text.span)
+            continue
+        yield from _missed_branches(placed, tool, work)
+        quote = quote_in_command(pattern.root)
+        if quote is not None:
+            yield _missed_quote(file, placed, quote, tool)
+        yield from _missed_starts(file, placed, tool, work)
+        yield from _missed_ends(file, placed, tool, work)
+        boundaries = leading_boundaries(pattern.root)
+        if boundaries:
+            yield _missed_line(file, placed, boundaries, "At the start of a later line this is missed")
+
+
+def _missed_branches(placed: PlacedCondition, tool: str, work: Work) -> Iterator[Finding]:
+    """The alternatives of a whole pattern that match no JSON text; those that begin with `^` are told of elsewhere."""
+    root = placed.condition.pattern.root
+    while isinstance(root, Group | Capture):
+        root = root.body
+    for branch in root.branches if isinstance(root, Alternation) else ():
+        pattern = replace(placed.condition.pattern, root=branch)
+        if _starts_with_anchor(branch) or _is_found_plainly(pattern) or not _never_in_json(branch, work):
+            continue
+        yield Finding(_NEVER, entry_of(_NEVER).severity, _message(branch, tool), placed.source_span(branch.span))
+
+
+def _starts_with_anchor(node: Node) -> bool:
+    first = node.items[0] if isinstance(node, Sequence) and node.items else node
+    return isinstance(first, Assertion) and first.kind in STARTS
+
+
+def _missed_lines_of_some(file: RuleFile, scope: Scope) -> Iterator[Finding]:
+    """The boundaries that miss commands in a rule that names `bash` beside streams that are not in JSON."""
+    if not any(tool.tool == "bash" for tool in scope.tools):
+        return
+    for placed in analysed_conditions(file):
+        boundaries = leading_boundaries(placed.condition.pattern.root)
+        if boundaries:
+            yield _missed_line(file, placed, boundaries, "In a command, this is missed at the start of a later line")
+            return  # One remark is enough: the other streams are what such a rule mostly is about.
+
+
+def _is_found_plainly(pattern: Pattern) -> bool:
+    """Whether a text that JSON does not change shows at once that it is found: that spares the automata."""
+    text = witness(pattern.root)
+    if text is None:
+        return False
+    # What may be a quote may be a single one, and what stands behind a blank may stand there too.
+    tried = (text, text.replace('"', "'"), f" {text} ")
+    return any(
+        _UNCHANGED.fullmatch(each) is not None and _finds(pattern, f'{{"command":"{each}"}}')
+        for each in dict.fromkeys(tried)
+    )
+
+
+def _is_found_as_command(pattern: Pattern, part: Node) -> bool:
+    """Whether a text that `part` of the pattern matches is found as a command all the same, by another alternative."""
+    text = witness(part)
+    return text is not None and _finds(pattern, json_call(text))
+
+
+def _finds(pattern: Pattern, text: str) -> bool:
+    try:
+        return BacktrackMatcher(pattern, _STEPS).test(text)
+    except MatchLimitExceeded:
+        return False
+
+
+def _never_in_json(root: Node, work: Work, json: Pattern | None = None) -> bool:
+    """Whether no text of `json` is matched; without one, no arguments and no beginning of them."""
+    if _starts_otherwise(root):
+        return True
+    work.spend(_WORK_OF_UNIT * len(root.span))
+    graphs = graphs_of([root, (_json() if json is None else json).root])
+    return graphs is not None and bool(graphs[0].useful()) and not has_common_text(graphs[0], graphs[1], work)
+
+
+def _starts_otherwise(root: Node) -> bool:
+    """Whether it takes no automaton: a match stands at the very start, where all JSON of a call has a brace."""
+    if not isinstance(root, Sequence) or len(root.items) < 2 or not isinstance(root.items[0], Assertion):
+        return False
+    units, may_be_empty = evaluate(root, first_units)
+    if root.items[0].kind is not AssertionKind.INPUT_START or may_be_empty or ord("{") in units:
+        return False
+    # What has no match at all is another finding's.
+    text = witness(root)
+    return text is not None and _finds(Pattern("", root, max(captures_in(root), default=0), ()), text)
+
+
+@lru_cache(maxsize=1)
+def _json() -> Pattern:
+    return parse(JSON)
+
+
+@lru_cache(maxsize=1)
+def _finished_json() -> Pattern:
+    return parse(FINISHED_JSON)
+
+
+def _is_certain(token: ScopeToken) -> bool:
+    """Whether a token is what its author meant; of one that is none, another finding speaks."""
+    if token.stream is None or token.tool is None:
+        return token.stream is not None
+    return is_known_tool(token.tool) or token.text.value.lower().startswith("tool:")
+
+
+def _missed_quote(file: RuleFile, placed: PlacedCondition, quote: Chars, tool: str) -> Finding:
+    message = (
+        f'The arguments of {tool} are matched as JSON text, in which a quote within the command is `\\"`: this one '
+        'only matches the quote behind the whole of it. Write `\\\\"`: a backslash and the quote.'
+    )
+    edit = placed.edit(file, quote.span, '\\\\"')
+    entry = entry_of(_NEVER)
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(quote.span), fixes)
+
+
+def _message(root: Node, tool: str) -> str:
+    """What to say of a condition, or of one of its alternatives, that matches no JSON text."""
+    text = witness(root) or ""
+    key = "command" if tool == "bash" else "text"
+    decoded = text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    form = json_call(decoded, key)
+    return (
+        f"The arguments of {tool} are matched as JSON text, and nothing in that matches this condition: "
+        f"{code(text.replace(chr(10), '⏎'), 40)} arrives as {code(form, 80)}. {_advice(root)}"
+    )
+
+
+def _missed_starts(file: RuleFile, placed: PlacedCondition, tool: str, work: Work) -> Iterator[Finding]:
+    """The alternatives of a pattern that never lead to a match because they begin with `^`."""
+    entry = entry_of(_ANCHOR)
+    root = placed.condition.pattern.root
+    for choice in islice(anchors_in_alternatives(root, STARTS), _MOST_ANCHORS):
+        by_way_of_it = narrowed(root, choice)
+        if _is_found_as_command(placed.condition.pattern, by_way_of_it) or not _never_in_json(by_way_of_it, work):
+            continue
+        message = (
+            f"This `^` is never reached: the arguments of {tool} are matched as JSON text, in which a quote stands "
+            'before the command and `\\n` before its later lines. Write `(?:"|\\\\n)`, or `\\b`.'
+        )
+        text = '"|\\\\n' if choice.is_whole_branch else '(?:"|\\\\n)'
+        edit = placed.edit(file, choice.node.span, text)
+        fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+        yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
+
+
+def _missed_ends(file: RuleFile, placed: PlacedCondition, tool: str, work: Work) -> Iterator[Finding]:
+    """Each `$` by way of which finished arguments are never matched."""
+    entry = entry_of(_ANCHOR)
+    root = placed.condition.pattern.root
+    for choice in islice(anchors_in_alternatives(root, ENDS, with_others=True), _MOST_ANCHORS):
+        by_way_of_it = narrowed(root, choice)
+        if not _never_in_json(by_way_of_it, work, _finished_json()) or _never_in_json(by_way_of_it, work):
+            continue
+        message = (
+            f"This `$` is never reached in finished arguments: those of {tool} are matched as JSON text, in which a "
+            'quote stands behind the command and `\\n` behind its other lines. Write `(?:"|\\\\n)`, or `\\b`.'
+        )
+        text = '"|\\\\n' if choice.is_whole_branch else '(?:"|\\\\n)'
+        edit = placed.edit(file, choice.node.span, text)
+        fixes = (
+            () if edit is None else (Fix("Write what stands behind a command in JSON form", (edit,), Safety.UNSAFE),)
+        )
+        yield Finding(entry.code, entry.severity, message, placed.source_span(choice.node.span), fixes)
+
+
+def _missed_line(file: RuleFile, placed: PlacedCondition, boundaries: tuple[Assertion, ...], missed: str) -> Finding:
+    entry = entry_of(_BOUNDARY)
+    message = (
+        f"{missed}: in the JSON text that is matched, a line end is a backslash and "
+        "the letter n, so there is no boundary before the word. Write `(?:\\b|\\\\n)`."
+    )
+    edits = [placed.edit(file, boundary.span, "(?:\\b|\\\\n)") for boundary in boundaries]
+    written = tuple(edit for edit in edits if edit is not None)
+    fixes = (Fix(entry.fix_title, written, entry.fix_safety),) if len(written) == len(edits) else ()
+    return Finding(entry.code, entry.severity, message, placed.source_span(boundaries[0].span), fixes)
+
+
+def _advice(root: Node) -> str:
+    items = root.items if isinstance(root, Sequence) else (root,)
+    first = items[0] if items else None
+    if isinstance(first, Assertion) and first.kind in (AssertionKind.INPUT_START, AssertionKind.LINE_START):
+        return 'Write `"command":\\s*"` or the like in the place of `^`, or `\\b`.'
+    if any(isinstance(item, Chars) and item.units.only == ord('"') for item in items):
+        return 'Write `\\\\"` for each quote: a backslash and the quote.'
+    return "Write `\\\\n` for a line end, `\\\\t` for a tab: a backslash and the letter."

@@ -1,0 +1,146 @@
+"""Finds rules that fire on what they recommend, and rules that forbid without saying what to do instead."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.lint.advice import Advice, advice_in
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.scope import Scope
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_MATCHES = "matches-own-advice"
+_NO_ALTERNATIVE = "no-alternative"
+_STEPS = 60_000
+"""How long all conditions of a rule together may be looked for in its advice."""
+_FORBIDS = re.compile(
+    r"(?i)(?:.{0,20}\b)?(?:no|not|never|don'?t|avoid|ban(?:s|ned)?|forbid(?:s|den)?|block(?:s|ed)?|prohibit(?:s|ed)?|"
+    r"disallow(?:s|ed)?|stop)\b|.{0,200}\b(?:instead of|rather than|over)\b|.{0,6}(?:禁止|不要|不得|避免)"
+)
+_REPLACES = re.compile(
+    r"(?i)\b(?:use|prefer|write|call|run)\b[^.`\n;]{0,24}`[^`\n]{2,120}`[^.`\n;]{0,24}\binstead\b(?! of\b)"
+)
+"""A sentence that forbids by naming a replacement alone, as in "Use `x` instead."."""
+_FORBIDDEN = re.compile(r"(?i)(?:please )?(?:do not|don'?t|never|avoid)\b[^.!?\n]*[.!?]?")
+_SAYS_WHAT_TO_DO = re.compile(
+    r"(?i)\binstead\b(?! of\b)|(?:[:;,—–]|\bbut|\band) (?:please )?(?:use|prefer|write|run|call|choose|"
+    r"ask|add|put|move|make|let|replace|import|log|return|raise|name|keep|start|create)\b"
+)
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s+|\n+")
+_COMMENT_MARKS = ("//", "#", "/\\*", "<!--", "--")
+_SCRIPTS = frozenset(("js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "vue", "svelte"))
+_SHELL = frozenset(("sh", "bash", "zsh"))
+_EXTENSIONS = {
+    **dict.fromkeys(("ts", "tsx", "typescript", "js", "jsx", "javascript", "vue", "svelte"), _SCRIPTS),
+    **dict.fromkeys(("bash", "sh", "shell", "zsh", "console"), _SHELL),
+    **dict.fromkeys(("diff", "text", "txt", "plaintext"), frozenset[str]()),
+    **dict.fromkeys(("html", "xml"), frozenset(("html", "htm", "vue", "svelte", "xml"))),
+    **dict.fromkeys(("css", "scss"), frozenset(("css", "scss", "vue", "svelte"))),
+    **dict.fromkeys(("py", "python"), frozenset(("py", "pyi"))),
+    **dict.fromkeys(("yaml", "yml"), frozenset(("yaml", "yml"))),
+    **dict.fromkeys(("rust", "rs"), frozenset(("rs",))),
+    **dict.fromkeys(("go", "golang"), frozenset(("go",))),
+    **dict.fromkeys(("md", "markdown"), frozenset(("md", "mdc"))),
+    **{name: frozenset((name,)) for name in ("java", "php", "sql", "toml", "json", "swift")},
+}
+_EXTENSION = re.compile(r"\.(?:\{([\w,]+)\}|(\w+))\Z")
+
+
+def check_own_advice(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each condition that the rule's advice matches, in a rule that forbids something.
+
+    A rule that only reminds of something fires on good examples, too, and is meant to.
+    """
+    rule = registration.rule
+    if rule is None or file.fields.question is not None or not _is_prohibition(file):
+        return
+    advice = [each for each in advice_in(file.body.value) if _is_in_scope(each, file, rule.scope)]
+    steps = _STEPS
+    for placed in analysed_conditions(file):
+        if not advice or breadth(placed.condition.pattern) is not Breadth.SOME:
+            continue
+        matcher = BacktrackMatcher(placed.condition.pattern, max(1, steps // 8))
+        for each in advice:
+            try:
+                is_matched = matcher.search(_as_written(each, placed, rule.scope)) is not None
+            except MatchLimitExceeded:
+                return
+            if is_matched:
+                yield _finding(file, placed, each)
+                break
+
+
+def check_alternative(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a rule all of whose sentences forbid."""
+    if registration.rule is None:
+        return
+    body = file.body.value.strip()
+    sentences = [each.strip(" \t-*#>") for each in _SENTENCE_END.split(body[:1_000]) if each.strip(" \t-*#>")]
+    if len(body) < 1_000 and sentences and all(map(_only_forbids, sentences)):
+        entry = entry_of(_NO_ALTERNATIVE)
+        message = (
+            "The rule only says what not to do, so an agent that it stops has to guess what it may do. Add that, such "
+            "as `Use … instead`."
+        )
+        first = len(file.body.value.partition("\n")[0])
+        yield Finding(entry.code, entry.severity, message, file.body.source_span(0, first))
+
+
+def _only_forbids(sentence: str) -> bool:
+    return _FORBIDDEN.fullmatch(sentence) is not None and _SAYS_WHAT_TO_DO.search(sentence) is None
+
+
+def _finding(file: RuleFile, placed: PlacedCondition, advice: Advice) -> Finding:
+    entry = entry_of(_MATCHES)
+    shown = code(" ".join(advice.code.split()), 60)
+    message = (
+        f"This matches what the rule itself recommends, {shown}, so the rule also fires on correct code. Narrow the "
+        "condition until the advice does not match, or change the advice."
+    )
+    related = (Related("the advice that it matches", file.body.source_span(advice.span.start, advice.span.end)),)
+    return Finding(entry.code, entry.severity, message, placed.text.span, (), related)
+
+
+def _is_prohibition(file: RuleFile) -> bool:
+    description = file.fields.description or ""
+    opening = file.body.value[:1_000].partition("\n\n")[0] if not description else ""
+    said = (file.name.replace("-", " "), description, opening.strip(" #*\n"))
+    return any(_FORBIDS.match(each) for each in said) or _REPLACES.search(file.body.value[:1_000]) is not None
+
+
+def _is_in_scope(advice: Advice, file: RuleFile, scope: Scope) -> bool:
+    """Whether an agent that follows the advice writes it where the rule listens."""
+    if scope.text or scope.thinking or scope.any_tool:
+        return True
+    expected = _EXTENSIONS.get(advice.language)
+    globs = [token.glob.value for token in file.fields.scope if token.glob] + [glob.value for glob in file.fields.globs]
+    if expected is None or not globs:
+        return True
+    named = {part for glob in globs for part in _extensions(glob)}
+    return not named or bool(named & expected)
+
+
+def _extensions(glob: str) -> set[str]:
+    found = _EXTENSION.search(glob)
+    return set() if found is None else set((found[1] or found[2]).split(","))
+
+
+def _as_written(advice: Advice, placed: PlacedCondition, scope: Scope) -> str:
+    """The advice as the rule would read it: in JSON form in the arguments of a tool that writes no file."""
+    is_of_comments = any(mark in placed.condition.pattern.source for mark in _COMMENT_MARKS)
+    text = advice.full if is_of_comments else advice.code
+    in_json = not (scope.text or scope.thinking or scope.any_tool) and not any(
+        tool.tool in (None, "edit", "write") for tool in scope.tools
+    )
+    return to_units(json.dumps({"command": text}, ensure_ascii=False) if in_json else text)

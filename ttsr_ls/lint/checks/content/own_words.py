@@ -1,0 +1,54 @@
+"""Finds rules that their own text sets off again (spec I5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.tree.units import code_point_offset, to_units
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.regex.conditions import analysed_conditions
+from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.settings.settings import RepeatMode
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "matches-own-words"
+_STEPS = 100_000
+"""How long one condition may be looked for in the body."""
+_LONGEST_BODY = 20_000
+
+
+def check_own_words(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a condition that the body matches, where the rule may fire again on an answer that quotes it.
+
+    Where rules fire once in a session, nothing comes of it, and most bodies name what they forbid.
+    """
+    rule = registration.rule
+    if rule is None or context.settings.repeat_mode is not RepeatMode.AFTER_GAP:
+        return
+    if not (rule.scope.admits_source(Source.TEXT) or rule.scope.admits_source(Source.THINKING)) or rule.globs:
+        return
+    body = to_units(file.body.value[:_LONGEST_BODY])
+    for placed in analysed_conditions(file):
+        if breadth(placed.condition.pattern) is not Breadth.SOME:
+            continue
+        try:
+            found = BacktrackMatcher(placed.condition.pattern, _STEPS).search(body)
+        except MatchLimitExceeded:
+            return
+        if found is not None:
+            start, end = (code_point_offset(file.body.value, offset) for offset in (found.start, found.end))
+            message = (
+                "The rule's own text matches this. With `ttsr.repeatMode: after-gap`, as this project has it, an "
+                f"answer that quotes the rule sets it off again after {context.settings.repeat_gap:g} "
+                f"{context.settings.repeat_unit or 'answers'}. Describe what "
+                " is forbidden in words that the condition does not match."
+            )
+            related = (Related("what matches", file.body.source_span(start, end)),)
+            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span, (), related)
+            return

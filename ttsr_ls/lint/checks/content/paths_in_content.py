@@ -1,0 +1,158 @@
+"""Finds conditions that wait for a path where only what is written into files is matched (spec T1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
+from ttsr_ls.text import Span
+
+_CODE = "path-in-content"
+_DECODED = frozenset(("edit", "write"))
+# A key of a tool's arguments, as JSON has it.
+_KEY = re.compile(
+    r'\\?"(?:path|paths|file_?path|filePath|notebook_path|old_?[sS]tring|new_?[sS]tring|content)\\?"'
+    r"(?:\\s[*+?]?|\[[^\]]*\][*+?]?| )*:"
+)
+# Files in which the same may stand as text.
+_JSON_FILES = re.compile(r"json|ya?ml|\.md\b|\.har\b|ipynb", re.IGNORECASE)
+_AROUND = re.compile(r"^(?:\(\?[ims]+\))?\^?(?:\(\?:|\()?(?:\^\|/|\\/|\^|/)*\)?|\)?\$?$")
+_ANYTHING = re.compile(r"(?:\.|\[\^[^\]]*\]|\\w|\\S)[*+]\??")
+_ESCAPED = re.compile(r"\\([./_-])")
+_NAMES = frozenset((
+    "package.json", "package-lock.json", "tsconfig.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb",
+    "cargo.lock", "cargo.toml", "go.mod", "go.sum", "pyproject.toml", "poetry.lock", "uv.lock", "requirements.txt",
+    "gemfile.lock", "composer.lock", "composer.json", "dockerfile", "docker-compose.yml", "docker-compose.yaml",
+    "makefile", "readme.md", "changelog.md", "claude.md", "agents.md", "schema.prisma", ".gitignore", ".npmrc",
+    ".gitlab-ci.yml",
+))  # fmt: skip
+_PATH = re.compile(r"(?:[\w.@*-]+/)+[\w.@*-]*\.[A-Za-z][A-Za-z0-9]{0,6}")
+_NAME_AT_END = re.compile(r"[\w@*-]*(?:\.[\w-]+)*\.[A-Za-z][A-Za-z0-9]{0,6}")
+_EXTENSION = re.compile(r"\*?\.[a-z]{1,6}")
+_ENV_FILE = re.compile(r"\benv(?:ironment)? files?\b|\.env(?:\.\w+)?`? files?\b", re.IGNORECASE)
+_MOST_ALTERNATIVES = 20
+_LONGEST = 1_000
+"""In characters; a longer pattern is not the name of a file."""
+
+
+def check_paths_in_content(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports keys of arguments and names of files in rules that watch `edit` and `write`, and no tool with a path."""
+    rule = registration.rule
+    if rule is None or not _is_on_content(rule):
+        return
+    beside_globs = bool(file.fields.shorthand_globs) and all(token.inferred for token in file.fields.scope)
+    for placed in placed_conditions(file):
+        if placed.is_shorthand or len(placed.condition.pattern.source) > _LONGEST:
+            continue
+        if beside_globs and (names := _only_names(placed, is_anchored=True)):
+            message = (
+                "Beside file globs, a condition is looked for in the content of the files that they name, and the rule "
+                "fires only where it is found there: an edit of this file does not make it fire. Write "
+                f"`{_glob(names)}` as one more glob, and leave no other condition."
+            )
+            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span)
+            continue
+        found = _KEY.search(placed.condition.pattern.source)
+        if found is not None and not _watches_json(rule):
+            message = (
+                f"{_where(rule)}, without the JSON and the path of the call, so {code(found[0], 40)} is never there. "
+                "Put the file into the scope, such as `tool:edit(.env)`, and match only the content."
+            )
+            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.source_span(Span(*found.span())))
+        elif (names := _only_names(placed) or _env_file(file, placed)) and (
+            not _narrows(rule) or _are_extensions(names)
+        ):
+            message = (
+                f"{_where(rule)}, never its path, so this waits for a file name in the content. Write "
+                f"`condition: '{_glob(names)}'` without a scope{_apart(rule)} for every edit of such files."
+            )
+            yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span)
+
+
+def _is_on_content(rule: Rule) -> bool:
+    """Whether a rule watches `edit` or `write`, and beside them only tools that have no path in their arguments."""
+    scope = rule.scope
+    if scope.text or scope.thinking or scope.any_tool:
+        return False
+    names = {tool.tool for tool in scope.tools}
+    return bool(names & _DECODED) and names <= _DECODED | PATHLESS_TOOLS
+
+
+def _where(rule: Rule) -> str:
+    """How a message begins: the calls of other tools are matched in another form."""
+    others = sorted({tool.tool for tool in rule.scope.tools if tool.tool is not None} - _DECODED)
+    if not others:
+        return "The text that is matched for `edit` and `write` is what they put into the file"
+    return (
+        f"Other than for `{others[0]}`, the text that is matched for `edit` and `write` is what they put into the file"
+    )
+
+
+def _apart(rule: Rule) -> str:
+    return " in a rule of its own" if any(tool.tool not in _DECODED for tool in rule.scope.tools) else ""
+
+
+def _narrows(rule: Rule) -> bool:
+    """Whether files are named already: then a name in the condition is looked for in their content."""
+    return bool(rule.globs) or any(tool.glob is not None for tool in rule.scope.tools)
+
+
+def _watches_json(rule: Rule) -> bool:
+    globs = [*rule.globs, *(tool.glob for tool in rule.scope.tools if tool.glob is not None)]
+    return any(_JSON_FILES.search(str(glob)) for glob in globs)
+
+
+def _only_names(placed: PlacedCondition, *, is_anchored: bool = False) -> list[str]:
+    """The names of files, with `*` for what may be anything, where a condition is those and nothing else.
+
+    `is_anchored` tells that it hardly is code, as if it ended in `$`.
+    """
+    source = placed.condition.pattern.source
+    is_anchored = is_anchored or source.endswith("$")
+    inner = _AROUND.sub("", source)
+    alternatives = inner.split("|")
+    if not inner or len(alternatives) > _MOST_ALTERNATIVES:
+        return []
+    names = [_ESCAPED.sub(r"\1", _ANYTHING.sub("*", alternative)) for alternative in alternatives]
+    return names if all(_is_file(name, is_anchored=is_anchored) for name in names) else []
+
+
+def _env_file(file: RuleFile, placed: PlacedCondition) -> list[str]:
+    """`.env`, which may as well be a property of code, where the rule speaks of such files."""
+    is_name = re.fullmatch(r"\\\.env(?:\\b)?", placed.condition.pattern.source) is not None
+    return [".env"] if is_name and _ENV_FILE.search(f"{file.fields.description or ''} {file.body.value}") else []
+
+
+def _are_extensions(names: list[str]) -> bool:
+    """Whether a condition is nothing but an extension at the end: no content, even where files are named."""
+    return all(_EXTENSION.fullmatch(name) for name in names)
+
+
+def _is_file(name: str, *, is_anchored: bool) -> bool:
+    """Whether a text is the name of a file and no code: `res.json` may be a call, `res.json$` hardly."""
+    return (
+        PurePath(name).name.lower() in _NAMES
+        or _PATH.fullmatch(name) is not None
+        or (is_anchored and _NAME_AT_END.fullmatch(name) is not None)
+    )
+
+
+def _named(name: str) -> str:
+    """An extension alone stands for all files that have it; `.env` and the like are names."""
+    is_extension = _EXTENSION.fullmatch(name) is not None and not name.startswith((".env", ".git", ".npm"))
+    return f"*{name}" if is_extension and name.startswith(".") else name
+
+
+def _glob(names: list[str]) -> str:
+    globs = [_named(name.lstrip("/").replace("/*.", "/**/*.")) for name in names]
+    return f"**/{globs[0]}" if len(globs) == 1 else f"**/{{{','.join(globs)}}}"

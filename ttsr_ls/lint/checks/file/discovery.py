@@ -1,0 +1,75 @@
+"""Finds rules that no agent loads for where they are, or because a setting names them (spec B, D)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.locations.placement import misplaced
+from ttsr_ls.rules.providers import BUILTIN, BUILTIN_RULES
+from ttsr_ls.rules.registration import Bucket, Registration
+from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_PROVIDERS, DISABLED_RULES, SettingKey
+from ttsr_ls.rules.settings.layers import texts_of
+from ttsr_ls.syntax.dialects.detection import has_omp_trigger
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+
+def check_placement(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a file that is not found where it is, or that git ignores."""
+    ignoring = context.ignored_by
+    if ignoring is not None:
+        message = (
+            f"This rule is never loaded: `{ignoring.pattern}` in {ignoring.path}, line {ignoring.line}, has git ignore "
+            "the file, and oh-my-pi leaves out what git ignores. Except the file from the pattern, or move it."
+        )
+        yield _finding("not-discovered", message, file)
+        return
+    why = misplaced(context.location or file.path, fires=has_omp_trigger(file.frontmatter))
+    if why is not None:
+        yield _finding("not-discovered", f"This rule is never loaded. {why.reason} {why.remedy}", file)
+
+
+def check_builtin(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a file that has the name of a rule that is built into the agent."""
+    if file.name not in BUILTIN_RULES or context.provider == BUILTIN.id:
+        return
+    if registration.bucket is Bucket.DISABLED:
+        message = (
+            f"`enabled: false` switches off this file and not the rule `{file.name}` that is built into oh-my-pi: that "
+            "one is loaded instead. To switch it off, list its name in the setting `ttsr.disabledRules`."
+        )
+        yield _finding("builtin-not-disabled", message, file)
+    else:
+        message = (
+            f"oh-my-pi has a rule `{file.name}` built in, which this file replaces. Rename the file if you want both."
+        )
+        yield _finding("replaces-builtin", message, file)
+
+
+def check_switched_off(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a rule that the project's own settings switch off by its name, or with its provider."""
+    for key, meant, by in (
+        (DISABLED_RULES, file.name, "by its name"),
+        (DISABLED_EXTENSIONS, f"rule:{file.name}", "by its name"),
+        (DISABLED_PROVIDERS, context.provider, f"with all rules of the provider `{context.provider}`"),
+    ):
+        placed = context.layers.placed(key)
+        texts = () if placed is None else texts_of(placed.value)
+        item = next((item for text, item in texts if _names(key, text) == meant), None)
+        if placed is not None and item is not None:
+            path = placed.layer.file.path
+            message = f"This rule does nothing: the setting `{key.name}` in {path} switches it off {by}."
+            yield _finding("switched-off", message, file, (Related("the setting", item.span, path),))
+
+
+def _names(key: SettingKey, text: str) -> str:
+    """What a text in the list of a setting names; blanks around names of rules do not count."""
+    return text.strip() if key is DISABLED_RULES else text
+
+
+def _finding(code: str, message: str, file: RuleFile, related: tuple[Related, ...] = ()) -> Finding:
+    first_line = Span(0, len(file.text.splitlines()[0]) if file.text else 0)
+    return Finding(code, entry_of(code).severity, message, first_line, (), related)

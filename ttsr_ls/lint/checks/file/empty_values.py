@@ -1,0 +1,80 @@
+"""Finds keys that are there to narrow a rule and have no value, which is the same as not being there (1.2, S3, B3)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Severity
+from ttsr_ls.lint.fixes.list_edits import removed_entry
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue, Value
+from ttsr_ls.text import LineIndex
+
+_CODE = "empty-value"
+_EFFECTS = {
+    "scope": (
+        "the rule watches text and every tool",
+        "Write what it is for, such as `scope: text` or `scope: tool:edit(*.ts)`",
+    ),
+    "globs": ("the rule is for every file, and for output without a file", "Write its files, such as `globs: '*.ts'`"),
+    "agents": ("the rule is for every agent", "Write its agents, such as `agents: main`"),
+}
+# They say why nothing is left of a value.
+_REASONS = frozenset(("truncated-value", "wrong-value-type"))
+# Cursor's own editor writes its three keys into every file, with or without a value.
+_CURSOR_SUFFIX = ".mdc"
+
+
+def check_empty_values(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports `scope`, `globs` and `agents` without a value. `null` is taken as said on purpose."""
+    # Where YAML failed, a value on further lines is lost, and that is said.
+    if registration.rule is None or file.frontmatter is None or file.frontmatter.recovered:
+        return
+    for name, (effect, advice) in _EFFECTS.items():
+        entry = file.frontmatter.entry(name)
+        if entry is None or not _is_empty(entry.value, file.text, separates=name != "globs"):
+            continue
+        if any(_concerns(problem, entry, file.text) for problem in file.problems):
+            continue
+        if name == "globs" and PurePath(context.location or file.path).suffix == _CURSOR_SUFFIX:
+            continue
+        if name == "scope" and file.fields.scope:
+            # A file glob in `condition` decides what is watched.
+            effect = "the condition alone decides what the rule watches"
+        yield _finding(file, entry, effect, advice)
+
+
+def _finding(file: RuleFile, entry: Entry, effect: str, advice: str) -> Finding:
+    catalogued = entry_of(_CODE)
+    assert file.frontmatter is not None, "an entry is in it"
+    message = f"`{entry.key}` has no value, which is the same as leaving it out: {effect}. {advice}, or remove the key."
+    removal = removed_entry(LineIndex(file.text), file.frontmatter, entry.key_span)
+    fixes = () if removal is None else (Fix(catalogued.fix_title, (removal,), catalogued.fix_safety),)
+    is_list = isinstance(entry.value, ListValue) and not entry.value.items
+    # An empty list is written by somebody who knows that there is nothing in it.
+    severity = Severity.INFO if is_list else catalogued.severity
+    written = file.text[entry.value.span.start : entry.value.span.end].strip()
+    return Finding(_CODE, severity, message, entry.value.span if written else entry.key_span, fixes)
+
+
+def _concerns(problem: Problem, entry: Entry, text: str) -> bool:
+    """Whether a problem lies in an entry, or on the line of its key, and so tells why there is no value."""
+    line_end = text.find("\n", entry.key_span.end)
+    end = max(entry.value.span.end, line_end if line_end >= 0 else len(text))
+    return problem.code in _REASONS and entry.key_span.start < problem.span.start <= end
+
+
+def _is_empty(value: Value, text: str, *, separates: bool) -> bool:
+    match value:
+        case ScalarValue(data=None):
+            return not text[value.span.start : value.span.end].strip()
+        case ScalarValue(data=str() as data):
+            return not data.replace(",", " " if separates else ",").strip()
+        case ListValue(items=items):
+            return all(_is_empty(item, text, separates=separates) for item in items)
+        case _:
+            return False

@@ -1,0 +1,31 @@
+"""Finds what a wrong encoding left behind: the character that stands for bytes that are not UTF-8 (spec F1)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_CODE = "invalid-utf8"
+_REPLACED = re.compile("\ufffd+")
+_MESSAGE = (
+    "There are bytes here that are not UTF-8, or were not when the file was saved. The agent sees U+FFFD for each, so "
+    "a condition waits for that character. Write the text anew and save the file as UTF-8."
+)
+
+
+def check_encoding(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports replacement characters in the frontmatter; a body may have reasons to speak of them.
+
+    Whoever reads a file decodes it before this package sees a text, so this is all that an editor can show.
+    """
+    if file.frontmatter is None:
+        return
+    for found in _REPLACED.finditer(file.text, file.frontmatter.span.start, file.frontmatter.span.end):
+        yield Finding(_CODE, entry_of(_CODE).severity, _MESSAGE, Span(*found.span()))

@@ -1,0 +1,45 @@
+"""Finds rules that never load because another one has their name (spec B5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext, NamedRule
+from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+
+def check_names(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports the later of two rules with one name.
+
+    A file that is off claims no name and loses none. One without a body, which is not loaded, still takes its name
+    along; that it is shadowed itself is no news.
+    """
+    if not file.fields.enabled or not registration.has_body:
+        return
+    winner = _first_with_name(file.name, context.load_order)
+    if winner is None or winner.path == file.path:
+        return
+    same_folder = PurePath(winner.path).parent == PurePath(file.path).parent
+    code = "duplicate-name" if same_folder else "shadowed-name"
+    message = (
+        f"This rule is never loaded: {winner.path} is also called '{file.name}' and comes first. "
+        "Rename one of the two files."
+    )
+    related = (Related("the rule that is loaded", Span(0, 0), winner.path),)
+    yield Finding(code, entry_of(code).severity, message, _first_line(file.text), (), related)
+
+
+def _first_with_name(name: str, load_order: tuple[NamedRule, ...]) -> NamedRule | None:
+    for rule in load_order:  # A plain loop, as it goes through all rules for each of them.
+        if rule.name == name:
+            return rule
+    return None
+
+
+def _first_line(text: str) -> Span:
+    return Span(0, len(text.splitlines()[0]) if text else 0)

@@ -1,0 +1,46 @@
+"""Finds questions that are not asked, not filtered or not answered in time (spec J)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.rule import InterruptMode
+from ttsr_ls.rules.settings.settings import Judge
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_INERT = "inert-interrupt-mode"
+_UNASKED = "unasked-question"
+_UNFILTERED = "unfiltered-question"
+
+
+def check_questions(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports what stands in the way of the rule's question."""
+    question, rule = file.fields.question, registration.rule
+    if question is None or rule is None:
+        return
+    if rule.interrupt_mode not in (None, InterruptMode.NEVER):
+        message = (
+            f"`interruptMode: {rule.interrupt_mode}` does nothing here: a `question` is asked when an output is "
+            "finished, so there is nothing left to cut off. The rule comes as a reminder."
+        )
+        yield Finding(_INERT, entry_of(_INERT).severity, message, _value(file, "interruptMode") or question.span)
+    if context.settings.judge is Judge.OFF:
+        message = "Nobody is asked: the setting `ttsr.judge` is `off` in this project, so the rule never fires."
+        yield Finding(_UNASKED, entry_of(_UNASKED).severity, message, question.span)
+    if file.fields.conditions and not rule.conditions and not rule.ast_conditions:
+        message = (
+            "None of the conditions compiles, so there is no filter left: the question is asked about every output in "
+            "the scope, and each asking costs a call of the judge model."
+        )
+        related = (Related("the conditions", _value(file, "condition") or file.fields.conditions[0].span),)
+        yield Finding(_UNFILTERED, entry_of(_UNFILTERED).severity, message, question.span, (), related)
+
+
+def _value(file: RuleFile, name: str) -> Span | None:
+    entry = None if file.frontmatter is None else file.frontmatter.entry(name)
+    return None if entry is None else entry.value.span

@@ -1,0 +1,67 @@
+"""Finds conditions that say nothing new, and the old spelling of their key (spec K, C2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Safety
+from ttsr_ls.lint.fixes.list_edits import removed_item
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
+from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue
+from ttsr_ls.text import LineIndex
+
+
+def check_repeated(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each list item of `condition` and its like that an earlier item equals."""
+    if file.frontmatter is None:
+        return
+    lines = LineIndex(file.text)
+    for name in ("condition", *LEGACY_CONDITION_KEYS, "astCondition"):
+        entry = file.frontmatter.entry(name)
+        if entry is not None and isinstance(entry.value, ListValue):
+            yield from _repeated_items(lines, entry.value)
+
+
+def check_legacy_key(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports the legacy key, and what becomes of it beside the current one."""
+    if file.frontmatter is None:
+        return
+    current = file.frontmatter.entry("condition")
+    if current is not None and isinstance(current.value, ScalarValue) and current.value.data is None:
+        current = None
+    for entry in file.frontmatter.entries:
+        if entry.name in LEGACY_CONDITION_KEYS:
+            yield _legacy(entry, current)
+
+
+def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
+    first: dict[str, ScalarValue] = {}
+    entry = entry_of("redundant-condition")
+    for index, item in enumerate(value.items):
+        if not isinstance(item, ScalarValue) or not isinstance(item.data, str) or not item.data.strip():
+            continue
+        earlier = first.setdefault(item.data.strip(), item)
+        if earlier is item:
+            continue
+        edit = removed_item(lines, value, index)
+        fixes = () if edit is None else (Fix(entry.fix_title, (edit,), Safety.SAFE),)
+        message = "This condition is already given above, so it adds nothing. Remove it."
+        related = (Related("the same condition", earlier.span),)
+        yield Finding(entry.code, entry.severity, message, item.span, fixes, related)
+
+
+def _legacy(entry: Entry, current: Entry | None) -> Finding:
+    known = entry_of("legacy-key")
+    if current is None:
+        message = f"`{entry.key}` is an old spelling of `condition`, which later versions may stop reading. Rename it."
+        fixes = (Fix(known.fix_title, (Edit(entry.key_span, "condition"),), Safety.SAFE),)
+        return Finding(known.code, known.severity, message, entry.key_span, fixes)
+    message = (
+        f"`{entry.key}` is ignored because the rule has a `condition` too, even where that one is empty. "
+        "Move what you need into `condition` and remove this key."
+    )
+    related = (Related("the condition that counts", current.key_span),)
+    return Finding(known.code, known.severity, message, entry.key_span, (), related)

@@ -1,0 +1,91 @@
+"""Finds quoted conditions that begin or end with blanks, which are trimmed before the pattern is compiled (spec N1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.scalars import Style, scalar_at, style_of
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.fields import is_file_glob
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
+from ttsr_ls.syntax.whitespace import WHITESPACE
+from ttsr_ls.text import Span
+
+_CODE = "trimmed-blank"
+_MOST_FOUND = 20
+# They say that the blank is none of the author's.
+_EXPLAINING = frozenset(("mutating-escape", "tab-replaced"))
+_ESCAPES = {"\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
+
+
+def check_trimmed_blanks(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports blanks at the ends of quoted conditions. Plain scalars have none; blocks end with a line end anyway."""
+    if context.dialect is DialectId.OMP_LEGACY:
+        # That program took the text as it stands.
+        return
+    explained = [problem.span for problem in file.problems if problem.code in _EXPLAINING]
+    shorthand = {glob.span for glob in file.fields.shorthand_globs}
+    found = 0
+    for text in file.fields.conditions:
+        scalar = scalar_at(file, text.span)
+        if scalar is None or style_of(file, scalar) not in (Style.SINGLE, Style.DOUBLE):
+            continue
+        if len(scalar.text.value) == len(text.value) or text.span in shorthand:
+            continue
+        if any(scalar.span.start <= span.start < scalar.span.end for span in explained):
+            continue
+        for finding in _findings(file, scalar, text):
+            yield finding
+            found += 1
+            if found == _MOST_FOUND:
+                return
+
+
+def _findings(file: RuleFile, scalar: ScalarValue, text: MappedText) -> Iterator[Finding]:
+    raw, kept = scalar.text.value, text.value
+    start = len(raw) - len(raw.lstrip(WHITESPACE))
+    end = start + len(kept)
+    if start:
+        # Behind it, a flag group would no longer stand at the start of the pattern.
+        has_fix = not kept.startswith("(?") or kept.startswith(("(?:", "(?=", "(?!", "(?<"))
+        yield _finding(file, scalar, Span(0, start), has_fix=has_fix, is_leading=True)
+    if end < len(raw):
+        backslashes = len(kept) - len(kept.rstrip("\\"))
+        # What stands before the blank escapes it, and would escape the bracket.
+        yield _finding(file, scalar, Span(end - backslashes % 2, len(raw)), has_fix=True, is_leading=False)
+
+
+def _finding(file: RuleFile, scalar: ScalarValue, part: Span, *, has_fix: bool, is_leading: bool) -> Finding:
+    entry = entry_of(_CODE)
+    raw = scalar.text.value
+    span = scalar.text.source_span(part.start, part.end)
+    kept = raw[part.end :].rstrip(WHITESPACE) if is_leading else raw[: part.start].lstrip(WHITESPACE)
+    blanks = raw[part.start : part.end].removeprefix("" if is_leading else "\\")
+    replacement = "".join(map(_pattern_of, blanks))
+    if is_file_glob(replacement + kept if is_leading else kept + replacement):
+        replacement = replacement.replace("[ ]", "\\x20")
+    where = "start" if is_leading else "end"
+    message = (
+        f"Blanks at the {where} of a condition are removed before the pattern is compiled, also inside of quotes, so "
+        f"the condition also matches text without them. Write {code(replacement, 20)} to match them."
+    )
+    written = file.text[span.start : span.end]
+    is_double = style_of(file, scalar) is Style.DOUBLE
+    part_text = raw[part.start : part.end]
+    # Only blanks that stand in the file as they are can be replaced one by one.
+    if not has_fix or written != (part_text.replace("\\", "\\\\") if is_double else part_text):
+        return Finding(entry.code, entry.severity, message, span)
+    edit = Edit(span, replacement.replace("\\", "\\\\") if is_double else replacement)
+    return Finding(entry.code, entry.severity, message, span, (Fix(entry.fix_title, (edit,), entry.fix_safety),))
+
+
+def _pattern_of(blank: str) -> str:
+    if blank == " ":
+        return "[ ]"
+    return _ESCAPES.get(blank, f"\\u{ord(blank):04x}")

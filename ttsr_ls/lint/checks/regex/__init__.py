@@ -1,0 +1,1 @@
+"""Checks of conditions as regular expressions."""

@@ -1,0 +1,135 @@
+"""Finds `^` and `$` that mean the text's ends where lines are meant (spec M6, #6890)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.analysis.backtracking.witness import witness
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Capture,
+    Chars,
+    Group,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.scalars import Style, scalar_at, style_of
+from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "anchor-without-multiline"
+_WRITERS = frozenset(("edit", "write"))
+FILE_STARTS = (
+    "<?", "<!doctype", "<html", "<svg", "---", "+++", "\ufeff", "@charset", '"use ', "'use ", "// @", "/* @", "/** @",
+    "//go:build", "// +build", "// copyright", "/* copyright", "// spdx-", "/* spdx-", "diff --git", "*** begin",
+    "package ", "syntax =", "syntax=", "%pdf", "%yaml",
+)  # fmt: skip
+"""What files begin with, and lines hardly ever: in lower case, without blanks before it."""
+
+
+def check_anchors(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a `^` before text in a rule on files: what a tool writes rarely begins with what such a rule is about.
+
+    A `$` is no business of this check: it depends on what follows, so `end-sensitive-condition` speaks of it.
+    """
+    rule = registration.rule
+    if rule is None or not _is_on_files(rule):
+        return
+    for placed in placed_conditions(file):
+        if "^" not in placed.condition.source or placed.condition.flags.multiline or placed.is_shorthand:
+            continue
+        root = placed.condition.pattern.root
+        anchor = _leading_anchor(root)
+        if anchor is not None and not _is_about_all_of_file(root):
+            yield _finding(file, placed, anchor)
+
+
+def _finding(file: RuleFile, placed: PlacedCondition, anchor: Assertion) -> Finding:
+    entry = entry_of(_CODE)
+    message = (
+        "Without the flag `m`, `^` is the start of all that the tool writes, so the condition fires only when its very "
+        "first line matches. Write `(?m)` at the start of the condition for the start of any line."
+    )
+    edit = _with_flag(file, placed)
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(anchor.span), fixes)
+
+
+def _with_flag(file: RuleFile, placed: PlacedCondition) -> Edit | None:
+    """Adds `m` to the flags, where the text is written as it is read."""
+    scalar = scalar_at(file, placed.text.span)
+    if scalar is None or style_of(file, scalar) is Style.BLOCK:
+        return None
+    if placed.condition.pattern_offset:
+        place = placed.text.source_span(2, 2)
+        return Edit(place, "m") if file.text[place.start - 2 : place.start] == "(?" else None
+    return Edit(placed.text.source_span(0, 0), "(?m)")
+
+
+def _is_on_files(rule: Rule) -> bool:
+    """Whether all that the rule watches is what tools write to files.
+
+    Where a path is asked for, neither prose nor a command passes, and of other calls those that write are meant.
+    """
+    scope, is_gated = rule.scope, bool(path_globs(rule.globs))
+    if not is_gated and (scope.text or scope.thinking or scope.any_tool):
+        return False
+    named = {tool.tool for tool in scope.tools if tool.tool is not None}
+    is_open = is_gated and scope.any_tool
+    return (is_open or bool(scope.tools)) and (
+        _WRITERS.issuperset(named) and all(tool.tool or is_gated or tool.glob for tool in scope.tools)
+    )
+
+
+def _is_about_all_of_file(root: Node) -> bool:
+    """Whether a pattern asks for what a file begins with, or for a file of nothing but blanks."""
+    start = (witness(root) or "").lstrip(" \t\r\n").lower()
+    if start:
+        return start.startswith(FILE_STARTS)
+    last = root.items[-1] if isinstance(root, Sequence) else root
+    return isinstance(last, Assertion) and last.kind is AssertionKind.INPUT_END
+
+
+def _leading_anchor(root: Node) -> Assertion | None:
+    """A `^` that every match has to begin at, with characters right behind it.
+
+    Before a look or `[\\s\\S]*` it is there to try the match only once, and `^#!` is about the first line.
+    """
+    node = root
+    following: Node | None = None
+    while True:
+        match node:
+            case Sequence(items=(first, *rest)):
+                following = rest[0] if rest else following
+                node = first
+            case Capture() | Group():
+                node = node.body
+            case Assertion(kind=AssertionKind.INPUT_START):
+                return node if following is not None and _is_text(following) else None
+            case _:
+                return None
+
+
+def _is_text(node: Node) -> bool:
+    match node:
+        case Chars():
+            return node.units.size < 0x8000 and ord("#") not in node.units
+        case Repeat():
+            return _is_text(node.body)
+        case Capture() | Group():
+            return _is_text(node.body)
+        case Sequence(items=(first, *_)):
+            return _is_text(first)
+        case Alternation():
+            return all(_is_text(branch) for branch in node.branches)
+        case _:
+            return False

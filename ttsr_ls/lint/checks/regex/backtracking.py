@@ -1,0 +1,201 @@
+"""Finds conditions that can take a backtracking engine too long (ReDoS)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+from typing import assert_never
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.analysis.backtracking.ambiguity import Shape
+from ttsr_ls.esregex.analysis.backtracking.attack import Attack
+from ttsr_ls.esregex.analysis.backtracking.backtracking import Harmless, Slow, Undecided, Verdict, judge_backtracking
+from ttsr_ls.esregex.analysis.graph.work import MOST_PER_PATTERN, Work, WorkExhausted
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.regex.backtracking_effect import (
+    EACH_DELTA,
+    ROUNDS,
+    FeltEffort,
+    is_felt_in_lines,
+    is_felt_in_message,
+    match_degree,
+    search_degree,
+    slow_probe,
+    witness_rounds,
+)
+from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.json_attack import JsonAttack, as_arguments, in_json, within_command
+from ttsr_ls.lint.regex.json_scope import is_json_only
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.condition import Condition
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_EXPONENTIAL = "exponential-backtracking"
+_POLYNOMIAL = "polynomial-backtracking"
+_OVERLAPPING = "overlapping-repeats"
+_UNDECIDED = "undecided-backtracking"
+
+# What is slow takes hundredths of a second to show; a file with more of them is hostile.
+_MOST_FOUND = 20
+_MOST_ANALYSED = 100
+MOST_PER_FILE = 1_200_000
+"""How much work the analysis of all conditions of a file may take (see `analysis.work`)."""
+# Long patterns are undecided at once, and must not stay in memory.
+_MOST_REMEMBERED = 2_000
+_POWERS = {2: "with the square of", 3: "with the cube of"}
+_LEAST_DEGREE = 2
+_MANY_ROUNDS = 1_000
+_OUT_OF_WORK = (
+    "This condition and those after it are not analysed for backtracking: the analysis of this file takes too long. "
+    "Make several rules, or simpler conditions, of it: ttsr-ls bounds every match, and oh-my-pi does not."
+)
+_MESSAGES = {
+    _EXPONENTIAL: (
+        "Each more {pump} at least doubles the time: {text} takes oh-my-pi seconds at every delta, and then it answers "
+        "that nothing matches. Write it so that there is one way to match: let what is repeated begin or end with "
+        "something that the rest of it cannot match."
+    ),
+    _POLYNOMIAL: (
+        "The time grows {power} the text's length: {text} shows it. Let what is repeated exclude what comes next, such "
+        "as `[^=]*=` in the place of `.*=`."
+    ),
+    _OVERLAPPING: (
+        "A search is felt at each delta from a text such as {text} on. Let only one of the repeats match that text."
+    ),
+}
+
+
+def check_backtracking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each condition for which a text was found on which oh-my-pi takes too long."""
+    yield from find_slow(file, registration, EACH_DELTA)
+
+
+def find_slow(file: RuleFile, registration: Registration, felt: FeltEffort) -> Iterator[Finding]:
+    """Reports each condition for which a text was found on which matching takes too long, `felt` of it or more."""
+    found = 0
+    work = Work(MOST_PER_FILE)
+    is_json = registration.rule is not None and is_json_only(registration.rule.scope)
+    for placed in islice(placed_conditions(file), _MOST_ANALYSED):
+        if found == _MOST_FOUND:
+            break
+        judged = _remembered(placed.condition)
+        try:
+            # Also where it is remembered, so that the findings of a file are the same every time.
+            work.spend(judged.work)
+            yield from _findings(placed, judged.verdict, felt, work, is_json=is_json)
+        except WorkExhausted:
+            yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, _OUT_OF_WORK, placed.text.span)
+            return
+        found += not isinstance(judged.verdict, Harmless)
+
+
+def _findings(
+    placed: PlacedCondition, verdict: Verdict, felt: FeltEffort, work: Work, *, is_json: bool
+) -> tuple[Finding, ...]:
+    match verdict:
+        case Harmless():
+            return ()
+        case Undecided():
+            return tuple(_undecided(placed, work))
+        case Slow():
+            witnesses = _witnesses_in_json(placed, verdict, work) if is_json else (verdict,)
+            shown = (finding for slow in witnesses if (finding := _shown(placed, slow, felt, work)) is not None)
+            return tuple(islice(shown, 1))
+        case _:
+            assert_never(verdict)
+
+
+def _witnesses_in_json(placed: PlacedCondition, slow: Slow, work: Work) -> Iterator[Slow]:
+    """The verdict with texts that a rule may meet which is only tested on arguments in JSON, the likeliest first."""
+    yield replace(slow, attack=in_json(slow.attack))
+    inside = judge_backtracking(within_command(placed.condition.pattern), work)
+    if isinstance(inside, Slow):
+        yield replace(inside, attack=in_json(inside.attack))
+    whole = as_arguments(slow.attack)
+    if whole is not None:
+        yield replace(slow, attack=whole)
+
+
+class _Judged(Struct, frozen=True):
+    """A verdict, and the work that it took."""
+
+    verdict: Verdict
+    work: int
+
+
+def _judged(condition: Condition) -> _Judged:
+    work = Work()
+    verdict = judge_backtracking(condition.pattern, work)
+    return _Judged(verdict, MOST_PER_PATTERN - work.left)
+
+
+_verdict = lru_cache(maxsize=_MOST_ANALYSED)(_judged)
+
+
+def _remembered(condition: Condition) -> _Judged:
+    return _judged(condition) if len(condition.source) > _MOST_REMEMBERED else _verdict(condition)
+
+
+def _undecided(placed: PlacedCondition, work: Work) -> Iterator[Finding]:
+    """What is not known to be slow is only spoken of where an ordinary text shows that it is."""
+    probe = slow_probe(placed.condition.pattern, work)
+    if probe is not None:
+        message = (
+            "This condition is too large to tell how long it takes, and on a text such as a line of "
+            f"{code(probe, 10)} the time grows much faster than the text. Make it smaller, or make several conditions "
+            "of it: ttsr-ls bounds every match, and oh-my-pi does not."
+        )
+        yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
+
+
+def _shown(placed: PlacedCondition, slow: Slow, felt: FeltEffort, work: Work) -> Finding | None:
+    """A finding that is shown by a run: an exponential witness blows up, others are felt in a search."""
+    pattern = placed.condition.pattern
+    power = ""
+    rounds = _MANY_ROUNDS
+    if slow.shape is Shape.EXPONENTIAL:
+        finding_code = _EXPONENTIAL
+        shown = witness_rounds(pattern, slow, work)
+        if shown is None:
+            return None  # The doubling ends before it is felt: the pattern bounds its repeats.
+        rounds = shown
+    else:
+        # A counted repeat ends the growth, so only the effort on one text is stated.
+        is_mild = slow.is_bounded
+        if slow.is_narrow and not slow.is_bounded:
+            degree = match_degree(pattern, slow, work)
+            if degree is None or degree < _LEAST_DEGREE:
+                return None
+            is_mild = degree == _LEAST_DEGREE
+        finding_code = _OVERLAPPING if is_mild else _POLYNOMIAL
+        if is_mild:
+            rounds = ROUNDS
+            if not is_felt_in_lines(pattern, slow, felt, work):
+                return None
+        elif not is_felt_in_message(pattern, slow, felt, work):
+            return None
+        else:
+            searched = search_degree(pattern, slow, work)
+            if searched is None or searched < _LEAST_DEGREE:
+                return None
+            power = _POWERS.get(searched, f"with the {searched}th power of")
+    part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
+    message = f"{part} can match one text in many ways, and all are tried before an agent gives up. "
+    text, pump = _text(slow.attack, rounds), code(slow.attack.pump, 40)
+    message += _MESSAGES[finding_code].format(text=text, pump=pump, power=power)
+    return Finding(finding_code, entry_of(finding_code).severity, message, placed.source_span(slow.hotspot))
+
+
+def _text(attack: Attack, rounds: int) -> str:
+    parts = [code(attack.prefix, 40)] if attack.prefix else []
+    parts.append(f"{rounds:,} times {code(attack.pump, 40)}")
+    if attack.suffix:
+        parts.append(code(attack.suffix, 40))
+    text = " and then ".join(parts)
+    return f"an argument of {text}" if isinstance(attack, JsonAttack) else text

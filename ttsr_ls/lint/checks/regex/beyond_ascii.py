@@ -1,0 +1,53 @@
+"""Finds conditions that mistake what a word or a character is beyond ASCII."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.analysis.slips.beyond_ascii import DeafBoundary, SplitClass, deaf_boundaries, split_classes
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_BOUNDARY = "ascii-word-boundary"
+_SPLIT = "split-character"
+
+
+def check_beyond_ascii(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports boundaries beside letters that they do not know, and classes that hold halves of characters."""
+    for placed in placed_conditions(file):
+        if placed.condition.source.isascii():
+            continue
+        for boundary in deaf_boundaries(placed.condition.pattern):
+            yield _boundary(file, placed, boundary)
+        for split in split_classes(placed.condition.pattern):
+            yield _split(file, placed, split)
+
+
+def _boundary(file: RuleFile, placed: PlacedCondition, boundary: DeafBoundary) -> Finding:
+    side, instead = ("before", "(?<!\\S)") if boundary.before else ("after", "(?=[\\s.,;:!?])")
+    message = (
+        f"`\\b` only knows the letters a to z, digits and `_`. {boundary.letter} is none of them, so there has to be "
+        f"one {side} it, and the word is not found where it stands alone. Write {code(instead, 30)} in its place."
+    )
+    entry = entry_of(_BOUNDARY)
+    edit = placed.edit(file, boundary.span, instead)
+    fixes = () if edit is None else (Fix(f"Write {instead}", (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(boundary.span), fixes)
+
+
+def _split(file: RuleFile, placed: PlacedCondition, split: SplitClass) -> Finding:
+    instead = None if split.members is None else f"(?:{'|'.join(split.members)})"
+    advice = "Write an alternative for each character." if instead is None else f"Write {code(instead, 60)}."
+    message = (
+        f"{split.character} is two characters for a condition, and a class matches one: this one matches a half of it, "
+        f"which other characters have, too. {advice}"
+    )
+    entry = entry_of(_SPLIT)
+    edit = None if instead is None else placed.edit(file, split.span, instead)
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(split.span), fixes)

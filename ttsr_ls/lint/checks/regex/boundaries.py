@@ -1,0 +1,45 @@
+"""Finds word boundaries at the edges of conditions that have punctuation beside them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from ttsr_ls.esregex.analysis.slips.punctuation import PunctuatedBoundary, punctuated_boundaries
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "boundary-beside-punctuation"
+_MOST_FOUND = 20
+
+
+def check_boundaries(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each `\\b` that demands a word character outside of what the condition describes."""
+    for placed in analysed_conditions(file):
+        if "\\b" in placed.condition.pattern.source:
+            for boundary in islice(punctuated_boundaries(placed.condition.pattern), _MOST_FOUND):
+                yield _finding(file, placed, boundary)
+
+
+def _finding(file: RuleFile, placed: PlacedCondition, boundary: PunctuatedBoundary) -> Finding:
+    neighbour = code(boundary.neighbour, 20)
+    if boundary.is_before:
+        asked = f"`\\b` before {neighbour} asks for a letter, a digit or `_` in front of it"
+        missed = "at the start of a line or after a blank"
+    else:
+        asked = f"`\\b` after {neighbour} asks for a letter, a digit or `_` behind it"
+        missed = "before a blank or at the end of a line"
+    if boundary.is_alternative:
+        advice = f"Put the `\\b` only beside the alternatives that {'begin' if boundary.is_before else 'end'} with one."
+        message = f"{asked}, so this alternative does not match {missed}. {advice}"
+    else:
+        message = f"{asked}, so the condition does not match {missed}. Remove the `\\b`."
+    entry = entry_of(_CODE)
+    edit = None if boundary.is_alternative else placed.edit(file, boundary.span, "")
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(boundary.span), fixes)

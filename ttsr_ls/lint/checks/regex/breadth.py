@@ -1,0 +1,116 @@
+"""Finds conditions that match everything (spec R6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Related, Severity
+from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
+
+_CODE = "matches-everything"
+_SUPERFLUOUS = "subsumed-condition"
+
+
+def check_breadth(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each condition that fires on whatever the agent says.
+
+    In a rule with a question none fires by itself: there, it only says what the judge is asked about (spec J1).
+    """
+    if file.fields.question is not None:
+        return
+    found = [(placed, breadth(placed.condition.pattern)) for placed in placed_conditions(file)]
+    broad = [(placed, reach) for placed, reach in found if reach is not Breadth.SOME]
+    meant = [placed for placed, _ in broad if _is_narrowed(file.fields) and _is_meant(placed)]
+    for placed, reach in broad:
+        if placed not in meant:
+            yield Finding(_CODE, entry_of(_CODE).severity, _message(placed, reach), placed.text.span)
+    if meant:
+        yield from (_superfluous(other, meant[0]) for other, reach_of in found if reach_of is Breadth.SOME)
+
+
+def _is_meant(placed: PlacedCondition) -> bool:
+    """Whether a condition that matches everything is of a form that nobody writes by accident.
+
+    With a scope on files it says "whenever such a file is written", and with one on a tool "whenever it is called".
+    """
+    return placed.is_shorthand or evaluate(placed.condition.pattern.root, _is_anything)
+
+
+def _is_anything(node: Node, below: tuple[bool, ...]) -> bool:
+    """Whether a node is made of nothing but any characters and the ends of a text."""
+    match node:
+        case Chars():
+            return not EVERY_UNIT - LINE_TERMINATORS - node.units
+        case Assertion():
+            return node.kind not in (AssertionKind.WORD_BOUNDARY, AssertionKind.NOT_WORD_BOUNDARY)
+        case Capture() | Group() | Repeat():
+            return below[0]
+        case Sequence():
+            return bool(below) and all(below)
+        case Alternation():
+            return any(below) and all(isinstance(branch, Chars) for branch in node.branches)
+        case Look() | Backreference():
+            return False
+    assert_never(node)
+
+
+def _superfluous(placed: PlacedCondition, broad: PlacedCondition) -> Finding:
+    message = (
+        f"This condition adds nothing: {code(broad.condition.source, 60)} matches whatever is written, and one "
+        "condition is enough to fire. Remove one of the two."
+    )
+    related = (Related("the condition that is enough", broad.text.span),)
+    return Finding(_SUPERFLUOUS, Severity.WARNING, message, placed.text.span, (), related)
+
+
+def _message(placed: PlacedCondition, reach: Breadth) -> str:
+    if placed.is_shorthand:
+        return (
+            "The file glob leaves no condition of its own, so the rule gets `.*`, and its scope also admits streams "
+            "that have no file: the rule fires on all of them, with their first word. Remove the other scope tokens, "
+            "or give the rule a regular expression."
+        )
+    return f"{_consequence(reach)} Say what the text must contain, and remove what makes all of the pattern optional."
+
+
+def _consequence(reach: Breadth) -> str:
+    match reach:
+        case Breadth.EVERY_TEXT:
+            return "This condition matches every text, even the empty one, so the rule fires whatever the agent writes."
+        case Breadth.EVERY_CHARACTER:
+            return "This condition matches any character, so the rule fires whatever the agent writes."
+        case Breadth.SOME:
+            return ""
+    assert_never(reach)
+
+
+def _is_narrowed(fields: Fields) -> bool:
+    """Whether the scope alone says which calls are meant: those with certain files, or of certain tools."""
+    return bool(fields.globs) or (bool(fields.scope) and all(_is_narrow(token) for token in fields.scope))
+
+
+def _is_narrow(token: ScopeToken) -> bool:
+    return token.stream is None or token.glob is not None or token.tool is not None

@@ -1,0 +1,125 @@
+"""Finds slips in what a condition says of single characters."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.analysis.slips.classes import OddRange, WordsInClass, invisible_units, odd_classes
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_PHRASE_BEFORE = re.compile(r"(?:^|[\s(|?:])[A-Za-z']+ [A-Za-z']+,?\Z")
+_PHRASE_AFTER = re.compile(r"[A-Za-z']+(?:[ |)]|\Z)")
+_PHRASE = 200
+"""How many characters around a blank decide whether it stands in a phrase."""
+_BREAK = re.compile(r"\n|(?<=[|(]) | (?=[|)])")
+
+
+def check_characters(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports characters that nobody sees, ranges over different sorts of characters, and words in classes."""
+    for placed in placed_conditions(file):
+        source = placed.condition.pattern.source
+        for span in () if source.isprintable() else invisible_units(source):
+            place = placed.source_span(span)
+            # What YAML made of an escape can be seen in the file, and `mutating-escape` speaks of it.
+            if file.text[place.start : place.end] == source[span.start]:
+                yield _invisible(file, placed, span)
+        for span in _line_ends(file, placed):
+            yield _line_end(placed, span)
+        for odd in odd_classes(placed.condition.pattern) if "[" in source else ():
+            match odd:
+                case OddRange():
+                    yield _odd_range(file, placed, odd)
+                case WordsInClass():
+                    yield _words(file, placed, odd)
+
+
+def _invisible(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
+    unit = placed.condition.pattern.source[span.start]
+    name = unicodedata.name(unit, "a control character").lower()
+    replacement = f"\\u{ord(unit):04x}"
+    message = (
+        f"There is a character here that nobody sees, U+{ord(unit):04X} ({name}), and the condition waits for it. "
+        f"Remove it, or write {code(replacement, 10)} if it is meant."
+    )
+    return _finding("invisible-character", file, placed, span, message, replacement)
+
+
+def _line_ends(file: RuleFile, placed: PlacedCondition) -> Iterator[Span]:
+    """Where a text over several lines has a line end that became a part of the pattern, and hardly was meant to.
+
+    A line end that became a blank may stand between two words of a phrase. Beside a bar or a parenthesis it was to be
+    nothing, and between two patterns it was to separate them.
+    """
+    source = placed.condition.pattern.source
+    if placed.is_shorthand or "\n" not in file.text[placed.text.span.start : placed.text.span.end]:
+        return
+    ends = [span for found in re.finditer(r"[\n ]", source) if _is_line_end(file, placed, span := Span(*found.span()))]
+    certain = [span for span in ends if _BREAK.match(source, span.start) is not None]
+    # Of a text that is only wrapped one says it all.
+    yield from certain or [span for span in ends if not _is_in_prose(source, span)][:1]
+
+
+def _is_line_end(file: RuleFile, placed: PlacedCondition, span: Span) -> bool:
+    place = placed.source_span(span)
+    return "\n" in file.text[place.start : place.end] or file.text[place.start : place.end] == "\r"
+
+
+def _is_in_prose(source: str, span: Span) -> bool:
+    """Whether a blank stands between two words of a phrase, where a wrapped line may be meant to have one."""
+    # A phrase is short, and each blank of a long text is asked about.
+    before, after = source[max(0, span.start - _PHRASE) : span.start], source[span.end : span.end + _PHRASE]
+    return _PHRASE_BEFORE.search(before) is not None and _PHRASE_AFTER.match(after) is not None
+
+
+def _line_end(placed: PlacedCondition, span: Span) -> Finding:
+    is_kept = placed.condition.pattern.source[span.start] == "\n"
+    became = "a line end" if is_kept else "a blank"
+    advice = " If a line end is meant, write `\\n`." if is_kept else ""
+    message = (
+        f"This line end is a part of the pattern, as {became}, and the condition waits for it. Write the pattern on "
+        f"one line, or each alternative as an item of a list.{advice}"
+    )
+    entry = entry_of("invisible-character")
+    return Finding(entry.code, entry.severity, message, placed.source_span(span))
+
+
+def _odd_range(file: RuleFile, placed: PlacedCondition, odd: OddRange) -> Finding:
+    written = placed.condition.pattern.source[odd.span.start : odd.span.end]
+    message = (
+        f"The range {code(written, 10)} also has {code(odd.extra, 20)} in it, which lie between its ends. "
+        f"Write {code(odd.replacement, 20)}."
+    )
+    return _finding("suspicious-range", file, placed, odd.span, message, odd.replacement)
+
+
+def _words(file: RuleFile, placed: PlacedCondition, odd: WordsInClass) -> Finding:
+    written = placed.condition.pattern.source[odd.span.start : odd.span.end]
+    kind = "one character that is none of these" if odd.is_negated else "one character out of these"
+    is_one = len(odd.words) == 1
+    instead = odd.words[0] if is_one else f"(?:{'|'.join(odd.words)})"
+    replacement = None if odd.is_negated else instead
+    excluded = f"(?!{'|'.join(odd.words)})"
+    meant = "the word" if is_one else "one of the words"
+    advice = f"Write {code(excluded, 60)} to exclude it."
+    if replacement is not None:
+        advice = f"Write {code(replacement, 60)} for {meant}."
+    message = f"{code(written, 60)} matches {kind}, not {meant}. {advice}"
+    return _finding("words-in-class", file, placed, odd.span, message, replacement)
+
+
+def _finding(
+    finding_code: str, file: RuleFile, placed: PlacedCondition, span: Span, message: str, replacement: str | None
+) -> Finding:
+    entry = entry_of(finding_code)
+    edit = None if replacement is None else placed.edit(file, span, replacement)
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes)

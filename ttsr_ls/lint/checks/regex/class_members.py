@@ -1,0 +1,47 @@
+"""Finds members of character classes that change nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from ttsr_ls.esregex.analysis.slips.classes import WordsInClass, odd_classes
+from ttsr_ls.esregex.analysis.slips.members import RedundantMember, redundant_members
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "redundant-class-member"
+_MOST_FOUND = 20
+
+
+def check_class_members(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports what is in a class more than once."""
+    for placed in analysed_conditions(file):
+        if "[" in placed.condition.pattern.source:
+            pattern = placed.condition.pattern
+            # A class that reads as words has another fault, and without one of its letters it would be hidden.
+            words = [odd.span for odd in odd_classes(pattern) if isinstance(odd, WordsInClass)]
+            members = list(islice(redundant_members(pattern), _MOST_FOUND + 1))
+            # A class with more of them is no class that anybody wrote as such.
+            for member in members if len(members) <= _MOST_FOUND else ():
+                if not any(span.start <= member.span.start < span.end for span in words):
+                    yield _finding(file, placed, member)
+
+
+def _finding(file: RuleFile, placed: PlacedCondition, member: RedundantMember) -> Finding:
+    source = placed.condition.pattern.source
+    written = source[member.span.start : member.span.end]
+    within = source[member.within.start : member.within.end]
+    if written == within:
+        message = f"{code(written, 20)} is in this class already. Once is enough; was another character meant?"
+    else:
+        message = f"{code(written, 20)} adds nothing to this class: {code(within, 20)} has it. Remove it."
+    entry = entry_of(_CODE)
+    edit = placed.edit(file, member.span, "") if member.is_removable else None
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(member.span), fixes)

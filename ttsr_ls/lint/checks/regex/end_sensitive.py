@@ -1,0 +1,233 @@
+"""Finds conditions that can fire on the beginning of a text that they do not match (spec M6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import Enum
+from functools import lru_cache
+from itertools import islice
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.escaping import one_line
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.finality.horizon import undecided_nodes
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+)
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
+from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.counterexample import CounterExample, find_counterexample, find_longer_word
+from ttsr_ls.lint.regex.decided_form import decided_form
+from ttsr_ls.lint.regex.longer_words import IN_CODE, IN_PROSE
+from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.lint.scalars import replaced_part
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.condition import Condition
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
+from ttsr_ls.text import Span
+
+_CODE = "end-sensitive-condition"
+_MOST_TRIED = 3
+_MOST_CONDITIONS = 200
+"""Nobody reads more findings of one kind, and each takes a search."""
+
+
+def check_end_sensitive(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each condition for which a text shows that firing depends on how the stream was cut.
+
+    In a rule with a question it does not: there, conditions are only tried on what is complete (spec J1).
+    """
+    if file.fields.question is not None:
+        return
+    goes_on = _always_goes_on(registration)
+    longer = _longer_words(registration)
+    has_early_word = False
+    found = 0
+    for placed in islice(placed_conditions(file), _MOST_CONDITIONS):
+        if not placed.condition.is_end_sensitive or breadth(placed.condition.pattern) is not Breadth.SOME:
+            continue
+        examined = _examined(placed.condition, longer)
+        if examined.is_slow:
+            # A condition that is too slow on a few characters has a worse fault; a second one is not waited for.
+            return
+        if examined.example is None:
+            continue
+        if _is_only_a_delta_early(examined.undecided):
+            # One remark is enough: the other conditions of a rule end in words as well.
+            if has_early_word:
+                continue
+            has_early_word = True
+        yield _finding(file, placed, examined, examined.example, goes_on=goes_on, tries=found < _MOST_TRIED)
+        found += 1
+
+
+def _always_goes_on(registration: Registration) -> bool:
+    """Whether a text never ends right after a match: arguments in JSON end in a brace, all else may end in a word."""
+    rule = registration.rule
+    if rule is None or rule.scope.text or rule.scope.thinking or rule.scope.any_tool:
+        return False
+    return all(scope.tool in PATHLESS_TOOLS for scope in rule.scope.tools)
+
+
+class _Words(Enum):
+    """Which longer words the streams of a rule can have."""
+
+    PROSE = "prose"
+    CODE = "code"
+    BOTH = "both"
+
+
+def _longer_words(registration: Registration) -> _Words:
+    rule = registration.rule
+    if rule is None:
+        return _Words.BOTH
+    is_prose = rule.scope.text or rule.scope.thinking
+    if rule.scope.any_tool or rule.scope.tools:
+        return _Words.BOTH if is_prose else _Words.CODE
+    return _Words.PROSE
+
+
+def _table(words: _Words) -> Mapping[str, str]:
+    match words:
+        case _Words.PROSE:
+            return IN_PROSE
+        case _Words.CODE:
+            return IN_CODE
+        case _Words.BOTH:
+            return {**IN_CODE, **IN_PROSE}
+    assert_never(words)
+
+
+class _Examined(Struct, frozen=True):
+    """What is known of a condition; `is_slow` where the search was given up."""
+
+    undecided: tuple[Node, ...]
+    example: CounterExample | None
+    is_slow: bool
+
+
+# The search is the costliest of all checks, and at each keystroke all conditions but one are what they were.
+@lru_cache(256)
+def _examined(condition: Condition, words: _Words) -> _Examined:
+    undecided = tuple(undecided_nodes(condition.pattern))
+    try:
+        if _is_only_a_delta_early(undecided):
+            # Deltas mostly are whole words, so only a word that is known to go on is worth a remark.
+            return _Examined(undecided, find_longer_word(condition, _table(words)), is_slow=False)
+        return _Examined(undecided, find_counterexample(condition, undecided), is_slow=False)
+    except MatchLimitExceeded:
+        return _Examined(undecided, None, is_slow=True)
+
+
+def _finding(
+    file: RuleFile, placed: PlacedCondition, examined: _Examined, example: CounterExample, *, goes_on: bool, tries: bool
+) -> Finding:
+    """`tries` tells that advice may be tried, which takes a while."""
+    undecided = examined.undecided
+    spans = [placed.source_span(node.span) for node in undecided]
+    span = spans[0] if len(spans) == 1 else placed.text.span
+    decided = decided_form(placed.condition) if tries else None
+    advice = _advice(undecided, example, decided, goes_on=goes_on)
+    message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {advice}"
+    severity = Severity.INFO if _is_only_a_delta_early(undecided) else entry_of(_CODE).severity
+    return Finding(_CODE, severity, message, span, _fixes(file, span, undecided, example, goes_on=goes_on))
+
+
+def _is_only_a_delta_early(undecided: tuple[Node, ...]) -> bool:
+    """Whether only the end of a word is not decided: the next delta decides it, and deltas mostly are whole words."""
+    return bool(undecided) and all(
+        isinstance(node, Assertion) and node.kind is AssertionKind.WORD_BOUNDARY for node in undecided
+    )
+
+
+def _fixes(
+    file: RuleFile, span: Span, undecided: tuple[Node, ...], example: CounterExample, *, goes_on: bool
+) -> tuple[Fix, ...]:
+    """For a boundary: demand the character that decides it, where one always comes.
+
+    A text that ends in the word has no character behind it, and the rule would not fire on it any more.
+    """
+    match undecided:
+        case (Assertion(kind=AssertionKind.WORD_BOUNDARY),) if goes_on or not _ends_in_word(example.shown):
+            follower = "(?=\\W)" if _ends_in_word(example.shown) else "(?=\\w)"
+            edit = replaced_part(file, span, "\\b", follower)
+            if edit is not None:
+                return (Fix(f"Replace \\b by {follower}", (edit,), Safety.UNSAFE),)
+    return ()
+
+
+def _ends_in_word(text: str) -> bool:
+    return text[-1:].isascii() and (text[-1:].isalnum() or text[-1:] == "_")
+
+
+def _trace(example: CounterExample) -> str:
+    begins = f"at `{_shown(example.shown)}`" if example.shown else "before anything has arrived"
+    whole = _shown(example.shown + example.rest)
+    return (
+        f"This fires too early in oh-my-pi, which tests the text after each delta: it fires {begins}, although the "
+        f"text can go on to `{whole}`, which does not match."
+    )
+
+
+def _advice(undecided: tuple[Node, ...], example: CounterExample, decided: str | None, *, goes_on: bool) -> str:
+    if not example.shown:
+        return "A condition cannot wait for what stays absent: match what the text must contain."
+    if decided is not None:
+        return (
+            f"Match what the lookahead decides on and the character behind it, such as {code(decided, 200)}. Where a "
+            "text ends right there, it is not matched."
+        )
+    if len(undecided) != 1:
+        return "Make what decides a part of the match, as far as something always comes there."
+    node = undecided[0]
+    match node:
+        case Assertion():
+            return _assertion_advice(node.kind, goes_on=goes_on)
+        case Look():
+            return "Match what must come next instead of excluding what must not, such as `(?=[;)])`."
+        case Chars() | Backreference() | Capture() | Group() | Repeat() | Sequence() | Alternation():
+            return "Make what decides a part of the match."
+        case _:
+            assert_never(node)
+
+
+def _assertion_advice(kind: AssertionKind, *, goes_on: bool) -> str:
+    match kind:
+        case AssertionKind.WORD_BOUNDARY if not goes_on:
+            return (
+                "Keep the `\\b` where a text may end in the word: a pattern that demands a character after it misses "
+                "the word there. Else name what comes next, such as `\\s*[;,)]`."
+            )
+        case AssertionKind.WORD_BOUNDARY:
+            return "Write `(?=\\W)` in place of this `\\b`, so that the character after the word must have arrived."
+        case AssertionKind.NOT_WORD_BOUNDARY:
+            return "Write `(?=\\w)` in place of this `\\B` where the word must go on."
+        case AssertionKind.LINE_END:
+            return "Write `\\n` in place of this `$` where a line end always comes; a text that ends there has none."
+        case AssertionKind.INPUT_END:
+            return "The end of a text is known only when the agent has finished; match what is before it, or `\\n`."
+        case AssertionKind.INPUT_START | AssertionKind.LINE_START:
+            return "Make what decides a part of the match."
+    assert_never(kind)
+
+
+def _shown(units: str) -> str:
+    """Units as text on one line, for a message."""
+    text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
+    return one_line(text.replace("\r", "\\r").replace("`", "'"))

@@ -1,0 +1,121 @@
+"""Finds syntax of other regular expression dialects that compiles and means something else (spec R2)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.analysis.slips.copied_code import CopiedCode, word_in_slashes
+from ttsr_ls.esregex.analysis.slips.dialects import END, START, Foreign, UselessEscape, foreign_syntax
+from ttsr_ls.esregex.analysis.slips.doubled import halved
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_FOREIGN = "foreign-regex-syntax"
+_DOUBLED = "doubled-backslash"
+_USELESS = "useless-escape"
+_LONGEST_TEXT = 20_000
+# Before the extension of a file, where no folder ends: `.*\\\\.py`.
+_DOUBLED_DOT = re.compile(
+    r"(?<=[*+\w)\]])(?<!\\)\\\\\.(?=(?:c|cpp|cs|css|go|html|java|jl|jsx?|json|kt|md|mdx|php|py|rb|rs|sh|sql|toml|tsx?|vue"
+    r"|ya?ml)(?!\w))"
+)
+# What all that is found here has some of, and most conditions have nothing of.
+_MARKS = ("\\", "[:", "{,", "/", "r'", 'r"', "re.compile(")
+
+
+def check_foreign_syntax(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each place of a condition that is written for another dialect."""
+    for placed in placed_conditions(file):
+        source = placed.condition.pattern.source
+        if placed.is_shorthand or not any(mark in source for mark in _MARKS):
+            continue
+        meant = halved(source)
+        if meant is not None:
+            yield _doubled(file, placed, meant)
+            continue
+        for dot in _DOUBLED_DOT.finditer(source):
+            yield _doubled_dot(file, placed, Span(*dot.span()))
+        slashed = word_in_slashes(source)
+        if slashed is not None and _is_said_without_slashes(file, slashed):
+            whole = Span(0, len(source))
+            yield _foreign(file, placed, Foreign(whole, slashed.meant, slashed.means, slashed.pattern, is_guess=True))
+            continue
+        for found in foreign_syntax(source):
+            match found:
+                case Foreign():
+                    yield _foreign(file, placed, found)
+                case UselessEscape():
+                    yield _useless(file, placed, found)
+
+
+def _is_said_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
+    """Whether the rule's text has the word, and never at a slash: then it speaks of no folder."""
+    description = file.fields.description or ""
+    text = f"{description}\n{file.body.value[:_LONGEST_TEXT]}"
+    word = re.escape(slashed.pattern)
+    return re.search(rf"(?i)\b{word}", text) is not None and re.search(rf"(?i)/{word}\b|\b{word}/", text) is None
+
+
+def _foreign(file: RuleFile, placed: PlacedCondition, foreign: Foreign) -> Finding:
+    entry = entry_of(_FOREIGN)
+    replacement = foreign.replacement
+    if not placed.condition.flags.multiline:
+        replacement = {START: "^", END: "$"}.get(replacement or "", replacement)
+    written = code(placed.condition.pattern.source[foreign.span.start : foreign.span.end], 40)
+    advice = "JavaScript has no such thing; say it in another way."
+    if written.startswith(("`\\p{", "`\\P{")):
+        advice = "Conditions cannot have the flag `u` that it takes; write the ranges that are meant, such as `[A-Z]`."
+    if replacement is not None:
+        advice = f"Write {code(replacement, 60)}."
+    message = (
+        f"{written} is {foreign.meant} in other languages; here it matches {foreign.means}, so the condition does not "
+        f"fire as it reads. {advice}"
+    )
+    safety = Safety.UNSAFE if foreign.is_guess else entry.fix_safety
+    fixes = _fixes(file, placed, foreign.span, replacement, entry.fix_title, safety)
+    return Finding(entry.code, entry.severity, message, placed.source_span(foreign.span), fixes)
+
+
+def _doubled(file: RuleFile, placed: PlacedCondition, meant: str) -> Finding:
+    entry = entry_of(_DOUBLED)
+    message = (
+        "Each backslash is doubled here, as JSON and double quotes want it, and stays so: the condition waits for a "
+        f"backslash in the text, so it does not fire as it reads. Write {code(meant, 60)}."
+    )
+    whole = Span(0, len(placed.condition.pattern.source))
+    fixes = _fixes(file, placed, whole, meant, entry.fix_title, entry.fix_safety)
+    return Finding(entry.code, entry.severity, message, placed.source_span(whole), fixes)
+
+
+def _doubled_dot(file: RuleFile, placed: PlacedCondition, span: Span) -> Finding:
+    entry = entry_of(_DOUBLED)
+    message = (
+        "The backslash is doubled here, so this waits for a backslash and any character before the extension, and the "
+        "name of a file does not match. Write `\\.`."
+    )
+    fixes = _fixes(file, placed, span, "\\.", entry.fix_title, entry.fix_safety)
+    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes)
+
+
+def _useless(file: RuleFile, placed: PlacedCondition, useless: UselessEscape) -> Finding:
+    entry = entry_of(_USELESS)
+    message = (
+        f"`\\{useless.letter}` is the letter {useless.letter}: the backslash does nothing. Remove it, or write "
+        "the escape that you meant."
+    )
+    fixes = _fixes(file, placed, useless.span, useless.letter, entry.fix_title, entry.fix_safety)
+    return Finding(entry.code, entry.severity, message, placed.source_span(useless.span), fixes)
+
+
+def _fixes(
+    file: RuleFile, placed: PlacedCondition, span: Span, replacement: str | None, title: str, safety: Safety
+) -> tuple[Fix, ...]:
+    edit = None if replacement is None else placed.edit(file, span, replacement)
+    return () if edit is None else (Fix(title, (edit,), safety),)

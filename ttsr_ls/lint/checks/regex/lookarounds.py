@@ -1,0 +1,68 @@
+"""Finds negative lookarounds that exclude nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import assert_never
+
+from ttsr_ls.esregex.analysis.effect.idle_looks import IdleLook, IdleReason, idle_looks
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.regex.conditions import analysed_conditions
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "ineffective-lookaround"
+
+
+def check_lookarounds(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each negative lookaround without which the condition matches just as well."""
+    for placed in analysed_conditions(file):
+        source = placed.condition.pattern.source
+        if "(?!" in source or "(?<!" in source:
+            for idle in idle_looks(placed.condition.pattern):
+                message = _message(source, idle)
+                yield Finding(_CODE, entry_of(_CODE).severity, message, placed.source_span(idle.look.span))
+
+
+def _message(source: str, idle: IdleLook) -> str:
+    look = idle.look
+    written = source[look.span.start : look.span.end]
+    beside = source[idle.neighbour.start : idle.neighbour.end]
+    body = source[look.body.span.start : look.body.span.end]
+    is_behind = look.kind.is_behind
+    shown, neighbour = code(written, 40), code(beside, 40)
+    match idle.reason:
+        case IdleReason.NEIGHBOUR:
+            where, other = ("behind", f"(?!{body})") if is_behind else ("in front", f"(?<!{body})")
+            return (
+                f"{shown} excludes nothing, because {neighbour} has to match at its place, and that is never "
+                f"{code(body, 40)}. To exclude what stands {where}, write {code(other, 60)}."
+            )
+        case IdleReason.REPEAT:
+            instead = f"{beside}(?<!{body})" if is_behind else f"(?!{beside}{_grouped(body)}){beside}"
+            advice = (
+                "Look at the start of the text with `^` instead, such as `^(?![\\s\\S]*…)`."
+                if is_behind
+                else f"To exclude it anywhere in that stretch, write {code(instead, 80)}."
+            )
+            return f"{shown} excludes nothing, because {neighbour} can run over what it looks for. {advice}"
+        case IdleReason.GIVEN_BACK:
+            instead = f"(?!{beside}{_grouped(body)})"
+            return (
+                f"{shown} excludes nothing where there is a blank, because {neighbour} can match no blank, and then it "
+                f"looks at the blank. Put the blanks into it: {code(instead, 60)}."
+            )
+        case IdleReason.LATER_START:
+            instead = "\\b" + written
+            return (
+                f"{shown} at the start excludes nothing, because a match can begin one character later. "
+                f"Fix where the match begins, such as {code(instead, 60)}."
+            )
+    assert_never(idle.reason)
+
+
+def _grouped(body: str) -> str:
+    return f"(?:{body})" if "|" in body else body

@@ -1,0 +1,57 @@
+"""Finds conditions that no text can match, and parts of them that can take part in no match."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.analysis.effect.dead_parts import DeadParts, dead_parts
+from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Chars, Node
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_WHOLE = "never-matches"
+_PART = "unmatchable-part"
+
+
+def check_never_matches(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports what contradicts itself. Every finding is certain: it is decided on the automaton."""
+    for placed in analysed_conditions(file):
+        dead = dead_parts(placed.condition.pattern)
+        if dead is None:
+            continue
+        if dead.whole:
+            yield _whole(placed, dead)
+            continue
+        for span in dead.spans:
+            part = placed.condition.pattern.source[span.start : span.end]
+            message = (
+                f"{code(part, 60)} can take part in no match: what is around it asks for something else at its place. "
+                "Remove it, or mend the `^`, `$`, `\\b` or `[]` that rules it out."
+            )
+            yield Finding(_PART, entry_of(_PART).severity, message, placed.source_span(span))
+
+
+def _whole(placed: PlacedCondition, dead: DeadParts) -> Finding:
+    culprit = dead.culprit
+    span = placed.text.span if culprit is None else placed.source_span(culprit.span)
+    message = f"No text matches this condition, so it never fires. {_reason(culprit)}"
+    return Finding(_WHOLE, entry_of(_WHOLE).severity, message, span)
+
+
+def _reason(culprit: Node | None) -> str:
+    match culprit:
+        case Assertion(kind=AssertionKind.INPUT_START):
+            return "`^` is the start of the text, and something must stand before it here; `(?m)` makes it a line's."
+        case Assertion(kind=AssertionKind.INPUT_END):
+            return "`$` is the end of the text, and something must come after it here; write `\\$` for a dollar sign."
+        case Assertion(kind=AssertionKind.WORD_BOUNDARY):
+            return "`\\b` asks for a word character on one side and none on the other, and there is none or are two."
+        case Chars():
+            return "`[]` matches no character at all; write `[^]` for any, or `\\[\\]` for the two brackets."
+        case _:
+            return "Its parts ask for different things at one place: look at `^`, `$`, `\\b` and `\\B`."

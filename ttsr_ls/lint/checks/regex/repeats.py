@@ -1,0 +1,54 @@
+"""Finds quantifiers and assertions that do nothing, and repeats that make a search begin anew at every place."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.esregex.analysis.effect.idle import Idle, IdleKind, idle_parts, rescanning_part
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
+from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_CODES = {
+    IdleKind.QUANTIFIER: "useless-quantifier",
+    IdleKind.ASSERTION: "redundant-assertion",
+}
+
+
+def check_repeats(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports what a condition could do without."""
+    for placed in placed_conditions(file):
+        pattern = placed.condition.pattern
+        if placed.is_shorthand:
+            continue
+        for idle in idle_parts(pattern):
+            yield _idle(file, placed, idle)
+        leading = rescanning_part(pattern)
+        if leading is not None and breadth(pattern) is Breadth.SOME:
+            part = code(pattern.source[leading.start : leading.end], 40)
+            message = (
+                f"{part} at the start changes nothing: a condition is found anywhere. But an agent reads on from every "
+                "place of the text for it, at every delta. Remove it."
+            )
+            yield _finding("rescanning-condition", file, placed, leading, leading, "", message)
+
+
+def _idle(file: RuleFile, placed: PlacedCondition, idle: Idle) -> Finding:
+    part = code(placed.condition.pattern.source[idle.span.start : idle.span.end], 40)
+    message = f"{part} does nothing: {idle.reason}. Remove it."
+    return _finding(_CODES[idle.kind], file, placed, idle.span, idle.removed, "", message)
+
+
+def _finding(
+    finding_code: str, file: RuleFile, placed: PlacedCondition, span: Span, removed: Span, text: str, message: str
+) -> Finding:
+    entry = entry_of(finding_code)
+    edit = placed.edit(file, removed, text)
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes)

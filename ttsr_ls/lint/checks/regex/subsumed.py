@@ -1,0 +1,219 @@
+"""Finds conditions and alternatives that add nothing, because another one matches all that they match."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.analysis.backtracking.witness import witness
+from ttsr_ls.esregex.analysis.graph.language import graphs_of, is_found_wherever
+from ttsr_ls.esregex.analysis.graph.places import WORD_UNITS
+from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_CONDITION = "subsumed-condition"
+_ALTERNATIVE = "redundant-alternative"
+_NAME = re.compile(r"\w{3,}!?")
+_LEAST_OF_NAME = 2
+_CASES = 2
+_IN_WORD = re.compile(r"\w\w")
+_BLANK = UnitSet.of([(ord(" "), ord(" "))])
+_MOST_COMPARED = 10
+_STEPS = 1_000
+_MOST_WORK = 400_000
+"""How much work the comparisons in one file may take. After that nothing more is looked for."""
+_WORK_OF_UNIT = 20
+
+
+def check_subsumed(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports conditions that another condition of the rule makes superfluous, and alternatives within one."""
+    conditions = list(analysed_conditions(file))
+    work = Work(_MOST_WORK)
+    with suppress(WorkExhausted):
+        yield from _compared(file, conditions, work)
+
+
+def _compared(file: RuleFile, conditions: list[PlacedCondition], work: Work) -> Iterator[Finding]:
+    if 1 < len(conditions) <= _MOST_COMPARED:
+        yield from _conditions(conditions, work)
+    for placed in conditions:
+        if "|" in placed.condition.source:
+            yield from _alternatives(file, placed, work)
+
+
+def _conditions(conditions: list[PlacedCondition], work: Work) -> Iterator[Finding]:
+    superfluous: set[int] = set()
+    for index, placed in enumerate(conditions):
+        text = witness(placed.condition.pattern.root)
+        if text is None:
+            continue
+        for other_index, other in enumerate(conditions):
+            if other_index == index or other_index in superfluous or other.condition == placed.condition:
+                continue
+            if not _may_contain(other.condition.pattern.root, text) or not _is_specific(other):
+                continue
+            roots = placed.condition.pattern.root, other.condition.pattern.root
+            if _is_found(*roots, work) and not _is_within_word(witness(_spaced(roots[0])) or text, roots[1]):
+                superfluous.add(index)
+                yield _subsumed(placed, other)
+                break
+
+
+def _subsumed(placed: PlacedCondition, other: PlacedCondition) -> Finding:
+    message = (
+        f"This condition adds nothing: whatever it matches, {code(other.condition.source, 60)} matches as well, and "
+        "one condition is enough to fire. Remove one of the two; if both must hold, join them with `(?=[\\s\\S]*…)`."
+    )
+    related = (Related("the condition that is enough", other.text.span),)
+    return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, (), related)
+
+
+def _alternatives(file: RuleFile, placed: PlacedCondition, work: Work) -> Iterator[Finding]:
+    """Alternatives that are written twice, and those of the whole pattern that another one makes superfluous."""
+    pattern = placed.condition.pattern
+    for node in walk(pattern.root):
+        if not isinstance(node, Alternation):
+            continue
+        seen: dict[str, Span] = {}
+        for branch in node.branches:
+            source = pattern.source[branch.span.start : branch.span.end]
+            if source in seen:
+                yield _redundant(file, placed, branch.span, seen[source], source)
+            seen.setdefault(source, branch.span)
+    root = pattern.root
+    while isinstance(root, Group):
+        root = root.body
+    if not isinstance(root, Alternation) or any(isinstance(node, Backreference) for node in walk(root)):
+        return
+    yield from _subsumed_branches(file, placed, root.branches[:_MOST_COMPARED], work)
+
+
+def _subsumed_branches(
+    file: RuleFile, placed: PlacedCondition, branches: tuple[Node, ...], work: Work
+) -> Iterator[Finding]:
+    source = placed.condition.pattern.source
+    superfluous: set[int] = set()
+    for index, branch in enumerate(branches):
+        text = witness(branch)
+        for other_index, other in enumerate(branches):
+            if text is None or other_index == index or other_index in superfluous:
+                continue
+            texts = [source[each.span.start : each.span.end] for each in (branch, other)]
+            # Names of different things are a list, though one may be in the other: `println!|eprintln!`.
+            is_list = texts[0] == texts[1] or all(_NAME.fullmatch(each) for each in texts)
+            is_redundant = not is_list and _may_contain(other, text) and _is_found(branch, other, work)
+            if is_redundant and not _is_within_word(witness(_spaced(branch)) or text, other):
+                superfluous.add(index)
+                yield _redundant(file, placed, branch.span, other.span, source[other.span.start : other.span.end])
+                break
+
+
+def _redundant(file: RuleFile, placed: PlacedCondition, span: Span, other: Span, other_source: str) -> Finding:
+    entry = entry_of(_ALTERNATIVE)
+    message = f"This alternative adds nothing: {code(other_source, 60)} matches whatever it matches. Remove it."
+    source = placed.condition.pattern.source
+    bar = (
+        Span(span.start - 1, span.end) if source[span.start - 1 : span.start] == "|" else Span(span.start, span.end + 1)
+    )
+    edit = placed.edit(file, bar, "")
+    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    related = (Related("the alternative that is enough", placed.source_span(other)),)
+    return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes, related)
+
+
+def _is_found(narrow: Node, broad: Node, work: Work) -> bool:
+    work.spend(_WORK_OF_UNIT * (len(narrow.span) + len(broad.span)))
+    if _is_refuted(narrow, broad):
+        return False
+    graphs = graphs_of([narrow, broad])
+    return graphs is not None and bool(graphs[1].useful()) and is_found_wherever(graphs[0], graphs[1], work)
+
+
+def _is_refuted(narrow: Node, broad: Node) -> bool:
+    """Whether one text shows that the answer is no; that spares the automata."""
+    text = witness(narrow)
+    try:
+        return text is not None and _tried(narrow).test(text) and not _tried(broad).test(text)
+    except MatchLimitExceeded:
+        return False
+
+
+def _is_within_word(text: str, broad: Node) -> bool:
+    """Whether the match of `broad` begins within a word: `npm install` in `pnpm install`, which authors list both."""
+    if not isinstance(broad, Sequence) or not all(_is_letter(item) for item in broad.items[:_LEAST_OF_NAME]):
+        return False
+    try:
+        span = _tried(broad).search(text)
+    except MatchLimitExceeded:
+        return False
+    return span is not None and 0 < span.start < len(text) and _IN_WORD.match(text, span.start - 1) is not None
+
+
+def _spaced(root: Node) -> Node:
+    """The tree with a blank for each repeat that can be absent or be blanks, as between words: `julia.*Pkg`."""
+
+    def combine(node: Node, below: tuple[Node, ...]) -> Node:
+        match node:
+            case Repeat(minimum=0, body=Chars() as body) if ord(" ") in body.units:
+                return replace(body, units=_BLANK)
+            case Alternation():
+                return replace(node, branches=below)
+            case Sequence():
+                return replace(node, items=below)
+            case Look() | Capture() | Group() | Repeat():
+                return replace(node, body=below[0])
+            case _:
+                return node
+
+    return evaluate(root, combine)
+
+
+def _is_letter(node: Node) -> bool:
+    """Whether a node matches one letter, in one or both of its cases."""
+    return isinstance(node, Chars) and node.units.size <= _CASES and not node.units - WORD_UNITS
+
+
+def _tried(root: Node) -> BacktrackMatcher:
+    captures = [node.index for node in walk(root) if isinstance(node, Capture)]
+    return BacktrackMatcher(Pattern("", root, max(captures, default=0), ()), _STEPS)
+
+
+def _is_specific(placed: PlacedCondition) -> bool:
+    return breadth(placed.condition.pattern) is Breadth.SOME
+
+
+def _may_contain(root: Node, text: str) -> bool:
+    """Whether a text that probably is a match of another pattern has each character that `root` cannot do without."""
+    node = root
+    while isinstance(node, Group):
+        node = node.body
+    items = node.items if isinstance(node, Sequence) else (node,)
+    return all(any(ord(unit) in item.units for unit in text) for item in items if isinstance(item, Chars))

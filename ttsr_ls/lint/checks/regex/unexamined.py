@@ -1,0 +1,34 @@
+"""Reports conditions that no check looks at, because a file has too many or too long ones."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.regex.conditions import MOST_CONDITIONS, MOST_UNITS, unexamined_conditions
+from ttsr_ls.rules.condition_limits import beyond_limits
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "undecided-backtracking"
+
+
+def check_unexamined(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports the first condition of a file that is not examined."""
+    # Registration reports the conditions that are not even matched.
+    conditions = file.fields.conditions
+    unmatched = {conditions[index].span for index in beyond_limits([text.value for text in conditions])}
+    unexamined = [text for text in unexamined_conditions(file) if text.span not in unmatched]
+    if not unexamined:
+        return
+    number = len(unexamined)
+    which = (
+        "This condition is not checked." if number == 1 else f"This condition and {number - 1:,} more are not checked."
+    )
+    message = (
+        f"{which} ttsr-ls checks up to {MOST_CONDITIONS:,} conditions of a file, with up to {MOST_UNITS:,} characters "
+        "in all. Make several rules, or shorter conditions, of it."
+    )
+    yield Finding(_CODE, entry_of(_CODE).severity, message, unexamined[0].span)

@@ -1,0 +1,83 @@
+"""Finds names in `agents` that no agent has (spec B3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.scalars import replaced_part
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "suspicious-agent"
+_NAME = r"!?[a-z0-9_*-]+"
+_ALTERNATIVES = re.compile(rf"{_NAME}(?:[ \t]*\|[ \t]*{_NAME})+")
+_WORDS = re.compile(rf"{_NAME}(?:[ \t]+{_NAME})+")
+_ROLES = {
+    "mian": "main", "mains": "main", "primary": "main", "top": "main", "top-level": "main", "root": "main",
+    "parent": "main", "orchestrator": "main", "subs": "sub", "subagent": "sub", "subagents": "sub", "sub-agent": "sub",
+    "sub-agents": "sub", "sub_agent": "sub", "sub_agents": "sub", "child": "sub", "children": "sub", "all": "*",
+    "any": "*", "every": "*", "everyone": "*", "both": "*",
+}  # fmt: skip
+_PROGRAMS = frozenset((
+    "aider", "claude", "claude-code", "claude_code", "cline", "codex", "copilot", "cursor", "gemini", "gemini-cli",
+    "oh-my-pi", "omp", "opencode", "pi", "windsurf",
+))  # fmt: skip
+
+
+def check_agent_names(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each name that is probably none, and each that excludes nothing."""
+    agents = file.fields.agents
+    for agent in agents:
+        if agent.value.startswith("!") and len(agents) > 1:
+            message = (
+                "Names are alternatives: an agent gets the rule if any of them matches, so this one excludes nobody "
+                "and lets nearly everybody else in."
+            )
+            yield _finding(agent, message)
+        else:
+            yield from _slip(file, agent)
+
+
+def _slip(file: RuleFile, agent: MappedText) -> Iterator[Finding]:
+    name = agent.value
+    compared = f"`{_shortened(name)}` is compared with the names of agents as a whole"
+    if _ALTERNATIVES.fullmatch(name):
+        yield _finding(agent, f"{compared}, and `|` separates none. Write a comma.", _separated(file, agent, r"\|"))
+    elif _WORDS.fullmatch(name):
+        yield _finding(
+            agent, f"{compared}, and a blank separates none. Write a comma.", _separated(file, agent, r"[ \t]")
+        )
+    elif name in _ROLES:
+        meant = _ROLES[name]
+        message = (
+            "The session itself is `main`, a subagent without a name is `sub`; any other name is that of an agent "
+            f"definition. Is `{meant}` meant?"
+        )
+        edit = replaced_part(file, agent.span, agent.value, meant) if meant != "*" else None
+        yield _finding(agent, message, () if edit is None else (Fix(f"Write {meant}", (edit,), Safety.UNSAFE),))
+    elif name in _PROGRAMS:
+        message = (
+            f"`{name}` is a program and no agent of this one: `agents` has `main`, `sub`, and the names of agent "
+            "definitions. Unless one of yours is called so, the rule is for nobody."
+        )
+        yield _finding(agent, message)
+
+
+def _separated(file: RuleFile, agent: MappedText, separator: str) -> tuple[Fix, ...]:
+    names = re.split(rf"[ \t]*{separator}[ \t]*", agent.value)
+    edit = replaced_part(file, agent.span, agent.value, ", ".join(names))
+    # In a list between brackets a comma makes two items of it, which is the same.
+    return () if edit is None else (Fix("Separate the names by commas", (edit,), Safety.UNSAFE),)
+
+
+def _finding(agent: MappedText, message: str, fixes: tuple[Fix, ...] = ()) -> Finding:
+    return Finding(_CODE, entry_of(_CODE).severity, message, agent.span, fixes)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"

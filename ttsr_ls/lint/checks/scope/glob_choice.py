@@ -1,0 +1,147 @@
+"""Finds globs that leave nothing out although they say so, and pairs of globs that leave nothing in (spec G1, G2)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.globs.names import may_share_a_folder, may_share_a_name
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.lint.scalars import replaced_part
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
+from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
+
+_NEGATED = "ineffective-negation"
+_DISJOINT = "disjoint-globs"
+_PATHLESS = "glob-without-paths"
+_ON_PROSE = "globs-on-prose"
+_PROSE = frozenset((Source.TEXT, Source.THINKING))
+_TRUE_OF_ALL = (
+    "A path passes if its whole or the name of the file matches, and this `!` is true of the one or the other of "
+    "nearly every path, so it excludes nothing. Only `!**/` and the name of a file, with or without `*`, excludes."
+)
+_MOST_GLOBS = 40
+"""Nobody reads more findings of one kind, and each pair of globs is compared."""
+
+
+def check_negation(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports negated globs, in `globs` and in tokens of the scope, that exclude nothing."""
+    globs = [text for text in file.fields.globs if text.value.strip()]
+    for text in globs:
+        glob = text.value.strip()
+        if not _is_negated(glob):
+            continue
+        if len(globs) > 1:
+            message = (
+                "Globs are alternatives: a path passes if any of them matches, so this one excludes nothing, and lets "
+                "nearly every other path pass. Say what is meant by globs without `!`."
+            )
+            yield _negated(file, text, message, None)
+        elif not _excludes(glob):
+            yield _negated(file, text, _TRUE_OF_ALL, _excluding(glob))
+    for token in file.fields.scope:
+        if token.glob is None or token.inferred or not _is_negated(token.glob.value):
+            continue
+        other = next((each for each in file.fields.scope if each is not token and _is_beside(token, each)), None)
+        if other is not None:
+            message = (
+                f"Tokens are alternatives: `{_shortened(other.text.value)}` watches the same tool, so this one "
+                "excludes nothing, and lets nearly every other path pass. Say what is meant by globs without `!`."
+            )
+            yield _negated(file, token.glob, message, None)
+        elif not _excludes(token.glob.value):
+            yield _negated(file, token.glob, _TRUE_OF_ALL, _excluding(token.glob.value))
+
+
+def _is_negated(glob: str) -> bool:
+    return glob.startswith("!") and not glob.startswith(("!!", "!("))
+
+
+def _excludes(glob: str) -> bool:
+    """Whether there are paths of which it is false in each form: relative, absolute, and the name of the file alone."""
+    return glob.startswith("!{") or (glob.startswith("!**/") and "/" not in glob.removeprefix("!**/")) or glob == "!**"
+
+
+def _excluding(glob: str) -> str | None:
+    """The glob that excludes the files which are meant, where they are told by their name."""
+    name = glob.removeprefix("!").removeprefix("./")
+    return f"!**/{name}" if name and "/" not in name else None
+
+
+def _is_beside(token: ScopeToken, other: ScopeToken) -> bool:
+    """Whether another token watches the same tool, or all of them."""
+    return other.stream == Source.TOOL and (other.tool is None or other.tool == token.tool or token.tool is None)
+
+
+def _negated(file: RuleFile, glob: MappedText, message: str, meant: str | None) -> Finding:
+    entry = entry_of(_NEGATED)
+    edit = None if meant is None else replaced_part(file, glob.span, glob.value, meant)
+    fixes = () if edit is None else (Fix(f"Write {meant}", (edit,), entry.fix_safety),)
+    return Finding(_NEGATED, entry.severity, message, glob.span, fixes)
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= 40 else f"{text[:39]}…"
+
+
+def check_glob_pairs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports paths in `scope` that `globs` never lets pass, and streams that have no path where one is asked for."""
+    gate = [text.value.strip() for text in file.fields.globs if text.value.strip()][:_MOST_GLOBS]
+    for token in file.fields.scope[:_MOST_GLOBS]:
+        if token.glob is None:
+            if gate and not token.inferred:
+                yield from _without_path(registration, token)
+        elif token.tool in PATHLESS_TOOLS:
+            message = (
+                f"Calls of `{token.tool}` have no path, so this token never matches. Write `tool:{token.tool}`"
+                f"{_sought(token.glob.value)}."
+            )
+            yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span)
+        elif gate and not any(_may_agree(glob, token.glob.value) for glob in gate):
+            yield _disjoint(file, token.glob)
+
+
+def _sought(glob: str) -> str:
+    """What to do with the glob of a tool without paths, beside naming the tool alone."""
+    if not glob.strip("*"):
+        return ""
+    if "\\" in glob or not set("/.") & set(glob):
+        return ", and put the text in the parentheses into the condition, as a regular expression"
+    return ", and look for the path in the condition"
+
+
+def _without_path(registration: Registration, token: ScopeToken) -> Iterator[Finding]:
+    """A stream without paths, in a rule whose `globs` demand one."""
+    if token.tool in PATHLESS_TOOLS:
+        message = (
+            f"`globs` demands a file path, and calls of `{token.tool}` have none, so this token never matches. Remove "
+            "it, or make a rule of its own of it, and look for the path in the condition."
+        )
+        yield Finding(_PATHLESS, entry_of(_PATHLESS).severity, message, token.text.span)
+    elif (
+        token.stream in _PROSE and registration.rule is not None and registration.rule.scope.admits_source(Source.TOOL)
+    ):
+        message = (
+            f"`globs` demands a file path, and `{token.stream}` has none, so this token never matches: the rule only "
+            "watches tools. Remove it, or make a rule of its own of it."
+        )
+        yield Finding(_ON_PROSE, entry_of(_ON_PROSE).severity, message, token.text.span)
+
+
+def _may_agree(gate: str, glob: str) -> bool:
+    # What a backslash does to a glob is said elsewhere.
+    return "\\" in gate + glob or (may_share_a_name(gate, glob) and may_share_a_folder(gate, glob))
+
+
+def _disjoint(file: RuleFile, glob: MappedText) -> Finding:
+    entry = None if file.frontmatter is None else file.frontmatter.entry("globs")
+    related = () if entry is None else (Related("what every path must match", entry.value.span),)
+    message = (
+        "No file matches both this and `globs`, and both are asked for, so this token never fires. Keep the one of the "
+        "two that is meant."
+    )
+    return Finding(_DISJOINT, entry_of(_DISJOINT).severity, message, glob.span, (), related)

@@ -1,0 +1,241 @@
+"""Finds globs that are written as other programs have them, and match no path here (spec G2 to G4)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
+from ttsr_ls.lint.scalars import Style, replaced_part, scalar_at, single_quoted, style_of
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.inspection.globs import is_whole_glob, split_at_commas
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
+
+_UNMATCHABLE = "unmatchable-glob"
+_HALF = "half-globstar"
+_CASE = "glob-case"
+
+# Before a bracket, a brace or a mark a backslash is one that somebody meant.
+_BACKSLASH = re.compile(r"\\(?=[\w.*-])")
+_BLANK_IN_BRACES = re.compile(r"(?<=,)[ \t]+|[ \t]+(?=[,}])|(?<=\{)[ \t]+")
+# A name may have a dollar: `$RECYCLE.BIN`. The folder of the user is not that of the project.
+_VARIABLE = re.compile(r"(?:\$\{\w+\}|\$(?:PWD|HOME|USERPROFILE|PROJECT_ROOT|CLAUDE_PROJECT_DIR)\b)(?=/)")
+_AT_HOME = re.compile(r"\$\{?(?:HOME|USERPROFILE|userHome)\b")
+_EVERY_FILE = frozenset(("", "*", "**", "**/*"))
+# `(ts|tsx)` and `[ts|tsx]`: neither a pattern with a mark before it, nor a class of single characters.
+_CHOICE = re.compile(r"(?<![@+*?!])\((?P<round>\w+(?:\|\w+)+)\)|\[(?P<square>\w{2,}(?:[|,]\w{2,})+)\]")
+_OTHER_SEPARATORS = re.compile(r"\s*[;|]\s*|\s+")
+_SHORT_GLOB = re.compile(r"(?:[\w.*-]+/)*[\w.-]*\*[\w.*-]*")
+_CAPITALS = re.compile(r"\.([A-Z]{2,4}|(?=[a-z]*[A-Z])[A-Za-z]{2,6}|\{(?=[a-z,]*[A-Z])[A-Za-z,]{2,60}\})\Z")
+_USUAL_NAMES = {
+    name.lower(): name
+    for name in ("AGENTS.md", "CLAUDE.md", "Cargo.toml", "Dockerfile", "GEMINI.md", "Gemfile", "README.md", "SKILL.md")
+}
+"""Names of files that are written one way nearly everywhere."""
+_GLOBSTAR = re.compile(r"(?<![*\\])\*\*(?=[^/*,}])|(?<=[^/*{,\\!])\*\*(?!\*)")
+_SUFFIXES = frozenset((
+    ".c", ".cpp", ".cs", ".css", ".go", ".h", ".html", ".java", ".js", ".json", ".jsx", ".kt", ".md", ".php", ".py",
+    ".rb", ".rs", ".sh", ".sql", ".svelte", ".swift", ".toml", ".ts", ".tsx", ".vue", ".yaml", ".yml",
+))  # fmt: skip
+_FILE = re.compile(rf"[\w./-]+(?:{'|'.join(map(re.escape, sorted(_SUFFIXES)))})")
+# What folders are called and files are not.
+_FOLDERS = frozenset((
+    "src", "lib", "app", "apps", "test", "tests", "docs", "packages", "components", "pages", "server", "client",
+    "scripts", "public", "internal", "cmd", "pkg", "migrations", "node_modules", "dist", "vendor",
+))  # fmt: skip
+# A folder or file of a route, as web frameworks name them.
+_ROUTE = re.compile(
+    r"(?:(?<=/)|\A)\[{1,2}((?:\.\.\.)?[A-Za-z][A-Za-z_]*(?:[Ii]d|[Ss]lug|[a-z]{3,})|id|(?:\.\.\.)\w+)\]{1,2}(?=/|\.|\Z)"
+)
+_FROM_ROOT = re.compile(r"/([\w.-]+)")
+# Folders at the root of file systems: a path that begins with one is meant as it is written.
+_AT_ROOT = frozenset((
+    "bin", "boot", "dev", "etc", "home", "Library", "media", "mnt", "nix", "opt", "private", "proc", "root", "run",
+    "sbin", "srv", "sys", "tmp", "Users", "usr", "var", "Volumes",
+))  # fmt: skip
+
+
+class _Slip(Struct, frozen=True):
+    """What is wrong with a glob, in full sentences, and the glob that was probably meant."""
+
+    message: str
+    meant: str | None
+    safety: Safety = Safety.UNSAFE
+
+
+def placed_globs(file: RuleFile) -> Iterator[MappedText]:
+    """The globs that are written in a rule, those of `globs` first, without blanks around them."""
+    for text in file.fields.globs:
+        if text.value.strip():
+            start = len(text.value) - len(text.value.lstrip())
+            yield text.slice(start, start + len(text.value.strip()))
+    yield from (
+        token.glob
+        for token in file.fields.scope
+        # A path for a tool without paths has a finding of its own.
+        if token.glob is not None and not token.inferred and token.tool not in PATHLESS_TOOLS
+    )
+
+
+def check_glob_forms(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports each glob that no path can match as it is meant, and extensions in capitals."""
+    several = [problem.span for problem in file.problems if problem.code == "comma-in-glob"]
+    for glob in placed_globs(file):
+        if any(span.start <= glob.span.start and glob.span.end <= span.end for span in several):
+            continue
+        slip = _slip(glob.value)
+        if slip is not None:
+            fixes = _fixes(file, glob, slip)
+            yield Finding(_UNMATCHABLE, entry_of(_UNMATCHABLE).severity, slip.message, glob.span, fixes)
+        shallow = _half_globstar(glob.value)
+        if shallow is not None:
+            yield Finding(_HALF, entry_of(_HALF).severity, shallow.message, glob.span, _fixes(file, glob, shallow))
+        found = _CAPITALS.search(glob.value)
+        if found is not None:
+            yield from _in_capitals(file, glob, found)
+        elif (name := _USUAL_NAMES.get(glob.value.rpartition("/")[2])) is not None:
+            yield _otherwise_written(file, glob, name)
+
+
+def _slip(glob: str) -> _Slip | None:
+    return _of_several(glob) or _of_one(glob)
+
+
+def _of_several(glob: str) -> _Slip | None:
+    """Several globs, or several endings of one, that are told apart by what separates nothing in a glob."""
+    if len(glob) > 2 and glob[0] in "\"'" and glob[-1] == glob[0]:
+        return _Slip("The quotes are a part of the glob, and no file has them in its name.", glob[1:-1])
+    if found := _VARIABLE.match(glob):
+        rest = glob[found.end() :].lstrip("/")
+        return _Slip(
+            f"`{found[0]}` stands for itself: nothing is put in its place. Paths are from the project's folder.",
+            None if rest in _EVERY_FILE or _AT_HOME.match(glob) else rest,
+        )
+    if found := _CHOICE.search(glob):
+        words = ",".join(re.split("[|,]", found["round"] or found["square"]))
+        return _Slip(
+            f"`{found[0]}` is no choice between words here. Write them in braces.",
+            f"{glob[: found.start()]}{{{words}}}{glob[found.end() :]}",
+        )
+    parts = [part for part in _OTHER_SEPARATORS.split(glob) if part]
+    are_globs = all(_SHORT_GLOB.fullmatch(part) and is_whole_glob(part) for part in parts)
+    if not are_globs:
+        parts = split_at_commas(glob)
+        are_globs = all(is_whole_glob(part) or _FILE.fullmatch(part) for part in parts)
+    if len(parts) > 1 and are_globs:
+        return _Slip(
+            "This is one glob, which matches no usual path: only braces or a list make several.",
+            f"{{{','.join(parts)}}}",
+        )
+    return None
+
+
+def _of_one(glob: str) -> _Slip | None:
+    if _BACKSLASH.search(glob):
+        return _Slip(
+            "A backslash takes the meaning of the character behind it; it separates no folders, on Windows neither: "
+            "paths are compared with slashes. Write `/`.",
+            _BACKSLASH.sub("/", glob),
+        )
+    if "{" in glob and _BLANK_IN_BRACES.search(glob):
+        return _Slip(
+            "A blank in braces is a part of the alternative, so that one only matches names with a blank.",
+            _BLANK_IN_BRACES.sub("", glob),
+            Safety.SAFE,
+        )
+    if found := _ROUTE.search(glob):
+        return _Slip(
+            f"`{found[0]}` is a class here, which stands for one of its characters, and not for a folder of this name. "
+            "Write a backslash before each bracket.",
+            _ROUTE.sub(lambda route: f"\\[{route[1]}\\]", glob),
+        )
+    if glob.count("{") > glob.count("}") and "\\" not in glob:
+        return _Slip("The brace is not closed, so it stands for itself and this matches no usual path.", f"{glob}}}")
+    if glob.startswith("@/"):
+        return _Slip(
+            "`@/` is what imports begin with, and no path of a file. Write the folder that it stands for.", None
+        )
+    if glob.startswith("./"):
+        return _Slip(
+            "This only matches a path that the agent writes with `./` itself. Paths of files in the project are "
+            "compared as `src/a.ts`, without anything before.",
+            glob.removeprefix("./") or None,
+        )
+    if glob.startswith("~"):
+        return _Slip("`~` stands for itself and not for the home folder, so this matches no path there.", None)
+    if (found := _FROM_ROOT.match(glob)) and found[1] not in _AT_ROOT:
+        return _Slip(
+            "A slash at the beginning is the root of the file system and not that of the project.", glob.lstrip("/")
+        )
+    if glob.endswith("/"):
+        return _Slip("Paths of files do not end in a slash, so this matches none. Write `**` behind it.", f"{glob}**")
+    if glob.rpartition("/")[2] in _FOLDERS:
+        return _Slip("This is the name of a folder, and only files have a path. Write `/**` behind it.", f"{glob}/**")
+    if f".{glob}" in _SUFFIXES:
+        return _Slip(f"This only matches a file that is called `{glob}`. Write `*.` before it.", f"*.{glob}")
+    if glob in _SUFFIXES:
+        return _Slip(f"This only matches a file that is called `{glob}`. Write `*` before it.", f"*{glob}")
+    return None
+
+
+def _half_globstar(glob: str) -> _Slip | None:
+    """`**` beside other characters in one component of a longer path. A lone name matches in every folder (spec G2)."""
+    if "/" not in glob or not (found := _GLOBSTAR.search(glob)):
+        return None
+    meant = f"{glob[: found.start()]}**/*{glob[found.end() :]}"
+    begins = glob[: found.start()].endswith("/") or found.start() == 0
+    return _Slip(
+        "`**` only goes through folders where it stands alone between slashes; here it is the same as `*`. Write "
+        "`**/*`.",
+        meant if begins else None,
+    )
+
+
+def _in_capitals(file: RuleFile, glob: MappedText, found: re.Match[str]) -> Iterator[Finding]:
+    """An extension with capitals. One that is known not to have any is a slip."""
+    lower = found[1].lower()
+    endings = {f".{part}" for part in lower.strip("{}").split(",")}
+    is_slip = endings <= _SUFFIXES
+    if not is_slip and not found[1].isupper():
+        return
+    entry = entry_of(_CASE)
+    message = (
+        f"Case counts, so this does not match files that end in `.{lower}`. Write `.{lower}`, unless only files in "
+        "capitals are meant."
+    )
+    fix = _replaced(file, glob, glob.value[: found.start(1)] + lower)
+    fixes = () if fix is None else (Fix(f"Write .{lower}", (fix,), Safety.UNSAFE),)
+    severity = entry.severity if is_slip else Severity.INFO
+    yield Finding(_CASE, severity, message, glob.source_span(*found.span()), fixes)
+
+
+def _otherwise_written(file: RuleFile, glob: MappedText, name: str) -> Finding:
+    message = (
+        f"Case counts, so this does not match files called `{name}`. Write `{name}`, unless small letters are meant."
+    )
+    start = len(glob.value) - len(name)
+    fix = _replaced(file, glob, glob.value[:start] + name)
+    fixes = () if fix is None else (Fix(f"Write {name}", (fix,), Safety.UNSAFE),)
+    return Finding(_CASE, Severity.INFO, message, glob.source_span(start, len(glob.value)), fixes)
+
+
+def _fixes(file: RuleFile, glob: MappedText, slip: _Slip) -> tuple[Fix, ...]:
+    edit = None if slip.meant is None else _replaced(file, glob, slip.meant)
+    return () if edit is None else (Fix(f"Write {slip.meant}", (edit,), slip.safety),)
+
+
+def _replaced(file: RuleFile, glob: MappedText, meant: str) -> Edit | None:
+    """Writes another glob; a whole plain value in quotes, as it may begin with a star then."""
+    scalar = scalar_at(file, glob.span)
+    if scalar is None:
+        return None
+    if style_of(file, scalar) is Style.PLAIN and scalar.text.value.strip() == glob.value:
+        quoted = single_quoted(meant)
+        return None if quoted is None else Edit(scalar.span, quoted)
+    return replaced_part(file, glob.span, glob.value, meant)

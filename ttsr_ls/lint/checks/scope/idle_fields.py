@@ -1,0 +1,72 @@
+"""Finds fields without effect, and streams that a rule mentions but leaves out of its scope (spec B1, S3)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.rules.registration import Bucket, Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+_ALWAYS = "ineffective-always-apply"
+_THINKING = "thinking-not-watched"
+
+# Only what cannot mean anything else: most rules speak of thinking without being about that stream.
+_ABOUT_THINKING = re.compile(
+    r"\b(?:in|from|during|inside(?: of)?) (?:your|its|the(?: agent's| model's)?|their) "
+    r"(?:own |private |hidden )?(?:thinking|reasoning|thoughts|chain of thought)\b",
+    re.IGNORECASE,
+)
+# What a description says of the rule itself.
+_NOUN = r"(?:thinking|reasoning|thoughts?|chain[ -]of[ -]thought|CoT|inner monologue|scratchpad)"
+_DESCRIBED = re.compile(
+    rf"\b(?:watch(?:es|ing)?|catch(?:es|ing)?|monitors?|interrupts?|scans?|in|inside|within|during|while|when) "
+    rf"(?:(?:of|for|the|its|your|their|own|hidden|private|agent's|model's) )*{_NOUN}\b(?! (?:about|through)\b)"
+    r"|\b(?:thinking|reasoning) (?:blocks?|streams?|traces?|tokens)\b",
+    re.IGNORECASE,
+)
+
+
+def check_always_apply(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports `alwaysApply: true` on a rule that watches the stream."""
+    if not file.fields.always_apply or registration.bucket is not Bucket.TTSR or file.frontmatter is None:
+        return
+    entry = file.frontmatter.entry("alwaysApply")
+    if entry is None:
+        return
+    message = (
+        "`alwaysApply` does nothing here: a rule with a working trigger is only told when it fires. Where it is to be "
+        "told from the start too, write a second rule without a trigger."
+    )
+    yield Finding(_ALWAYS, entry_of(_ALWAYS).severity, message, Span(entry.key_span.start, entry.value.span.end))
+
+
+def check_thinking(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a rule about the agent's reasoning whose scope, given or not, is without it."""
+    rule = registration.rule
+    if rule is None or rule.scope.thinking or file.frontmatter is None or file.fields.globs:
+        return
+    described = file.fields.description or ""
+    entry = file.frontmatter.entry("condition") or file.frontmatter.entry("question")
+    if file.fields.scope:
+        # Who names streams has thought of them: only a description that says otherwise counts.
+        scope = file.frontmatter.entry("scope")
+        if scope is None or not rule.scope.text or not _DESCRIBED.search(described):
+            return
+        message = (
+            "The description speaks of what the agent thinks, and this scope is without it, so the rule never sees it. "
+            "Add `thinking`."
+        )
+        yield Finding(_THINKING, entry_of(_THINKING).severity, message, scope.value.span)
+        return
+    if entry is None or not (_ABOUT_THINKING.search(f"{described}\n{file.body.value}") or _DESCRIBED.search(described)):
+        return
+    message = (
+        "This rule speaks of what the agent thinks, and watches what it says and its tools only: that is the scope "
+        "where none is given. Write `scope: thinking`, or `text, thinking` for both."
+    )
+    yield Finding(_THINKING, entry_of(_THINKING).severity, message, entry.key_span)

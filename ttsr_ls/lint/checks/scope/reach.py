@@ -1,0 +1,125 @@
+"""Finds rules that can never fire or never interrupt, because their fields exclude each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.locations.placement import ACCOMPANYING
+from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.registration import Bucket, Registration
+from ttsr_ls.rules.rule import InterruptMode, Rule
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.syntax.dialects.detection import dialect_of_path
+from ttsr_ls.syntax.dialects.table import OMP
+from ttsr_ls.syntax.rule_file import Entry, RuleFile
+from ttsr_ls.text import Span
+
+# What an author writes only for a rule that is meant to fire.
+_TRIGGER_KEYS = (
+    "condition", "ttsr_trigger", "ttsrTrigger", "astCondition", "question", "scope", "interruptMode",
+)  # fmt: skip
+
+_NEITHER = "It is dropped: it has neither `alwaysApply: true` nor a `description` either."
+
+
+def check_globs(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports `globs` on a scope none of whose streams has a path (spec G1)."""
+    rule = registration.rule
+    if rule is None or not path_globs(rule.globs) or rule.scope.admits_source(Source.TOOL):
+        return
+    span = _value_span(file, "globs")
+    scope = _entry(file, "scope")
+    related = () if scope is None else (Related("the scope", scope.value.span),)
+    message = (
+        "This rule never fires: `globs` demands a file path, but the scope admits only text and thinking, "
+        "which have none. Remove `globs`, or add a tool such as `tool:edit` to the scope."
+    )
+    yield Finding("globs-on-prose", entry_of("globs-on-prose").severity, message, span, (), related)
+
+
+def check_interruption(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports an interrupt mode for streams that the scope does not admit (spec I1)."""
+    rule = registration.rule
+    if rule is None or rule.interrupt_mode not in (InterruptMode.PROSE_ONLY, InterruptMode.TOOL_ONLY):
+        return
+    if not (rule.conditions or rule.ast_conditions) or any(
+        rule.scope.admits_source(source) and context.settings.interrupts(rule.interrupt_mode, source)
+        for source in _sources(rule)
+    ):
+        return
+    watched = "tools" if rule.interrupt_mode is InterruptMode.PROSE_ONLY else "text and thinking"
+    message = (
+        f"`interruptMode: {rule.interrupt_mode}` never applies, because the rule only watches {watched}: it fires, "
+        "but the agent is told only after it has gone on. Use `always`, or `never` where that is what you want."
+    )
+    span = _value_span(file, "interruptMode")
+    yield Finding("never-interrupts", entry_of("never-interrupts").severity, message, span)
+
+
+def check_trigger(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports a rule that has no trigger left although it was meant to have one, or that goes nowhere (spec B1)."""
+    if registration.rule is not None or registration.bucket is Bucket.DISABLED or not file.body.value:
+        return
+    given = next((entry for name in _TRIGGER_KEYS if (entry := _entry(file, name)) is not None), None)
+    if given is None and registration.bucket is not Bucket.DROPPED:
+        return
+    causes = {problem.code for problem in registration.problems}
+    if "unreachable-scope" in causes:
+        return
+    # What is wrong with a single condition has been said, which is enough unless all sessions are told the rule now.
+    is_single = len(file.fields.conditions) == 1 and registration.bucket is not Bucket.ALWAYS
+    if is_single and "regex-does-not-compile" in causes:
+        return
+    if file.frontmatter is None:
+        if _is_loaded(context.location or file.path):
+            message = (
+                f"The file has no frontmatter, so there is nothing that it could fire on. {_NEITHER} Write `---`, a "
+                "`condition` and `---` above the text."
+            )
+            yield Finding("no-trigger", entry_of("no-trigger").severity, message, _opening(file))
+        return
+    span = file.frontmatter.entries[0].key_span if given is None and file.frontmatter.entries else None
+    if given is not None:
+        span = given.key_span
+    what = ("There is nothing that", "Add a `condition`.")
+    if file.fields.conditions:
+        what = ("None of the conditions is valid, so there is nothing that", "Mend one of them.")
+    message = f"{what[0]} this rule could fire on. {_landing(registration.bucket)} {what[1]}"
+    yield Finding("no-trigger", entry_of("no-trigger").severity, message, span or _opening(file))
+
+
+def _is_loaded(path: str) -> bool:
+    """Whether a file is where oh-my-pi loads rules, and its name does not tell that it is none."""
+    return dialect_of_path(path) is OMP and PurePath(path).stem.lower() not in ACCOMPANYING
+
+
+def _landing(bucket: Bucket) -> str:
+    match bucket:
+        case Bucket.ALWAYS:
+            return "It is told to the agent at the start of every session instead (`alwaysApply`)."
+        case Bucket.RULEBOOK:
+            return "It is only listed to the agent by its description instead."
+        case _:
+            return _NEITHER
+
+
+def _sources(rule: Rule) -> tuple[Source, ...]:
+    return (Source.TOOL,) if path_globs(rule.globs) else tuple(Source)
+
+
+def _entry(file: RuleFile, name: str) -> Entry | None:
+    return None if file.frontmatter is None else file.frontmatter.entry(name)
+
+
+def _value_span(file: RuleFile, name: str) -> Span:
+    entry = _entry(file, name)
+    return _opening(file) if entry is None else entry.value.span
+
+
+def _opening(file: RuleFile) -> Span:
+    """The first line of the file, for what has no better place."""
+    return Span(0, len(file.text.split("\n", 1)[0].rstrip("\r")))

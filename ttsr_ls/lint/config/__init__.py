@@ -1,0 +1,1 @@
+"""The configuration of checks: keys, files, schemas, and the check of the agent's own settings."""

@@ -1,0 +1,201 @@
+"""What is wrong with a file of settings, as far as rules depend on it; pure, and never raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import PurePath
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Related
+from ttsr_ls.lint.most_findings import bounded
+from ttsr_ls.rules.settings import keys
+from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
+from ttsr_ls.rules.settings.layers import PlacedSetting, SettingsLayers, texts_of
+from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
+from ttsr_ls.syntax.settings_file import SettingsFile, SettingsFormat, member
+from ttsr_ls.text import Span
+
+_LISTS = (keys.DISABLED_RULES, keys.DISABLED_EXTENSIONS, keys.ENABLED_PROVIDERS, keys.DISABLED_PROVIDERS)
+_RULE_SETTINGS = {key.path[1]: key for key in SETTING_KEYS if key.path[0] == keys.GROUP}
+
+# What the reference agent makes of a value that a setting does not take (observed).
+_CONSEQUENCES = {
+    keys.BUILTIN_RULES: "anything but `false` is taken for `true`.",
+    keys.INTERRUPT_MODE: "it is taken for `always`; before oh-my-pi 18.3, no rule without its own mode interrupts.",
+    keys.REPEAT_MODE: "it is taken for `once`; before oh-my-pi 18.3, rules fire again after the gap.",
+    keys.REPEAT_GAP: "rules with `repeatMode: after-gap` do not wait as long as is meant.",
+    keys.CONTEXT_MODE: "it is taken for `discard`; before oh-my-pi 18.3, an answer that was cut off is kept.",
+    keys.JUDGE: "it is taken for `auto`.",
+    keys.EXTENSIONS: "the setting counts for nothing.",
+}
+_PROJECT_FOLDER = ".omp"
+_UNREAD = "config.yaml"
+_STOPS = "oh-my-pi stops with an error as it starts."
+
+
+def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
+    """All findings of a file of settings, in order of the text; none for the files of other programs."""
+    if file.is_of_another_program:
+        return ()
+    path = PurePath(file.path)
+    if path.name == _UNREAD and path.parent.name == _PROJECT_FOLDER:
+        message = "These settings are never read: in a project, oh-my-pi reads `config.yml` alone. Rename the file."
+        return (_finding("not-discovered", message, Span(0, 0)),)
+    if file.root is None:
+        return tuple(
+            _finding(problem.code, f"{problem.message} {_when_broken(file)}", problem.span) for problem in file.problems
+        )
+    findings = [*_names_of_keys(file.root), *_group(file), *_values(file)]
+    return bounded(sorted(findings, key=lambda finding: (finding.span, finding.code)))
+
+
+def replaced_lists(layers: SettingsLayers) -> tuple[tuple[SettingsFile, Finding], ...]:
+    """Lists that take the place of lists in other files although they lack something of them (spec O).
+
+    Each with its file. Depends on what is in the home folder, so it is for the person there and not for a check.
+    """
+    found = []
+    for key in _LISTS:
+        placed = layers.placed(key)
+        for other in layers.replaced(key)[:1]:
+            if placed is not None and (lost := _lost(placed, other)):
+                found.append((placed.layer.file, _replaced_finding(key, placed, other, lost)))
+    return tuple(found)
+
+
+def _lost(placed: PlacedSetting, other: PlacedSetting) -> list[str]:
+    kept = {text for text, _ in texts_of(placed.value)}
+    return [text for text, _ in texts_of(other.value) if text not in kept]
+
+
+def _replaced_finding(key: SettingKey, placed: PlacedSetting, other: PlacedSetting, lost: list[str]) -> Finding:
+    names = ", ".join(f"`{name}`" for name in lost[:5]) + (" and more" if len(lost) > 5 else "")
+    message = (
+        f"Lists are not merged: this one takes the place of `{key.name}` in {other.layer.file.path}, "
+        f"so {names} {'does' if len(lost) == 1 else 'do'} not count here. Add what should."
+    )
+    related = (Related("the list that does not count here", other.value.span, other.layer.file.path),)
+    return _finding("replaced-list", message, placed.value.span, related=related)
+
+
+def _when_broken(file: SettingsFile) -> str:
+    match file.format:
+        case SettingsFormat.YAML:
+            return "oh-my-pi moves the file out of the way and does not start."
+        case SettingsFormat.JSON | SettingsFormat.JSON_WITH_COMMENTS:
+            return "All of its settings are lost."
+
+
+def _names_of_keys(root: MapValue) -> Iterator[Finding]:
+    """Settings at the top that belong elsewhere, or are not spelt as they are."""
+    for entry in root.entries:
+        name = entry.key
+        if name.startswith(f"{keys.GROUP}.") or name in _RULE_SETTINGS:
+            meant = name.removeprefix(f"{keys.GROUP}.")
+            message = f"The key `{name}` means nothing here. Put `{meant}` below `{keys.GROUP}:`, on a line of its own."
+            yield _finding("unknown-setting", message, entry.key_span)
+        elif (near := _near(name, (keys.GROUP, *(key.name for key in SETTING_KEYS if len(key.path) == 1)))) is not None:
+            yield _misspelt(entry, near)
+
+
+def _group(file: SettingsFile) -> Iterator[Finding]:
+    entry = file.entry(keys.GROUP)
+    if entry is None:
+        return
+    if not isinstance(entry.value, MapValue):
+        message = f"`{keys.GROUP}` takes settings of rules, one on each line below it. All of them keep their defaults."
+        yield _finding("invalid-setting", message, _span(entry))
+        return
+    for each in entry.value.entries:
+        if each.key not in _RULE_SETTINGS:
+            near = nearest(each.key, _RULE_SETTINGS)
+            if near is None:
+                message = f"There is no setting `{keys.GROUP}.{each.key}`, so this line does nothing."
+                yield _finding("unknown-setting", message, each.key_span)
+            else:
+                yield _misspelt(each, near)
+
+
+def _near(name: str, known: tuple[str, ...]) -> str | None:
+    """The setting that is meant by a name that is not quite one; the agent has many others, so only by a close one."""
+    if name in known:
+        return None
+    bare = name.lower().replace("-", "").replace("_", "")
+    return next((each for each in known if each.lower() == bare), None)
+
+
+def _misspelt(entry: Entry, near: str) -> Finding:
+    code = entry_of("unknown-setting")
+    message = f"There is no setting `{entry.key}`, so this line does nothing. Did you mean `{near}`?"
+    fix = Fix(f"{code.fix_title}: {near}", (Edit(entry.key_span, near),), code.fix_safety)
+    return _finding("unknown-setting", message, entry.key_span, (fix,))
+
+
+def _values(file: SettingsFile) -> Iterator[Finding]:
+    for key in SETTING_KEYS:
+        group: Value | None = file.root
+        for name in key.path[:-1]:
+            entry = member(group, name)
+            group = None if entry is None else entry.value
+        entry = member(group, key.path[-1])
+        if entry is not None and (reason := _refusal(key, entry.value)) is not None:
+            yield _finding("invalid-setting", reason, _span(entry))
+
+
+def _refusal(key: SettingKey, value: Value) -> str | None:
+    """What is wrong with a value, in full sentences; None where the setting takes it."""
+    data = value.data if isinstance(value, ScalarValue) else value
+    match key.kind:
+        case SettingKind.BOOLEAN:
+            accepted = isinstance(data, bool)
+        case SettingKind.CHOICE:
+            # Nothing at all was the default for interruptions in every version that was tried.
+            accepted = data in key.choices or (data is None and key is keys.INTERRUPT_MODE)
+        case SettingKind.NUMBER:
+            accepted = isinstance(data, int | float) and not isinstance(data, bool)
+        case SettingKind.NAMES:
+            accepted = isinstance(value, ListValue) and len(texts_of(value)) == len(value.items)
+        case SettingKind.SCOPED_NAMES:
+            accepted = isinstance(value, ListValue) and all(_is_name_or_map(item) for item in value.items)
+    if accepted:
+        return None
+    takes = _one_of(key.choices) if key.choices else str(key.kind)
+    return f"`{key.name}` takes {takes}, and this is something else: {_consequence(key, value)}"
+
+
+def _one_of(choices: tuple[str, ...]) -> str:
+    *others, last = (f"`{choice}`" for choice in choices)
+    return f"{', '.join(others)} or {last}"
+
+
+def _consequence(key: SettingKey, value: Value) -> str:
+    if key is keys.ENABLED:
+        is_off = isinstance(value, ScalarValue) and not value.data
+        return f"it is taken for `{'false' if is_off else 'true'}`."
+    if key in _CONSEQUENCES:
+        return _CONSEQUENCES[key]
+    match value:
+        case ScalarValue(data=str()):
+            return "a text that is no list is taken letter by letter. Put it in brackets."
+        case ScalarValue(data=None) if key in (keys.DISABLED_RULES, keys.DISABLED_EXTENSIONS):
+            return "it is taken for an empty list."
+        case ListValue() if key is not keys.DISABLED_RULES:
+            return "what is no text in it counts for nothing."
+        case _:
+            return _STOPS
+
+
+def _is_name_or_map(value: Value) -> bool:
+    return isinstance(value, MapValue) or (isinstance(value, ScalarValue) and isinstance(value.data, str))
+
+
+def _span(entry: Entry) -> Span:
+    """The value of an entry, or its key where nothing is written as the value."""
+    return entry.value.span if len(entry.value.span) else entry.key_span
+
+
+def _finding(
+    code: str, message: str, span: Span, fixes: tuple[Fix, ...] = (), related: tuple[Related, ...] = ()
+) -> Finding:
+    return Finding(code, entry_of(code).severity, message, span, fixes, related)

@@ -1,0 +1,1 @@
+"""Edits that fix findings, and whether a fix is safe."""

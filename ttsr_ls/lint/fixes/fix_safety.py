@@ -1,0 +1,53 @@
+"""Holds each fix that is declared safe to its promise: a rule that works does not fire less for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.fixes.fixing import apply_edits
+from ttsr_ls.lint.regex.trigger_coverage import covers
+from ttsr_ls.rules.registration import Registration
+
+_MOST_WORK = 150_000
+"""How many characters may be read again for the fixes of one file; a fix beyond that is not called safe."""
+
+_MOST_COMPARED = 200_000
+"""How much work comparing the conditions before and after the fixes of one file may take; with more left to compare, a
+fix is not called safe."""
+
+Register = Callable[[str], Registration]
+"""What a rule file with this text comes to."""
+
+
+def with_checked_safety(findings: Iterable[Finding], text: str, register: Register) -> Iterator[Finding]:
+    """The findings of a file; a fix after which its rule could fire less is unsafe, whatever its check declares."""
+    before: Registration | None = None
+    work_left = _MOST_WORK
+    comparing = Work(_MOST_COMPARED)
+    known: dict[tuple[object, ...], Safety] = {}
+    for finding in findings:
+        fixes = []
+        for fix in finding.fixes:
+            safety = fix.safety
+            if safety is Safety.SAFE:
+                if before is None:
+                    before = register(text)
+                if fix.edits not in known:
+                    work_left -= len(text)
+                    is_safe = (
+                        work_left >= 0
+                        and comparing.left > 0
+                        and covers(register(apply_edits(text, fix.edits)), before, comparing)
+                    )
+                    known[fix.edits] = Safety.SAFE if is_safe else Safety.UNSAFE
+                safety = known[fix.edits]
+            fixes.append(fix if safety is fix.safety else _unsafe(fix))
+        yield finding if tuple(fixes) == finding.fixes else replace(finding, fixes=tuple(fixes))
+
+
+def _unsafe(fix: Fix) -> Fix:
+    return replace(fix, safety=Safety.UNSAFE)

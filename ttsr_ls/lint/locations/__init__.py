@@ -1,0 +1,1 @@
+"""Where rule files are, and which programs read them there."""

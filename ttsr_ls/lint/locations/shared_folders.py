@@ -1,0 +1,42 @@
+"""Tells rules of oh-my-pi from the files of other programs in the folders that they share.
+
+oh-my-pi reads `.agent/rules` and `.agents/rules`. So does Antigravity, and agent frameworks keep plain texts there.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+from pathlib import PurePath
+
+from ttsr_ls.syntax.dialects.detection import has_omp_trigger
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_FOLDERS = ((".agent", "rules"), (".agents", "rules"))
+_SIGNS = frozenset(("condition", "astcondition", "question", "interruptmode", "ttsrtrigger"))
+_NOT_IN_SIGNS = re.compile("[-_ ]|s$")
+_STREAM = re.compile(r"\b(?:tool|text|thinking|toolcall)\b", re.IGNORECASE)
+_KEY_LINE = re.compile(r"^(?:condition|astCondition|ast-condition|interruptMode|ttsr_trigger)[ \t]*:", re.MULTILINE)
+_HEAD = 2_000
+"""How many characters of a file without frontmatter may hold keys that were meant to be some."""
+
+
+def is_of_another_program(file: RuleFile, path: str) -> bool:
+    """Whether a file lies in a shared folder and has no key, or near miss of one, by which oh-my-pi fires.
+
+    A file that oh-my-pi drops is no defect where nothing tells that it was meant for oh-my-pi.
+    """
+    if not any(pair in _FOLDERS for pair in pairwise(PurePath(path).parts[:-1])):
+        return False
+    if file.frontmatter is None:
+        return _KEY_LINE.search(file.text[:_HEAD]) is None
+    if has_omp_trigger(file.frontmatter):
+        return False
+    return not any(_is_sign(entry.key, file, entry.value.span.start) for entry in file.frontmatter.entries)
+
+
+def _is_sign(key: str, file: RuleFile, value_start: int) -> bool:
+    """Whether a key is a spelling of one by which oh-my-pi fires, or a scope that names a stream."""
+    if key == "scope":
+        return _STREAM.search(file.text, value_start, value_start + 200) is not None
+    return _NOT_IN_SIGNS.sub("", key.lower()) in _SIGNS

@@ -1,0 +1,1 @@
+"""Questions about conditions that several checks ask: samples, coverage, counterexamples, JSON texts."""

@@ -1,0 +1,194 @@
+"""Measures what a slow condition costs an agent: runs its witness through the step counter, as a search does.
+
+The analysis of a pattern looks at one start of a match. An agent searches from every start, at every delta, so what is
+reported is decided on such a run. Steps are counted, not time: the same answer on every machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import pairwise
+from math import exp, log, log2
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.analysis.backtracking.backtracking import Slow
+from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_OF_WORK
+from ttsr_ls.esregex.analysis.graph.work import Work
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.tree.nodes import Pattern
+
+STEPS = 60_000
+"""How many steps one run takes at most. Effort on longer texts is calculated from its growth."""
+ROUNDS = 100
+"""How often a witness is repeated where the effort grows with a power of its length: a long line, a run of blanks."""
+MESSAGE = 2_000
+"""Units of a long message, or of a long call of a tool."""
+_EXPONENTIAL_ROUNDS = 30
+_PROBES = ("a", " ", "a ", "a\n")
+_SHORT, _LONG = 8, 32
+_LEAST_ROUNDS = 6
+"""Shorter texts show what happens at their ends rather than in the repeated part."""
+_FIRST_ROUNDS = 4
+_STRIDES = (1, 2)
+"""The effort of rounds that are matched in pairs grows evenly only over two of them."""
+_LEAST_RATIO = 16
+"""A text four times as long takes four times as many steps where nothing is wrong, and 16 where the square counts."""
+
+
+class FeltEffort(Struct, frozen=True):
+    """From how many steps of a search through `MESSAGE` units on an agent's user has to wait for 100 ms."""
+
+    steps: int
+    is_for_polynomials: bool
+    """Whether effort that grows with the message, and not only with a run of blanks in it, is compared, too."""
+
+
+EACH_DELTA = FeltEffort(2_000_000, is_for_polynomials=False)
+"""oh-my-pi searches again at each delta. V8 was seen to take 0.2 to 0.8 ns for a step, so this search takes about 1 ms
+at the end of the message, and those at its 250 deltas of 8 units take 60 to 200 ms together."""
+ONCE = FeltEffort(3_000_000, is_for_polynomials=True)
+"""hookify searches once for each call. A step takes Python 20 to 80 ns, so this search takes at least 60 ms."""
+
+
+def witness_rounds(pattern: Pattern, slow: Slow, work: Work) -> int | None:
+    """How many rounds of an exponential witness were seen to take more than `STEPS`; None where none do.
+
+    This and the others raise `WorkExhausted`.
+    """
+    matcher = BacktrackMatcher(pattern, STEPS)
+    for rounds in (_EXPONENTIAL_ROUNDS, slow.rounds, 2 * slow.rounds):
+        work.spend(STEPS // STEPS_OF_WORK)
+        try:
+            matcher.effort(slow.attack.text(rounds), slow.attack.place(rounds))
+        except MatchLimitExceeded:
+            return rounds
+    return None
+
+
+def is_felt_in_lines(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> bool:
+    """Whether a search is felt through a message of witnesses of up to `ROUNDS` rounds, one after the other.
+
+    One witness has to take `STEPS` at least: no message has nothing but runs of blanks.
+    """
+    rounds = min(ROUNDS, _most_rounds(slow))
+    copies = max(1, MESSAGE // len(slow.attack.text(rounds)))
+    steps = _expected_steps(pattern, slow, rounds, work)
+    return steps >= STEPS and copies * steps >= felt.steps
+
+
+def is_felt_in_message(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> bool:
+    """Whether a search is felt through one witness as long as a message. True where `felt` does not ask for that."""
+    return not felt.is_for_polynomials or _expected_steps(pattern, slow, _most_rounds(slow), work) >= felt.steps
+
+
+def _most_rounds(slow: Slow) -> int:
+    return max(_LEAST_ROUNDS, MESSAGE // len(slow.attack.pump))
+
+
+def _expected_steps(pattern: Pattern, slow: Slow, rounds: int, work: Work) -> float:
+    """The steps of a search through a witness; from `STEPS` on, calculated from the growth on shorter witnesses."""
+    matcher = BacktrackMatcher(pattern, STEPS)
+    tried, steps, power = 0, 0, float(slow.degree)
+    longer = min(_FIRST_ROUNDS, rounds)
+    while tried < rounds:
+        more = _search_steps(matcher, slow.attack.text(longer), work)
+        if more >= STEPS:
+            known, at = (steps, tried) if tried else (STEPS, longer)
+            return known * exp(power * log(rounds / at))
+        if tried:
+            power = log2(more / steps) / log2(longer / tried)
+        tried, steps, longer = longer, more, min(longer + longer // 2, rounds)
+    return steps
+
+
+def match_degree(pattern: Pattern, slow: Slow, work: Work) -> int | None:
+    """The power of the rounds with which the match grows that begins where the witness is slow; None: none is seen."""
+    matcher = BacktrackMatcher(pattern, STEPS)
+
+    def steps(rounds: int) -> int:
+        return _steps_at(matcher, slow.attack.text(rounds), slow.attack.place(rounds), work)
+
+    return _degree(steps, slow.degree + 2)
+
+
+def search_degree(pattern: Pattern, slow: Slow, work: Work) -> int | None:
+    """The power of the rounds with which a search through the witness grows, from every start; None: none is seen."""
+    matcher = BacktrackMatcher(pattern, STEPS)
+
+    def steps(rounds: int) -> int:
+        return _search_steps(matcher, slow.attack.text(rounds), work)
+
+    # The starts may add a power.
+    return _degree(steps, slow.degree + 3)
+
+
+def _degree(steps: Callable[[int], int], count: int) -> int | None:
+    """The degree of growth by `count` efforts on texts of evenly more rounds, or else by doubling the rounds."""
+    for stride in _STRIDES:
+        efforts = []
+        for rounds in range(_LEAST_ROUNDS, _LEAST_ROUNDS + count * stride, stride):
+            efforts.append(steps(rounds))
+            if efforts[-1] >= STEPS:
+                return _degree_by_doubling(steps)
+        degree = growth_degree(efforts)
+        if degree is not None:
+            return degree
+    return _degree_by_doubling(steps)
+
+
+def growth_degree(efforts: list[int]) -> int | None:
+    """The degree of the polynomial that takes these values at evenly spaced places; None where they do not show one.
+
+    The values of a polynomial have constant differences of the order of its degree.
+    """
+    differences = efforts
+    for degree in range(len(efforts) - 1):
+        if len(set(differences)) == 1:
+            return degree
+        differences = [after - before for before, after in pairwise(differences)]
+    return None
+
+
+def _degree_by_doubling(steps: Callable[[int], int]) -> int | None:
+    """The power between the two longest texts, one twice as long as the other, that take fewer than `STEPS`."""
+    rounds, before, degree = _LEAST_ROUNDS, 0, None
+    while rounds <= ROUNDS:
+        effort = steps(rounds)
+        if effort >= STEPS:
+            return degree
+        if before:
+            degree = round(log2(effort / before))
+        rounds, before = 2 * rounds, effort
+    return degree
+
+
+def slow_probe(pattern: Pattern, work: Work) -> str | None:
+    """Which of a few ordinary texts, repeated, takes an effort that grows faster than its length; None: none does."""
+    matcher = BacktrackMatcher(pattern, STEPS)
+    for probe in _PROBES:
+        short, long = (_search_steps(matcher, probe * rounds, work) for rounds in (_SHORT, _LONG))
+        if short >= STEPS or long > _LEAST_RATIO * short:
+            return probe
+    return None
+
+
+def _search_steps(matcher: BacktrackMatcher, text: str, work: Work) -> int:
+    """The steps of trying a match from each place of a text, at most `STEPS`."""
+    steps = 0
+    for start in range(len(text)):
+        steps += _steps_at(matcher, text, start, work)
+        if steps >= STEPS:
+            return STEPS
+    return steps
+
+
+def _steps_at(matcher: BacktrackMatcher, text: str, start: int, work: Work) -> int:
+    """The steps of trying a match that begins at `start`, at most `STEPS`."""
+    try:
+        steps = matcher.effort(text, start)
+    except MatchLimitExceeded:
+        steps = STEPS
+    work.spend(steps // STEPS_OF_WORK)
+    return steps

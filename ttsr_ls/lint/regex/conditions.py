@@ -1,0 +1,103 @@
+"""The conditions of a rule file that compile, each with its place: what the checks of conditions work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from itertools import islice
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.tree.units import code_point_offset
+from ttsr_ls.lint.finding import Edit
+from ttsr_ls.lint.scalars import Style, replaced_part, scalar_at, style_of
+from ttsr_ls.rules.condition import Condition, compile_condition
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
+
+# Each check asks for the conditions of the same file; what is long and hostile must not stay in memory.
+_MOST_REMEMBERED = 2_000
+# An analysis may take some hundredths of a second, and no rule has as many conditions.
+_MOST_ANALYSED = 100
+MOST_UNITS = 16_000
+"""How long all conditions of a file may be together that checks look at; those beyond it are reported.
+
+Every check walks their trees. The longest conditions that people write have a tenth of that."""
+MOST_CONDITIONS = 1_000
+"""How many conditions of a file checks look at."""
+# What could end a plain scalar, or make it something else.
+_NOT_PLAIN = set(":#,[]{}")
+
+
+class PlacedCondition(Struct, frozen=True):
+    """A condition and the text that it was read from; `is_shorthand` where that text is a file glob (spec C1)."""
+
+    text: MappedText
+    condition: Condition
+    is_shorthand: bool
+
+    def source_span(self, units: Span) -> Span:
+        """The span in the file of a span in the pattern's tree."""
+        offset = self.condition.pattern_offset
+        start = code_point_offset(self.text.value, units.start + offset)
+        end = code_point_offset(self.text.value, units.end + offset)
+        return self.text.source_span(start, end)
+
+    def edit(self, file: RuleFile, units: Span, replacement: str) -> Edit | None:
+        """Writes `replacement` for a span in the pattern's tree; None where the file's quotes do not allow that."""
+        offset = self.condition.pattern_offset
+        start = code_point_offset(self.text.value, units.start + offset)
+        end = code_point_offset(self.text.value, units.end + offset)
+        span = self.text.source_span(start, end)
+        scalar = scalar_at(file, span)
+        if scalar is None:
+            return None
+        if style_of(file, scalar) is Style.PLAIN and (
+            span.start == scalar.span.start or not replacement.isprintable() or _NOT_PLAIN & set(replacement)
+        ):
+            return None
+        return replaced_part(file, span, self.text.value[start:end], replacement)
+
+
+def placed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:
+    """The conditions that compile and are examined, in order; registration reports those that do not compile."""
+    shorthand = {glob.span for glob in file.fields.shorthand_globs}
+    for text in _by_examination(file)[True]:
+        compiled = _remembered if len(text.value) <= _MOST_REMEMBERED else _compiled
+        condition = compiled(text.value)
+        if condition is not None:
+            yield PlacedCondition(text, condition, text.span in shorthand)
+
+
+def unexamined_conditions(file: RuleFile) -> tuple[MappedText, ...]:
+    """The conditions that no check looks at, because the file has too much of them."""
+    return _by_examination(file)[False]
+
+
+def _by_examination(file: RuleFile) -> dict[bool, tuple[MappedText, ...]]:
+    """The conditions of a file by whether they are examined: all that fit into the bounds, in order."""
+    found: dict[bool, list[MappedText]] = {True: [], False: []}
+    left = MOST_UNITS
+    for text in file.fields.conditions:
+        fits = len(text.value) <= left and len(found[True]) < MOST_CONDITIONS
+        left -= len(text.value) if fits else 0
+        found[fits].append(text)
+    return {fits: tuple(texts) for fits, texts in found.items()}
+
+
+def analysed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:
+    """The conditions that analyses on automata look at: the first hundred that are no globs and not too long."""
+    conditions = (placed for placed in placed_conditions(file) if not placed.is_shorthand)
+    return (placed for placed in islice(conditions, _MOST_ANALYSED) if len(placed.condition.source) <= _MOST_REMEMBERED)
+
+
+def _compiled(text: str) -> Condition | None:
+    try:
+        return compile_condition(text)
+    except RegexSyntaxError:
+        return None
+
+
+_remembered = lru_cache(maxsize=64)(_compiled)

@@ -1,0 +1,101 @@
+"""Finds a text that shows an end-sensitive condition at fault: its beginning matches, and all of it does not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.finality.finality import final_form
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Look, Node, children
+from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.rules.condition import Condition
+
+# What a text may go on with, readable first: more of a word, its end, the end of the line and of a string.
+_GENERAL = ("s", "x", "_", " ", "\n", "1", ".", ";", ")", '"', "\n\n", "s s", " s", *",({[}]:=-/<>+'")
+
+_QUOTES = frozenset("\"'`")
+# The header of a compound statement in Python up to its colon, at the end of a text.
+_HEADER = re.compile(
+    r"(?:\A|\n)[ \t]*(?:async[ \t]+)?(?:if|elif|else|for|while|try|except|finally|with|def|class)\b[^\n]*:[ \t]*\Z"
+)
+# What stands before the last word tells what can follow it: `add` in `git add` is no beginning of `address`.
+_ONLY_WORD = re.compile(r"\W*(\w+)", re.ASCII)
+_MOST_TRIED_FIRST = 4
+_STEPS = 100_000
+"""How many steps one of the short texts may take: a tenth of a second, as somebody is typing."""
+
+
+class CounterExample(Struct, frozen=True):
+    """`shown` matches at the end of a delta, and `shown + rest` does not. Both are units."""
+
+    shown: str
+    rest: str
+
+
+def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> CounterExample | None:
+    """A short counter-example, if a bounded search finds one. `undecided` are the nodes that look past the end.
+
+    Raises `MatchLimitExceeded` where the condition takes too long even on a short text.
+    """
+    # The matcher that counts its steps, so that the answer is the same on every machine.
+    matcher = BacktrackMatcher(condition.pattern, _STEPS)
+    final: BacktrackMatcher | None = None
+    at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided)
+    for shown in samples(condition.pattern.root):
+        if not matcher.test(shown):
+            continue
+        for tried, rest in enumerate(continuations(undecided)):
+            if tried == _MOST_TRIED_FIRST:
+                # Mostly an example is found by now; where it is not, this tells whether there can be one.
+                final = final or BacktrackMatcher(final_form(condition.pattern), _STEPS)
+                if final.test(shown):
+                    break
+            if not matcher.test(shown + rest) and not (at_line_end and _is_unusual(shown, rest)):
+                return CounterExample(shown, rest)
+    return None
+
+
+def _is_unusual(shown: str, rest: str) -> bool:
+    """Whether no line goes on like this, or the author means the longer line as well."""
+    # A string that is closed ends the word. A statement on the line of its header, `except: pass`, is as bad as below.
+    return (shown[-1:] in _QUOTES and (rest[:1].isalnum() or rest[:1] == "_")) or _HEADER.search(shown) is not None
+
+
+def find_longer_word(condition: Condition, longer: Mapping[str, str]) -> CounterExample | None:
+    """A word that the condition matches by itself, and the longer one out of `longer` that it does not match.
+
+    Raises `MatchLimitExceeded` as `find_counterexample` does.
+    """
+    matcher = BacktrackMatcher(condition.pattern, _STEPS)
+    for shown in samples(condition.pattern.root):
+        word = _ONLY_WORD.fullmatch(shown)
+        whole = None if word is None else longer.get(word[1])
+        if word is None or whole is None:
+            continue
+        rest = whole[len(word[1]) :]
+        if matcher.test(shown) and not matcher.test(shown + rest):
+            return CounterExample(shown, rest)
+    return None
+
+
+def continuations(undecided: tuple[Node, ...]) -> Iterator[str]:
+    """What a text may go on with: what the looks among `undecided` ask about, and then anything."""
+    seen: set[str] = set()
+    for node in undecided:
+        if isinstance(node, Look):
+            for text in samples(_asked(node)):
+                if text and text not in seen:
+                    seen.add(text)
+                    yield text
+    yield from (text for text in _GENERAL if text not in seen)
+
+
+def _asked(look: Look) -> Node:
+    """The body of a look, or of the look that is all of that body."""
+    node: Node = look
+    while isinstance(node, Look):
+        node = children(node)[0]
+    return node if not isinstance(node, Assertion) else look

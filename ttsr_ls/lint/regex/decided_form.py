@@ -1,0 +1,89 @@
+"""Writes a condition that ends in a negative lookahead so that the text decides it: advice that was tried."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_OF_WORK
+from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.errors import MatchLimitExceeded, RegexSyntaxError
+from ttsr_ls.esregex.finality.finality import final_form
+from ttsr_ls.esregex.finality.horizon import undecided_nodes
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.tree.nodes import Look, LookKind, Node, Repeat, Sequence
+from ttsr_ls.lint.regex.counterexample import continuations
+from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.rules.condition import Condition, compile_condition
+
+# The rest of the word, all up to the next blank, or what comes next: a word or a sign, or all up to a blank.
+_FOLLOWERS = (r"\w*\W", r"\S*\s", r"\s*(?:\w+\W|[^\w\s])", r"\s*\S+\s")
+_END = " ;\n"
+"""Something always comes, for a pattern that waits for it."""
+_LONGEST = 150
+_STEPS = 10_000
+_MOST_WORK = 50_000
+_TEST = 10
+"""How much work a test is beside its steps."""
+
+
+@lru_cache(64)
+def decided_form(condition: Condition) -> str | None:
+    """The condition as authored with something behind its last lookahead that makes a match final.
+
+    None where the condition does not end in a negative lookahead, that lookahead is no good, or nothing that was tried
+    makes a match final.
+    """
+    source, pattern = condition.source, condition.pattern
+    undecided = tuple(undecided_nodes(pattern))
+    look = undecided[-1] if undecided else None
+    if not isinstance(look, Look) or look.kind is not LookKind.NOT_AHEAD or look.span.end != len(pattern.source):
+        return None
+    if _has_choice_before(pattern.root):
+        return None
+    if len(source) > _LONGEST or not source.isascii():
+        return None
+    texts = _texts(condition, undecided)
+    work = Work(_MOST_WORK)
+    try:
+        return next((source + each for each in _FOLLOWERS if _is_decided(source + each, condition, texts, work)), None)
+    except (MatchLimitExceeded, WorkExhausted):
+        return None
+
+
+def _texts(condition: Condition, undecided: tuple[Node, ...]) -> dict[str, bool]:
+    """Texts that go on from a match in different ways, and their beginnings; True for whole ones."""
+    texts: dict[str, bool] = {}
+    for shown in samples(condition.pattern.root):
+        for rest in continuations(undecided):
+            whole = shown + rest + _END
+            texts.update((whole[:end], False) for end in range(len(whole)) if whole[:end] not in texts)
+            texts[whole] = True
+    return texts
+
+
+def _has_choice_before(root: Node) -> bool:
+    """Whether what stands before the last lookahead can match less, so that the lookahead is met somewhere else."""
+    items = root.items if isinstance(root, Sequence) else ()
+    return len(items) > 1 and isinstance(items[-2], Repeat)
+
+
+def _is_decided(source: str, before: Condition, texts: dict[str, bool], work: Work) -> bool:
+    """Whether the new condition fires on some text of the old one, and only where nothing can undo that."""
+    try:
+        pattern = compile_condition(source).pattern
+    except RegexSyntaxError:
+        return False
+    matcher, final, old = (BacktrackMatcher(each, _STEPS) for each in (pattern, final_form(pattern), before.pattern))
+    is_met = False
+    for text, is_whole in texts.items():
+        if _matches(matcher, text, work):
+            if not (_matches(old, text, work) and _matches(final, text, work)):
+                return False
+            is_met = is_met or is_whole
+    return is_met
+
+
+def _matches(matcher: BacktrackMatcher, text: str, work: Work) -> bool:
+    found, steps = matcher.counted_test(text)
+    work.spend(_TEST + steps // STEPS_OF_WORK)
+    return found

@@ -1,0 +1,208 @@
+"""Decides whether a rule still fires on all that it fired on, after its file was changed.
+
+A safe fix must not make a working rule fire less, whatever it corrects. A key that was ignored and now counts narrows a
+rule, and so can a pattern that is corrected. What a rule admits is compared part by part: agents, scope, globs,
+conditions. A changed pattern has to be found wherever the earlier one is, by their automata; with lookarounds and
+backreferences there is no proof, and samples decide. Globs are compared by samples of paths.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+from ttsr_ls.esregex.analysis.graph.language import graphs_of, is_found_wherever
+from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.tree.nodes import Backreference, Look, walk
+from ttsr_ls.lint.regex.samples import samples
+from ttsr_ls.rules.condition import Condition
+from ttsr_ls.rules.path_glob import PathGlob, path_globs
+from ttsr_ls.rules.registration import Bucket, Registration
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.scope import Scope, ToolScope
+
+_STEPS = 20_000
+"""How many steps a short sample may take; a condition that needs more is taken for not covered."""
+_STEPS_PER_UNIT = 2
+_WORK_OF_TEST = 5
+_MOST_WORK = 100_000
+"""How much work the comparison of two conditions may take; one that takes more gets the answer that claims nothing."""
+_MOST_CHANGED = 10
+"""How many conditions that differ are compared with others; a rule with more is taken for not covered."""
+_MOST_RIVALS = 4
+"""With how many of the conditions after the change each of them is compared."""
+_LONGEST_PROVED = 1_000
+"""A longer condition that was changed, in units, is taken for not covered."""
+_AROUND = (("", ""), (" ", " "), ("a", ""), ("", "a"), ("\n", "\n"), ('"', '"'))
+"""What may stand around a match: nothing, blanks, more of a word, line ends, quotes."""
+_USUAL_PATHS = ("a.ts", "src/a.ts", "src/b.py", "lib/x/c.md", "/project/src/a.ts", "README")
+_UNUSUAL_PATH = re.compile(r"[\s,{}\[\]'\"|;]")
+"""Nobody has such paths, and a glob that only matches them matches nothing that counts."""
+_BRACES = re.compile(r"\{([^{}]*)\}")
+_CLASS = re.compile(r"\[[!^]?([^\]])[^\]]*\]")
+_MOST_PATHS = 64
+
+
+def covers(after: Registration, before: Registration, work: Work) -> bool:
+    """Whether the rule of one state of a file fires wherever the rule of its earlier state fired.
+
+    False as well if the comparison takes more than is left of `work`.
+    """
+    if before.bucket is not Bucket.TTSR or before.rule is None:
+        return True
+    if after.bucket is not Bucket.TTSR or after.rule is None:
+        return False
+    try:
+        return after.rule == before.rule or _rule_covers(after.rule, before.rule, work)
+    except WorkExhausted:
+        return False
+
+
+def _rule_covers(after: Rule, before: Rule, work: Work) -> bool:
+    return (
+        _names_cover(after.agents, before.agents)
+        and after.question == before.question
+        and set(before.ast_conditions) <= set(after.ast_conditions)
+        and _scope_covers(after.scope, before.scope)
+        and _globs_cover(path_globs(after.globs), path_globs(before.globs))
+        and _conditions_cover(after.conditions, before.conditions, work)
+        # A question without a condition is asked about every answer.
+        and (before.question is None or bool(before.conditions) or not after.conditions)
+    )
+
+
+def _names_cover(after: tuple[str, ...], before: tuple[str, ...]) -> bool:
+    return not after or (bool(before) and set(before) <= set(after))
+
+
+def _scope_covers(after: Scope, before: Scope) -> bool:
+    if before.text > after.text or before.thinking > after.thinking or before.any_tool > after.any_tool:
+        return False
+    return after.any_tool or all(_is_among(tool, after.tools) for tool in before.tools)
+
+
+def _is_among(tool: ToolScope, others: Iterable[ToolScope]) -> bool:
+    globs = [other.glob for other in others if other.tool in (None, tool.tool)]
+    if None in globs or not globs:
+        return bool(globs)
+    return tool.glob is not None and _globs_cover(tuple(glob for glob in globs if glob is not None), (tool.glob,))
+
+
+def _globs_cover(after: tuple[PathGlob, ...], before: tuple[PathGlob, ...]) -> bool:
+    """Whether each path that one of `before` matches is matched by one of `after`; no glob at all matches any path."""
+    if not after or not before:
+        return not after
+    return all(
+        any(other.matches_any((path,)) for other in after)
+        for glob in before
+        if glob not in after
+        for path in _paths_of(glob)
+    )
+
+
+def _paths_of(glob: PathGlob) -> Iterator[str]:
+    """Usual paths that a glob matches."""
+    for path in (*_USUAL_PATHS, *_made_of(glob.pattern)):
+        if not _UNUSUAL_PATH.search(path) and glob.matches_any((path,)):
+            yield path
+
+
+def _made_of(pattern: str) -> list[str]:
+    """Paths that are made by writing something for each mark of a glob, one for each choice of its braces."""
+    paths = [pattern.removeprefix("!")]
+    while len(paths) < _MOST_PATHS and any(_BRACES.search(path) for path in paths):
+        paths = [
+            path[: found.start()] + part.strip() + path[found.end() :] if found is not None else path
+            for path in paths
+            for found in [_BRACES.search(path)]
+            for part in (("",) if found is None else found[1].split(","))
+        ]
+    plain = (_CLASS.sub(r"\1", path).replace("**", "d").replace("*", "x").replace("?", "x") for path in paths)
+    return list(plain)[:_MOST_PATHS]
+
+
+def _conditions_cover(after: tuple[Condition, ...], before: tuple[Condition, ...], work: Work) -> bool:
+    kept, had = set(after), set(before)
+    changed = [condition for condition in before if condition not in kept]
+    if len(changed) > _MOST_CHANGED:
+        return False
+    # Conditions that are new come first: they probably are what the others were.
+    rivals = sorted(after, key=lambda condition: condition in had)[:_MOST_RIVALS]
+    return all(_is_covered(condition, rivals, work) for condition in changed)
+
+
+def _is_covered(condition: Condition, rivals: list[Condition], work: Work) -> bool:
+    answers = []
+    for rival in rivals:
+        work.spend(1)  # Raises before the comparison if nothing is left.
+        answer, spent = _compared(condition, rival)
+        work.spend(spent)  # As much if the answer is remembered: the same file always gets the same answers.
+        answers.append(answer)
+    return True in answers or (None in answers and False not in answers[:1])
+
+
+@lru_cache(256)
+def _compared(narrow: Condition, broad: Condition) -> tuple[bool | None, int]:
+    """Whether `broad` matches all that `narrow` matches, and how much work the answer was.
+
+    None if no sample refutes it and there is no proof.
+    """
+    work = Work(_MOST_WORK)
+    try:
+        answer = _decided(narrow, broad, work)
+    except (MatchLimitExceeded, WorkExhausted):
+        answer = False
+    return answer, _MOST_WORK - max(work.left, 0)
+
+
+def _decided(narrow: Condition, broad: Condition, work: Work) -> bool | None:
+    narrow_matcher, broad_matcher = _Matcher(narrow, work), _Matcher(broad, work)
+    if any(not broad_matcher.test(text) for text in _texts_of(narrow, narrow_matcher)):
+        return False
+    if max(len(narrow.source), len(broad.source)) > _LONGEST_PROVED:
+        return False
+    graphs = graphs_of([narrow.pattern.root, broad.pattern.root])
+    if graphs is None:
+        return False
+    if is_found_wherever(graphs[0], graphs[1], work):
+        return True
+    # Lookarounds and backreferences are beyond a proof. Where they are the same, the pattern was rewritten beside them.
+    return None if not graphs[1].is_exact and _unproved_parts(narrow) == _unproved_parts(broad) else False
+
+
+def _unproved_parts(condition: Condition) -> list[str]:
+    pattern = condition.pattern
+    return [
+        pattern.source[node.span.start : node.span.end]
+        for node in walk(pattern.root)
+        if isinstance(node, Look | Backreference)
+    ]
+
+
+def _texts_of(condition: Condition, matcher: _Matcher) -> Iterator[str]:
+    """Texts that a condition matches, in units."""
+    found = samples(condition.pattern.root)
+    # Samples have one case of each letter, and a condition may match the other.
+    for sample in dict.fromkeys((*found, *(sample.swapcase() for sample in found))):
+        for left, right in _AROUND:
+            text = f"{left}{sample}{right}"
+            if matcher.test(text):
+                yield text
+
+
+class _Matcher:
+    """Tries a condition on texts, and takes the work for that off `work`."""
+
+    def __init__(self, condition: Condition, work: Work) -> None:
+        self._work = work
+        work.spend(len(condition.source))
+        self._matcher = BacktrackMatcher(condition.pattern, _STEPS)
+
+    def test(self, text: str) -> bool:
+        """Whether the condition matches. Raises MatchLimitExceeded, WorkExhausted."""
+        is_match, steps = self._matcher.counted_test(text)
+        self._work.spend(_WORK_OF_TEST + steps // _STEPS_PER_UNIT)
+        return is_match

@@ -1,0 +1,1 @@
+"""Findings that a comment, a configuration or a baseline silences."""

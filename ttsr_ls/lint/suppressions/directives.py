@@ -1,0 +1,224 @@
+"""Comments by which a rule file says which findings are meant to be silent, and what each of them covers.
+
+    # ttsr-ls: ignore[glob-shorthand]            in the frontmatter: this line, or the next where it stands alone
+    # ttsr-ls: ignore-file[shadowed-name]        in the frontmatter: the whole file
+    <!-- ttsr-ls: ignore[comment-removed] -->    anywhere: the same; no agent sees it (spec F3)
+
+A line on which a key, a list item or a block of code begins stands for all of it. What follows the bracket is a reason,
+for people.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator
+from enum import Enum
+
+from msgspec import Struct
+
+from ttsr_ls.syntax.frontmatter.normalise import normalise
+from ttsr_ls.syntax.rule_file import Frontmatter, ListValue, MapValue, RuleFile, ScalarValue, Value
+from ttsr_ls.text import Encoding, LineIndex, Span
+
+_MARK = "ttsr-ls:"
+_YAML_COMMENT = re.compile(r"(?:^|(?<=[ \t\r\n]))#[ \t]*(ttsr-ls:[^\r\n]*)", re.MULTILINE)
+_HTML_COMMENT = re.compile(r"<!--[ \t\r\n]*(ttsr-ls:.*?)[ \t\r\n]*-->", re.DOTALL)
+_DIRECTIVE = re.compile(r"ttsr-ls:[ \t]*(?P<verb>[\w-]*)[ \t]*\[(?P<codes>[^\]\r\n]*)\]")
+_CODE = re.compile(r"[^\s,]+")
+_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})")
+MOST_DIRECTIVES = 500
+"""How many comments of a file are read as directives. The next one is reported, and the others do nothing."""
+MOST_CODES = 1_000
+"""The same of the codes that all of them name."""
+_FORM = "Write `ttsr-ls: ignore[code]`, or `ttsr-ls: ignore-file[code]` for the whole file; commas separate codes."
+_TOO_MANY = (
+    f"A file has at most {MOST_DIRECTIVES} of these comments, with {MOST_CODES:,} codes in all. This comment and those "
+    "after it do nothing. Silence the findings of the whole file with `ignore-file`, or in ttsr-ls.toml."
+)
+
+
+class Reach(Enum):
+    """How much of a file a directive covers, as it is written."""
+
+    LINE = "ignore"
+    FILE = "ignore-file"
+
+
+class CodeName(Struct, frozen=True):
+    """A code that a directive names, and where."""
+
+    code: str
+    span: Span
+
+
+class Directive(Struct, frozen=True):
+    """A directive with at least one code. `span` is its comment, `codes_span` what stands in the brackets.
+
+    It covers findings that begin within `area`.
+    """
+
+    reach: Reach
+    span: Span
+    codes_span: Span
+    codes: tuple[CodeName, ...]
+    area: Span
+
+
+class Malformed(Struct, frozen=True):
+    """A comment that is meant as a directive and is none; `message` says why, in full sentences."""
+
+    span: Span
+    message: str
+
+
+def directives(file: RuleFile) -> tuple[Directive | Malformed, ...]:
+    """The directives of a file, in order, up to the first that exceeds a bound; that one is `Malformed`."""
+    if _MARK not in file.text:
+        return ()
+    comments = normalise(file.text).comments
+    found = sorted((*_html_comments(file, comments), *_yaml_comments(file, comments)))
+    return tuple(_bounded(file, _Layout(file, comments), found)) if found else ()
+
+
+def _bounded(file: RuleFile, layout: _Layout, found: Iterable[tuple[Span, Span]]) -> Iterator[Directive | Malformed]:
+    codes = 0
+    for count, (span, content) in enumerate(found):
+        read = _read(file, layout, span, content)
+        codes += len(read.codes) if isinstance(read, Directive) else 0
+        if count == MOST_DIRECTIVES or codes > MOST_CODES:
+            yield Malformed(span, _TOO_MANY)
+            return
+        yield read
+
+
+def _html_comments(file: RuleFile, comments: Iterable[Span]) -> Iterator[tuple[Span, Span]]:
+    """Comments with a mark, each with the span of what it tells."""
+    for comment in comments:
+        found = _HTML_COMMENT.fullmatch(file.text, comment.start, comment.end)
+        if found is not None:
+            yield comment, Span(*found.span(1))
+
+
+def _yaml_comments(file: RuleFile, comments: Iterable[Span]) -> Iterator[tuple[Span, Span]]:
+    """Those of the frontmatter; a `#` in a text, or in an HTML comment, begins none."""
+    if file.frontmatter is None:
+        return
+    content = file.frontmatter.content_span
+    taken = sorted((*_texts(file.frontmatter), *comments))
+    for found in _YAML_COMMENT.finditer(file.text, content.start, content.end):
+        # Texts do not overlap; a comment within one ends before it does.
+        before = bisect_right(taken, found.start(), key=lambda span: span.start)
+        if not any(found.start() < span.end for span in taken[max(0, before - 2) : before]):
+            yield Span(*found.span()), Span(*found.span(1))
+
+
+def _texts(frontmatter: Frontmatter) -> Iterator[Span]:
+    pending: list[Value] = [entry.value for entry in frontmatter.entries]
+    while pending:
+        value = pending.pop()
+        match value:
+            case ScalarValue():
+                yield value.span
+            case ListValue():
+                pending.extend(value.items)
+            case MapValue():
+                pending.extend(entry.value for entry in value.entries)
+
+
+def _read(file: RuleFile, layout: _Layout, comment: Span, told: Span) -> Directive | Malformed:
+    found = _DIRECTIVE.match(file.text, told.start, told.end)
+    if found is None:
+        return Malformed(comment, f"This comment names no code in brackets, so it does nothing. {_FORM}")
+    verbs = {reach.value: reach for reach in Reach}
+    reach = verbs.get(found["verb"])
+    if reach is None:
+        return Malformed(
+            comment, f"`{found['verb']}` is nothing that a comment can ask for, so it does nothing. {_FORM}"
+        )
+    codes_span = Span(*found.span("codes"))
+    codes = tuple(
+        CodeName(name[0], Span(*name.span())) for name in _CODE.finditer(file.text, codes_span.start, codes_span.end)
+    )
+    if not codes:
+        return Malformed(comment, f"The brackets are empty, so this comment does nothing. {_FORM}")
+    area = Span(0, len(file.text)) if reach is Reach.FILE else layout.area(comment)
+    return Directive(reach, comment, codes_span, codes, area)
+
+
+class _Layout:
+    """What stands on the lines of a file, as far as directives ask."""
+
+    def __init__(self, file: RuleFile, comments: Iterable[Span]) -> None:
+        self.lines = LineIndex(file.text)
+        self._ends: dict[int, int] = {}
+        self._trimmed: dict[int, Span] = {}
+        self._closes: dict[str, tuple[int, int, int]] = {}
+        """The last search for the end of a block of code, by its fence: where it began, and what it found."""
+        self._next = self._next_lines(file, comments)
+        for entry in () if file.frontmatter is None else file.frontmatter.entries:
+            self._begins(entry.key_span, entry.value.span)
+            if isinstance(entry.value, ListValue):
+                for item in entry.value.items:
+                    self._begins(item.span, item.span)
+
+    def area(self, comment: Span) -> Span:
+        """The line of a comment, or the next one with something on it; with all of the value that begins there."""
+        first = self._line(comment.start)
+        line = first if self.shares_a_line(comment) else self._next[self._line(comment.end) + 1]
+        span = self.lines.line_span(line)
+        return Span(span.start, max(span.end, self._ends.get(line, 0), self._end_of_code(line)))
+
+    def shares_a_line(self, comment: Span) -> bool:
+        """Whether something else stands beside a comment."""
+        first = self._written(self._line(comment.start))
+        last = self._written(self._line(comment.end))
+        return first.start < comment.start or comment.end < last.end
+
+    def _line(self, offset: int) -> int:
+        return self.lines.position(offset, Encoding.UTF32).line
+
+    def _written(self, line: int) -> Span:
+        """A line without the blanks around it. Remembered, as one line can have very many comments."""
+        known = self._trimmed.get(line)
+        if known is None:
+            span = self.lines.line_span(line)
+            text = self.lines.text[span.start : span.end]
+            known = Span(span.end - len(text.lstrip()), span.start + len(text.rstrip()))
+            self._trimmed[line] = known
+        return known
+
+    def _end_of_code(self, line: int) -> int:
+        """Where the block of code ends that begins on a line; 0 where none does."""
+        span = self.lines.line_span(line)
+        found = _FENCE.match(self.lines.text, span.start, span.end)
+        if found is None:
+            return 0
+        known = self._closes.get(found[1])
+        if known is None or not known[0] <= span.end <= known[1]:
+            close = re.compile(rf"^[ ]{{0,3}}{found[1]}[`~]*[ \t]*\r?$", re.MULTILINE).search(self.lines.text, span.end)
+            # Between the place that the search began at and the one that it found, it finds the same again.
+            known = (span.end, *((len(self.lines.text),) * 2 if close is None else close.span()))
+            self._closes[found[1]] = known
+        return known[2]
+
+    def _begins(self, at: Span, value: Span) -> None:
+        line = self._line(at.start)
+        self._ends[line] = max(self._ends.get(line, 0), value.end)
+
+    def _next_lines(self, file: RuleFile, comments: Iterable[Span]) -> list[int]:
+        """For each line the next, itself included, that is neither empty nor a comment; one more for the end."""
+        content = Span(0, 0) if file.frontmatter is None else file.frontmatter.content_span
+        passed: set[int] = set()
+        for comment in comments:
+            if not self.shares_a_line(comment):
+                passed.update(range(self._line(comment.start), self._line(comment.end) + 1))
+        count = self.lines.line_count
+        following = [count] * (count + 1)
+        for line in range(count - 1, -1, -1):
+            span = self.lines.line_span(line)
+            written = self.lines.text[span.start : span.end].strip()
+            is_comment = content.start <= span.start < content.end and written.startswith("#")
+            is_passed = not written or is_comment or line in passed
+            following[line] = following[line + 1] if is_passed else line
+        return following

@@ -1,0 +1,1 @@
+"""Checks of open documents in the background, in order of urgency."""

@@ -1,0 +1,1 @@
+"""Messages between client and server: framing, protocol, and the client's process."""

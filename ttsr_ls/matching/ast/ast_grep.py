@@ -1,0 +1,113 @@
+"""Matches ast-grep patterns with the PyPI package `ast-grep-py`, in this process.
+
+The only module that knows the package, which is imported when the first text is parsed. What it does cannot be stopped
+and may end the process, so only `isolation.ast_worker` uses it, and tests with texts that they know.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.matching.ast.languages import GRAMMARS
+from ttsr_ls.matching.ast.needs import Needs, needs_of
+from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, PatternShape
+from ttsr_ls.text import Span
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
+
+# The package refuses these; for the reference, "any nodes" match every text, even an empty one (recorded).
+_ANY_NODES = re.compile(r"\$\$\$(?:[A-Z_][A-Z0-9_]*)?")
+_METAVARIABLE = re.compile(r"\$+([A-Z_][A-Z0-9_]*)?")
+_WORDS_ARE_NO_NODES = frozenset({"markdown"})
+_LONE_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+class ParsedText:
+    """A text with its syntax tree."""
+
+    __slots__ = ("_length", "root")
+
+    def __init__(self, text: str, language: str) -> None:
+        """Parses. Raises `UsageError` for a language that is none of `GRAMMARS`, ImportError without the package."""
+        if language not in GRAMMARS:
+            # The package would panic, which no `except Exception` catches.
+            raise UsageError(f"there is no grammar called '{language}'")
+        from ast_grep_py import SgRoot
+
+        self._length = len(text)
+        self.root: SgNode = SgRoot(encodable(text), language).root()
+
+    @property
+    def has_errors(self) -> bool:
+        """Whether the parser had to skip or make up something."""
+        pending = [self.root]
+        while pending:
+            node = pending.pop()
+            if node.kind() == "ERROR":
+                return True
+            pending += node.children()
+        return False
+
+    def first(self, pattern: str) -> Span | None:
+        """The first node that `pattern` matches, in code points; None also for an invalid pattern (spec A2, A4)."""
+        trimmed = pattern.strip()
+        if _ANY_NODES.fullmatch(trimmed):
+            return Span(0, self._length)
+        if not trimmed or len(trimmed) > MAXIMUM_AST_PATTERN:
+            return None
+        try:
+            found = self.root.find(pattern=encodable(trimmed))
+        except RuntimeError:
+            # The pattern is not one node of this language; the reference reports nothing either.
+            return None
+        if found is None:
+            return None
+        span = found.range()
+        return Span(span.start.index, span.end.index)
+
+
+def shape_of(pattern: str, language: str) -> PatternShape:
+    """What a pattern is. Raises as `ParsedText` does."""
+    trimmed = encodable(pattern.strip())
+    if _ANY_NODES.fullmatch(trimmed):
+        return PatternShape.NODE
+    if len(trimmed) > MAXIMUM_AST_PATTERN:
+        return PatternShape.UNKNOWN
+    # A text that the pattern should match: the package is asked about the pattern by way of searching it.
+    root = ParsedText(_METAVARIABLE.sub("x", trimmed), language).root
+    try:
+        found = root.find(pattern=trimmed)
+    except RuntimeError as error:
+        return PatternShape.SEVERAL if "Multiple AST nodes" in str(error) else PatternShape.NOTHING
+    if found is not None and found.kind() == "ERROR" and _is_unbalanced(trimmed):
+        return PatternShape.BROKEN
+    return PatternShape.NODE
+
+
+def _is_unbalanced(pattern: str) -> bool:
+    # Much that is no code by itself is an error to the parser, and still matches: the brackets make it certain.
+    return any(pattern.count(left) != pattern.count(right) for left, right in ("()", "[]", "{}"))
+
+
+@lru_cache(maxsize=10_000)
+def needs(pattern: str, language: str) -> Needs:
+    """What every text `has_needs` of in which `pattern` matches; a text that has not need not be parsed.
+
+    Nothing where the parser made up for errors in the pattern, nor in Markdown, whose grammar has no nodes for words.
+    Raises as `ParsedText` does.
+    """
+    trimmed = encodable(pattern.strip())
+    if language in _WORDS_ARE_NO_NODES or len(trimmed) > MAXIMUM_AST_PATTERN:
+        return ()
+    # Not every grammar takes a `$` in a name, so names stand in for the metavariables.
+    plain = ParsedText(_METAVARIABLE.sub("x", trimmed), language)
+    return () if plain.has_errors else needs_of(trimmed)
+
+
+def encodable(text: str) -> str:
+    """`text` without lone surrogates, which no UTF-8 can hold; every place in it stays where it was."""
+    return text if text.isascii() else _LONE_SURROGATE.sub("\ufffd", text)

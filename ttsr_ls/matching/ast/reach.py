@@ -1,0 +1,43 @@
+"""In which languages the AST conditions of a rule can be asked, by its scope and globs (spec A1, A3, G1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.matching.ast.languages import language_of
+from ttsr_ls.matching.file_relevance import WRITERS, endings
+from ttsr_ls.rules.path_glob import PathGlob, path_globs
+from ttsr_ls.rules.rule import Rule
+
+Languages = frozenset[str]
+"""Names of grammars, and values of `NoLanguage`."""
+
+
+class AnyLanguage:
+    """Nothing narrows the files to some languages."""
+
+
+def reachable_languages(rule: Rule) -> Languages | AnyLanguage:
+    """The languages of the files that a rule watches being written; none where it watches none."""
+    scopes = [scope for scope in rule.scope.tools if scope.tool in WRITERS]
+    open_scope = rule.scope.any_tool or any(scope.glob is None for scope in scopes)
+    by_scope = None if open_scope else _languages(scope.glob for scope in scopes if scope.glob is not None)
+    globs = path_globs(rule.globs)
+    by_globs = _languages(globs) if globs else None
+    if by_scope is None or by_globs is None:
+        narrowed = by_scope if by_globs is None else by_globs
+        return AnyLanguage() if narrowed is None else narrowed
+    return by_scope & by_globs
+
+
+def _languages(globs: Iterable[PathGlob]) -> Languages | None:
+    """The languages of all files that match one of the globs; None where that may be any."""
+    found = set[str]()
+    for glob in globs:
+        for ending in endings(glob):
+            if "." not in ending and ending != glob.pattern.rpartition("/")[2]:
+                return None
+            # A name is only known as a whole where the glob has nothing special in it.
+            name = ending if ending == glob.pattern.rpartition("/")[2] else f"x{ending}"
+            found.add(language_of([name]))
+    return frozenset(found)

@@ -1,0 +1,88 @@
+"""Which rules watch what tools write to a file, decided for many files (spec Q2, S5, G1).
+
+The answer is that of `Scope.admits` for a call of `edit` or `write` and of the rule's globs; a glob that several rules
+share is tried once for each file, and most are refused by how the path ends.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from msgspec import Struct
+
+from ttsr_ls.rules.path_glob import PathGlob, path_globs
+from ttsr_ls.rules.rule import Rule
+
+WRITERS = (None, "edit", "write")
+"""The tools of scopes that may be about what is written to a file."""
+_CHOICE = re.compile(r"\.\{(\w+(?:,\w+)+)\}\Z", re.ASCII)
+_SUFFIXES = re.compile(r"\*\.(?:\w+|\{\w+(?:,\w+)+\})", re.ASCII)
+"""Globs that say no more than how a name ends; there are hardly any others, and they need not be matched."""
+_MOST_KNOWN = 500
+_SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
+
+
+def watches_writing(rule: Rule) -> bool:
+    """Whether the scope admits what some tool writes to some file."""
+    return rule.scope.any_tool or any(scope.tool in WRITERS for scope in rule.scope.tools)
+
+
+class _Watch(Struct, frozen=True):
+    """What a rule asks of a path: one of `globs` where there are any, and one of `scopes` where these are not None."""
+
+    rule: int
+    globs: tuple[int, ...]
+    scopes: tuple[int, ...] | None
+
+
+class FileRelevance:
+    """Remembers what it found out."""
+
+    __slots__ = ("_globs", "_known", "_watches")
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        numbers: dict[PathGlob, int] = {}
+        watches = []
+        for number, rule in enumerate(rules):
+            globs = tuple(numbers.setdefault(glob, len(numbers)) for glob in path_globs(rule.globs))
+            scopes = [scope for scope in rule.scope.tools if scope.tool in WRITERS]
+            everywhere = rule.scope.any_tool or any(scope.glob is None for scope in scopes)
+            narrowed = tuple(numbers.setdefault(scope.glob, len(numbers)) for scope in scopes if scope.glob is not None)
+            if everywhere or narrowed:
+                watches.append(_Watch(number, globs, None if everywhere else narrowed))
+        self._watches = tuple(watches)
+        self._known: dict[bytes, tuple[int, ...]] = {}
+        self._globs = tuple((glob, endings(glob), _SUFFIXES.fullmatch(glob.pattern) is not None) for glob in numbers)
+
+    def rules_for(self, paths: Sequence[str]) -> tuple[int, ...]:
+        """The rules that watch a file, by their place among all; `paths` are all forms of its path, which end alike."""
+        name = paths[0].replace("\\", "/").rpartition("/")[2] if paths else ""
+        matching = [
+            name.endswith(endings) and (is_suffix or glob.matches_any(paths))
+            for glob, endings, is_suffix in self._globs
+        ]
+        # Many files match the same globs.
+        key = bytes(matching)
+        rules = self._known.get(key)
+        if rules is None:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            rules = self._known[key] = tuple(watch.rule for watch in self._watches if _admits(watch, matching))
+        return rules
+
+
+def _admits(watch: _Watch, matching: Sequence[bool]) -> bool:
+    if watch.globs and not any(matching[glob] for glob in watch.globs):
+        return False
+    return watch.scopes is None or any(matching[glob] for glob in watch.scopes)
+
+
+def endings(glob: PathGlob) -> tuple[str, ...]:
+    """How the name of every file ends that a glob matches, one way or another; `""` where that is not known."""
+    if glob.pattern.startswith("!"):
+        return ("",)
+    choice = _CHOICE.search(glob.pattern)
+    if choice is not None:
+        return tuple(f".{each}" for each in choice[1].split(","))
+    return (_SPECIAL.split(glob.pattern)[-1].rpartition("/")[2],)

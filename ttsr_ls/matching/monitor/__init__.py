@@ -1,0 +1,1 @@
+"""The monitor of one agent, and how each dialect configures it."""

@@ -1,0 +1,272 @@
+"""The monitor: which rules a stream of deltas, snapshots and block ends triggers (spec M, Z).
+
+Owns the life of the buffers, the order of the gates (repeat, scope, globs, conditions) and when an answer counts. How
+a text is matched stands behind `watcher`; what is done about a trigger is the session's business.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import partial
+from itertools import islice
+from typing import TypeVar, assert_never
+
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.matching.ast.ast_watch import AstWatch
+from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
+from ttsr_ls.matching.evaluation import Hit, SlowCondition
+from ttsr_ls.matching.excerpt import code_point_span, code_points_before, excerpt
+from ttsr_ls.matching.monitor.discipline import OMP, Buffers, Discipline, Selection
+from ttsr_ls.matching.monitor.rule_matching import RuleMatching
+from ttsr_ls.matching.monitor.watched_stream import WatchedStream
+from ttsr_ls.matching.repeat.gate import JUST_NOW, Elapsed
+from ttsr_ls.matching.streams.joined_streams import JoinedStreams
+from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
+from ttsr_ls.matching.streams.watchers import Watchers
+from ttsr_ls.matching.watched_rules import WatchedRules
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext, StreamEvent, Trigger
+
+MAXIMUM_STREAM = 4 * 1024 * 1024
+"""The most that is watched of one stream, in units; what comes after is not looked at, and that is reported."""
+
+_Found = TypeVar("_Found")
+
+_EVERYTHING = ""
+"""The key of the one buffer that some disciplines have."""
+
+
+class Monitor:
+    """Watches the streams of one agent's session with one rule set.
+
+    Not for use by several threads at once. With `Matching.STABLE` a rule fires at most once a stream, and any way to
+    cut the same text into deltas and snapshots gives the same triggers. With `Matching.REFERENCE` it answers at each
+    delta and snapshot as omp does: again and again while the buffer matches (spec M2, M3; who shows triggers
+    drops repetitions, M8), the end of a block says only what its last delta left open, and the next block on the same
+    key goes on in the same buffer.
+    AST conditions are asked at the end of a tool call, after the others and by `ast_search`; without one, never.
+    A `discipline` other than `OMP` makes it run the rules of another dialect as the program of that dialect does.
+    Monitors of one thread that have the same conditions share what is large by `watchers`.
+    """
+
+    def __init__(
+        self,
+        rule_set: RuleSet,
+        settings: Settings | None = None,
+        matching: Matching = Matching.STABLE,
+        discipline: Discipline = OMP,
+        ast_search: AstSearch | None = None,
+        limits: SearchLimits = LIVE,
+        watchers: Watchers | None = None,
+    ) -> None:
+        self._settings = Settings() if settings is None else settings
+        self._matching = matching
+        self._discipline = discipline
+        self._gate = discipline.gate(self._settings)
+        self._rules = WatchedRules.of(rule_set.rules)
+        self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
+        self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
+        self._evaluation = discipline.evaluation(self._rules, matching)
+        is_first_only = discipline.selection is Selection.FIRST
+        self._rule_matching = RuleMatching(self._rules, self._evaluation, self._gate, is_first_only)
+        self._watcher = (Watchers() if watchers is None else watchers).of(self._rules.conditions, limits)
+        self._streams: dict[str, WatchedStream] = {}
+        self._joined = JoinedStreams()
+        self._unwatched: dict[str, None] = {}
+
+    @property
+    def slow_conditions(self) -> tuple[SlowCondition, ...]:
+        """The conditions that exceeded their bound so far; they are not evaluated any more."""
+        return (*self._evaluation.slow_conditions, *self._ast.given_up)
+
+    @property
+    def deferred_rules(self) -> tuple[str, ...]:
+        """The names of the rules of which it is not known yet whether they match on a stream, or where.
+
+        They are asked for again with the next event of that stream, until they are known or a condition is too slow.
+        """
+        orders = sorted({order for stream in self._streams.values() for order in stream.deferred})
+        return tuple(self._rules.rules[order].rule.name for order in orders)
+
+    @property
+    def unwatched_streams(self) -> tuple[str, ...]:
+        """The keys of the streams that grew beyond `MAXIMUM_STREAM`, or were too much to parse."""
+        return tuple(self._unwatched)
+
+    @property
+    def injected(self) -> tuple[str, ...]:
+        """The names of the rules that were marked or restored as injected."""
+        return self._gate.injected
+
+    def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
+        """What the event triggers: in `stable` matching in order of the text, in `reference` in that of the rules.
+
+        `now` is the time of the event in seconds, from wherever the host counts; rules of omp do not ask for it.
+        """
+        if not self.watches(event.context):
+            return ()
+        self._rule_matching.now = now
+        key = stream_key(event.context)
+        if self._discipline.buffers is Buffers.ONE and self._matching is Matching.REFERENCE:
+            key, event = _EVERYTHING, self._joined.joined(key, event)
+        stream = self._stream(key, event.context)
+        match event:
+            case Delta():
+                self._append(key, stream, to_units(event.text))
+            case Snapshot():
+                self._replace(key, stream, stream.units_of(event.text))
+            case BlockEnd():
+                return self._end(key, stream)
+            case _:
+                assert_never(event)
+        match self._matching:
+            case Matching.STABLE:
+                if not self._rule_matching.are_open(stream):
+                    return ()
+                return self._fire_in_order(stream, self._rule_matching.final_hits(stream))
+            case Matching.REFERENCE:
+                hits = self._selected(self._rule_matching.hits_now(stream))
+                return tuple(self._trigger_again(stream, order, hit) for order, hit in hits)
+        assert_never(self._matching)
+
+    def watches(self, context: StreamContext) -> bool:
+        """Whether some rule could fire on a stream: the sources and tools of their scopes, not yet their paths."""
+        return context.source in self._rules.sources or self._ast.watches(context)
+
+    def prewarm(self, text: str) -> None:
+        """Use idle time to get ready for output like `text`; some 50 KB of it are enough."""
+        self._watcher.prewarm(to_units(text))
+
+    def reset(self) -> None:
+        """Forget all streams: a turn or an assistant message starts, or a response starts anew (spec M5)."""
+        self._streams.clear()
+        self._joined.reset()
+        self._ast.reset()
+
+    def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
+        """The injections of these rules were committed; `since` is what ended after that (spec I5)."""
+        self._rule_matching.gate_changes += 1
+        self._gate.mark(names, since)
+
+    def restore_injected(self, names: Iterable[str]) -> None:
+        """The injections of these rules were committed before the session was resumed (spec I6)."""
+        self._rule_matching.gate_changes += 1
+        self._gate.restore(names)
+
+    def end_answer(self) -> None:
+        """An answer of the agent ended, with the results of its tool calls; `repeat_gap` may count it."""
+        self._rule_matching.gate_changes += 1
+        self._gate.end_answer()
+
+    def end_turn(self) -> None:
+        """A turn was completed; `repeat_gap` may count it."""
+        self._rule_matching.gate_changes += 1
+        self._gate.end_turn()
+
+    def _stream(self, key: str, context: StreamContext) -> WatchedStream:
+        stream = self._streams.get(key)
+        if stream is None:
+            stream = self._streams[key] = WatchedStream(self._watcher.open(), context)
+        elif stream.context is not context and stream.context != context:
+            stream.move_to(context)
+        return stream
+
+    def _append(self, key: str, stream: WatchedStream, units: str) -> None:
+        room = MAXIMUM_STREAM - stream.text.length
+        if len(units) > room:
+            self._cut(key, stream)
+            units = units[:room]
+        stream.append(units)
+        if self._matching is Matching.REFERENCE:
+            stream.count(units)
+
+    def _replace(self, key: str, stream: WatchedStream, units: str) -> None:
+        if len(units) > MAXIMUM_STREAM:
+            self._cut(key, stream)
+        else:
+            stream.is_cut = False
+        stream.replace(units[:MAXIMUM_STREAM])
+
+    def _cut(self, key: str, stream: WatchedStream) -> None:
+        stream.is_cut = True
+        self._unwatched[key] = None
+
+    def _end(self, key: str, stream: WatchedStream) -> tuple[Trigger, ...]:
+        match self._matching:
+            case Matching.REFERENCE:
+                hits = self._selected(self._rule_matching.deferred_hits(stream))
+                late = tuple(self._trigger_again(stream, order, hit) for order, hit in hits)
+                return late + tuple(self._trigger(stream, hit) for hit in self._ast_hits(key, stream))
+            case Matching.STABLE:
+                del self._streams[key]
+                stream.text.end()
+                final = self._fire_in_order(stream, self._rule_matching.final_hits(stream))
+                at_end = () if stream.is_cut else self._fire_in_order(stream, self._rule_matching.hits_at_end(stream))
+                return final + at_end + self._fire_in_order(stream, self._ast_hits(key, stream))
+        assert_never(self._matching)
+
+    def _ast_hits(self, key: str, stream: WatchedStream) -> tuple[Hit, ...]:
+        if stream.is_cut:
+            return ()
+        rules = tuple(filter(partial(self._rule_matching.may_fire, stream), self._ast.admitted(stream.context)))
+        if not rules:
+            return ()
+        units = stream.text.prefix(stream.text.length)
+        if self._matching is Matching.REFERENCE and not self._ast.is_news(key, units):
+            return ()
+        hits = self._ast.hits(rules, stream.context, units)
+        if self._ast.unparsed:
+            self._unwatched[key] = None
+        return hits
+
+    def _selected(self, found: Iterable[_Found]) -> Iterable[_Found]:
+        match self._discipline.selection:
+            case Selection.ALL:
+                return found
+            case Selection.FIRST:
+                return islice(found, 1)
+        assert_never(self._discipline.selection)
+
+    def _fire_in_order(self, stream: WatchedStream, hits: Iterable[Hit]) -> tuple[Trigger, ...]:
+        """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""
+        ordered = sorted(hits, key=lambda hit: (hit.match.offset, self._order[hit.watched.rule.path]))
+        fired = tuple(self._selected(ordered))
+        stream.fired.update(hit.watched.rule.path for hit in fired)
+        stream.is_over |= bool(fired) and self._discipline.selection is Selection.FIRST
+        return tuple(self._trigger(stream, hit) for hit in fired)
+
+    def _trigger_again(self, stream: WatchedStream, order: int, hit: Hit) -> Trigger:
+        before = stream.shown.get(order)
+        if before is not None and before[0].match.span == hit.match.span and before[0].condition == hit.condition:
+            self._gate.fired(hit.watched.rule, self._rule_matching.now)
+            return stream.again(before[1])
+        trigger = self._trigger(stream, hit)
+        stream.shown[order] = hit, trigger
+        return trigger
+
+    def _trigger(self, stream: WatchedStream, hit: Hit) -> Trigger:
+        match, rule = hit.match, hit.watched.rule
+        self._gate.fired(rule, self._rule_matching.now)
+        units = stream.text.prefix(match.offset)
+        start, end = code_point_span(units, match.start, match.end)
+        return Trigger(
+            rule=rule.name,
+            path=rule.path,
+            context=stream.context,
+            condition=hit.condition,
+            start=start,
+            end=end,
+            offset=code_points_before(units, match.offset),
+            excerpt=excerpt(units, match.start, match.end),
+            interrupts=self._settings.interrupts(rule.interrupt_mode, stream.context.source),
+        )
+
+
+def stream_key(context: StreamContext) -> str:
+    """The name of the buffer that a context's text goes into (spec M1)."""
+    if context.key is not None and context.key.strip():
+        return context.key
+    if context.source is not Source.TOOL:
+        return context.source.value
+    return "tool" if context.tool_name is None else f"tool:{context.tool_name}"

@@ -1,0 +1,99 @@
+"""Which of many conditions can match a text at all, told by the texts that they cannot do without.
+
+Each distinct text is looked for once, however many conditions need it, and in most files it is not there: for a few
+rules, that is ten times cheaper than any pass over all characters that Python can make. Of many rules, the texts are
+looked for in words that are new alone: files of one project have most of their words in common.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from ttsr_ls.esregex.tree.required_text import AnyOf
+
+_MANY = 50
+"""From so many texts on, they are looked for by words."""
+_WORD = re.compile(r"[a-z0-9_]{2,}")
+_LONGEST_WORD = 100
+_MOST_WORDS = 100_000
+"""How many words are kept, with the texts that each of them has; some 10 MB."""
+_NEW_WORDS = 200
+_UNITS_PER_NEW_WORD = 40
+"""How many new words of a file are worth it: so many, and one more for so many characters."""
+
+
+class RequiredTexts:
+    """Conditions, known by their numbers, with what each requires (`esregex.tree.required_text`)."""
+
+    __slots__ = ("_always", "_by_words", "_further", "_texts")
+
+    def __init__(self, required: Iterable[tuple[int, tuple[AnyOf, ...]]]) -> None:
+        texts: dict[str, list[int]] = {}
+        always, further = list[int](), dict[int, tuple[AnyOf, ...]]()
+        for number, parts in required:
+            if not parts:
+                always.append(number)
+                continue
+            # The others are asked only where one of the first is there.
+            for text in parts[0]:
+                texts.setdefault(text, []).append(number)
+            if len(parts) > 1:
+                further[number] = parts[1:]
+        self._always = frozenset(always)
+        self._further = further
+        wordy = [text for text in texts if _WORD.search(text)] if len(texts) >= _MANY else []
+        self._by_words = _TextsByWords([(text, texts.pop(text)) for text in wordy])
+        self._texts = tuple(texts.items())
+
+    def possible(self, lower: str) -> set[int]:
+        """The conditions of which nothing is missing in a text, which is given in lower case."""
+        possible = set(self._always)
+        found = [numbers for text, numbers in self._texts if text in lower]
+        found += [numbers for text, numbers in self._by_words.hopeful(lower) if text in lower]
+        for numbers in found:
+            for number in numbers:
+                parts = self._further.get(number, ())
+                if all(any(text in lower for text in part) for part in parts):
+                    possible.add(number)
+        return possible
+
+
+_Entry = tuple[str, list[int]]
+
+
+class _TextsByWords:
+    """Texts that have a word in them, or part of one, and what is known of the words of files."""
+
+    __slots__ = ("_entries", "_known", "_pieces")
+
+    def __init__(self, entries: Sequence[_Entry]) -> None:
+        self._entries = entries
+        self._pieces = tuple((max(_WORD.findall(text), key=len), index) for index, (text, _) in enumerate(entries))
+        self._known: dict[str, tuple[int, ...]] = {}
+
+    def hopeful(self, lower: str) -> Sequence[_Entry]:
+        """The texts that may be in a text: all others are not."""
+        if not self._entries:
+            return ()
+        if len(self._known) > _MOST_WORDS:
+            self._known.clear()
+        known, words = self._known, set(_WORD.findall(lower))
+        # Not a difference of sets, which would go through all that is known.
+        new = [word for word in words if word not in known]
+        most = _NEW_WORDS + len(lower) // _UNITS_PER_NEW_WORD
+        if len(new) > most:
+            self._learn(new[:most])
+            return self._entries
+        found = {index for word in words for index in known.get(word, ())}.union(self._learn(new))
+        return [self._entries[index] for index in found]
+
+    def _learn(self, words: Iterable[str]) -> set[int]:
+        """The texts that words may have; keeps that, but not for what is too long to come again."""
+        found: set[int] = set()
+        for word in words:
+            texts = tuple(index for piece, index in self._pieces if piece in word)
+            found.update(texts)
+            if len(word) <= _LONGEST_WORD:
+                self._known[word] = texts
+        return found

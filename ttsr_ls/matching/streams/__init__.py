@@ -1,0 +1,1 @@
+"""One stream against many conditions: filtered by the automaton, verified by exact searches."""

@@ -1,0 +1,221 @@
+"""Answers exactly what an automaton cannot: whether a candidate matches, and where a match is.
+
+Searches are counted in steps, not in seconds, so an answer never depends on how busy the machine is. A question that is
+not answered within the steps of a delta goes on with the next deltas, where it stopped.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from typing import Any, Generic, TypeVar
+from weakref import WeakSet
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.finality.finality import final_form
+from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.esregex.search.pattern_search import PatternSearch
+from ttsr_ls.esregex.tree.nodes import Chars
+from ttsr_ls.esregex.tree.pattern_size import is_too_large
+from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
+from ttsr_ls.rules.condition import Condition
+
+_PREPARED_UNITS = 20_000
+"""How long conditions may be together, in units, whose searches are made ready before the first delta."""
+
+_LEAST_MADE = 40
+_MOST_OPEN = 32
+"""How many questions may wait with what they found out so far, each some 6 MB at the most. Others begin anew."""
+_LEAST_PART = 50
+"""So many steps a question that waited goes on at least, if any are left: less is not worth to be resumed for."""
+
+_Answer = TypeVar("_Answer")
+
+
+class BudgetExhausted(Exception):
+    """The answer is not known yet. It has to be asked for again with the next delta.
+
+    `least` is the length of the least prefix, in units, that the answer may be about.
+    """
+
+    def __init__(self, least: int = 0) -> None:
+        super().__init__(least)
+        self.least = least
+
+
+class Question(Generic[_Answer]):
+    """A search under way, and how many steps it took so far, with those of `before`."""
+
+    __slots__ = ("__weakref__", "_budget", "_make", "_search", "spent")
+
+    def __init__(self, make: Callable[[StepBudget], Search[_Answer]], before: int = 0) -> None:
+        self._make = make
+        self._budget = StepBudget()
+        self._search = make(self._budget)
+        self.spent = before
+
+    def begin_anew(self) -> None:
+        """Forget what the search found out so far."""
+        self._budget = StepBudget()
+        self._search = self._make(self._budget)
+        self.spent = 0
+
+    def go_on(self, steps: int) -> tuple[_Answer] | None:
+        """The answer, None if it is not known after so many more steps. Raises `MatchLimitExceeded`."""
+        self._budget.left = steps
+        try:
+            next(self._search)
+        except StopIteration as ended:
+            answer: _Answer = ended.value
+            return (answer,)
+        finally:
+            self.spent += steps - self._budget.left
+        return None
+
+
+class ConditionSearches:
+    """The searches of one condition: for its matches, and for those that no continuation can undo."""
+
+    __slots__ = ("final", "ordinary", "reach_at_end")
+
+    def __init__(self, condition: Condition) -> None:
+        """Raises `MatchLimitExceeded` for a condition that is too large."""
+        if is_too_large(condition.pattern):
+            raise MatchLimitExceeded("The condition is too large to be matched")
+        self.ordinary = PatternSearch(condition.pattern)
+        form = final_form(condition.pattern)
+        self.final = self.ordinary if form is condition.pattern else PatternSearch(form)
+        is_never_final = isinstance(form.root, Chars) and not form.root.units
+        self.reach_at_end: int | None = None if is_never_final else self.ordinary.reach
+        """How far past its end a match looks that is not final, None where all matches count as not final."""
+
+
+class ExactVerifier:
+    """The searches of some conditions, and the steps that are left for those of the delta that came last."""
+
+    __slots__ = (
+        "_conditions",
+        "_delta",
+        "_for_waiting",
+        "_is_end",
+        "_left",
+        "_limits",
+        "_made",
+        "_open",
+        "_ready",
+        "_searches",
+        "_waited",
+        "_waiting",
+        "deltas",
+    )
+
+    def __init__(self, conditions: Sequence[Condition], limits: SearchLimits = LIVE) -> None:
+        self._conditions = tuple(conditions)
+        self._limits = limits
+        self._searches: dict[int, ConditionSearches] = {}
+        self._ready: set[PatternSearch] = set()
+        self.deltas = 0
+        """How many deltas came. Whoever asks counts them up."""
+        self._delta = 0
+        """That of which the steps are counted."""
+        self._left = limits.delta
+        self._for_waiting = limits.delta // 2
+        """What of that is left for questions that waited."""
+        self._waited = self._waiting = 0
+        """How many questions were not answered at the delta before, and at this one."""
+        self._made = 0
+        self._is_end = False
+        self._open: WeakSet[Question[Any]] = WeakSet()
+        """The questions that wait; those of streams that are gone count no more."""
+
+    def begin_end(self) -> None:
+        """The block is over: what is asked now may take longer, and does not wait for another delta."""
+        self._delta, self._is_end, self._made = self.deltas, True, 0
+        self._left, self._for_waiting = self._limits.end, self._limits.end // 2
+
+    def prepare(self, conditions: Sequence[int]) -> None:
+        """Make the searches of some conditions ready, the first of them at least, before anybody waits for them."""
+        left = _PREPARED_UNITS
+        for condition in conditions:
+            left -= len(self._conditions[condition].source)
+            if left >= 0:
+                with suppress(MatchLimitExceeded):
+                    searches = self._searches_of(condition)
+                    self._prepare(searches.ordinary, condition)
+                    self._prepare(searches.final, condition)
+
+    def final_of(self, condition: int) -> PatternSearch:
+        """The search for final matches, made ready; raises `BudgetExhausted` and `MatchLimitExceeded`."""
+        final = self._searches_of(condition).final
+        self._make_ready(final, condition)
+        return final
+
+    def width_of(self, condition: int) -> int | None:
+        """How long each final match of a condition is, where that is known; such a match ends where it became final."""
+        return self._searches_of(condition).final.width
+
+    def ordinary_of(self, condition: int) -> ConditionSearches:
+        """The searches of a condition, with the ordinary one made ready; raises as `final_of` does."""
+        searches = self._searches_of(condition)
+        self._make_ready(searches.ordinary, condition)
+        return searches
+
+    def _searches_of(self, condition: int) -> ConditionSearches:
+        known = self._searches.get(condition)
+        if known is None:
+            known = self._searches[condition] = ConditionSearches(self._conditions[condition])
+        return known
+
+    def _make_ready(self, search: PatternSearch, condition: int) -> None:
+        if search not in self._ready:
+            self._renew()
+            if self._made >= self._limits.made and not self._is_end:
+                raise BudgetExhausted
+            self._prepare(search, condition)
+
+    def _prepare(self, search: PatternSearch, condition: int) -> None:
+        self._made += len(self._conditions[condition].source) + _LEAST_MADE
+        search.prepare()
+        self._ready.add(search)
+
+    def _renew(self) -> None:
+        if self._delta != self.deltas:
+            self._delta, self._is_end, self._made = self.deltas, False, 0
+            self._left, self._for_waiting = self._limits.delta, self._limits.delta // 2
+            self._waited, self._waiting = self._waiting, 0
+
+    def answer(self, question: Question[_Answer]) -> _Answer:
+        """The answer to a question.
+
+        Raises `BudgetExhausted` when it is not known yet, and `MatchLimitExceeded` when it took too many steps.
+        """
+        self._renew()
+        before = question.spent
+        granted = self._granted(before)
+        found = question.go_on(granted) if granted > 0 else None
+        used = question.spent - before
+        self._left -= used
+        if before or self._is_end:
+            self._for_waiting -= used
+        if found is not None:
+            self._open.discard(question)
+            return found[0]
+        if self._is_end or question.spent >= self._limits.question:
+            self._open.discard(question)
+            raise MatchLimitExceeded("Matching took more steps than it may")
+        self._waiting += 1
+        if question in self._open or len(self._open) < _MOST_OPEN:
+            self._open.add(question)
+        else:
+            question.begin_anew()
+        raise BudgetExhausted
+
+    def _granted(self, spent: int) -> int:
+        """How many steps a question may take now that took so many before."""
+        limits = self._limits
+        if self._is_end:
+            return min(self._left, limits.end_share + max(0, self._for_waiting) // 2)
+        if spent:
+            part = max(_LEAST_PART, limits.delta // 2 // max(1, self._waited))
+            return min(self._left, self._for_waiting, part, limits.question - spent)
+        return min(self._left, max(limits.share, self._left // 2))

@@ -1,0 +1,31 @@
+"""How many steps exact searches may take. A step takes about half a microsecond (see `esregex.program.budget`)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class SearchLimits(Struct, frozen=True):
+    """The bounds of exact searches, in steps. Beyond `delta`, questions wait; one beyond `question` is given up."""
+
+    delta: int
+    """All that a delta asks for."""
+    share: int
+    """What of it a new question gets, or half of what is left. Questions that wait from deltas before get half of
+    `delta`, in equal parts, so that costly ones neither keep each other from being answered nor new ones."""
+    question: int
+    """One question, over all deltas that it waited for."""
+    end: int
+    """All that is asked at the end of a block, where no other delta comes."""
+    end_share: int
+    """What of it each question gets, beside an equal part of its half."""
+    made: int
+    """For how many units of conditions searches are made ready in one delta, if they are not yet. One always is. Each
+    condition counts as 40 more."""
+
+
+LIVE = SearchLimits(delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=600)
+"""For a stream that somebody waits for: a delta costs 5 ms at most."""
+
+OFFLINE = SearchLimits(delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=1 << 60)
+"""For commands and editors that try rules on a text, which some do twice: about half a second in all."""

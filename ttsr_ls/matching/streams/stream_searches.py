@@ -1,0 +1,189 @@
+"""What exact searches found out about the text of one stream, and the questions that are still open."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
+
+from ttsr_ls.esregex.program.budget import Search, StepBudget, first_result
+from ttsr_ls.esregex.search.growing import GrowingSearch
+from ttsr_ls.esregex.search.pattern_search import PatternSearch
+from ttsr_ls.esregex.search.thread import KnownText
+from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier, Question
+from ttsr_ls.text import Span
+
+_LeastFinal = tuple[int, int]
+"""The length of the least prefix on which a condition is final, and where the leftmost match in it starts."""
+
+
+class _Open:
+    """A condition that may be final: on no prefix up to `denied`, and if on any that is known, then up to `offset`."""
+
+    __slots__ = ("denied", "examining", "growing", "offset", "question")
+
+    def __init__(self) -> None:
+        self.denied = -1
+        self.offset = -1
+        self.growing: GrowingSearch | None = None
+        self.question: Question[_LeastFinal | None] | None = None
+        self.examining = -1
+        """The length of the prefix that the question is about."""
+
+
+class _AtEnd:
+    """A question about the whole text as it was when it had `length` units, and its answer."""
+
+    __slots__ = ("answer", "length", "question")
+
+    def __init__(self, length: int, question: Question[Span | None]) -> None:
+        self.length = length
+        self.question = question
+        self.answer: tuple[Span | None] | None = None
+
+
+class StreamSearches:
+    """The exact searches of one stream. Conditions are named by their index."""
+
+    __slots__ = ("_at_end", "_known", "_open", "_spans", "_starts", "_verifier")
+
+    def __init__(self, verifier: ExactVerifier) -> None:
+        self._verifier = verifier
+        self._known = KnownText()
+        self._open: dict[int, _Open] = {}
+        self._starts: dict[int, int] = {}
+        """Where the matches start that were found final by a search."""
+        self._spans: dict[int, Question[Span | None]] = {}
+        self._at_end: dict[int, _AtEnd] = {}
+
+    @property
+    def candidates(self) -> Collection[int]:
+        """The conditions that were told to be candidates, and are not known to be final."""
+        return self._open.keys()
+
+    @property
+    def undecided(self) -> list[int]:
+        """The candidates of which it is not known whether they are final."""
+        return [condition for condition, opened in self._open.items() if opened.offset > opened.denied]
+
+    def add_candidate(self, condition: int, since: int, offset: int) -> None:
+        """A condition may be final on a prefix that is longer than `since`, and not longer than `offset`."""
+        opened = self._open.get(condition)
+        if opened is None:
+            opened = self._open[condition] = _Open()
+        if opened.offset <= opened.denied:
+            opened.denied = max(opened.denied, since)
+        opened.offset = offset
+
+    def forget_after(self, kept: int) -> None:
+        """The text is another one from `kept` on."""
+        for condition, opened in self._open.items():
+            again = self._open[condition] = _Open()
+            again.denied, again.offset = min(opened.denied, kept), min(opened.offset, kept)
+        self._starts.clear()
+        self._spans.clear()
+        self._at_end.clear()
+
+    def least_final(self, condition: int, text: str) -> int | None:
+        """The length of the least prefix of the text on which a candidate is final. It is no candidate any more then.
+
+        Raises `BudgetExhausted` and `MatchLimitExceeded`.
+        """
+        opened = self._open[condition]
+        while opened.offset > opened.denied:
+            try:
+                final = self._verifier.final_of(condition)
+                self._known.units = text
+                if opened.question is None:
+                    opened.examining = opened.offset
+                    make = partial(self._search_least, final, opened, opened.denied, opened.offset)
+                    opened.question = Question(make)
+                found = self._verifier.answer(opened.question)
+            except BudgetExhausted:
+                raise BudgetExhausted(opened.denied + 1) from None
+            opened.question = None
+            if found is not None:
+                del self._open[condition]
+                length, self._starts[condition] = found
+                return length
+            opened.denied = opened.examining
+        return None
+
+    def _search_least(
+        self, final: PatternSearch, opened: _Open, denied: int, size: int, budget: StepBudget
+    ) -> Search[_LeastFinal | None]:
+        if opened.growing is None:
+            opened.growing = GrowingSearch(final, self._known)
+        growing = opened.growing
+        if final.reach >= size:
+            return growing.least(size, budget)
+        if growing.is_over:
+            return _least_by_end(final, self._known, denied, size, budget)
+        return first_result(
+            budget,
+            [
+                lambda own: _least_by_end(final, self._known, denied, size, own),
+                lambda own: growing.least(size, own),
+            ],
+        )
+
+    def final_span(self, condition: int, text: str, offset: int) -> Span:
+        """The match on the least prefix on which a condition is final, `offset` units long. Raises as `least_final`."""
+        width = self._verifier.width_of(condition)
+        if width is not None:
+            return Span(offset - width, offset)
+        try:
+            final = self._verifier.final_of(condition)
+            question = self._spans.get(condition)
+            if question is None:
+                start = self._starts.get(condition)
+                question = Question(partial(_span, final, self._known, start, offset - final.reach, offset))
+                self._spans[condition] = question
+            self._known.units = text
+            found = self._verifier.answer(question)
+        except BudgetExhausted:
+            raise BudgetExhausted(offset) from None
+        del self._spans[condition]
+        # The automaton knows that there is a match.
+        return Span(offset, offset) if found is None else found
+
+    def span_at_end(self, condition: int, text: str) -> Span | None:
+        """The leftmost match of the text, of a condition that is not final on it. Raises as `least_final`."""
+        length = len(text)
+        asked = self._at_end.get(condition)
+        if asked is None or asked.length != length:
+            searches = self._verifier.ordinary_of(condition)
+            before = 0 if asked is None or asked.answer is not None else asked.question.spent
+            reach = length if searches.reach_at_end is None else searches.reach_at_end
+            question = Question(partial(_span, searches.ordinary, self._known, None, length - reach, length), before)
+            asked = self._at_end[condition] = _AtEnd(length, question)
+        if asked.answer is None:
+            self._known.units = text
+            asked.answer = (self._verifier.answer(asked.question),)
+        return asked.answer[0]
+
+
+def _least_by_end(
+    final: PatternSearch, known: KnownText, denied: int, size: int, budget: StepBudget
+) -> Search[_LeastFinal | None]:
+    # What ends before that and looks no further was final on a prefix that is known to have no match.
+    least_end = max(0, denied + 1 - final.reach)
+    start = yield from final.leftmost_by_end(known, least_end, size, budget)
+    if start is None:
+        return None
+    while size - denied > 1:
+        middle = (denied + size) // 2
+        earlier = yield from final.leftmost_by_end(known, least_end, middle, budget)
+        if earlier is None:
+            denied = middle
+        else:
+            size, start = middle, earlier
+    return size, start
+
+
+def _span(
+    search: PatternSearch, known: KnownText, start: int | None, least_end: int, size: int, budget: StepBudget
+) -> Search[Span | None]:
+    """The leftmost match in a prefix, where each ends at `least_end` or later."""
+    if start is None:
+        return (yield from search.leftmost(known, max(0, least_end), size, budget))
+    return (yield from search.span_from(known, start, size, budget))

@@ -1,0 +1,1 @@
+"""What a rule is: conditions, scope, registration, and rule sets (spec B). Pure."""

@@ -1,0 +1,157 @@
+"""Conditions: the regular expressions of rules (spec R).
+
+Owns the one thing that the rule language adds to ECMAScript, the leading flag group, and the lazily compiled matchers.
+Must not know rules, streams or buffers.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from threading import Lock
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.finality.horizon import is_end_sensitive
+from ttsr_ls.esregex.match.matcher import Matcher
+from ttsr_ls.esregex.parse.flags import Flags
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.esregex.tree.nodes import Pattern
+from ttsr_ls.esregex.tree.pattern_size import is_too_large
+
+# R1: letters other than these leave the group to the ECMAScript parser, which refuses it with its place.
+_FLAG_GROUP = re.compile(r"\(\?([ims]+)\)")
+
+
+class _Matchers:
+    """The compiled forms of a pattern, each made once, on first use, whichever thread comes first."""
+
+    __slots__ = ("_end_sensitive", "_final", "_lock", "_ordinary", "_pattern")
+
+    def __init__(self, pattern: Pattern) -> None:
+        self._pattern = pattern
+        self._lock = Lock()
+        self._ordinary: Matcher | None = None
+        self._final: Matcher | None = None
+        self._end_sensitive: bool | None = None
+
+    @property
+    def ordinary(self) -> Matcher:
+        with self._lock:
+            if self._ordinary is None:
+                self._ordinary = _compiled(self._pattern)
+            return self._ordinary
+
+    @property
+    def end_sensitive(self) -> bool:
+        with self._lock:
+            if self._end_sensitive is None:
+                self._end_sensitive = is_end_sensitive(self._pattern)
+            return self._end_sensitive
+
+    @property
+    def final(self) -> Matcher:
+        if is_too_large(self._pattern) or not self.end_sensitive:
+            return self.ordinary
+        with self._lock:
+            if self._final is None:
+                from ttsr_ls.esregex.finality.finality import final_form
+
+                self._final = _compiled(final_form(self._pattern))
+            return self._final
+
+
+def _compiled(pattern: Pattern) -> Matcher:
+    # The matchers are a third of all code. Whoever only asks whether a condition is valid does not wait for them.
+    from ttsr_ls.esregex.match.compile import compile_bounded
+
+    return compile_bounded(pattern)
+
+
+class Condition(Struct, frozen=True, eq=False):
+    """A condition that compiles. Two conditions are equal when they were authored alike.
+
+    `source` is the condition as authored, with its flag group; `pattern` is the tree of what follows that group, and
+    the spans in it are offset by `pattern_offset` units from the authored text. `shown` is what people know it by,
+    which is `source` unless the condition was made of something else that they wrote.
+    """
+
+    source: str
+    shown: str
+    flags: Flags
+    pattern: Pattern
+    pattern_offset: int
+    _matchers: _Matchers
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Condition) and other.source == self.source
+
+    def __hash__(self) -> int:
+        return hash(self.source)
+
+    def __repr__(self) -> str:
+        return f"Condition({self.source!r})"
+
+    def shown_as(self, text: str) -> Condition:
+        """The same condition, known to people by another text."""
+        return replace(self, shown=text)
+
+    @property
+    def matcher(self) -> Matcher:
+        """Matches a text that ends where it ends."""
+        return self._matchers.ordinary
+
+    @property
+    def final_matcher(self) -> Matcher:
+        """Matches the prefixes of a text on which the match is final: no continuation can undo it."""
+        return self._matchers.final
+
+    @property
+    def is_end_sensitive(self) -> bool:
+        """Whether a match of a prefix can be undone by what follows, so that `reference` and `stable` may differ."""
+        return self._matchers.end_sensitive
+
+
+# At each keystroke in a rule file all but one of its conditions are what they were, and an editor asks for all. A file
+# has up to 1,000 (`condition_limits`); of one more than are remembered, each would be forgotten before it is asked for.
+_REMEMBERED = 1_500
+_LONGEST_REMEMBERED = 4096
+# The trees of long conditions take megabytes. One command and one analysis of a file ask for the last ones many times.
+_LONG_REMEMBERED = 2
+
+
+def compile_condition(text: str) -> Condition:
+    """The condition that a trimmed, authored text is (spec R1). The same text may give the same object again.
+
+    Raises `RegexSyntaxError` with a span in units of `text`, the flag group included.
+    """
+    return _remembered(text) if len(text) <= _LONGEST_REMEMBERED else _long_remembered(text)
+
+
+@lru_cache(_REMEMBERED)
+def _remembered(text: str) -> Condition:
+    return _compile(text)
+
+
+@lru_cache(_LONG_REMEMBERED)
+def _long_remembered(text: str) -> Condition:
+    return _compile(text)
+
+
+def _compile(text: str) -> Condition:
+    group = _FLAG_GROUP.match(text)
+    if group is None:
+        return _condition(text, Flags(), parse(text), 0)
+    letters = group[1]
+    flags = Flags(ignore_case="i" in letters, multiline="m" in letters, dot_all="s" in letters)
+    try:
+        pattern = parse(text[group.end() :], flags)
+    except RegexSyntaxError as error:
+        raise RegexSyntaxError(error.message, error.span.shifted(group.end())) from error
+    return _condition(text, flags, pattern, group.end())
+
+
+def _condition(source: str, flags: Flags, pattern: Pattern, pattern_offset: int) -> Condition:
+    return Condition(source, source, flags, pattern, pattern_offset, _Matchers(pattern))

@@ -1,0 +1,48 @@
+"""How many and how long conditions of one rule file are matched: building their matchers must not be felt."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ttsr_ls.esregex.tree.pattern_size import MOST_UNITS, is_plain_text
+
+MOST_CONDITIONS = 1_000
+"""How many conditions of one file are matched."""
+
+
+def beyond_limits(texts: Sequence[str]) -> frozenset[int]:
+    """The indexes of the conditions of a file that are not matched: all but those that fit into the limits, in order.
+
+    `texts` are the conditions as authored. Those that are plain text cost next to nothing and only count by number.
+    """
+    left, matched = MOST_UNITS, 0
+    beyond = set()
+    for index, text in enumerate(texts):
+        length = 0 if is_plain_text(text) else len(text)
+        if length <= left and matched < MOST_CONDITIONS:
+            left -= length
+            matched += 1
+        else:
+            beyond.add(index)
+    return frozenset(beyond)
+
+
+def limit_message(count: int) -> str:
+    """What is wrong with the first of `count` conditions that are beyond the limits; two sentences."""
+    which = "This condition is" if count == 1 else f"This condition and {count - 1:,} more are"
+    return (
+        f"{which} never matched: a rule file may have up to {MOST_CONDITIONS:,} conditions, with up to {MOST_UNITS:,} "
+        "characters in all. Split the rule, or write shorter conditions."
+    )
+
+
+def limit_reason(text: str) -> str:
+    """Why a condition beyond the limits is left out of its rule; a full sentence."""
+    if not is_plain_text(text) and len(text) > MOST_UNITS:
+        return (
+            f"It is too large to match within the limits: it has {len(text):,} characters, of at most {MOST_UNITS:,}."
+        )
+    return (
+        f"It is beyond the limits of matching for one file: {MOST_CONDITIONS:,} conditions, with {MOST_UNITS:,} "
+        "characters in all."
+    )

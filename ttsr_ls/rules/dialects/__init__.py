@@ -1,0 +1,1 @@
+"""Rules of the other dialects that fire: pi-ttsr, and oh-my-pi before `condition`."""

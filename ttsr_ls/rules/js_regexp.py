@@ -1,0 +1,33 @@
+"""A `RegExp` object as ECMAScript has it: with the flags `g` and `y`, `test` remembers where it ended."""
+
+from __future__ import annotations
+
+from ttsr_ls.rules.condition import Condition
+from ttsr_ls.syntax.pi.pattern import PiFlags
+from ttsr_ls.text import Span
+
+
+class JsRegExp:
+    """One object, tested on text after text. Where the next test begins depends on the last one, not on its text."""
+
+    __slots__ = ("_condition", "_flags", "last_index")
+
+    def __init__(self, condition: Condition, flags: PiFlags) -> None:
+        self._condition = condition
+        self._flags = flags
+        self.last_index = 0
+        """Where the next test begins, in units."""
+
+    def find(self, units: str) -> Span | None:
+        """What `test` finds in a text, None where it finds nothing (ECMA-262, RegExpBuiltinExec).
+
+        Raises `MatchLimitExceeded`; the object is then as it was.
+        """
+        if not self._flags.keeps_place:
+            return self._condition.matcher.search(units)
+        found = self._condition.matcher.search(units, self.last_index) if self.last_index <= len(units) else None
+        # The leftmost match begins at the place exactly when any does.
+        if found is not None and self._flags.is_sticky and found.start != self.last_index:
+            found = None
+        self.last_index = 0 if found is None else found.end
+        return found

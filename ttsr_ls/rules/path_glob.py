@@ -1,0 +1,33 @@
+"""How globs of rules are tried on the candidate paths of a tool call (spec G2).
+
+Owns the full-or-basename rule only: what a glob matches is decided in `globs.glob`, which paths are candidates in
+`tool_paths`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.globs.glob import Glob
+
+
+class PathGlob(Glob):
+    """A glob of `globs` or of a scope token, trimmed."""
+
+    __slots__ = ()
+
+    def matches_any(self, paths: Iterable[str]) -> bool:
+        """Whether some candidate matches, as a whole or by its last segment alone."""
+        return any(self._matches(path.replace("\\", "/")) for path in paths)
+
+    def _matches(self, path: str) -> bool:
+        if self.matches(path):
+            return True
+        slash = path.rfind("/")
+        return slash >= 0 and self.matches(path[slash + 1 :])
+
+
+def path_globs(patterns: Iterable[str]) -> tuple[PathGlob, ...]:
+    """The globs that count: trimmed, and without the blank ones (spec G1)."""
+    trimmed = (pattern.strip() for pattern in patterns)
+    return tuple(PathGlob(pattern) for pattern in trimmed if pattern)

@@ -1,0 +1,163 @@
+"""From a rule file as read to a rule as the engine uses it, with the bucket that it falls into (spec B).
+
+Judges one file by itself: what other files and the settings make of it is `rule_set`'s business.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.tree.units import code_point_offset
+from ttsr_ls.rules.condition import Condition, compile_condition
+from ttsr_ls.rules.condition_limits import beyond_limits, limit_message, limit_reason
+from ttsr_ls.rules.rule import InterruptMode, Rule
+from ttsr_ls.rules.scope import make_scope
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.rule_file import Fields, RuleFile
+from ttsr_ls.text import Span
+
+
+class Bucket(StrEnum):
+    """Where a rule ends up (spec B1)."""
+
+    TTSR = "ttsr"
+    """Watches the stream; nothing of it is told to the agent before it fires."""
+    ALWAYS = "always"
+    """Told to the agent at the start of every session."""
+    RULEBOOK = "rulebook"
+    """Listed to the agent by its description, to be read when needed."""
+    DROPPED = "dropped"
+    """Has no effect."""
+    DISABLED = "disabled"
+    """Switched off by `enabled: false` in the file."""
+
+
+class LeftOut(Struct, frozen=True):
+    """A condition or a part of the scope that does not count, as its author wrote it; `reason` is a full sentence."""
+
+    text: str
+    reason: str
+
+
+class Registration(Struct, frozen=True):
+    """What a rule file comes to.
+
+    `rule` is what would watch the stream, None where there is no usable trigger or its scope admits nothing; it is
+    also given for a file that is disabled or has no body, so that it can be tried out: only `bucket` tells whether it
+    counts.
+    `bucket` holds under default settings and for an agent that `agents` admits; `fallback` is where the rule goes when
+    the rule set does not accept it for TTSR. A file without a body is rejected (spec B4). `problems`
+    are in order of the file. `left_out` is what of the rule does not count, conditions first.
+    """
+
+    name: str
+    path: str
+    provider: str
+    bucket: Bucket
+    fallback: Bucket
+    agents: tuple[str, ...]
+    has_body: bool
+    rule: Rule | None
+    problems: tuple[Problem, ...]
+    left_out: tuple[LeftOut, ...] = ()
+
+
+def register(file: RuleFile, provider: str) -> Registration:
+    """Compile the conditions and the scope of a rule file and decide its bucket. `provider` is the discovery's id."""
+    fields = file.fields
+    problems: list[Problem] = []
+    left_out: list[LeftOut] = []
+    conditions = _conditions(fields, problems, left_out)
+    scope = make_scope(fields.scope)
+    has_trigger = bool(conditions or fields.ast_conditions or fields.question is not None)
+    if has_trigger and not scope.is_reachable:
+        problems.append(_unreachable_scope(file))
+    if not file.body.value:
+        problems.append(Problem("empty-body", _EMPTY_BODY, file.body.span))
+    rule = None
+    if has_trigger and scope.is_reachable:
+        rule = Rule(
+            name=file.name,
+            path=file.path,
+            provider=provider,
+            body=file.body.value,
+            description=fields.description,
+            conditions=conditions,
+            ast_conditions=tuple(text.value for text in fields.ast_conditions),
+            question=None if fields.question is None else fields.question.value,
+            scope=scope,
+            globs=tuple(text.value for text in fields.globs),
+            agents=tuple(text.value for text in fields.agents),
+            interrupt_mode=None if fields.interrupt_mode is None else InterruptMode(fields.interrupt_mode),
+        )
+    fallback = _fallback(fields)
+    return Registration(
+        name=file.name,
+        path=file.path,
+        provider=provider,
+        bucket=_bucket(file, rule, fallback),
+        fallback=fallback,
+        agents=tuple(text.value for text in fields.agents),
+        has_body=bool(file.body.value),
+        rule=rule,
+        problems=tuple(sorted(problems, key=lambda problem: problem.span)),
+        left_out=(*left_out, *_ignored_scope(fields)),
+    )
+
+
+def _bucket(file: RuleFile, rule: Rule | None, fallback: Bucket) -> Bucket:
+    if not file.fields.enabled:
+        return Bucket.DISABLED
+    if not file.body.value:
+        return Bucket.DROPPED
+    return fallback if rule is None else Bucket.TTSR
+
+
+def _fallback(fields: Fields) -> Bucket:
+    if fields.always_apply:
+        return Bucket.ALWAYS
+    return Bucket.RULEBOOK if fields.description else Bucket.DROPPED
+
+
+def _ignored_scope(fields: Fields) -> tuple[LeftOut, ...]:
+    tokens = (token.text.value for token in fields.scope if token.stream is None)
+    return tuple(LeftOut(text, "This part of the scope means no stream.") for text in tokens)
+
+
+def _conditions(fields: Fields, problems: list[Problem], left_out: list[LeftOut]) -> tuple[Condition, ...]:
+    """The conditions that are matched; one that does not compile is left out and the others stay (spec R3)."""
+    conditions = []
+    too_many = beyond_limits([text.value for text in fields.conditions])
+    beyond = [fields.conditions[index] for index in sorted(too_many)]
+    for index, text in enumerate(fields.conditions):
+        if index in too_many:
+            continue
+        try:
+            conditions.append(compile_condition(text.value))
+        except RegexSyntaxError as error:
+            message = f"This is not a valid regular expression, and the condition is left out: {error.message}"
+            problems.append(Problem("regex-does-not-compile", message, _source_span(text, error.span)))
+            left_out.append(LeftOut(text.value, f"This is not a valid regular expression: {error.message}"))
+    if beyond:
+        problems.append(Problem("undecided-backtracking", limit_message(len(beyond)), beyond[0].span))
+        left_out += [LeftOut(text.value, limit_reason(text.value)) for text in beyond]
+    return tuple(conditions)
+
+
+def _source_span(text: MappedText, units: Span) -> Span:
+    start, end = (code_point_offset(text.value, offset) for offset in (units.start, units.end))
+    return text.source_span(start, end)
+
+
+def _unreachable_scope(file: RuleFile) -> Problem:
+    entry = None if file.frontmatter is None else file.frontmatter.entry("scope")
+    span = file.fields.scope[0].text.span if entry is None else entry.value.span
+    message = "No part of this scope means a stream, so the rule never watches anything and is not registered."
+    return Problem("unreachable-scope", message, span)
+
+
+_EMPTY_BODY = "The rule has no body: there is nothing that the agent could be told, so the rule is rejected."

@@ -1,0 +1,41 @@
+"""Rules as the engine uses them: immutable, compiled, without places in files."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from ttsr_ls.rules.condition import Condition
+from ttsr_ls.rules.scope import Scope
+
+
+class InterruptMode(StrEnum):
+    """On which streams a match cuts the answer off (spec I1)."""
+
+    NEVER = "never"
+    PROSE_ONLY = "prose-only"
+    TOOL_ONLY = "tool-only"
+    ALWAYS = "always"
+
+
+class Rule(Struct, frozen=True):
+    """A registered rule (spec K, B). `name` is unique in its rule set; `path` is for people."""
+
+    name: str
+    path: str
+    provider: str
+    body: str
+    description: str | None
+    conditions: tuple[Condition, ...]
+    ast_conditions: tuple[str, ...]
+    question: str | None
+    scope: Scope
+    globs: tuple[str, ...]
+    agents: tuple[str, ...]
+    interrupt_mode: InterruptMode | None
+
+    @property
+    def condition_texts(self) -> tuple[str, ...]:
+        """All conditions as people know them: regular expressions, then AST conditions. Triggers count in them."""
+        return (*(condition.shown for condition in self.conditions), *self.ast_conditions)

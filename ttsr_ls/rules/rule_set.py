@@ -1,0 +1,118 @@
+"""Rule sets: which of the registered rules an agent is watched with, and why the others are not (spec B).
+
+Immutable; a change of a rule file or of a setting makes a new rule set.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.globs.glob import Glob
+from ttsr_ls.rules.registration import Bucket, Registration
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.settings.settings import Settings
+
+BUILTIN_PROVIDER = "builtin-defaults"
+"""The provider of the rules that come with the agent; `builtin_rules` switches them off (spec B1)."""
+
+MAIN_AGENT = "main"
+"""The name of the top-level session among agents (spec B3)."""
+
+
+class RefusalReason(StrEnum):
+    """Why a rule does not watch the stream; the value is shown to people."""
+
+    NOT_ENABLED = "switched off by `enabled: false`"
+    DISABLED_EXTENSION = "listed in the setting `disabledExtensions`"
+    EMPTY_BODY = "the file has no body"
+    SHADOWED = "an earlier file has the same name"
+    DISABLED_BY_SETTING = "listed in the setting `disabledRules`"
+    BUILTIN_RULES_OFF = "the setting `builtinRules` is false"
+    OTHER_AGENT = "`agents` does not admit this agent"
+    TTSR_OFF = "the setting `enabled` is false"
+    NO_TRIGGER = "no condition, AST condition or question that can be used, or a scope that admits nothing"
+
+
+class Refusal(Struct, frozen=True):
+    """A rule that does not watch the stream; `bucket` is where it went instead.
+
+    `shadowed_by` is the path of the file that has the name, None where the reason is another.
+    """
+
+    name: str
+    path: str
+    provider: str
+    reason: RefusalReason
+    bucket: Bucket
+    shadowed_by: str | None = None
+
+
+class RuleSet(Struct, frozen=True):
+    """The rules that watch the stream, in order and with unique names, and what was refused."""
+
+    rules: tuple[Rule, ...]
+    refusals: tuple[Refusal, ...] = ()
+
+    @staticmethod
+    def build(registrations: Iterable[Registration], settings: Settings, agent: str = MAIN_AGENT) -> RuleSet:
+        """Decide over registrations in order of discovery: of several with one name, the first counts (spec B5)."""
+        rules: list[Rule] = []
+        refusals: list[Refusal] = []
+        claimed: dict[str, str] = {}
+        for registration in registrations:
+            decision = _decide(registration, settings, agent, claimed)
+            if isinstance(decision, Rule):
+                rules.append(decision)
+            else:
+                refusals.append(decision)
+            # A file that is switched off leaves its name to others; one without a body takes it along.
+            if not isinstance(decision, Refusal) or decision.bucket is not Bucket.DISABLED:
+                claimed.setdefault(registration.name, registration.path)
+        return RuleSet(tuple(rules), tuple(refusals))
+
+    @property
+    def streamed(self) -> RuleSet:
+        """The rules that fire while something streams: a rule with a question waits for a judge (spec J1)."""
+        return RuleSet(tuple(rule for rule in self.rules if rule.question is None), self.refusals)
+
+    def rule(self, name: str) -> Rule | None:
+        """The rule with that name."""
+        return next((rule for rule in self.rules if rule.name == name), None)
+
+
+def admits_agent(agents: Iterable[str], agent: str) -> bool:
+    """Whether the lower-case patterns of `agents` admit an agent, whatever its case (spec B3); without any, all are."""
+    patterns, name = tuple(agents), agent.lower()
+    return not patterns or any(pattern == name or Glob(pattern).matches(name) for pattern in patterns)
+
+
+def _decide(registration: Registration, settings: Settings, agent: str, claimed: Mapping[str, str]) -> Rule | Refusal:
+    """The checks in the order of spec B1, after those of spec B4, B5. `claimed` has the path for each name."""
+    if registration.bucket is Bucket.DISABLED:
+        return _refuse(registration, RefusalReason.NOT_ENABLED, Bucket.DISABLED)
+    if registration.name in settings.disabled_extensions:
+        return _refuse(registration, RefusalReason.DISABLED_EXTENSION, Bucket.DISABLED)
+    if registration.name in claimed:
+        refusal = _refuse(registration, RefusalReason.SHADOWED, Bucket.DROPPED)
+        return replace(refusal, shadowed_by=claimed[registration.name])
+    if not registration.has_body:
+        return _refuse(registration, RefusalReason.EMPTY_BODY, Bucket.DROPPED)
+    if registration.name in {name.strip() for name in settings.disabled_rules}:
+        return _refuse(registration, RefusalReason.DISABLED_BY_SETTING, Bucket.DROPPED)
+    if registration.provider == BUILTIN_PROVIDER and not settings.builtin_rules:
+        return _refuse(registration, RefusalReason.BUILTIN_RULES_OFF, Bucket.DROPPED)
+    if not admits_agent(registration.agents, agent):
+        return _refuse(registration, RefusalReason.OTHER_AGENT, Bucket.DROPPED)
+    if registration.rule is None:
+        return _refuse(registration, RefusalReason.NO_TRIGGER, registration.fallback)
+    if not settings.enabled:
+        return _refuse(registration, RefusalReason.TTSR_OFF, registration.fallback)
+    return registration.rule
+
+
+def _refuse(registration: Registration, reason: RefusalReason, bucket: Bucket) -> Refusal:
+    return Refusal(registration.name, registration.path, registration.provider, reason, bucket)

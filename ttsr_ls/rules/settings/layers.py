@@ -1,0 +1,152 @@
+"""Settings out of several files: which value counts, and where it stands (spec O).
+
+Maps are merged, everything else is replaced as a whole, lists too. What a file says wrongly is taken as the reference
+agent takes it, as far as that is anything; saying so is the lint's business.
+"""
+
+from __future__ import annotations
+
+import math
+from enum import Enum
+from typing import TypeVar
+
+from msgspec import Struct
+
+from ttsr_ls.rules.providers import Level
+from ttsr_ls.rules.settings import keys
+from ttsr_ls.rules.settings.keys import SettingKey
+from ttsr_ls.rules.settings.settings import RepeatUnit, Settings
+from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
+from ttsr_ls.syntax.settings_file import SettingsFile, member
+
+_RULE_PREFIX = "rule:"
+_Choice = TypeVar("_Choice", bound=Enum)
+
+
+class SettingsLayer(Struct, frozen=True):
+    """A file of settings, and whose they are."""
+
+    file: SettingsFile
+    level: Level
+
+
+class PlacedSetting(Struct, frozen=True):
+    """The value of a setting that counts, and the layer that it stands in."""
+
+    value: Value
+    layer: SettingsLayer
+
+
+class SettingsLayers(Struct, frozen=True):
+    """All files of settings, the ones that count more coming later."""
+
+    layers: tuple[SettingsLayer, ...]
+
+    def placed(self, key: SettingKey) -> PlacedSetting | None:
+        """The value of a setting that counts; None where no file has it, so that its default holds."""
+        for layer in reversed(self.layers):
+            found = _in_layer(layer, key)
+            if isinstance(found, _Covered):
+                return None
+            if found is not None:
+                return PlacedSetting(found, layer)
+        return None
+
+    def replaced(self, key: SettingKey) -> tuple[PlacedSetting, ...]:
+        """What the value of a setting that counts takes the place of, the one that counts most first."""
+        values = (
+            PlacedSetting(found, layer)
+            for layer in reversed(self.layers)
+            if (found := _in_layer(layer, key)) is not None and not isinstance(found, _Covered)
+        )
+        return tuple(values)[1:]
+
+    def settings(self) -> Settings:
+        """The settings of rules."""
+        defaults = Settings()
+        enabled, builtin = self.placed(keys.ENABLED), self.placed(keys.BUILTIN_RULES)
+        extensions = self.names(keys.DISABLED_EXTENSIONS)
+        return Settings(
+            enabled=enabled is None or _is_truthy(enabled.value),
+            judge=self._choice(keys.JUDGE, defaults.judge),
+            context_mode=self._choice(keys.CONTEXT_MODE, defaults.context_mode),
+            interrupt_mode=self._choice(keys.INTERRUPT_MODE, defaults.interrupt_mode),
+            repeat_mode=self._choice(keys.REPEAT_MODE, defaults.repeat_mode),
+            repeat_gap=self._gap(defaults.repeat_gap),
+            repeat_unit=self._repeat_unit(),
+            builtin_rules=builtin is None or _scalar(builtin.value) is not False,
+            disabled_rules=tuple(name.strip() for name in self.names(keys.DISABLED_RULES)),
+            disabled_extensions=tuple(
+                name.removeprefix(_RULE_PREFIX) for name in extensions if name.startswith(_RULE_PREFIX)
+            ),
+        )
+
+    def names(self, key: SettingKey) -> tuple[str, ...]:
+        """The texts of a setting that is a list of them. A text that is no list is taken letter by letter."""
+        placed = self.placed(key)
+        if placed is None:
+            return ()
+        data = _scalar(placed.value)
+        return tuple(data) if isinstance(data, str) else tuple(text for text, _ in texts_of(placed.value))
+
+    def _choice(self, key: SettingKey, default: _Choice) -> _Choice:
+        """What is chosen; the default where that is none of the choices (recorded of 18.3; before, it counted)."""
+        placed = self.placed(key)
+        if placed is None:
+            return default
+        try:
+            return type(default)(_scalar(placed.value))
+        except ValueError:
+            return default
+
+    def _repeat_unit(self) -> RepeatUnit | None:
+        placed = self.placed(keys.REPEAT_UNIT)
+        value = None if placed is None else _scalar(placed.value)
+        return next((unit for unit in RepeatUnit if unit.value == value), None)
+
+    def _gap(self, default: float) -> float:
+        placed = self.placed(keys.REPEAT_GAP)
+        return default if placed is None else _number(_scalar(placed.value))
+
+
+def texts_of(value: Value) -> tuple[tuple[str, ScalarValue], ...]:
+    """The texts in a list, each with its place."""
+    items = value.items if isinstance(value, ListValue) else ()
+    return tuple((item.data, item) for item in items if isinstance(item, ScalarValue) and isinstance(item.data, str))
+
+
+class _Covered(Struct, frozen=True):
+    """Something that is no map stands in the place of the map that the setting would be in."""
+
+
+def _in_layer(layer: SettingsLayer, key: SettingKey) -> Value | _Covered | None:
+    value: Value | None = layer.file.root
+    for name in key.path:
+        if not isinstance(value, MapValue):
+            # In a project's settings such a value is ignored, so that those of the user go on to count.
+            return _Covered() if value is not None and layer.level is Level.USER else None
+        entry = member(value, name)
+        if entry is None:
+            return None
+        value = entry.value
+    return value
+
+
+def _scalar(value: Value) -> object:
+    return value.data if isinstance(value, ScalarValue) else value
+
+
+def _is_truthy(value: Value) -> bool:
+    """As ECMAScript sees it: a list or a map is true, an empty text, zero and nothing are not."""
+    return bool(value.data) and value.data == value.data if isinstance(value, ScalarValue) else True
+
+
+def _number(value: object) -> float:
+    """As ECMAScript compares with it; nothing ever reaches what is no number."""
+    if value is None:
+        return 0
+    try:
+        number = float(value) if isinstance(value, str | int | float) else math.inf
+    except ValueError:
+        return math.inf
+    return math.inf if math.isnan(number) else number

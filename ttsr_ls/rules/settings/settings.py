@@ -1,0 +1,86 @@
+"""The settings that change what rules do (spec O), with the reference's names and defaults.
+
+Where settings come from is the store's business.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.rules.rule import InterruptMode
+from ttsr_ls.rules.stream import Source
+
+
+class RepeatMode(StrEnum):
+    """Whether a rule whose injection was delivered may fire again in the session (spec I5)."""
+
+    ONCE = "once"
+    AFTER_GAP = "after-gap"
+
+
+class RepeatUnit(StrEnum):
+    """What `repeat_gap` counts."""
+
+    ANSWERS = "answers"
+    """Answers of the agent, each with the results of its tool calls: what omp counts (it calls them turns)."""
+    TURNS = "turns"
+    """Turns of the session: all that one prompt, or another trigger, set off (seeds 000 and 001)."""
+
+
+class ContextMode(StrEnum):
+    """What becomes of the answer that an interrupt cut off."""
+
+    DISCARD = "discard"
+    KEEP = "keep"
+
+
+class Judge(StrEnum):
+    """Whether question rules are put to a judge model (spec J2)."""
+
+    AUTO = "auto"
+    ON = "on"
+    OFF = "off"
+
+
+class Matching(StrEnum):
+    """When a condition counts as matched."""
+
+    STABLE = "stable"
+    """At the least prefix of the stream at which the match is final: a function of the text alone (spec Z1 to Z3)."""
+    REFERENCE = "reference"
+    """Whenever the buffer matches at the end of a delta, as omp does. It depends on the deltas (spec M2, M6)."""
+
+
+class Settings(Struct, frozen=True):
+    """The settings `ttsr.*`. `repeat_gap` counts what `repeat_unit` says; None: what the rule's dialect counts.
+
+    `disabled_extensions` are the names of rules in the setting `disabledExtensions`, without `rule:`.
+    """
+
+    enabled: bool = True
+    judge: Judge = Judge.AUTO
+    context_mode: ContextMode = ContextMode.DISCARD
+    interrupt_mode: InterruptMode = InterruptMode.ALWAYS
+    repeat_mode: RepeatMode = RepeatMode.ONCE
+    repeat_gap: float = 10
+    repeat_unit: RepeatUnit | None = None
+    builtin_rules: bool = True
+    disabled_rules: tuple[str, ...] = ()
+    disabled_extensions: tuple[str, ...] = ()
+
+    def interrupts(self, mode: InterruptMode | None, source: Source) -> bool:
+        """Whether a rule with its own `mode`, or with none, cuts off a stream of `source` (spec I1)."""
+        effective = self.interrupt_mode if mode is None else mode
+        match effective:
+            case InterruptMode.NEVER:
+                return False
+            case InterruptMode.PROSE_ONLY:
+                return source is not Source.TOOL
+            case InterruptMode.TOOL_ONLY:
+                return source is Source.TOOL
+            case InterruptMode.ALWAYS:
+                return True
+        assert_never(effective)

@@ -1,0 +1,1 @@
+"""The life of a session: history, rules, lifecycle, projection and hooks. Pure."""

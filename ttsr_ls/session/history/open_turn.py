@@ -1,0 +1,149 @@
+"""The turn under way: its steps as they come, and the states of its tool calls.
+
+Says whether a change can be; what to report where it cannot is the fold's business. Says also from which step on the
+turn looks different after each change, so that a view of the steps before need not be made again.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections.abc import Container
+from math import inf
+
+from msgspec.structs import replace
+
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN, NEVER_RAN
+from ttsr_ls.session.history.turn import (
+    InProgress,
+    Interruption,
+    ModelCall,
+    NumberedStep,
+    Outcome,
+    Step,
+    ToolBatch,
+    Turn,
+    TurnTrigger,
+)
+from ttsr_ls.session.history.turn_output import Abandoned, Pending, Running, ToolItem, ToolState
+
+
+class OpenTurn:
+    """A turn that has begun and not ended."""
+
+    __slots__ = ("_answers", "_changes", "_discarded", "_items", "_numbers", "_steps", "id", "trigger")
+
+    def __init__(self, turn: str, trigger: TurnTrigger) -> None:
+        self.id = turn
+        self.trigger = trigger
+        self._changes: dict[str, list[int]] = {}
+        self._discarded: dict[str, set[int]] = {}
+        self._numbers: list[int] = []
+        """The numbers of the steps, sorted."""
+        self._answers: dict[str, list[int]] = {}
+        """The numbers of the answers of each agent, sorted."""
+        self._steps: dict[int, Step] = {}
+        self._items: dict[int, dict[str, ToolItem]] = {}
+        """The calls of each tool batch, in order."""
+
+    def append(self, number: int, step: Step) -> bool:
+        """Adds a step; False where there is one with this number. Of two calls of one id in a batch the first counts.
+
+        Answers of agents that run side by side end in any order, so steps need not come in order of their numbers.
+        """
+        if number in self._steps:
+            return False
+        self._steps[number] = step
+        insort(self._numbers, number)
+        first = self._owner(number, step.agent)
+        if isinstance(step, Interruption):
+            first = min(first, step.answer)
+            if step.context is ContextMode.DISCARD:
+                self._discarded.setdefault(step.agent, set()).add(step.answer)
+        self.changes(step.agent).append(first)
+        if isinstance(step, ModelCall):
+            insort(self._answers.setdefault(step.agent, []), number)
+        if isinstance(step, ToolBatch):
+            items = self._items[number] = {}
+            for item in step.items:
+                items.setdefault(item.call, item)
+        return True
+
+    def knows_call(self, number: int, call: str) -> bool:
+        """Whether step `number` is a tool batch with this call."""
+        return call in self._items.get(number, ())
+
+    def item(self, number: int, call: str) -> ToolItem | None:
+        """A call of the tool batch that is step `number`; None where there is none."""
+        return self._items.get(number, {}).get(call)
+
+    def change_input(self, number: int, call: str, arguments: str) -> bool:
+        """Has the call run with other arguments; False where its state was final."""
+        item = self._items[number][call]
+        if not _is_unsettled(item.state):
+            return False
+        self._change(number, replace(item, arguments=arguments))
+        return True
+
+    def update(self, number: int, call: str, state: ToolState) -> bool:
+        """A call's new state; False where its state was final."""
+        item = self._items[number][call]
+        if not _is_unsettled(item.state):
+            return False
+        self._change(number, replace(item, state=state))
+        return True
+
+    def remind(self, number: int, call: str, text: str) -> None:
+        """Has the call's result carry a reminder."""
+        item = self._items[number][call]
+        self._change(number, replace(item, reminders=(*item.reminders, text)))
+
+    def changes(self, agent: str) -> list[int]:
+        """For each change to steps of `agent`, in order, a number: its model sees no difference in steps before it."""
+        return self._changes.setdefault(agent, [])
+
+    def discarded(self, agent: str) -> Container[int]:
+        """The numbers of the answers of `agent` that its model does not see, because they were cut off."""
+        return self._discarded.get(agent, ())
+
+    def last_answer(self, agent: str) -> int | None:
+        """The number of the last answer of `agent`; None where there is none."""
+        answers = self._answers.get(agent)
+        return answers[-1] if answers else None
+
+    def steps_from(self, number: float) -> tuple[NumberedStep, ...]:
+        """The steps as they are now, from `number` on."""
+        start = bisect_left(self._numbers, number)
+        return tuple(NumberedStep(each, self._step(each)) for each in self._numbers[start:])
+
+    def turn(self) -> Turn:
+        """The turn as it is now."""
+        return Turn(self.id, self.trigger, self.steps_from(-inf), InProgress())
+
+    def ended(self, outcome: Outcome) -> Turn:
+        """The turn, over. No call outlives it: what had no result gets none."""
+        for number, items in self._items.items():
+            for item in tuple(items.values()):
+                if _is_unsettled(item.state):
+                    why = NEVER_RAN if isinstance(item.state, Pending) else MAY_HAVE_RUN
+                    self._change(number, replace(item, state=Abandoned(why)))
+        return Turn(self.id, self.trigger, self.steps_from(-inf), outcome)
+
+    def _change(self, number: int, item: ToolItem) -> None:
+        self._items[number][item.call] = item
+        agent = self._steps[number].agent
+        self.changes(agent).append(self._owner(number, agent))
+
+    def _owner(self, number: int, agent: str) -> int:
+        """The number of the answer to which a step belongs: the last of its agent before it; else the step's own."""
+        answers = self._answers.get(agent, [])
+        before = bisect_left(answers, number)
+        return answers[before - 1] if before else number
+
+    def _step(self, number: int) -> Step:
+        step = self._steps[number]
+        return replace(step, items=tuple(self._items[number].values())) if isinstance(step, ToolBatch) else step
+
+
+def _is_unsettled(state: ToolState) -> bool:
+    return isinstance(state, Pending | Running)

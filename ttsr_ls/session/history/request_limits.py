@@ -1,0 +1,54 @@
+"""How often a session asks its model within one turn: the limits with their defaults, and the event of reaching one.
+
+Every path that asks the model again has a limit here. `request_budget` counts.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from ttsr_ls.session.history.recorded import Recorded
+
+
+class RequestLimits(Struct, frozen=True):
+    """The limits of one turn; each is a number of requests from 0.
+
+    `retries_per_feature` bounds the interrupts and follow-ups of one feature; the rules together are one feature, and
+    the judge is another. `retries` bounds those of all features together: two features may keep answering each other.
+    `pauses` bounds how often a provider that pauses is asked to go on, `requests` all requests whatever their reason.
+    """
+
+    retries_per_feature: int = 20
+    retries: int = 40
+    pauses: int = 20
+    requests: int = 10_000
+
+
+DEFAULT_LIMITS = RequestLimits()
+
+AGENT_LIMITS = RequestLimits(requests=200)
+"""The limits of `ttsr-ls agent`, whose model runs without anybody else's loop around it."""
+
+
+class LimitKind(StrEnum):
+    """Which limit was reached; the values are the names of the fields of `RequestLimits`."""
+
+    RETRIES_PER_FEATURE = "retries_per_feature"
+    RETRIES = "retries"
+    PAUSES = "pauses"
+    REQUESTS = "requests"
+
+
+class RequestLimitReached(Recorded, frozen=True):
+    """Until turn `turn` ends, the model is not asked again for this reason: it was asked `requests` times for it.
+
+    `feature` is None where the limit is not that of one feature.
+    """
+
+    turn: str
+    agent: str
+    limit: LimitKind
+    requests: int
+    feature: str | None = None

@@ -1,0 +1,47 @@
+"""A state that goes back when its session does: for whoever folds a log and must respect rewinding and clearing.
+
+States are values. Whoever uses this sets `now` to the next one, and hands every event over before looking at it.
+"""
+
+from __future__ import annotations
+
+from typing import Generic, TypeVar
+
+from ttsr_ls.session.history.turn_events import Cleared, Compacted, Rewound, TurnEvent, TurnStarted
+
+State = TypeVar("State")
+
+
+class Rewindable(Generic[State]):
+    """A state, and what it was when each turn of the history began."""
+
+    __slots__ = ("_at_start", "_initial", "now")
+
+    def __init__(self, initial: State) -> None:
+        self._initial = initial
+        self._at_start: dict[str, State] = {}
+        """In the order of the turns. States that did not change are shared, so that a turn costs little."""
+        self.now = initial
+        """The state so far."""
+
+    def evolve(self, event: TurnEvent) -> None:
+        """Remembers the state at the start of a turn; goes back to it, or to the beginning, where the session does."""
+        match event:
+            case TurnStarted() | Compacted():
+                self._at_start.setdefault(event.turn, self.now)
+            case Rewound():
+                self._rewind(event.turn)
+            case Cleared():
+                self._at_start.clear()
+                self.now = self._initial
+            case _:
+                pass
+
+    def _rewind(self, turn: str) -> None:
+        if turn not in self._at_start:
+            return
+        while True:
+            began, state = self._at_start.popitem()
+            if began == turn:
+                self.now = state
+                return

@@ -1,0 +1,41 @@
+"""Where a trigger was: the matched text, and its place in the file that a tool call writes.
+
+Pure values. Everything here is written to session logs: what is added later needs a default.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.text import Position
+
+
+class Excerpt(Recorded, frozen=True):
+    """The matched text with a little around it: the match is `text[start:end]` (code points)."""
+
+    text: str
+    start: int
+    end: int
+
+
+class Extent(StrEnum):
+    """What part of a file a tool call writes: all of it, or a piece whose place in the file is not known."""
+
+    WHOLE = "whole"
+    PIECE = "piece"
+
+
+class Target(Recorded, frozen=True):
+    """The match in the file that a tool call is about to write.
+
+    `path` is as the agent gave it. `start` and `end` are positions (UTF-16) in what the call writes: the positions in
+    the file itself where `extent` is WHOLE. `first_line` is the line of `start`, as far as it was there when the rule
+    fired and cut at 300 characters: an editor can find a piece in the file by it.
+    """
+
+    path: str
+    extent: Extent
+    start: Position
+    end: Position
+    first_line: str

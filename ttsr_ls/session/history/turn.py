@@ -1,0 +1,219 @@
+"""Turns, the unit of history (spec H1): a turn is what one trigger set off, and it consists of steps.
+
+Pure values, no provider's spelling. Everything here is written to session logs: what is added later needs a default.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn_output import Image, Output, ToolItem
+from ttsr_ls.session.history.usage import Usage
+
+# What set a turn off.
+
+
+class UserInput(Recorded, frozen=True):
+    """A person's prompt."""
+
+    text: str
+    images: tuple[Image, ...] = ()
+
+
+class Scheduled(Recorded, frozen=True):
+    """A task that was due."""
+
+    text: str
+
+
+class FromAgent(Recorded, frozen=True):
+    """Another agent's message; `sender` is its address."""
+
+    sender: str
+    text: str
+
+
+class FromChannel(Recorded, frozen=True):
+    """A message that `sender` put into a channel; `channel` is its name without `#`."""
+
+    channel: str
+    sender: str
+    text: str
+
+
+class GoalContinuation(Recorded, frozen=True):
+    """The agent goes on towards its goal by itself; `text` is what it is told for it."""
+
+    text: str
+
+
+class BackgroundHook(Recorded, frozen=True):
+    """A hook that ran in the background has something to say."""
+
+    text: str
+
+
+class Resumed(Recorded, frozen=True):
+    """The session was taken up again; the model is told nothing."""
+
+
+class Unseen(Recorded, frozen=True):
+    """The turn was set off by something that the observed stream does not show, as the prompt of `claude -p`."""
+
+
+TurnTrigger = UserInput | Scheduled | FromAgent | FromChannel | GoalContinuation | BackgroundHook | Resumed | Unseen
+
+
+# Steps.
+
+
+class ModelCall(Recorded, frozen=True):
+    """One answer of a model. `complete` is false where the answer was cut off.
+
+    `usage` is None where the provider did not report it. Of an answer that was cut off it is what was reported until
+    then, so its output tokens may be too few.
+    """
+
+    agent: str
+    model: str
+    output: tuple[Output, ...]
+    complete: bool
+    usage: Usage | None = None
+
+
+class ToolBatch(Recorded, frozen=True):
+    """The tool calls of one answer, in the order in which the model made them (spec H4)."""
+
+    agent: str
+    items: tuple[ToolItem, ...]
+
+
+class InjectionKind(StrEnum):
+    """Why the host says something to the model that nobody asked it to say."""
+
+    INTERRUPT = "interrupt"
+    """The answer before was cut off by a rule."""
+    REMINDER = "reminder"
+    """A rule, or a feature, reminds without having cut anything off."""
+    WARNING = "warning"
+    """A judge found that a finished answer broke a rule."""
+    STOP_FEEDBACK = "stop-feedback"
+    """The agent wanted to stop and is told why it should not."""
+    GOVERNANCE = "governance"
+    """A limit of the host was reached."""
+    NOTE = "note"
+    """Anything else that the host has to say."""
+
+
+class Injection(Recorded, frozen=True):
+    """What the host says to the model of an agent."""
+
+    agent: str
+    purpose: InjectionKind
+    role: Role
+    text: str
+
+
+class CompactionSummary(Recorded, frozen=True):
+    """A boundary: from here on the agent's model is sent `summary` and its `acknowledgement` instead of all before.
+
+    `usage` are the tokens that making the summary took; None if they are not known.
+    """
+
+    agent: str
+    summary: str
+    acknowledgement: str
+    usage: Usage | None = None
+
+
+class RehydratedFile(Recorded, frozen=True):
+    """A file that the model is shown again after a compaction, as the answer to a call with `arguments` (JSON text)."""
+
+    arguments: str
+    content: str
+
+
+class CompactionRehydration(Recorded, frozen=True):
+    """The files that the model is shown again after a compaction, as if it had read each with `tool`."""
+
+    agent: str
+    tool: str
+    files: tuple[RehydratedFile, ...]
+
+
+class RuleCut(Recorded, frozen=True):
+    """These rules cut an answer off."""
+
+    rules: tuple[str, ...]
+
+
+class PersonCut(Recorded, frozen=True):
+    """A person cut an answer off."""
+
+
+Cut = RuleCut | PersonCut
+
+
+class Interruption(Recorded, frozen=True):
+    """The answer that is step `answer` of the turn was cut off; `context` says whether its model sees it again."""
+
+    agent: str
+    answer: int
+    cut: Cut
+    context: ContextMode
+
+
+Step = ModelCall | ToolBatch | Injection | CompactionSummary | CompactionRehydration | Interruption
+
+
+# How a turn ended.
+
+
+class Completed(Recorded, frozen=True):
+    """The agent finished what it had to say."""
+
+
+class Idle(Recorded, frozen=True):
+    """There was nothing for the agent to do."""
+
+
+class Failed(Recorded, frozen=True):
+    """The agent gave up; `message` is its reason as it put it."""
+
+    message: str
+
+
+class Cancelled(Recorded, frozen=True):
+    """Somebody or something ended the turn early: a person, a crash, the end of what could be observed."""
+
+    reason: str
+
+
+Outcome = Completed | Idle | Failed | Cancelled
+
+
+class InProgress(Recorded, frozen=True):
+    """The turn is under way."""
+
+
+# The turn.
+
+
+class NumberedStep(Recorded, frozen=True):
+    """A step with its number in the turn. Numbers rise and may leave some out: one is reserved when an answer begins,
+    and not every answer ends."""
+
+    number: int
+    content: Step
+
+
+class Turn(Recorded, frozen=True):
+    """What one trigger set off."""
+
+    id: str
+    trigger: TurnTrigger
+    steps: tuple[NumberedStep, ...]
+    state: InProgress | Outcome

@@ -1,0 +1,282 @@
+"""The events a session is made of: what the log holds and what every view of a session is folded from.
+
+Turns are the unit of history (spec H1): a turn is what one trigger set off, and it consists of steps. Each event says
+what happened, never how an agent spelled it on its wire. Pure values; writing them down is `store.log.codec`'s work.
+What turns consist of is in `session.history.turn` and `session.history.turn_output`; this module exports what
+observers need of it.
+What is added later, a kind of event or a field with a default, leaves older logs readable, and older programs skip
+what they do not know; whatever changes a meaning raises `VERSION`.
+"""
+
+from __future__ import annotations
+
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.recorded import Recorded
+from ttsr_ls.session.history.request_limits import RequestLimitReached
+from ttsr_ls.session.history.trigger_location import Excerpt as Excerpt
+from ttsr_ls.session.history.trigger_location import Extent as Extent
+from ttsr_ls.session.history.trigger_location import Target as Target
+from ttsr_ls.session.history.turn import Cancelled as Cancelled
+from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummary, Injection, Interruption
+from ttsr_ls.session.history.turn import Completed as Completed
+from ttsr_ls.session.history.turn import Failed as Failed
+from ttsr_ls.session.history.turn import ModelCall as ModelCall
+from ttsr_ls.session.history.turn import Outcome as Outcome
+from ttsr_ls.session.history.turn import Step as Step
+from ttsr_ls.session.history.turn import ToolBatch as ToolBatch
+from ttsr_ls.session.history.turn import TurnTrigger as TurnTrigger
+from ttsr_ls.session.history.turn import Unseen as Unseen
+from ttsr_ls.session.history.turn import UserInput as UserInput
+from ttsr_ls.session.history.turn_output import Abandoned as Abandoned
+from ttsr_ls.session.history.turn_output import Done as Done
+from ttsr_ls.session.history.turn_output import Output as Output
+from ttsr_ls.session.history.turn_output import Refused as Refused
+from ttsr_ls.session.history.turn_output import Running as Running
+from ttsr_ls.session.history.turn_output import Text as Text
+from ttsr_ls.session.history.turn_output import Thinking as Thinking
+from ttsr_ls.session.history.turn_output import ToolCall as ToolCall
+from ttsr_ls.session.history.turn_output import ToolItem as ToolItem
+from ttsr_ls.session.history.turn_output import ToolState as ToolState
+from ttsr_ls.session.history.usage import Usage as Usage
+
+VERSION = 1
+"""The version of this vocabulary; each record of a log carries the one that it was written with."""
+
+MAIN_AGENT = "main"
+"""The `agent` of what the top-level agent of a session does; a subagent's is named by the tool call that started it."""
+
+
+class LoadedRule(Recorded, frozen=True):
+    """A rule that was in force: its unique name, the file it came from, and who provided that file."""
+
+    name: str
+    path: str
+    provider: str
+
+
+class RuleProblem(Recorded, frozen=True):
+    """A rule that is not in force, or only without a part of it; `reason` says why, in a full sentence."""
+
+    rule: str
+    path: str
+    in_force: bool
+    reason: str
+
+
+# The events.
+
+
+class RulesLoaded(Recorded, frozen=True):
+    """From here on these rules are in force, matched as `matching` says (`stable` or `reference`).
+
+    `problems` name the rules that are not, or not as a whole, though nobody switched them off.
+    """
+
+    rules: tuple[LoadedRule, ...]
+    matching: str
+    problems: tuple[RuleProblem, ...] = ()
+
+
+class TurnStarted(Recorded, frozen=True):
+    """A turn began. `turn` is unique in its session."""
+
+    turn: str
+    trigger: TurnTrigger
+
+
+class StepAppended(Recorded, frozen=True):
+    """Step number `step` (from 0) of a turn is known."""
+
+    turn: str
+    step: int
+    content: Step
+
+
+class Compacted(Recorded, frozen=True):
+    """The history of an agent was compacted: its `steps`, from number `step` on, are on record together or not at all.
+
+    Where no turn is under way, `turn` is a new one that consists of them and is over.
+    """
+
+    turn: str
+    step: int
+    steps: tuple[CompactionSummary | CompactionRehydration, ...]
+
+
+class StepUpdated(Recorded, frozen=True):
+    """The tool call `call` in the tool batch that is step `step` of a turn came to a new state."""
+
+    turn: str
+    step: int
+    call: str
+    state: ToolState
+
+
+class TurnEnded(Recorded, frozen=True):
+    """A turn is over."""
+
+    turn: str
+    outcome: Outcome
+
+
+class RuleTriggered(Recorded, frozen=True):
+    """A rule fired.
+
+    `condition` is the text of the condition as its author wrote it and `condition_index` its place among the rule's
+    conditions. `step` is the number of the model call during which it fired; that step is appended when the answer is
+    over, so after this event. `start` and `end` are the match in the stream's text and `offset` the length of the
+    prefix on which it fired, in code points. `tool` is the canonical tool name as scopes use it (spec T3),
+    None for prose; `target` is None where nothing is written to a file.
+    """
+
+    turn: str
+    step: int
+    agent: str
+    rule: str
+    rule_path: str
+    condition: str
+    condition_index: int
+    source: Source
+    tool: str | None
+    call: str | None
+    target: Target | None
+    start: int
+    end: int
+    offset: int
+    excerpt: Excerpt
+    interrupts: bool
+
+
+class ConditionTooSlow(Recorded, frozen=True):
+    """A condition took longer than it may on what the agent wrote; in this session it is not evaluated any more.
+
+    `condition` is its text as its author wrote it and `condition_index` its place among the rule's conditions.
+    """
+
+    agent: str
+    rule: str
+    rule_path: str
+    condition: str
+    condition_index: int
+
+
+class StreamUnwatched(Recorded, frozen=True):
+    """What `agent` writes on `stream` is not looked at any further: it grew too long, or is too much to parse.
+
+    `stream` is `text`, `thinking`, or the name of a tool call's stream; of one in a later answer nothing more is said.
+    """
+
+    agent: str
+    stream: str
+
+
+class OutputInterrupted(Recorded, frozen=True):
+    """An answer is about to be cut off; in the history this is step `step` of the turn."""
+
+    turn: str
+    step: int
+    interruption: Interruption
+
+
+class InjectionCommitted(Recorded, frozen=True):
+    """The model is about to be told; in the history this is step `step` of the turn. `rules` are those it tells of.
+
+    `noted` is what a feature wants to know of it: on record with it or not at all.
+    """
+
+    turn: str
+    step: int
+    injection: Injection
+    rules: tuple[str, ...]
+    noted: tuple[FeatureRecorded, ...] = ()
+
+
+class RetryStarted(Recorded, frozen=True):
+    """The request is about to be made once more, for the `attempt`th time (from 1); its answer will be step `step`."""
+
+    turn: str
+    step: int
+    agent: str
+    attempt: int
+
+
+class ReminderFolded(Recorded, frozen=True):
+    """The result of the tool call `call` in the batch that is step `step` carries a reminder of these rules.
+
+    `noted` is what a feature wants to know of it: on record with it or not at all.
+    """
+
+    turn: str
+    step: int
+    call: str
+    rules: tuple[str, ...]
+    text: str
+    noted: tuple[FeatureRecorded, ...] = ()
+
+
+class ToolInputChanged(Recorded, frozen=True):
+    """A feature changed the input of the tool call `call` in step `step`, before it ran, to the JSON `arguments`."""
+
+    turn: str
+    step: int
+    call: str
+    feature: str
+    arguments: str
+    noted: tuple[FeatureRecorded, ...] = ()
+
+
+class InjectionDeferred(Recorded, frozen=True):
+    """The model will be told of these rules when the answer that is step `step` is over."""
+
+    turn: str
+    step: int
+    agent: str
+    rules: tuple[str, ...]
+
+
+class FeatureRecorded(Recorded, frozen=True):
+    """A feature of the host wants to know this again: `content` is JSON text that only the feature `feature` can read.
+
+    Part of the history as steps are: rewinding and clearing take it back, compacting does not.
+    """
+
+    feature: str
+    content: str
+
+
+class SessionResumed(Recorded, frozen=True):
+    """A program took the session up. Whatever an earlier one left under way was cancelled by its crash."""
+
+
+class Rewound(Recorded, frozen=True):
+    """The history is what it was before this turn began."""
+
+    turn: str
+
+
+class Cleared(Recorded, frozen=True):
+    """The history is empty."""
+
+
+TurnEvent = (
+    RulesLoaded
+    | TurnStarted
+    | StepAppended
+    | Compacted
+    | StepUpdated
+    | TurnEnded
+    | RuleTriggered
+    | ConditionTooSlow
+    | StreamUnwatched
+    | OutputInterrupted
+    | InjectionCommitted
+    | RetryStarted
+    | RequestLimitReached
+    | ReminderFolded
+    | ToolInputChanged
+    | InjectionDeferred
+    | FeatureRecorded
+    | SessionResumed
+    | Rewound
+    | Cleared
+)

@@ -1,0 +1,227 @@
+"""The history of a session as the fold of its events: one function, `TurnFold.evolve`, live and at replay.
+
+Whoever runs a session appends an event to its log and then evolves by it; whoever reads the log evolves by the same
+events. What is valid of a damaged or misused log is kept and the rest reported: an event that cannot be changes
+nothing. Pure; it must not know where events come from. Numbers missing from a log are the log reader's to report.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from enum import StrEnum
+
+from msgspec import Struct
+
+from ttsr_ls.session.history.open_turn import OpenTurn
+from ttsr_ls.session.history.turn import Cancelled, Idle, Resumed, Step, Turn
+from ttsr_ls.session.history.turn_events import (
+    Cleared,
+    Compacted,
+    InjectionCommitted,
+    OutputInterrupted,
+    ReminderFolded,
+    Rewound,
+    SessionResumed,
+    StepAppended,
+    StepUpdated,
+    ToolInputChanged,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+)
+from ttsr_ls.session.history.turn_output import ToolItem
+
+CRASHED = Cancelled("crash recovery")
+"""How a turn ends whose end is not on record (spec H6)."""
+
+
+class FoldProblemKind(StrEnum):
+    """What can be wrong with the events of a session."""
+
+    UNFINISHED_TURN = "unfinished-turn"
+    REPEATED_TURN = "repeated-turn"
+    UNKNOWN_TURN = "unknown-turn"
+    TURN_OVER = "turn-over"
+    REPEATED_STEP = "repeated-step"
+    UNKNOWN_CALL = "unknown-call"
+    SETTLED_CALL = "settled-call"
+
+
+class FoldProblem(Struct, frozen=True):
+    """What is wrong with event number `event` (from 0) about `turn`; `message` is a full sentence."""
+
+    kind: FoldProblemKind
+    event: int
+    turn: str
+    message: str
+
+
+class TurnFold:
+    """The turns so far. `evolve` by each event in turn; reading in between is free."""
+
+    __slots__ = ("_count", "_known", "_open", "_over", "_problems", "epoch")
+
+    def __init__(self) -> None:
+        self._over: list[Turn] = []
+        self._known: dict[str, int] = {}
+        """The place of each turn that has begun."""
+        self._open: OpenTurn | None = None
+        self._problems: list[FoldProblem] = []
+        self._count = 0
+        self.epoch = 0
+        """Rises whenever turns are taken back. As long as it stays, turns are only added to `finished`."""
+
+    @property
+    def finished(self) -> Sequence[Turn]:
+        """The turns that are over."""
+        return self._over
+
+    @property
+    def under_way(self) -> OpenTurn | None:
+        """The turn that is not over. It is the same object until it ends, and is then the next one in `finished`."""
+        return self._open
+
+    @property
+    def turns(self) -> tuple[Turn, ...]:
+        """All turns, the one under way last."""
+        return tuple(self._over) if self._open is None else (*self._over, self._open.turn())
+
+    @property
+    def problems(self) -> tuple[FoldProblem, ...]:
+        """What was wrong with the events so far."""
+        return tuple(self._problems)
+
+    @property
+    def open_turn(self) -> str | None:
+        """The turn under way."""
+        return None if self._open is None else self._open.id
+
+    def open_call(self, step: int, call: str) -> ToolItem | None:
+        """A call in a tool batch of the turn under way; None where there is none."""
+        return None if self._open is None else self._open.item(step, call)
+
+    def evolve(self, event: TurnEvent) -> None:
+        """The history after `event`. An event that cannot be is reported and changes nothing."""
+        match event:
+            case TurnStarted():
+                self._started(event)
+            case StepAppended():
+                self._append(event.turn, event.step, event.content)
+            case Compacted():
+                self._compacted(event)
+            case OutputInterrupted():
+                self._append(event.turn, event.step, event.interruption)
+            case InjectionCommitted():
+                self._append(event.turn, event.step, event.injection)
+            case StepUpdated() | ReminderFolded() | ToolInputChanged():
+                self._updated(event)
+            case TurnEnded():
+                open_turn = self._at(event.turn)
+                if open_turn is not None:
+                    self._end(open_turn.ended(event.outcome))
+            case SessionResumed():
+                self.recover()
+            case Rewound():
+                self._rewound(event.turn)
+            case Cleared():
+                self._over, self._open, self._known = [], None, {}
+                self.epoch += 1
+            case _:
+                pass  # The others are no steps of turns.
+        self._count += 1
+
+    def recover(self) -> None:
+        """Closes a turn that nobody will end any more, and its running tools with it (spec H6)."""
+        if self._open is not None:
+            message = f"Turn {self._open.id} has no end; it counts as cancelled by crash recovery."
+            self._report(FoldProblemKind.UNFINISHED_TURN, self._open.id, message)
+            self._end(self._open.ended(CRASHED))
+
+    def _started(self, event: TurnStarted) -> None:
+        if event.turn in self._known:
+            self._report(FoldProblemKind.REPEATED_TURN, event.turn, f"Turn {event.turn} began a second time.")
+            return
+        self.recover()
+        self._known[event.turn] = len(self._over)
+        self._open = OpenTurn(event.turn, event.trigger)
+
+    def _compacted(self, event: Compacted) -> None:
+        """Within its turn, or as one by itself that tells the model nothing else and has nothing more to do."""
+        alone = self._open is None and event.turn not in self._known
+        if alone:
+            self._known[event.turn] = len(self._over)
+            self._open = OpenTurn(event.turn, Resumed())
+        for number, step in enumerate(event.steps, event.step):
+            self._append(event.turn, number, step)
+        if alone and self._open is not None:
+            self._end(self._open.ended(Idle()))
+
+    def _end(self, turn: Turn) -> None:
+        self._over.append(turn)
+        self._open = None
+
+    def _append(self, turn: str, number: int, step: Step) -> None:
+        open_turn = self._at(turn)
+        if open_turn is not None and not open_turn.append(number, step):
+            message = f"Turn {turn} has two steps {number}; the first is kept."
+            self._report(FoldProblemKind.REPEATED_STEP, turn, message)
+
+    def _updated(self, event: StepUpdated | ReminderFolded | ToolInputChanged) -> None:
+        open_turn = self._at(event.turn)
+        if open_turn is None:
+            return
+        if not open_turn.knows_call(event.step, event.call):
+            message = f"Step {event.step} of turn {event.turn} has no tool call {event.call}."
+            self._report(FoldProblemKind.UNKNOWN_CALL, event.turn, message)
+        elif isinstance(event, ReminderFolded):
+            open_turn.remind(event.step, event.call, event.text)
+        elif not (
+            open_turn.change_input(event.step, event.call, event.arguments)
+            if isinstance(event, ToolInputChanged)
+            else open_turn.update(event.step, event.call, event.state)
+        ):
+            message = f"The tool call {event.call} of turn {event.turn} had its result already; the first is kept."
+            self._report(FoldProblemKind.SETTLED_CALL, event.turn, message)
+
+    def _rewound(self, turn: str) -> None:
+        place = self._known.get(turn)
+        if place is None:
+            self._report(FoldProblemKind.UNKNOWN_TURN, turn, f"There is no turn {turn} to go back to.")
+            return
+        gone = [turn.id for turn in self._over[place:]]
+        if self._open is not None:
+            gone.append(self._open.id)
+        del self._over[place:]
+        self._open = None
+        self.epoch += 1
+        for name in gone:
+            del self._known[name]
+
+    def _at(self, turn: str) -> OpenTurn | None:
+        """The turn under way, if that is `turn`; else why nothing can happen in `turn` is reported."""
+        if self._open is not None and self._open.id == turn:
+            return self._open
+        if turn in self._known:
+            self._report(FoldProblemKind.TURN_OVER, turn, f"Something happened in turn {turn} after its end.")
+        else:
+            self._report(FoldProblemKind.UNKNOWN_TURN, turn, f"Something happened in turn {turn}, which never began.")
+        return None
+
+    def _report(self, kind: FoldProblemKind, turn: str, message: str) -> None:
+        self._problems.append(FoldProblem(kind, self._count, turn, message))
+
+
+class Folded(Struct, frozen=True):
+    """The history that a whole log tells, with what is wrong with it. No turn is under way."""
+
+    turns: tuple[Turn, ...]
+    problems: tuple[FoldProblem, ...]
+
+
+def fold(events: Iterable[TurnEvent]) -> Folded:
+    """The history of a session whose program is gone: a turn without its end is closed."""
+    state = TurnFold()
+    for event in events:
+        state.evolve(event)
+    state.recover()
+    return Folded(state.turns, state.problems)

@@ -1,0 +1,1 @@
+"""What features may do at each hook, and the checks of what they return (spec Y)."""

@@ -1,0 +1,149 @@
+"""Checks what a feature returned down to its last field, before the host makes anything of it.
+
+Types say what may be returned, and foreign code may return anything. What passes here holds no event but those that a
+feature may note, each in its own name, and no value that could not be written to a log or sent to a model.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import get_args
+
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.turn_events import FeatureRecorded
+from ttsr_ls.session.hooks.authority import Authority
+from ttsr_ls.session.hooks.contract import (
+    Append,
+    ChangeInput,
+    Deny,
+    FollowUp,
+    Interrupt,
+    Note,
+    Noted,
+    Prepend,
+    Proceed,
+    Resume,
+    ToolDone,
+    ToolFailed,
+)
+from ttsr_ls.session.hooks.system_items import SystemItem
+from ttsr_ls.session.hooks.told import Told
+from ttsr_ls.session.hooks.well_formed import is_well_formed
+from ttsr_ls.session.projection.wire_values import json_object
+
+LONGEST_WAIT = 60.0
+"""The most seconds that a feature may have the session wait before a request is made again."""
+
+MAX_CONTENT = 1024 * 1024
+"""The most characters of one record of a feature."""
+
+_NOTED = get_args(Noted)
+
+
+def mistake(feature: str, authority: Authority, allowed: tuple[type, ...], result: object) -> str | None:
+    """What is wrong with a result of the feature of that name, where those types are allowed; None: nothing."""
+    if type(result) is Proceed and Proceed in allowed:
+        return None  # At once: this is what nearly all pieces of answers come to.
+    # A subclass could have fields that say something else the second time.
+    if type(result) not in allowed:
+        return f"it returned {type(result).__name__}, which cannot be returned there"
+    found = next(_mistakes(feature, _NOTED if authority is Authority.RULES else (FeatureRecorded,), result), None)
+    if found is None and authority is not Authority.RULES and _tells_of_rules(result):
+        return "it wanted the model told of rules, which is for the feature that watches them"
+    return found
+
+
+def _tells_of_rules(result: object) -> bool:
+    """Whether a rule would count as told."""
+    match result:
+        case Append():
+            return any(item._told.rules for item in result.items)
+        case FollowUp() | Resume():
+            return any(told.rules for told in result.told)
+        case Prepend():
+            return bool(result.rules)
+    return False
+
+
+def _mistakes(feature: str, notable: tuple[type, ...], result: object) -> Iterator[str]:
+    match result:
+        case Append():
+            if not _is_tuple_of(result.items, SystemItem):
+                yield "it appended something that the handle of the request has not made"
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+        case Note():
+            yield from _of_records(feature, result.records, notable)
+        case Interrupt():
+            yield from _of_rules(result.rules)
+            if type(result.context) is not ContextMode or type(result.call) not in (str, type(None)):
+                yield "its interrupt has a field of a wrong type"
+            yield from _of_records(feature, result.records, notable)
+        case Deny():
+            yield from _of_text(result.message)
+            if type(result.message) is str and not result.message.strip():
+                yield "it denied a tool call without a message for the model"
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+        case ChangeInput():
+            yield from _of_arguments(result.arguments)
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+        case Prepend():
+            yield from _of_text(result.text)
+            yield from _of_rules(result.rules)
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+        case FollowUp():
+            yield from _of_told(result.told)
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+        case Resume():
+            yield from _of_told(result.told)
+            if type(result.after) not in (int, float) or not 0 <= result.after <= LONGEST_WAIT:
+                yield f"it wants the request made again after a time that is not from 0 to {LONGEST_WAIT:g} seconds"
+        case ToolDone() | ToolFailed():
+            yield from _of_text(result.text)
+            yield from _of_records(feature, result.records, (FeatureRecorded,))
+
+
+def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Iterator[str]:
+    if type(records) is not tuple:
+        yield "its records are no tuple"
+        return
+    for record in records:
+        if type(record) not in allowed:
+            yield f"it wanted {type(record).__name__} on record, which features cannot"
+        elif not is_well_formed(record):
+            yield f"a field of its {type(record).__name__} has a wrong type"
+        elif isinstance(record, FeatureRecorded):
+            if record.feature != feature:
+                yield f"it wrote a record of the feature {record.feature}"
+            elif len(record.content) > MAX_CONTENT:
+                yield f"a record of it has more than {MAX_CONTENT} characters"
+
+
+def _of_told(told: object) -> Iterator[str]:
+    if type(told) is not tuple or not all(type(each) is Told and is_well_formed(each) for each in told):
+        yield "it wanted the model told something that is not Told"
+
+
+def _of_text(text: object) -> Iterator[str]:
+    if type(text) is not str:
+        yield f"its text is {type(text).__name__}"
+
+
+def _of_arguments(arguments: object) -> Iterator[str]:
+    if type(arguments) is not str:
+        yield f"the arguments that it wants are {type(arguments).__name__} and not JSON text"
+    elif len(arguments) > MAX_CONTENT:
+        yield f"the arguments that it wants have more than {MAX_CONTENT} characters"
+    else:
+        try:
+            json_object(arguments)
+        except ValueError as error:
+            yield f"the arguments that it wants are no JSON object: {error}"
+
+
+def _of_rules(rules: object) -> Iterator[str]:
+    if not _is_tuple_of(rules, str):
+        yield "its rules are not names"
+
+
+def _is_tuple_of(value: object, kind: type) -> bool:
+    return type(value) is tuple and all(type(each) is kind for each in value)

@@ -1,0 +1,80 @@
+"""The append handle (spec Y2): the narrow way in which a feature may put something into what the model is sent.
+
+The host makes one for each request and takes nothing but what that one made; a feature has no other way to make items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import InjectionKind
+from ttsr_ls.session.hooks.told import Told
+
+LONGEST = 64 * 1024
+"""The most characters of an item."""
+
+
+class _Seal:
+    __slots__ = ()
+
+
+_SEAL = _Seal()
+
+
+class SystemItem:
+    """Something that the host is to tell the model. Made by a handle alone; says nothing to who holds it."""
+
+    __slots__ = ("_told",)
+
+    def __init__(self, seal: _Seal, told: Told) -> None:
+        if seal is not _SEAL:
+            raise UsageError("a system item is made by the handle of its request")
+        self._told = told
+
+
+class SystemItems:
+    """The handle of one request."""
+
+    __slots__ = ("_made",)
+
+    def __init__(self, seal: _Seal) -> None:
+        if seal is not _SEAL:
+            raise UsageError("the handle for system items is made by the host")
+        self._made: list[SystemItem] = []
+
+    def reminder(self, text: str, rules: tuple[str, ...] = ()) -> SystemItem:
+        """A reminder of what the model should know already, or of these rules. Raises UsageError beyond `LONGEST`."""
+        return self._make(Told(InjectionKind.REMINDER, Role.USER, text, rules))
+
+    def interruption(self, text: str, rules: tuple[str, ...], role: Role = Role.USER) -> SystemItem:
+        """Why an earlier answer was cut off because of these rules, where the model could not be told at once."""
+        return self._make(Told(InjectionKind.INTERRUPT, role, text, rules))
+
+    def note(self, text: str) -> SystemItem:
+        """Anything else that the model should know."""
+        return self._make(Told(InjectionKind.NOTE, Role.USER, text))
+
+    def _make(self, told: Told) -> SystemItem:
+        if len(told.text) > LONGEST:
+            raise UsageError(f"a system item has at most {LONGEST} characters")
+        item = SystemItem(_SEAL, told)
+        self._made.append(item)
+        return item
+
+
+def open_handle() -> SystemItems:
+    """A handle for one request. For the host alone."""
+    return SystemItems(_SEAL)
+
+
+def told_by(handle: SystemItems, items: Iterable[SystemItem]) -> tuple[Told, ...]:
+    """What items say. For the host alone. Raises UsageError for an item that is not this handle's, or comes twice."""
+    left = {id(item): item for item in handle._made}
+    told = []
+    for item in items:
+        if left.pop(id(item), None) is not item:
+            raise UsageError("a system item can be appended once, to the request whose handle made it")
+        told.append(item._told)
+    return tuple(told)

@@ -1,0 +1,119 @@
+"""What every agent's stream is turned into, however the agent spells it.
+
+An adapter knows one agent's wire and nothing else: no rules, no log, no clock. `observer` knows these events and no
+wire. Everything is told of an `agent`: the top-level one, or a subagent by the tool call that started it.
+"""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from msgspec import Struct
+
+from ttsr_ls.rules.stream import StreamEvent
+from ttsr_ls.session.history.turn_events import Extent, Outcome, Output, ToolState, TurnTrigger, Usage
+
+
+class SessionSeen(Struct, frozen=True):
+    """The stream names its session and the folder that the agent runs in."""
+
+    session: str
+    cwd: str
+
+
+class SubagentSeen(Struct, frozen=True):
+    """From here on `agent` is a subagent of that kind (the `agents` of rules speak of kinds)."""
+
+    agent: str
+    kind: str
+
+
+class TurnOpened(Struct, frozen=True):
+    """Something set the agent off."""
+
+    trigger: TurnTrigger
+
+
+class AnswerStarted(Struct, frozen=True):
+    """A model starts to answer; all streams of that agent start anew (spec M5)."""
+
+    agent: str
+    model: str
+
+
+class FileWrite(Struct, frozen=True, gc=False):
+    """The tool call whose stream this is writes that part of the file `path`, which is as the agent gave it."""
+
+    path: str
+    extent: Extent
+
+
+class Streamed(Struct, frozen=True, gc=False):
+    """A piece of an answer. `call` is the id of the tool call that it belongs to; None for prose.
+
+    `write` is None where nothing is written to a file, or not known to which.
+    """
+
+    agent: str
+    event: StreamEvent
+    call: str | None = None
+    write: FileWrite | None = None
+
+
+class OutputFinished(Struct, frozen=True):
+    """A block of the answer is over; `output` is all of it."""
+
+    agent: str
+    output: Output
+
+
+class AnswerEnded(Struct, frozen=True):
+    """The answer is over; not `complete` where it was cut off. `usage` is None where it was not reported."""
+
+    agent: str
+    complete: bool
+    usage: Usage | None = None
+
+
+class ToolFinished(Struct, frozen=True):
+    """A tool call of `agent` came to its result."""
+
+    agent: str
+    call: str
+    state: ToolState
+
+
+class TurnClosed(Struct, frozen=True):
+    """The agent is done with what set it off."""
+
+    outcome: Outcome
+
+
+class StreamDamaged(Struct, frozen=True):
+    """Something in the stream could not be read and was skipped; `message` is a full sentence for people."""
+
+    message: str
+
+
+AgentEvent = (
+    SessionSeen
+    | SubagentSeen
+    | TurnOpened
+    | AnswerStarted
+    | Streamed
+    | OutputFinished
+    | AnswerEnded
+    | ToolFinished
+    | TurnClosed
+    | StreamDamaged
+)
+
+
+class Adapter(Protocol):
+    """Reads the stream of one session of one kind of agent. Whatever it is fed, it does not raise."""
+
+    def feed(self, data: bytes) -> list[AgentEvent]:
+        """What `data`, cut anywhere, completes."""
+
+    def finish(self) -> list[AgentEvent]:
+        """The stream is over: what is still open ends here."""

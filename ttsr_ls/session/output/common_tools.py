@@ -1,0 +1,45 @@
+"""The names that tools commonly have on providers' wires, with what they write and where (spec T1, T3).
+
+A program that embeds a session names its tools as it likes. This knows those of the agents that are known, and of the
+providers' own tools; one that is not here is matched by its JSON argument text under its own name.
+"""
+
+from __future__ import annotations
+
+from types import MappingProxyType
+
+from ttsr_ls.session.history.turn_events import Extent
+from ttsr_ls.session.output.claude_tools import CLAUDE_TOOLS
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary, Writer
+
+_PATH = ("path", "file_path", "filePath", "notebook_path")
+_WHOLE = Writer(_PATH, ("content", "contents", "file_text"), Extent.WHOLE)
+_PIECES = ("new_string", "newString", "new_text", "newText", "new_str")
+_PIECE = Writer(_PATH, (*_PIECES, "insert_text", "file_text", "edits"), Extent.PIECE, _PIECES)
+
+_ALIASES = {
+    "write": ("write_file", "create_file"),
+    "edit": (
+        "multiedit",
+        "edit_file",
+        "replace",
+        "str_replace",
+        "str_replace_editor",
+        "str_replace_based_edit_tool",
+    ),
+    "bash": ("shell", "local_shell", "exec_command", "run_shell_command"),
+    "read": ("read_file",),
+}
+_NAMES = {alias: name for name, aliases in _ALIASES.items() for alias in (name, *aliases)}
+
+COMMON_TOOLS = Vocabulary(
+    canonical=MappingProxyType({**CLAUDE_TOOLS.canonical, **_NAMES}),
+    pathless=CLAUDE_TOOLS.pathless | {"bash", *_ALIASES["bash"]},
+    writers=MappingProxyType(
+        {
+            **CLAUDE_TOOLS.writers,
+            **dict.fromkeys(("write", *_ALIASES["write"]), _WHOLE),
+            **dict.fromkeys(("edit", *_ALIASES["edit"]), _PIECE),
+        }
+    ),
+)

@@ -1,0 +1,42 @@
+"""The texts of a list of edits, joined while the list grows: a delta costs what it adds, and one copy of the whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
+
+from ttsr_ls.session.output.partial_json import JsonValue
+
+
+class EditTexts:
+    """Joins the texts of edits by line ends. `keys` are those that may hold the text of an edit.
+
+    A list that is given again may only have grown: its edits but the last one are complete.
+    """
+
+    __slots__ = ("_done", "_edits", "_joined", "_keys")
+
+    def __init__(self, keys: Sequence[str]) -> None:
+        self._keys = keys
+        self._edits: list[JsonValue] | None = None
+        self._done = 0
+        self._joined: list[str] = []
+        """All texts of the complete edits as one, or nothing."""
+
+    def of(self, edits: list[JsonValue]) -> str | None:
+        """The texts of these edits; None if there are none."""
+        if self._edits is not edits:
+            self._edits, self._done, self._joined = edits, 0, []
+        complete = max(len(edits) - 1, self._done)
+        texts = [*self._joined, *self._texts(islice(edits, self._done, complete))]
+        self._joined = ["\n".join(texts)] if texts else []
+        self._done = complete
+        texts = [*self._joined, *self._texts(edits[complete:])]
+        return "\n".join(texts) if texts else None
+
+    def _texts(self, edits: Iterable[JsonValue]) -> Iterator[str]:
+        for edit in edits:
+            if isinstance(edit, dict):
+                for key in self._keys:
+                    if isinstance(text := edit.get(key), str):
+                        yield text

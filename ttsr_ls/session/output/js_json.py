@@ -1,0 +1,36 @@
+"""JSON text as JavaScript's `JSON.stringify` writes it: what the reference matches complete tool calls by (spec M4)."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from ttsr_ls.session.output.partial_json import JsonValue
+
+_LONE = re.compile("[\ud800-\udfff]")
+_EXACT = 1 << 53
+_PLAIN = 1e21
+
+
+def stringify(value: JsonValue) -> str:
+    """`value` without blanks, with everything unescaped that needs no escape.
+
+    Raises RecursionError where the value nests too deeply.
+    """
+    text = json.dumps(_plain(value), ensure_ascii=False, separators=(",", ":"))
+    return text if text.isascii() else _LONE.sub(lambda lone: f"\\u{ord(lone[0]):04x}", text)
+
+
+def _plain(value: JsonValue) -> JsonValue:
+    """JavaScript has one kind of number: `1.0` is written `1`, and integers beyond 2^53 are rounded."""
+    if isinstance(value, dict):
+        return {key: _plain(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_plain(item) for item in value]
+    if isinstance(value, bool):
+        return value
+    if isinstance(value, int):
+        return value if abs(value) <= _EXACT or value.bit_length() > 1023 else _plain(float(value))
+    if isinstance(value, float) and value.is_integer() and abs(value) < _PLAIN:
+        return int(value)
+    return value

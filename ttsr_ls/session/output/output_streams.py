@@ -1,0 +1,210 @@
+"""The parts of an answer while they stream: prose, or a tool call. Each is told what came, and says what rules see.
+
+Owns what does not depend on the wire of an agent or a provider: which bytes mean more of which part is a decoder's.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from msgspec.structs import replace
+
+from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Snapshot, Source, StreamContext
+from ttsr_ls.rules.tool_paths import path_candidates
+from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
+from ttsr_ls.session.output.agent_events import FileWrite
+from ttsr_ls.session.output.edit_texts import EditTexts
+from ttsr_ls.session.output.js_json import stringify
+from ttsr_ls.session.output.partial_json import JsonValue, PartialObject
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary, writes_nothing, written_text
+from ttsr_ls.session.output.wire_events import Streamed
+
+
+class ProseStream:
+    """A piece of prose or of thinking."""
+
+    __slots__ = ("_context", "_pieces", "_signature", "_size")
+
+    def __init__(self, source: Source) -> None:
+        self._context = StreamContext(source)
+        self._pieces: list[str] = []
+        self._signature: list[str] = []
+        self._size = 0
+
+    @property
+    def source(self) -> Source:
+        """Whether this is text or thinking."""
+        return self._context.source
+
+    @property
+    def size(self) -> int:
+        """How much there is of it, in characters."""
+        return self._size
+
+    def add(self, more: str) -> list[Streamed]:
+        """More of the text."""
+        event = self.delta(more)
+        return [] if event is None else [Streamed(event)]
+
+    def delta(self, more: str) -> Delta | None:
+        """More of the text, as the event of its stream; None if there is no more."""
+        if not more:
+            return None
+        self._pieces.append(more)
+        self._size += len(more)
+        return Delta(self._context, more)
+
+    def sign(self, more: str) -> None:
+        """More of the signature."""
+        if more:
+            self._signature.append(more)
+
+    def end(self) -> Streamed:
+        """What says that no more will come."""
+        return Streamed(BlockEnd(self._context))
+
+    def output(self) -> Text | Thinking:
+        """The part as far as it came."""
+        whole = "".join(self._pieces)
+        if self._context.source is Source.TEXT:
+            return Text(whole)
+        return Thinking(whole, "".join(self._signature) or None)
+
+
+class ToolStream:
+    """A tool call. `number` is its place in the answer, by which it is known where it has no id.
+
+    A call that writes to a file is shown as snapshots of what it would write so far; any other as its JSON text, and at
+    its end once more as `JSON.stringify` has it (spec M4). So is one that should write but whose text is unknown. Its
+    end is only told when its arguments are complete: an aborted call will not run.
+    """
+
+    __slots__ = (
+        "_arguments", "_context", "_cwd", "_edits", "_paths", "_pieces", "_searched", "_shown", "_size", "_tools",
+        "_write", "_writer", "call", "tool",
+    )  # fmt: skip
+
+    def __init__(self, tool: str, call: str, number: int, cwd: PurePath, tools: Vocabulary) -> None:
+        self.tool = tool
+        self.call = call
+        self._cwd = cwd
+        self._tools = tools
+        self._writer = tools.writer(tool)
+        self._arguments = PartialObject()
+        self._pieces: list[str] = []
+        self._size = 0
+        self._paths: tuple[str, ...] = ()
+        self._searched: tuple[int, str | None] = (0, None)
+        """In which arguments paths were looked for: how many had begun, and which one was not complete."""
+        self._edits = {} if self._writer is None else {key: EditTexts(self._writer.pieces) for key in self._writer.text}
+        key = f"toolcall:{call}" if call else f"tool:{tool}:{number}"
+        payload = Payload.ARGUMENTS if self._writer is None else Payload.WRITTEN
+        self._context = StreamContext(Source.TOOL, tools.name(tool), (), key, payload)
+        self._shown: str | None = None
+        self._write: FileWrite | None = None
+
+    @property
+    def size(self) -> int:
+        """How much there is of the arguments' text, in characters."""
+        return self._size
+
+    @property
+    def is_complete(self) -> bool:
+        """All of the arguments are there. A call without arguments may come without any text."""
+        return self._arguments.is_complete or not self._pieces
+
+    def add(self, more: str) -> list[Streamed]:
+        """More of the arguments' JSON text."""
+        if not more:
+            return []
+        self._pieces.append(more)
+        self._size += len(more)
+        self._arguments.feed(more)
+        searched = (self._arguments.begun, self._arguments.unfinished)
+        if searched != self._searched:
+            self._searched = searched
+            self._find_paths(self._arguments.value, self._arguments.unfinished)
+        if self._writer is not None:
+            return self._snapshot(self._arguments.value)
+        return [self._streamed(Delta(self._context, more))]
+
+    def whole(self, arguments: dict[str, JsonValue]) -> list[Streamed]:
+        """All of the arguments at once."""
+        try:
+            self._pieces = [stringify(arguments)]
+        except RecursionError:
+            return []
+        self._size = len(self._pieces[0])
+        self._find_paths(arguments, None)
+        return self._final(arguments)
+
+    def finish(self) -> list[Streamed]:
+        """No more will come."""
+        return self._final(self._arguments.value) if self.is_complete else []
+
+    def output(self) -> ToolCall:
+        """The call as far as it came."""
+        return ToolCall(self.call, self.tool, "".join(self._pieces) or "{}")
+
+    def argument(self, key: str) -> JsonValue:
+        """An argument as far as it came; None where there is none."""
+        return self._arguments.value.get(key)
+
+    def _final(self, arguments: dict[str, JsonValue]) -> list[Streamed]:
+        events = [] if self._writer is None else self._snapshot(arguments)
+        if self._writer is None or (self._shown is None and not writes_nothing(self._writer, arguments)):
+            self._context = replace(self._context, payload=Payload.ARGUMENTS)
+            events.append(self._streamed(Snapshot(self._context, stringify(arguments))))
+        return [*events, self._streamed(BlockEnd(self._context))]
+
+    def _snapshot(self, arguments: dict[str, JsonValue]) -> list[Streamed]:
+        """What the call would write, if that or where it goes is news."""
+        written = None if self._writer is None else written_text(self._writer, arguments, self._edits)
+        if written is None or written == self._shown:
+            return []
+        self._shown = written
+        return [self._streamed(Snapshot(self._context, written))]
+
+    def _find_paths(self, arguments: dict[str, JsonValue], unfinished: str | None) -> None:
+        paths = self._tools.raw_paths(self.tool, arguments, unfinished)
+        if paths != self._paths:
+            self._paths = paths
+            forms = (form for path in paths for form in path_candidates(path, self._cwd))
+            self._context = replace(self._context, paths=tuple(dict.fromkeys(forms)))
+            self._shown = None
+            self._write = FileWrite(paths[0], self._writer.extent) if paths and self._writer is not None else None
+
+    def _streamed(self, event: Delta | Snapshot | BlockEnd) -> Streamed:
+        return Streamed(event, self.call or None, self._write if self._context.payload is Payload.WRITTEN else None)
+
+
+class PlainCall:
+    """A call of a tool that takes plain text: what rules see. It is kept as a call with that text as its `input`."""
+
+    __slots__ = ("_call", "_context", "_pieces", "_tool")
+
+    def __init__(self, tool: str, call: str, tools: Vocabulary) -> None:
+        self._tool = tool
+        self._call = call
+        self._pieces: list[str] = []
+        self._context = StreamContext(Source.TOOL, tools.name(tool), (), f"toolcall:{call}")
+
+    @property
+    def size(self) -> int:
+        """How much there is of the text, in characters."""
+        return sum(map(len, self._pieces))
+
+    def add(self, more: str) -> list[Streamed]:
+        """More of the text."""
+        if not more:
+            return []
+        self._pieces.append(more)
+        return [Streamed(Delta(self._context, more), self._call)]
+
+    def end(self) -> Streamed:
+        """What says that no more will come."""
+        return Streamed(BlockEnd(self._context), self._call)
+
+    def output(self) -> ToolCall:
+        """The call as far as it came."""
+        return ToolCall(self._call, self._tool, stringify({"input": "".join(self._pieces)}))

@@ -1,0 +1,107 @@
+"""What tool calls mean to rules: canonical names, paths, and the text to match (spec T3).
+
+A call that writes to a file is matched by what it would write, decoded. Any other is matched by its JSON argument text,
+as the reference does (spec M4, M7), so that a rule means the same with every agent. The tools are an agent's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import islice
+
+from msgspec import Struct
+
+from ttsr_ls.session.history.turn_events import Extent
+from ttsr_ls.session.output.edit_texts import EditTexts
+from ttsr_ls.session.output.partial_json import JsonValue
+
+MOST_ARGUMENTS = 200
+"""In how many arguments of a call paths are looked for, beside those of a writing tool; no tool has as many."""
+MOST_PATHS = 1_000
+"""How many paths of a call count."""
+
+
+class Writer(Struct, frozen=True):
+    """A tool that writes to a file: the arguments that may hold the path, those that may hold the text, and how much of
+    a file that is.
+
+    The text may also be a list of edits; `pieces` are the keys that may hold the text of one. A call whose arguments
+    have one of the items of `unless` writes nothing.
+    """
+
+    path: tuple[str, ...]
+    text: tuple[str, ...]
+    extent: Extent
+    pieces: tuple[str, ...] = ("new_string",)
+    unless: tuple[tuple[str, str], ...] = ()
+
+
+class Vocabulary(Struct, frozen=True):
+    """The tools of an agent. `canonical`, `pathless` and `writers` know tools by their names on its wire.
+
+    The calls of `pathless` tools have no paths, so that no glob can keep a rule about commands from them.
+    """
+
+    canonical: Mapping[str, str]
+    pathless: frozenset[str]
+    writers: Mapping[str, Writer]
+
+    def name(self, tool: str) -> str:
+        """The name by which scopes call a tool; others than the reference agent has keep theirs, lower-cased."""
+        return self.canonical.get(tool, tool.lower())
+
+    def writer(self, tool: str) -> Writer | None:
+        """What a tool writes; None where it does not write to files."""
+        return self.writers.get(tool)
+
+    def raw_paths(self, tool: str, arguments: Mapping[str, JsonValue], unfinished: str | None) -> tuple[str, ...]:
+        """The paths of a call as the agent wrote them.
+
+        That of a writing tool; else every top-level argument whose key ends with `path`, or the items of one that ends
+        with `paths` (spec G4); the first of them, if there are very many. The value under the key `unfinished` does not
+        count: a part of a path is another path.
+        """
+        if tool in self.pathless:
+            return ()
+        writer = self.writers.get(tool)
+        found: list[str] = []
+        keys: Iterable[str] = islice(arguments, MOST_ARGUMENTS)
+        if writer is not None:
+            keys = [key for key in writer.path if key in arguments]
+            if len(keys) > 1:
+                keys = [key for key in arguments if key in writer.path]
+        for key in keys:
+            value = arguments[key]
+            if key == unfinished:
+                continue
+            if isinstance(value, str) and (writer is not None or key.lower().endswith("path")):
+                found.append(value)
+            elif isinstance(value, list) and key.lower().endswith("paths"):
+                found += [item for item in value if isinstance(item, str)]
+        return tuple(found[:MOST_PATHS])
+
+
+def writes_nothing(writer: Writer, arguments: Mapping[str, JsonValue]) -> bool:
+    """Whether a call says itself that it writes no text."""
+    return bool(writer.unless) and any(arguments.get(key) == value for key, value in writer.unless)
+
+
+def written_text(
+    writer: Writer, arguments: Mapping[str, JsonValue], texts_of: Mapping[str, EditTexts] | None = None
+) -> str | None:
+    """What a call writes, as far as its arguments are there; None where that is nothing, or not yet known.
+
+    The texts of several edits are joined by line ends. `texts_of` has what was joined before, by argument.
+    """
+    if writes_nothing(writer, arguments):
+        return None
+    for key in writer.text:
+        value = arguments.get(key)
+        if isinstance(value, str):
+            return value
+        if isinstance(value, list):
+            edits = EditTexts(writer.pieces) if texts_of is None else texts_of[key]
+            text = edits.of(value)
+            if text is not None:
+                return text
+    return None

@@ -1,0 +1,148 @@
+"""A conversation as the `messages` of Anthropic's Messages API.
+
+Roles alternate, adjacent ones being merged, and a person's message comes first and last (spec V1). The results of an
+answer's calls are all in the very next message and in front of it, in the order of the calls (spec V2 to V4). A server
+tool's use and result stand next to each other (spec V5). Thinking goes back as it came if it is signed, and only then.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
+from ttsr_ls.session.projection.conversation import Answer, Call, Item, Part, Said
+from ttsr_ls.session.projection.system_messages import SystemMessages
+from ttsr_ls.session.projection.wire import branched
+from ttsr_ls.session.projection.wire_values import json_object, json_value
+
+OPENING = "[The beginning of this conversation is not on record.]"
+CONTINUE = "[Continue.]"
+
+_Block = dict[str, Any]
+
+
+def anthropic_messages(
+    items: Iterable[Item], system_messages: SystemMessages = SystemMessages.REFUSED
+) -> list[dict[str, Any]]:
+    """The messages, ready for `json.dumps`; none where there is nothing to send.
+
+    Models before Claude Opus 4.8 take no system message among them; others take one right after a message of the user.
+    Where there can be none, what is said with that role is said as the user.
+    """
+    wire = AnthropicWire(system_messages=system_messages)
+    for item in items:
+        wire.add(item)
+    wire.finish()
+    return wire.messages
+
+
+class AnthropicWire:
+    """The messages, item by item; `finish` makes them ready to be sent."""
+
+    __slots__ = ("_system_messages", "messages")
+
+    def __init__(
+        self,
+        messages: list[dict[str, Any]] | None = None,
+        system_messages: SystemMessages = SystemMessages.REFUSED,
+    ) -> None:
+        self._system_messages = system_messages
+        self.messages = [] if messages is None else messages
+
+    def branch(self) -> AnthropicWire:
+        """A copy that can be added to without changing this one."""
+        return AnthropicWire(branched(self.messages), self._system_messages)
+
+    def add(self, item: Item) -> None:
+        """Adds an item."""
+        match item:
+            case Said():
+                _add(self.messages, self._role(item), [_said(part) for part in item.parts])
+            case Answer():
+                _add(self.messages, "assistant", _answer(item))
+                _add(self.messages, "user", [_result(call) for call in item.calls])
+            case _:
+                assert_never(item)
+
+    def _role(self, said: Said) -> str:
+        """The API refuses a system message that is the first, or that follows an answer, and pictures in one."""
+        is_system = said.role is Role.SYSTEM and self._system_messages is SystemMessages.ACCEPTED
+        follows = bool(self.messages) and self.messages[-1]["role"] != "assistant"
+        return "system" if is_system and follows and not any(isinstance(part, Image) for part in said.parts) else "user"
+
+    def finish(self) -> None:
+        """Has a message of the user come first and last. Nothing can be added any more."""
+        messages = self.messages
+        if messages and messages[0]["role"] == "assistant":
+            messages.insert(0, {"role": "user", "content": [_text(OPENING)]})
+        if messages and messages[-1]["role"] == "assistant":
+            messages.append({"role": "user", "content": [_text(CONTINUE)]})
+
+
+def _add(messages: list[dict[str, Any]], role: str, blocks: list[_Block]) -> None:
+    if not blocks:
+        return
+    if messages and messages[-1]["role"] == role:
+        messages[-1]["content"] += blocks
+    else:
+        messages.append({"role": role, "content": blocks})
+
+
+def _said(part: Text | Image) -> _Block:
+    return _text(part.text) if isinstance(part, Text) else _image(part)
+
+
+def _answer(answer: Answer) -> list[_Block]:
+    blocks = [block for part in answer.parts for block in _blocks(part)]
+    while blocks and blocks[-1]["type"] in ("thinking", "redacted_thinking"):
+        blocks.pop()  # The API refuses an answer that ends so, as one that was cut off while thinking does.
+    return blocks
+
+
+def _blocks(part: Part) -> list[_Block]:
+    match part:
+        case Text():
+            return [_text(part.text)]
+        case Thinking():
+            if part.signature is None:
+                return []
+            return [{"type": "thinking", "thinking": part.text, "signature": part.signature}]
+        case RedactedThinking():
+            return [{"type": "redacted_thinking", "data": part.data}]
+        case SealedReasoning():
+            return []
+        case ServerTool():
+            use = {
+                "type": "server_tool_use",
+                "id": part.id,
+                "name": part.tool,
+                "input": json_object(part.arguments),
+            }
+            return [use, {"type": part.result_type, "tool_use_id": part.id, "content": json_value(part.result)}]
+        case Call():
+            return [{"type": "tool_use", "id": part.id, "name": part.tool, "input": json_object(part.arguments)}]
+    assert_never(part)
+
+
+def _result(call: Call) -> _Block:
+    result = call.result
+    texts = [_text(text) for text in (result.host_text, result.text) if text]
+    is_plain = not result.images and not result.host_text
+    block: _Block = {
+        "type": "tool_result",
+        "tool_use_id": call.id,
+        "content": result.text if is_plain else [*texts, *(_image(image) for image in result.images)],
+    }
+    if result.failed:
+        block["is_error"] = True
+    return block
+
+
+def _text(text: str) -> _Block:
+    return {"type": "text", "text": text}
+
+
+def _image(image: Image) -> _Block:
+    return {"type": "image", "source": {"type": "base64", "media_type": image.media_type, "data": image.data}}

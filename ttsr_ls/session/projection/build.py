@@ -1,0 +1,235 @@
+"""Builds the conversation of one agent from the turns.
+
+Triggers get their prefixes, calls their results and ids of their own, and what no provider takes is left out or named.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable
+from typing import assert_never
+
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.turn import (
+    BackgroundHook,
+    CompactionRehydration,
+    CompactionSummary,
+    FromAgent,
+    FromChannel,
+    GoalContinuation,
+    Injection,
+    Resumed,
+    Scheduled,
+    Turn,
+    TurnTrigger,
+    Unseen,
+    UserInput,
+)
+from ttsr_ls.session.history.turn_events import MAIN_AGENT
+from ttsr_ls.session.history.turn_output import (
+    Abandoned,
+    Done,
+    Image,
+    Pending,
+    RedactedThinking,
+    Refused,
+    Running,
+    SealedReasoning,
+    ServerTool,
+    Text,
+    Thinking,
+    ToolCall,
+    ToolItem,
+)
+from ttsr_ls.session.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag, input_changed
+from ttsr_ls.session.projection.conversation import Answer, Call, Item, Part, Result, Said
+from ttsr_ls.session.projection.visible import Exchange, Visible, visible
+from ttsr_ls.session.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name, well_formed
+
+IMAGE_TYPES = frozenset({"image/png", "image/jpeg", "image/gif", "image/webp"})
+"""What is sent to providers, of which Google takes no GIF. Anything else is named instead of sent."""
+
+_BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
+_RESULT_TYPE = re.compile(r"[a-z_]{1,40}_tool_result")
+
+NO_OUTPUT = "[no output]"
+NO_RESULT_YET = "[no result yet]"
+_UNRECORDED = Abandoned("no result is on record")
+
+
+def conversation(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> tuple[Item, ...]:
+    """What the model of `agent` is to be sent since its last compaction. `top` is told what set the turns off."""
+    builder = ConversationBuilder()
+    for entry in visible(turns, agent, top):
+        builder.add(entry)
+    return tuple(builder.items)
+
+
+class ConversationBuilder:
+    """Builds `items` from what a model sees, entry by entry, since its last compaction. `ids` are those of its calls.
+
+    Items depend on the entries before them only by `ids`. So whoever has used `items` may remove them.
+    """
+
+    __slots__ = ("_ids", "items")
+
+    def __init__(self, ids: CallIds | None = None) -> None:
+        self.items: list[Item] = []
+        self._ids = CallIds() if ids is None else ids
+
+    def branch(self) -> ConversationBuilder:
+        """A builder without items that continues this one, which must not change meanwhile."""
+        return ConversationBuilder(self._ids.branch())
+
+    def add(self, entry: Visible) -> None:
+        """Adds the items of an entry."""
+        match entry:
+            case Exchange():
+                self.exchange(entry)
+            case Injection():
+                self.say(entry.role, entry.text, ())
+            case CompactionSummary():
+                self.say(Role.USER, entry.summary, ())
+                self.answer([Text(entry.acknowledgement)])
+            case CompactionRehydration():
+                self.rehydrate(entry)
+            case _:
+                self.trigger(entry)
+
+    def trigger(self, trigger: TurnTrigger) -> None:
+        match trigger:
+            case UserInput():
+                self.say(Role.USER, trigger.text, trigger.images)
+            case Scheduled():
+                self.say(Role.USER, f"[scheduled] {trigger.text}", ())
+            case FromAgent():
+                self.say(Role.USER, f"[from: {trigger.sender}] {trigger.text}", ())
+            case FromChannel():
+                self.say(Role.USER, f"[from: #{trigger.channel}/{trigger.sender}] {trigger.text}", ())
+            case GoalContinuation() | BackgroundHook():
+                self.say(Role.USER, trigger.text, ())
+            case Resumed() | Unseen():
+                pass
+            case _:
+                assert_never(trigger)
+
+    def say(self, role: Role, text: str, images: tuple[Image, ...]) -> None:
+        sent, notes = _sendable(images)
+        texts = [Text(well_formed(piece)) for piece in (text, *notes) if not is_blank(piece)]
+        if texts or sent:
+            self.items.append(Said(role, (*texts, *sent)))
+
+    def answer(self, parts: list[Part]) -> None:
+        kept: list[Part] = []
+        for part in parts:
+            if not isinstance(part, Text):
+                kept.append(part)
+            elif not is_blank(part.text):
+                kept.append(Text(well_formed(part.text), part.thought_signature))
+        if kept:
+            self.items.append(Answer(tuple(kept)))
+
+    def exchange(self, exchange: Exchange) -> None:
+        batch = exchange.batch
+        waiting = {} if batch is None else {item.call: item for item in batch.items}
+        parts: list[Part] = []
+        for output in exchange.answer.output:
+            match output:
+                case Text() | RedactedThinking():
+                    parts.append(output)
+                case Thinking():
+                    parts.append(Thinking(well_formed(output.text), output.signature, output.thought_signature))
+                case SealedReasoning():
+                    summary = tuple(well_formed(text) for text in output.summary)
+                    parts.append(SealedReasoning(output.id, summary, output.sealed))
+                case ServerTool():
+                    parts += self._server_tool(output)
+                case ToolCall():
+                    item = waiting.pop(output.id, ToolItem(output.id, output.tool, _UNRECORDED))
+                    if exchange.answer.complete or _could_run(output, item):
+                        parts.append(self._call(output, item))
+                case _:
+                    assert_never(output)
+        self.answer(parts)
+
+    def rehydrate(self, step: CompactionRehydration) -> None:
+        calls: list[Part] = []
+        for file in step.files:
+            call = ToolCall("", step.tool, file.arguments)
+            calls.append(self._call(call, ToolItem("", step.tool, Done(file.content))))
+        self.answer(calls)
+
+    def _call(self, call: ToolCall, item: ToolItem) -> Call:
+        identity, name = self._ids.unique(call.id, "call_"), tool_name(call.tool)
+        return Call(identity, name, _arguments(call.arguments), _result(item), call.thought_signature)
+
+    def _server_tool(self, pair: ServerTool) -> list[Part]:
+        """The pair, or nothing where a part of it cannot be sent: neither goes without the other (spec V5)."""
+        try:
+            json_object(pair.arguments)
+            json_value(pair.result)
+        except ValueError:
+            return []
+        if not _RESULT_TYPE.fullmatch(pair.result_type):
+            return []
+        name = self._ids.unique(pair.id, "srvtoolu_")
+        return [ServerTool(name, tool_name(pair.tool), pair.arguments, pair.result_type, pair.result)]
+
+
+def _could_run(call: ToolCall, item: ToolItem) -> bool:
+    """Whether a call of an answer that was cut off came far enough to be one."""
+    if isinstance(item.state, Done | Refused):
+        return True
+    try:
+        json_object(call.arguments)
+    except ValueError:
+        return False
+    return not is_blank(call.arguments)
+
+
+def _arguments(text: str) -> str:
+    """The text as it came, where that is a JSON object that can be sent; what is none becomes an empty one."""
+    try:
+        value = json_object(text)
+    except ValueError:
+        return "{}"
+    return text if text.isascii() and "\\u" not in text and value else json.dumps(value, ensure_ascii=False)
+
+
+def _result(item: ToolItem) -> Result:
+    match item.state:
+        case Done(result, pictures):
+            images, notes = _sendable(pictures)
+            return _told(item, [result, *notes], images, failed=False)
+        case Refused(result, denied_by):
+            return _told(item, [result], (), failed=True, is_hosts=denied_by is not None)
+        case Abandoned(reason):
+            return _told(item, [f"[cancelled: {reason}]"], (), failed=True)
+        case Pending() | Running():
+            return _told(item, [NO_RESULT_YET], (), failed=False)
+        case _:
+            assert_never(item.state)
+
+
+def _told(
+    item: ToolItem, texts: list[str], images: tuple[Image, ...], *, failed: bool, is_hosts: bool = False
+) -> Result:
+    text = _joined(texts)
+    reminders = list(item.reminders)
+    if item.arguments is not None:
+        reminders.append(input_changed(item.arguments))
+    if contains_host_tag(text) and not is_hosts:
+        reminders.append(TOOL_OUTPUT_NOTICE)
+    return Result(text if text or images else NO_OUTPUT, images, failed, _joined(reminders))
+
+
+def _joined(texts: Iterable[str]) -> str:
+    return "\n\n".join(well_formed(text) for text in texts if not is_blank(text))
+
+
+def _sendable(images: tuple[Image, ...]) -> tuple[tuple[Image, ...], list[str]]:
+    """The images that providers take, and a note for each that they do not."""
+    sent = tuple(image for image in images if image.media_type in IMAGE_TYPES and _BASE64.fullmatch(image.data))
+    notes = [f"[an image of type {image.media_type[:40]} is left out]" for image in images if image not in sent]
+    return sent, notes

@@ -1,0 +1,181 @@
+"""What a model is sent, kept from request to request: only what is new in the history is projected.
+
+The messages are exactly those that a projection of the whole history gives. A turn that is over does not change, nor
+do the steps of the turn under way before its last answer, but where an event arrives out of order: then everything is
+projected anew, as after rewinding and clearing.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import deque
+from collections.abc import Callable, Iterable
+from math import inf
+
+from ttsr_ls.session.history.open_turn import OpenTurn
+from ttsr_ls.session.history.turn import CompactionSummary, NumberedStep
+from ttsr_ls.session.history.turn_fold import TurnFold
+from ttsr_ls.session.projection.build import ConversationBuilder
+from ttsr_ls.session.projection.conversation import Answer, Item
+from ttsr_ls.session.projection.message_list import MessageList
+from ttsr_ls.session.projection.trimming import Trimming, trimmed_beginning
+from ttsr_ls.session.projection.visible import Visible, discarded_answers, visible_steps
+from ttsr_ls.session.projection.wire import Wire
+
+
+class ProjectionCache:
+    """The messages of one agent, whose turns those of `history` are. `new_wire` makes an empty wire of its provider.
+
+    A request costs time for what was added to the history since the last one, for the last answer and what follows it,
+    for the answers that a `Trimming` keeps, and for copying a list of all messages.
+    """
+
+    __slots__ = ("_agent", "_boundary", "_changes", "_done", "_epoch", "_history", "_new_wire", "_open", "_prefix")
+
+    def __init__(self, history: TurnFold, agent: str, new_wire: Callable[[], Wire]) -> None:
+        self._history = history
+        self._agent = agent
+        self._new_wire = new_wire
+        self._restart(None)
+
+    def messages(self, trimming: Trimming | None, more: Iterable[Visible] = ()) -> MessageList:
+        """What the model would be sent now, if `more` followed the history."""
+        if not self._is_valid or trimming != self._prefix.trimming:
+            self._restart(trimming)
+        self._take_finished()
+        return self._prefix.with_tail((*self._take_open(), *more))
+
+    @property
+    def _is_valid(self) -> bool:
+        if self._history.epoch != self._epoch:
+            return False
+        return (
+            self._open is None or min(self._open.changes(self._agent)[self._changes :], default=inf) >= self._boundary
+        )
+
+    def _restart(self, trimming: Trimming | None) -> None:
+        self._prefix = _Prefix(self._new_wire, trimming)
+        self._epoch = self._history.epoch
+        self._done = 0
+        """How many finished turns are in the prefix."""
+        self._close()
+
+    def _close(self) -> None:
+        self._open: OpenTurn | None = None
+        """The turn of which the steps before number `_boundary` are in the prefix."""
+        self._boundary = -inf
+        self._changes = 0
+        """How many changes of the open turn the prefix has."""
+
+    def _take_finished(self) -> None:
+        if self._history.under_way is not self._open or self._open is None:
+            for turn in self._history.finished[self._done :]:
+                if self._open is None:
+                    self._prefix.add((turn.trigger,))
+                start = bisect_left(turn.steps, self._boundary, key=_number)
+                self._prefix.add(
+                    visible_steps(turn.steps[start:], self._agent, discarded_answers(turn.steps, self._agent))
+                )
+                self._close()
+            self._done = len(self._history.finished)
+
+    def _take_open(self) -> Iterable[Visible]:
+        """Moves what is settled of the turn under way to the prefix; returns what is not."""
+        turn = self._history.under_way
+        if turn is None:
+            return ()
+        if self._open is None:
+            self._open = turn
+            self._prefix.add((turn.trigger,))
+        self._changes = len(turn.changes(self._agent))
+        steps = turn.steps_from(self._boundary)
+        discarded = turn.discarded(self._agent)
+        last = turn.last_answer(self._agent)
+        if last is None or last <= self._boundary:
+            return visible_steps(steps, self._agent, discarded)
+        start = bisect_left(steps, last, key=_number)
+        self._prefix.add(visible_steps(steps[:start], self._agent, discarded))
+        self._boundary = last
+        return visible_steps(steps[start:], self._agent, discarded)
+
+
+class _Prefix:
+    """The beginning of the conversation, as far as nothing that may follow changes it."""
+
+    __slots__ = ("_answers", "_builder", "_new_wire", "_trimmed", "_waiting", "_wire", "trimming")
+
+    def __init__(self, new_wire: Callable[[], Wire], trimming: Trimming | None) -> None:
+        self._new_wire = new_wire
+        self.trimming = trimming
+        self._clear()
+
+    def add(self, entries: Iterable[Visible]) -> None:
+        """Adds what the model sees next."""
+        for entry in entries:
+            if isinstance(entry, CompactionSummary):
+                self._clear()
+            self._builder.add(entry)
+        items = self._builder.items
+        if self.trimming is None:
+            for item in items:
+                self._wire.add(item)
+        else:
+            self._waiting += items
+            self._answers += _answers(items)
+            self._trim(self.trimming)
+        items.clear()
+
+    def with_tail(self, entries: Iterable[Visible]) -> MessageList:
+        """The messages where `entries` come last. The prefix stays as it is."""
+        tail = list(entries)
+        compaction = max((at for at, each in enumerate(tail) if isinstance(each, CompactionSummary)), default=None)
+        if compaction is not None:
+            alone = _Prefix(self._new_wire, self.trimming)
+            alone.add(tail[compaction:])
+            return alone.with_tail(())
+        builder = self._builder.branch()
+        for entry in tail:
+            builder.add(entry)
+        wire = self._wire.branch()
+        known = len(wire.messages)
+        for item in self._untrimmed(builder.items):
+            wire.add(item)
+        first = wire.messages[0] if wire.messages else None
+        wire.finish()
+        is_shifted = bool(wire.messages) and wire.messages[0] is not first
+        return MessageList(wire.messages, known + is_shifted)
+
+    def _clear(self) -> None:
+        self._builder = ConversationBuilder()
+        self._wire = self._new_wire()
+        self._waiting: deque[Item] = deque()
+        """What is not on the wire yet because its answers may still be kept from trimming."""
+        self._answers = 0
+        """The number of answers in `_waiting`."""
+        self._trimmed = 0
+        """The number of answers on the wire, where there is trimming."""
+
+    def _trim(self, trimming: Trimming) -> None:
+        """Puts on the wire what is trimmed whatever follows."""
+        while self._answers > max(0, trimming.answers_kept):
+            for item in trimmed_beginning((self._waiting.popleft(),), 1, trimming):
+                self._wire.add(item)
+                if isinstance(item, Answer):
+                    self._answers -= 1
+                    self._trimmed += 1
+
+    def _untrimmed(self, tail: list[Item]) -> Iterable[Item]:
+        """What is not on the wire yet, with `tail` behind it."""
+        if self.trimming is None:
+            return tail
+        answers = self._answers + _answers(tail)
+        old = max(0, self._trimmed + answers - self.trimming.answers_kept) - self._trimmed
+        return trimmed_beginning((*self._waiting, *tail), old, self.trimming)
+
+
+def _answers(items: Iterable[Item]) -> int:
+    return sum(isinstance(item, Answer) for item in items)
+
+
+def _number(step: NumberedStep) -> int:
+    return step.number

@@ -1,0 +1,153 @@
+"""A conversation as the `contents` of Google's Gemini API.
+
+Roles alternate, adjacent ones being merged, and contents of the user come first and last. The content right after a
+model's function calls begins with the responses to all of them, in the order of the calls. A thought signature goes
+back with the part that it came with. The API knows system text for a whole request only, so what is said with that role
+amid a conversation is said as the user.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, assert_never
+
+from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
+from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING
+from ttsr_ls.session.projection.conversation import Answer, Call, Item, Part, Said
+from ttsr_ls.session.projection.openai_chat import SEE_IMAGES
+from ttsr_ls.session.projection.server_note import server_note
+from ttsr_ls.session.projection.wire import branched
+from ttsr_ls.session.projection.wire_values import LONGEST_NAME, json_object
+
+UNSIGNED = "skip_thought_signature_validator"
+"""What Google documents as the signature of a call that its model did not make, or made without one.
+
+Models since Gemini 3 refuse an answer whose first function call has no signature.
+"""
+
+_FOREIGN_IDS = ("call_", "toolu_")
+"""How ids begin that are made here or by OpenAI, and those of Anthropic."""
+
+_REFUSED_IMAGES = frozenset({"image/gif"})
+
+_Part = dict[str, Any]
+
+
+def gemini_contents(items: Iterable[Item]) -> list[dict[str, Any]]:
+    """The contents, ready for `json.dumps`; none where there is nothing to send."""
+    wire = GeminiWire()
+    for item in items:
+        wire.add(item)
+    wire.finish()
+    return wire.messages
+
+
+class GeminiWire:
+    """The contents, item by item; `finish` makes them ready to be sent."""
+
+    __slots__ = ("messages",)
+
+    def __init__(self, messages: list[dict[str, Any]] | None = None) -> None:
+        self.messages = [] if messages is None else messages
+
+    def branch(self) -> GeminiWire:
+        """A copy that can be added to without changing this one."""
+        return GeminiWire(branched(self.messages))
+
+    def add(self, item: Item) -> None:
+        """Adds an item."""
+        match item:
+            case Said():
+                _add(self.messages, "user", [_said(part) for part in item.parts])
+            case Answer():
+                _add(self.messages, "model", _answer(item))
+                _add(self.messages, "user", [*map(_response, item.calls), *_images(item.calls)])
+            case _:
+                assert_never(item)
+
+    def finish(self) -> None:
+        """Has a content of the user come first and last. Nothing can be added any more."""
+        messages = self.messages
+        if messages and messages[0]["role"] == "model":
+            messages.insert(0, {"role": "user", "parts": [{"text": OPENING}]})
+        if messages and messages[-1]["role"] == "model":
+            messages.append({"role": "user", "parts": [{"text": CONTINUE}]})
+
+
+def _add(messages: list[dict[str, Any]], role: str, parts: list[_Part]) -> None:
+    if not parts:
+        return
+    if messages and messages[-1]["role"] == role:
+        messages[-1]["parts"] += parts
+    else:
+        messages.append({"role": role, "parts": parts})
+
+
+def _said(part: Text | Image) -> _Part:
+    return {"text": part.text} if isinstance(part, Text) else _image(part)
+
+
+def _answer(answer: Answer) -> list[_Part]:
+    """The parts of an answer. Thoughts that nothing follows are left out: they are no answer by themselves."""
+    parts = [sent for part in answer.parts for sent in _part(part)]
+    while parts and parts[-1].get("thought"):
+        parts.pop()
+    first = next((part for part in parts if "functionCall" in part), None)
+    if first is not None:
+        first.setdefault("thoughtSignature", UNSIGNED)
+    return parts
+
+
+def _part(part: Part) -> list[_Part]:
+    match part:
+        case Text():
+            return [_signed({"text": part.text}, part.thought_signature)]
+        case Thinking():
+            if part.thought_signature is None:
+                return []
+            return [_signed({"text": part.text, "thought": True}, part.thought_signature)]
+        case RedactedThinking() | SealedReasoning():
+            return []
+        case ServerTool():
+            return [{"text": server_note(part)}]
+        case Call():
+            call = {**_identity(part), "args": json_object(part.arguments)}
+            return [_signed({"functionCall": call}, part.thought_signature)]
+    assert_never(part)
+
+
+def _signed(part: _Part, signature: str | None) -> _Part:
+    return part if signature is None else {**part, "thoughtSignature": signature}
+
+
+def _identity(call: Call) -> dict[str, str]:
+    """The id, if Google gave it, and the name of a function. It begins with a letter or an underscore here.
+
+    Not every endpoint of Google knows ids, so one that was made here or by another provider is not sent: responses
+    stand in the order of their calls.
+    """
+    name = call.tool if call.tool[:1].isalpha() or call.tool[:1] == "_" else f"_{call.tool}"[:LONGEST_NAME]
+    return {"name": name} if call.id.startswith(_FOREIGN_IDS) else {"id": call.id, "name": name}
+
+
+def _response(call: Call) -> _Part:
+    """The response to a call. The words of the host have a key of their own, which no tool can write."""
+    result = call.result
+    response = {"note_from_host": result.host_text} if result.host_text else {}
+    response["error" if result.failed else "output"] = result.text or SEE_IMAGES
+    return {"functionResponse": {**_identity(call), "response": response}}
+
+
+def _images(calls: Iterable[Call]) -> list[_Part]:
+    """The pictures of results, behind all responses: a response holds JSON only."""
+    parts: list[_Part] = []
+    for call in calls:
+        if call.result.images:
+            parts += [{"text": f"[images from {call.tool}, call {call.id}]"}, *map(_image, call.result.images)]
+    return parts
+
+
+def _image(image: Image) -> _Part:
+    if image.media_type in _REFUSED_IMAGES:
+        return {"text": f"[an image of type {image.media_type} is left out]"}
+    return {"inlineData": {"mimeType": image.media_type, "data": image.data}}

@@ -1,0 +1,13 @@
+"""What is left of a server tool where its result cannot be sent: that it was used, and how."""
+
+from __future__ import annotations
+
+from ttsr_ls.session.history.turn_output import ServerTool
+from ttsr_ls.session.projection.wire_values import well_formed
+
+_LONGEST = 200
+
+
+def server_note(pair: ServerTool) -> str:
+    """One line that names the tool and its arguments."""
+    return well_formed(f"[used {pair.tool} {pair.arguments[:_LONGEST]}]")

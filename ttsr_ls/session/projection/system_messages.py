@@ -1,0 +1,22 @@
+"""Whether a model takes messages with the role `system` amid a conversation (spec W9)."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.projection.conversation import Said
+
+
+class SystemMessages(Enum):
+    """What becomes of an injection whose role is `system`."""
+
+    ACCEPTED = "accepted"
+    """It is sent with that role, where its place in the conversation allows it."""
+    REFUSED = "refused"
+    """It is sent as a message of the user."""
+
+
+def role_of(said: Said, system_messages: SystemMessages) -> str:
+    """The role with which something is said, where a system message may stand anywhere."""
+    return Role.USER.value if system_messages is SystemMessages.REFUSED else said.role.value

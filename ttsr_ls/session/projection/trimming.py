@@ -1,0 +1,49 @@
+"""Makes a conversation shorter for one request, and nothing else: the history keeps everything.
+
+Trimming is a function of the conversation, applied each time that one is projected, so no refresh of a view can undo
+it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.session.history.turn_output import ServerTool, Text
+from ttsr_ls.session.projection.conversation import Answer, Call, Item, Part
+from ttsr_ls.session.projection.server_note import server_note
+
+TRIMMED = "[an earlier result, left out to save room]"
+
+
+class Trimming(Struct, frozen=True):
+    """All but the last `answers_kept` answers lose results longer than `longest_result` code points, and images."""
+
+    answers_kept: int
+    longest_result: int
+
+
+def trimmed(items: tuple[Item, ...], trimming: Trimming) -> tuple[Item, ...]:
+    """The conversation with what is old and long left out. No call loses its result altogether."""
+    answers = sum(isinstance(item, Answer) for item in items)
+    return tuple(trimmed_beginning(items, max(0, answers - trimming.answers_kept), trimming))
+
+
+def trimmed_beginning(items: Iterable[Item], old: int, trimming: Trimming) -> Iterator[Item]:
+    """The items, of which the first `old` answers are trimmed."""
+    for item in items:
+        if isinstance(item, Answer) and old > 0:
+            old -= 1
+            yield Answer(tuple(_part(part, trimming.longest_result) for part in item.parts))
+        else:
+            yield item
+
+
+def _part(part: Part, longest: int) -> Part:
+    if isinstance(part, ServerTool):
+        return part if len(part.result) <= longest else Text(server_note(part))
+    if isinstance(part, Call) and (part.result.images or len(part.result.text) > longest):
+        return replace(part, result=replace(part.result, text=TRIMMED, images=()))
+    return part

@@ -1,0 +1,84 @@
+"""Which steps of the history a model sees: those of its agent, since its last compaction, less what was discarded."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.rules.settings.settings import ContextMode
+from ttsr_ls.session.history.turn import (
+    CompactionRehydration,
+    CompactionSummary,
+    Injection,
+    Interruption,
+    ModelCall,
+    NumberedStep,
+    ToolBatch,
+    Turn,
+    TurnTrigger,
+)
+from ttsr_ls.session.history.turn_events import MAIN_AGENT
+
+
+class Exchange(Struct, frozen=True, gc=False):
+    """An answer with the batch of its tool calls; without a batch where none is on record."""
+
+    answer: ModelCall
+    batch: ToolBatch | None
+
+
+Visible = TurnTrigger | Injection | CompactionSummary | CompactionRehydration | Exchange
+
+
+def visible(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> list[Visible]:
+    """What the model of `agent` sees, in order. Only `top`, whose turns they are, is told what set them off."""
+    found: list[Visible] = []
+    for turn in turns:
+        if agent == top:
+            found.append(turn.trigger)
+        for step in visible_steps(turn.steps, agent, discarded_answers(turn.steps, agent)):
+            if isinstance(step, CompactionSummary):
+                found.clear()  # It stands for all before, so nothing of that may be sent again.
+            found.append(step)
+    return found
+
+
+def discarded_answers(steps: Iterable[NumberedStep], agent: str) -> set[int]:
+    """The numbers of the answers of `agent` that were cut off and are not shown to its model."""
+    return {
+        step.content.answer
+        for step in steps
+        if isinstance(step.content, Interruption)
+        and step.content.agent == agent
+        and step.content.context is ContextMode.DISCARD
+    }
+
+
+def visible_steps(
+    steps: Iterable[NumberedStep], agent: str, discarded: Container[int]
+) -> Iterator[Injection | CompactionSummary | CompactionRehydration | Exchange]:
+    """What the model of `agent` sees of consecutive steps, which begin with a turn or with an answer of `agent`."""
+    own = [step for step in steps if step.content.agent == agent]
+    batches = _batches(own)
+    for step in own:
+        match step.content:
+            case ModelCall():
+                if step.number not in discarded:
+                    yield Exchange(step.content, batches.get(step.number))
+            case ToolBatch() | Interruption():
+                pass  # Its answer has it.
+            case _:
+                yield step.content
+
+
+def _batches(steps: Iterable[NumberedStep]) -> dict[int, ToolBatch]:
+    """Each batch by the number of the answer that it belongs to: the last before it, and one batch an answer."""
+    found: dict[int, ToolBatch] = {}
+    answer: int | None = None
+    for step in steps:
+        if isinstance(step.content, ModelCall):
+            answer = step.number
+        elif isinstance(step.content, ToolBatch) and answer is not None:
+            found.setdefault(answer, step.content)
+    return found

@@ -1,0 +1,57 @@
+"""What the wires of all providers have in common: a list of messages that grows, and cheap copies of it."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from typing import Any, Protocol, Self
+
+from ttsr_ls.session.projection.conversation import Item
+
+
+class Wire(Protocol):
+    """A conversation in a provider's spelling, built item by item. Only the last message ever changes."""
+
+    messages: list[dict[str, Any]]
+
+    def branch(self) -> Self:
+        """A copy that can be added to and finished without changing this one, which must not change meanwhile."""
+
+    def add(self, item: Item) -> None:
+        """Adds an item of the conversation."""
+
+    def finish(self) -> None:
+        """Makes the messages ready to be sent. Nothing can be added any more."""
+
+
+def branched(messages: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """A copy that shares all messages but the last, to which more may be added."""
+    branch = messages.copy()
+    if branch:
+        last = dict(branch[-1])
+        for key in ("content", "parts"):
+            if isinstance(last.get(key), list):
+                last[key] = list(last[key])
+        branch[-1] = last
+    return branch
+
+
+class SeenIds:
+    """The ids that came up so far."""
+
+    __slots__ = ("_before", "_seen")
+
+    def __init__(self, before: Container[str] = ()) -> None:
+        self._before = before
+        self._seen: set[str] = set()
+
+    def branch(self) -> SeenIds:
+        """Ids that may follow. They leave this object as it is, and it must not change meanwhile."""
+        assert not self._before, "a branch of a branch would not know of its first trunk"
+        return SeenIds(self._seen)
+
+    def is_first(self, identity: str) -> bool:
+        """Whether the id did not come up before."""
+        if identity in self._seen or identity in self._before:
+            return False
+        self._seen.add(identity)
+        return True

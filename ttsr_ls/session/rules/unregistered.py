@@ -1,0 +1,139 @@
+"""Which rules are not in force, or only in part, although nobody switched them off; named once when a session starts.
+
+Rules that settings, the file itself or `agents` keep out are no problems: somebody wants that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
+from ttsr_ls.matching.ast.reach import AnyLanguage, reachable_languages
+from ttsr_ls.matching.ast.search import PatternShape, PatternShapes
+from ttsr_ls.rules.dialects.legacy_registration import LegacyRegistration
+from ttsr_ls.rules.dialects.pi_registration import PiRegistration
+from ttsr_ls.rules.dialects.pi_rule import PiRule
+from ttsr_ls.rules.registration import Bucket, Registration
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import BUILTIN_PROVIDER, Refusal, RefusalReason, RuleSet
+from ttsr_ls.session.history.turn_events import RuleProblem
+
+
+class UnreadableRule(Struct, frozen=True):
+    """A rule file that was found and cannot be read; `reason` is a full sentence."""
+
+    name: str
+    path: str
+    reason: str
+
+
+_USUAL = ("typescript", "python", "bash")
+"""Languages that are tried first: most patterns are code in one of them."""
+
+_MOST_PATTERNS = 20
+
+_POSSIBLE = (PatternShape.NODE, PatternShape.UNKNOWN)
+
+_SHOWN = 120
+"""The most of a condition or scope that is shown, in characters."""
+
+_MISTAKES = frozenset((RefusalReason.EMPTY_BODY, RefusalReason.NO_TRIGGER))
+
+
+def rule_problems(registrations: Iterable[Registration], built: RuleSet) -> Iterator[RuleProblem]:
+    """What is wrong with rules of oh-my-pi; `built` is the rule set that was made of the registrations."""
+    refusals = {(refusal.name, refusal.path): refusal for refusal in built.refusals}
+    for registration in registrations:
+        refusal = refusals.get((registration.name, registration.path))
+        if refusal is None:
+            for part in registration.left_out:
+                yield _problem(registration, True, f"It is in force without {_shown(part.text)}. {part.reason}")
+        elif refusal.reason is RefusalReason.SHADOWED:
+            if registration.provider != BUILTIN_PROVIDER:
+                yield _problem(registration, False, f"An earlier file has the same name: {refusal.shadowed_by}.")
+        elif refusal.reason in _MISTAKES and not _goes_elsewhere(registration, refusal):
+            yield _problem(registration, False, _why_not(registration))
+
+
+def _goes_elsewhere(registration: Registration, refusal: Refusal) -> bool:
+    """Whether the file is no stream rule at all, but read by the agent in another way."""
+    return refusal.bucket is not Bucket.DROPPED and not registration.left_out
+
+
+def _why_not(registration: Registration) -> str:
+    if not registration.has_body:
+        return "The file has no body, so there is nothing to inject."
+    parts = [f"{_shown(part.text)}: {part.reason}" for part in registration.left_out]
+    return " ".join(parts) if parts else "It has no condition, AST condition, or question."
+
+
+def dialect_problems(
+    registrations: Iterable[LegacyRegistration | PiRegistration | UnreadableRule],
+) -> Iterator[RuleProblem]:
+    """What is wrong with rules of the older dialects, and with files that could not be read."""
+    legacy: dict[str, str] = {}
+    for registration in registrations:
+        reason = _why_not_loaded(registration, legacy)
+        if reason is not None:
+            yield RuleProblem(registration.name, registration.path, False, reason)
+
+
+def _why_not_loaded(
+    registration: LegacyRegistration | PiRegistration | UnreadableRule, legacy: dict[str, str]
+) -> str | None:
+    """`legacy` has the path of the first rule of each name, and gets this one."""
+    match registration:
+        case UnreadableRule():
+            return registration.reason
+        case LegacyRegistration(rule=Rule()):
+            first = legacy.setdefault(registration.name, registration.path)
+            return None if first == registration.path else f"An earlier file has the same name: {first}."
+        case PiRegistration(rule=PiRule()):
+            return None
+        case _:
+            reasons = [problem.message for problem in registration.problems]
+            return " ".join(reasons) if reasons else "It has no trigger."
+
+
+def refused_rules(built: RuleSet) -> Iterator[RuleProblem]:
+    """What is known of rules that a rule set refused, where their registrations are not at hand."""
+    for refusal in built.refusals:
+        if refusal.reason in _MISTAKES and refusal.bucket is Bucket.DROPPED:
+            yield RuleProblem(refusal.name, refusal.path, False, f"Refused: {refusal.reason}.")
+
+
+def broken_ast_conditions(rules: Iterable[Rule], shapes: PatternShapes) -> Iterator[RuleProblem]:
+    """The AST conditions that are no code in any language that their rule watches; at most `_MOST_PATTERNS` a rule."""
+    for rule in rules:
+        broken = [text for text in rule.ast_conditions[:_MOST_PATTERNS] if not _can_be_code(text, rule, shapes)]
+        is_left = len(broken) < len(rule.conditions) + len(rule.ast_conditions) or rule.question is not None
+        for text in broken:
+            reason = f"The AST condition {_shown(text)} is no single piece of code and never matches."
+            yield RuleProblem(rule.name, rule.path, is_left, reason)
+
+
+def _can_be_code(pattern: str, rule: Rule, shapes: PatternShapes) -> bool:
+    reach = reachable_languages(rule)
+    if isinstance(reach, AnyLanguage):
+        languages: Iterable[str] = (*_USUAL, *sorted(GRAMMARS.difference(_USUAL)))
+    else:
+        languages = sorted(GRAMMARS & reach)
+        if not languages or NoLanguage.MISSING in reach:
+            return True  # Nobody here can say.
+    return any(shapes.shape(pattern, language) in _POSSIBLE for language in languages)
+
+
+def _problem(registration: Registration, in_force: bool, reason: str) -> RuleProblem:
+    return RuleProblem(registration.name, registration.path, in_force, reason)
+
+
+def _shown(text: str) -> str:
+    return f"`{text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}`"
+
+
+def problem_line(problem: RuleProblem) -> str:
+    """A problem as one text for people."""
+    what = "in part" if problem.in_force else "not"
+    return f"The rule {problem.rule} is {what} in force ({problem.path}). {problem.reason}"

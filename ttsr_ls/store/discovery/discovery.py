@@ -1,0 +1,143 @@
+"""Which files are rules: the places that the reference agent reads, in its order (spec D).
+
+Looks at names only, and at what git ignores. Whether an earlier file of the same name hides a later one depends on what
+the files say, so `RuleSet` decides that.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls.rules.providers import (
+    AGENTS,
+    CLAUDE_PLUGINS,
+    CLINE,
+    CURSOR,
+    GITHUB,
+    NATIVE,
+    OMP_PLUGINS,
+    PI_TTSR,
+    PROVIDERS,
+    WINDSURF,
+    Level,
+    Provider,
+    UnseenReason,
+)
+from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
+from ttsr_ls.store.gitignore.ignores import Ignores
+from ttsr_ls.store.listing import list_folder
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.providers.agent_folders import find_agent_folders
+from ttsr_ls.store.providers.editors import (
+    find_cline,
+    find_cursor,
+    find_users_cursor,
+    find_users_windsurf,
+    find_windsurf,
+)
+from ttsr_ls.store.providers.found import DiscoveredRule, Search, rule_name
+from ttsr_ls.store.providers.instructions import find_instructions
+from ttsr_ls.store.providers.marketplace import find_marketplace
+from ttsr_ls.store.providers.native import find_native
+from ttsr_ls.store.providers.packages import find_packages
+from ttsr_ls.store.providers.pi import find_pi
+
+__all__ = [
+    "EXTRA_PROVIDER", "MAX_RULE_BYTES", "DiscoveredRule", "Discovery", "RuleUnreadableError", "discover", "read_file",
+    "rule_name", "rules_in",
+]  # fmt: skip
+
+EXTRA_PROVIDER = "extra"
+"""The provider of rules in folders that a person named."""
+
+MAX_RULES = 10_000
+"""How many rule files are taken at one place."""
+
+_SUFFIXES = (".md", ".mdc")
+
+
+class _Step(Struct, frozen=True):
+    """One thing to search. `whose` is the level that may have to be opted in, None where `find` looks after that."""
+
+    provider: Provider
+    find: Callable[[Search], Iterator[DiscoveredRule]]
+    whose: Level | None = None
+
+
+_STEPS = (
+    _Step(NATIVE, find_native),
+    _Step(OMP_PLUGINS, find_packages),
+    _Step(CLAUDE_PLUGINS, find_marketplace),
+    _Step(AGENTS, find_agent_folders),
+    _Step(CURSOR, find_users_cursor, Level.USER),
+    _Step(CURSOR, find_cursor),
+    _Step(WINDSURF, find_users_windsurf, Level.USER),
+    _Step(WINDSURF, find_windsurf),
+    _Step(CLINE, find_cline),
+    _Step(GITHUB, find_instructions),
+    _Step(PI_TTSR, find_pi),
+)
+
+
+class UnseenFile(Struct, frozen=True):
+    """A file that is in one of the agent's places, and that it does not see."""
+
+    found: DiscoveredRule
+    reason: UnseenReason
+
+
+class Discovery(Struct, frozen=True):
+    """What was found. `rules` are in the order in which the agent takes them, and those of pi-ttsr after them.
+
+    `disabled_providers` are the reference's providers that are switched off as a whole.
+    """
+
+    rules: tuple[DiscoveredRule, ...]
+    unseen: tuple[UnseenFile, ...]
+    disabled_providers: frozenset[str]
+
+
+def discover(place: Place, layers: SettingsLayers, extra: Iterable[Path] = ()) -> Discovery:
+    """All rule files for an agent at a place, those of higher priority first, ones with the same name included.
+
+    `extra` are folders that a person named: they come first, as provider `extra`. A folder that does not exist, or
+    cannot be listed, has no rules.
+    """
+    search = Search(place, layers)
+    rules: dict[Path, DiscoveredRule] = {}
+    unseen: dict[Path, UnseenFile] = {}
+    for folder in extra:
+        rules.update((rule.path, rule) for rule in rules_in(folder, EXTRA_PROVIDER) if rule.path not in rules)
+    for step in _STEPS:
+        for rule in step.find(search):
+            reason = _unseen(rule, step, search)
+            if reason is None:
+                rules.setdefault(rule.path, rule)
+            else:
+                unseen.setdefault(rule.path, UnseenFile(rule, reason))
+    return Discovery(
+        tuple(rules.values())[:MAX_RULES],
+        tuple(file for path, file in unseen.items() if path not in rules)[:MAX_RULES],
+        frozenset(provider.id for provider in PROVIDERS if not search.is_read(provider)),
+    )
+
+
+def _unseen(rule: DiscoveredRule, step: _Step, search: Search) -> UnseenReason | None:
+    """Why the agent does not see a file; None where it does."""
+    if step.provider is PI_TTSR:
+        return None  # Another agent's: it knows nothing of oh-my-pi's settings.
+    if not search.is_read(step.provider):
+        return UnseenReason.PROVIDER_OFF
+    if step.whose is Level.USER and not search.is_open(step.provider):
+        return UnseenReason.NOT_OPTED_IN
+    return None if rule.ignored_by is None else UnseenReason.IGNORED
+
+
+def rules_in(folder: Path, provider: str) -> tuple[DiscoveredRule, ...]:
+    """The rule files directly in a folder that somebody named, by name, whatever git ignores."""
+    listed = list_folder(folder, _SUFFIXES, Ignores(folder, ()))
+    return tuple(DiscoveredRule(file.path, rule_name(file.path.name), provider) for file in listed)

@@ -1,0 +1,167 @@
+"""The rules at a place, read and registered: what `list`, `test`, `watch`, `why` and the editor's trying work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from ttsr_ls.lint.config.config import ConfigError
+from ttsr_ls.rules.providers import BUILTIN, UnseenReason
+from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
+from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
+from ttsr_ls.session.rules.unregistered import UnreadableRule
+from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
+from ttsr_ls.store.discovery.loaded_rule import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, loaded_from
+from ttsr_ls.store.place import Place
+from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.settings.config_file import ConfigFinder
+from ttsr_ls.store.settings.settings_files import read_layers
+from ttsr_ls.syntax.dialects.file_roles import role_of, rule_name_of
+from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.reader import decode
+
+__all__ = [
+    "MAX_TOTAL", "Loaded", "LoadedLegacyRule", "LoadedPiRule", "LoadedRule", "OpenTexts", "RulesHere", "UnreadableFile",
+    "UnseenRule",
+    "load_rule", "rules_at",
+]  # fmt: skip
+
+MAX_TOTAL = 64 * 1024 * 1024
+"""How many characters of rule files are read at one place."""
+
+
+class UnseenRule(Struct, frozen=True):
+    """A rule that is in one of the agent's places, and that it does not see."""
+
+    rule: Loaded
+    reason: UnseenReason
+
+
+class UnreadableFile(Struct, frozen=True):
+    """A rule file that was found and cannot be read, and why."""
+
+    found: DiscoveredRule
+    reason: str
+
+
+class RulesHere(Struct, frozen=True):
+    """All rules at a place.
+
+    `loaded` are those of oh-my-pi, `legacy` of its versions before `condition`, and `pi` of pi-ttsr, each in order of
+    discovery. `unseen` were found and are not seen by oh-my-pi; they take no part in anything. Nor do those that
+    are `unreadable`.
+    """
+
+    loaded: tuple[LoadedRule, ...]
+    legacy: tuple[LoadedLegacyRule, ...]
+    pi: tuple[LoadedPiRule, ...]
+    unseen: tuple[UnseenRule, ...]
+    disabled_providers: frozenset[str]
+    layers: SettingsLayers
+    settings: Settings
+    unreadable: tuple[UnreadableFile, ...]
+
+    @property
+    def reads_builtin(self) -> bool:
+        """Whether settings let the agent load the rules that are built into it."""
+        return self.settings.builtin_rules and BUILTIN.id not in self.disabled_providers
+
+    def rule_set(self, agent: str = MAIN_AGENT) -> RuleSet:
+        """Which of oh-my-pi's rules watch an agent's stream, and why the others do not."""
+        return RuleSet.build((rule.registration for rule in self.loaded), self.settings, agent)
+
+    def session_rules(self, agent: str = MAIN_AGENT) -> SessionRules:
+        """The rules of all dialects that watch an agent's stream."""
+        return compose(self.registrations, self.settings, agent)
+
+    @property
+    def registrations(self) -> tuple[Registered, ...]:
+        """The rules of all dialects, each dialect in order of discovery; last, the files that cannot be read."""
+        every: tuple[Loaded, ...] = (*self.loaded, *self.legacy, *self.pi)
+        unreadable = (UnreadableRule(file.found.name, str(file.found.path), file.reason) for file in self.unreadable)
+        return (*(rule.registration for rule in every), *unreadable)
+
+
+class OpenTexts(Struct, frozen=True):
+    """Texts of files as they are in an editor, by path; they count instead of what the disk holds."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def rules_at(place: Place, named: Iterable[Path] = (), texts: OpenTexts | None = None) -> RulesHere:
+    """Finds and reads the rules for an agent at a place, and before them those in the folders that are `named`."""
+    layers = read_layers(place)
+    discovery = discover(place, layers, named)
+    reading = _Reading(OpenTexts() if texts is None else texts)
+    found = reading.all_of(discovery.rules)
+    unreadable = tuple(reading.failures)
+    reasons = {file.found.path: file.reason for file in discovery.unseen}
+    unseen = reading.all_of(file.found for file in discovery.unseen)
+    return RulesHere(
+        loaded=tuple(rule for rule in found if isinstance(rule, LoadedRule)),
+        legacy=tuple(rule for rule in found if isinstance(rule, LoadedLegacyRule)),
+        pi=tuple(rule for rule in found if isinstance(rule, LoadedPiRule)),
+        unseen=tuple(UnseenRule(rule, reasons[rule.found.path]) for rule in unseen),
+        disabled_providers=discovery.disabled_providers,
+        layers=layers,
+        settings=layers.settings(),
+        unreadable=unreadable,
+    )
+
+
+def load_rule(path: Path, provider: str, said: DialectId | None = None) -> Loaded:
+    """Reads one rule file that somebody named; `said` is its dialect, where its place does not tell it.
+
+    Raises `RuleUnreadableError`.
+    """
+    absolute = str(path.absolute())
+    found = DiscoveredRule(path.absolute(), rule_name_of(absolute), provider, role=role_of(absolute))
+    text, _ = decode(read_file(path))
+    return loaded_from(found, text, said or _said(path.absolute(), ConfigFinder()))
+
+
+class _Reading:
+    """Reads files until they come to too much in all."""
+
+    def __init__(self, texts: OpenTexts) -> None:
+        self._texts = texts.texts
+        self._configurations = ConfigFinder()
+        self._room = MAX_TOTAL
+        self.failures: list[UnreadableFile] = []
+
+    def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[Loaded, ...]:
+        """The rules that can be read; of the others, `failures` say why they cannot."""
+        loaded = []
+        for found in rules:
+            try:
+                rule = self._one(found)
+            except RuleUnreadableError as error:
+                self.failures.append(UnreadableFile(found, str(error)))
+            else:
+                loaded.append(rule)
+        return tuple(loaded)
+
+    def _one(self, found: DiscoveredRule) -> Loaded:
+        if self._room <= 0:
+            raise RuleUnreadableError(
+                f"{found.path} is not read: the rules here come to more than {MAX_TOTAL} characters"
+            )
+        text = self._texts.get(str(found.path))
+        if text is None:
+            text, _ = decode(read_file(found.path))
+        self._room -= len(text)
+        said = _said(found.path, self._configurations) if found.provider == EXTRA_PROVIDER else None
+        return loaded_from(found, text, said)
+
+
+def _said(path: Path, configurations: ConfigFinder) -> DialectId | None:
+    """What the project's configuration says of the dialect of a file."""
+    try:
+        return configurations.config_for(path.parent).dialect(path)
+    except ConfigError:
+        return None  # Whoever asks for the configuration itself is told.

@@ -1,0 +1,25 @@
+"""Where the rules are that come with this program: among its modules once installed, beside them in a checkout."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+
+from ttsr_ls.errors import TtsrError
+
+
+class NoShippedRulesError(TtsrError):
+    """The rules are not where they belong; the text says where that is."""
+
+
+def shipped_rules() -> Path:
+    """The folder with the rules of this program. Raises NoShippedRulesError."""
+    package = resources.files("ttsr_ls")
+    if not isinstance(package, Path):
+        raise NoShippedRulesError("the rules that come with ttsr-ls cannot be read from inside of an archive")
+    for folder in (package / "shipped_rules", package.parent / "rules"):
+        if folder.is_dir():
+            return folder
+    raise NoShippedRulesError(
+        f"the rules that come with ttsr-ls are missing: there is no folder {package / 'shipped_rules'}"
+    )

@@ -1,0 +1,1 @@
+"""Session logs: codec, writer, reader, recovery, and following (spec E)."""

@@ -1,0 +1,116 @@
+"""Turn events as JSON values and back: one line of a session log a record.
+
+Driven by the types of `session.history.turn_events`, so that a new event needs no code here. Reading trusts nothing:
+whatever a line holds, the result is an event whose fields have their declared types, or a `CodecError`.
+"""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.session.history.turn_events import VERSION, TurnEvent
+
+# How msgspec's message begins where a kind or a value of an enumeration is none of those that this version knows.
+_UNKNOWN = ("Invalid value ", "Invalid enum value ")
+
+
+class CodecError(TtsrError):
+    """A line is not a record that this version can read; the text says why."""
+
+
+class UnknownRecordError(CodecError):
+    """A line is a record, but of a newer or older vocabulary; `sequence` is its number as far as that can be read."""
+
+    def __init__(self, message: str, sequence: int | None) -> None:
+        super().__init__(message)
+        self.sequence = sequence
+
+
+class Record(Struct, frozen=True, gc=False):
+    """An event with its place in the log: `sequence` counts from 1, `time` is milliseconds since the Unix epoch."""
+
+    sequence: int
+    time: int
+    event: TurnEvent
+
+
+LAST_SEQUENCE = 2**53
+"""Every JSON parser reads integers up to here exactly. A line with a higher number is damaged."""
+
+_Sequence = Annotated[int, Meta(ge=1, le=LAST_SEQUENCE)]
+
+
+class _Line(Struct, frozen=True, gc=False):
+    v: int
+    seq: _Sequence
+    t: int
+    event: TurnEvent
+
+
+_ENCODER = msgspec.json.Encoder()
+_DECODER = msgspec.json.Decoder(_Line)
+
+
+def encode_record(record: Record) -> bytes:
+    """The line for a record, with its line end."""
+    return encode_line(_Line(VERSION, record.sequence, record.time, record.event))
+
+
+def encode_line(value: object) -> bytes:
+    """`value` as one line of JSON in UTF-8."""
+    try:
+        return _ENCODER.encode(value) + b"\n"
+    except UnicodeEncodeError:  # A lone surrogate, which an agent's JSON may well contain, exists only as an escape.
+        return (json.dumps(msgspec.to_builtins(value), separators=(",", ":")) + "\n").encode()
+
+
+def decode_line(line: bytes) -> Any:
+    """The JSON value of a line. Raises CodecError."""
+    try:
+        return json.loads(line)
+    except RecursionError:
+        raise CodecError("is nested too deeply") from None
+    except ValueError as error:  # Not JSON, not UTF-8, or a number of thousands of digits.
+        raise CodecError(f"is not JSON ({error})") from None
+
+
+def decode_record(line: bytes) -> Record:
+    """The record of a line. Raises CodecError, UnknownRecordError where another version of this program wrote it."""
+    try:
+        decoded = _DECODER.decode(line)
+    except (msgspec.DecodeError, RecursionError, UnicodeDecodeError):
+        decoded = _slowly(line)
+    if decoded.v != VERSION:
+        raise _of_version(decoded.v, decoded.seq)
+    return Record(decoded.seq, decoded.t, decoded.event)
+
+
+def _slowly(line: bytes) -> _Line:
+    """Reads a line with a lone surrogate, which msgspec refuses; finds out what is wrong with any other."""
+    value = decode_line(line)
+    if not isinstance(value, dict):
+        raise CodecError("is not a JSON object")
+    version, number = value.get("v"), value.get("seq")
+    if type(version) is not int:
+        raise CodecError("is no record, which would have a version")
+    sequence = number if type(number) is int and 1 <= number <= LAST_SEQUENCE else None
+    if version != VERSION:
+        raise _of_version(version, sequence)
+    try:
+        return msgspec.convert(value, _Line)
+    except msgspec.ValidationError as error:
+        text = f"does not hold an event ({str(error)[:300]})"
+        if str(error).startswith(_UNKNOWN):
+            raise UnknownRecordError(text, sequence) from None
+        raise CodecError(text) from None
+    except UnicodeEncodeError:  # msgspec compares kinds and values of enumerations as UTF-8.
+        raise CodecError("does not hold an event (half a character stands where a name is due)") from None
+
+
+def _of_version(version: object, sequence: int | None) -> UnknownRecordError:
+    return UnknownRecordError(f"has version {str(version)[:20]}, this program reads version {VERSION}", sequence)

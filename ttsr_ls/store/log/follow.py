@@ -1,0 +1,149 @@
+"""Following the session logs of a workspace as they grow.
+
+`LogFollower` says what is new, at once and without waiting; when to ask is `watch`'s matter or the caller's. It trusts
+the files no more than any reader: links are not followed, a step reads a bounded amount, whatever a file holds.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls.store.bounded_file import open_regular
+from ttsr_ls.store.log.codec import Record
+from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblem
+from ttsr_ls.store.log.session_dirs import session_files
+
+STEP = 4 * 1024 * 1024
+"""What one `poll` reads at most, in bytes, over all files."""
+
+_CHUNK = 256 * 1024
+_REMEMBERED = 256
+_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
+
+
+class LoggedEvent(Struct, frozen=True):
+    """A record that appeared in the log at `log`; sequence 1 begins a session. `header` is None where it is damaged."""
+
+    log: Path
+    header: Header | None
+    record: Record
+
+
+class FollowedProblem(Struct, frozen=True):
+    """Something wrong in the log at `log`."""
+
+    log: Path
+    problem: LogProblem
+
+
+class _Followed:
+    """How far one file was read. `last` are the bytes in front of `offset`, as far as they were read."""
+
+    __slots__ = ("decoder", "identity", "last", "offset")
+
+    def __init__(self, status: os.stat_result, decoder: LogDecoder, offset: int) -> None:
+        self.identity = (status.st_dev, status.st_ino)
+        self.decoder = decoder
+        self.offset = offset
+        self.last = b""
+
+    def is_continued_in(self, descriptor: int) -> bool:
+        """Whether the open file still holds what was read last; leaves it at `offset`.
+
+        A writer cuts off a record that it could not sync, so a file may have shrunk and grown again between two looks.
+        """
+        os.lseek(descriptor, self.offset - len(self.last), os.SEEK_SET)
+        return os.read(descriptor, len(self.last)) == self.last
+
+
+class LogFollower:
+    """Follows all session logs in a workspace's folder, which need not exist yet.
+
+    The first `poll` tells all of the newest session and nothing of older ones, of which only what comes later counts.
+    A file that shrank or was replaced is read anew from its beginning. Not for use by several threads at once.
+    """
+
+    __slots__ = ("_files", "_has_more", "_problems", "_started", "folder")
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._files: dict[Path, _Followed] = {}
+        self._problems: list[FollowedProblem] = []
+        self._started = False
+        self._has_more = False
+
+    @property
+    def has_more(self) -> bool:
+        """The last `poll` stopped at its bound: there is more to be had at once."""
+        return self._has_more
+
+    def take_problems(self) -> tuple[FollowedProblem, ...]:
+        """What was found wrong since this was last asked. A line that is still being written is not wrong."""
+        problems, self._problems = tuple(self._problems), []
+        return problems
+
+    def poll(self) -> tuple[LoggedEvent, ...]:
+        """The records that appeared since the last time, in order for each file, older sessions first.
+
+        Never raises: a file that cannot be read now has nothing new.
+        """
+        paths = session_files(self.folder)
+        for gone in self._files.keys() - set(paths):
+            del self._files[gone]
+        events: list[LoggedEvent] = []
+        room = STEP
+        for path in paths:
+            is_old = not self._started and path != paths[-1]
+            try:
+                room -= self._follow(path, is_old, room, events)
+            except OSError:
+                continue
+        self._started = True
+        self._has_more = room <= 0
+        return tuple(events)
+
+    def _follow(self, path: Path, is_old: bool, room: int, events: list[LoggedEvent]) -> int:
+        """Reads what is new in a file, `room` bytes at most; returns how much that was."""
+        known = self._files.get(path)
+        status = path.lstat()
+        if known is not None and known.identity == (status.st_dev, status.st_ino) and status.st_size >= known.offset:
+            if known.offset == status.st_size or room <= 0:
+                return 0
+        else:
+            known = _at_end(path, status) if is_old else _Followed(status, LogDecoder(), 0)
+            self._files[path] = known
+        return self._read(path, known, room, events)
+
+    def _read(self, path: Path, known: _Followed, room: int, events: list[LoggedEvent]) -> int:
+        descriptor = open_regular(path, _FLAGS)
+        read = 0
+        try:
+            if not known.is_continued_in(descriptor):
+                known = self._files[path] = _Followed(os.fstat(descriptor), LogDecoder(), 0)
+                os.lseek(descriptor, 0, os.SEEK_SET)
+            while read < room and (data := os.read(descriptor, min(_CHUNK, room - read))):
+                read += len(data)
+                known.offset += len(data)
+                known.last = (known.last + data)[-_REMEMBERED:]
+                records, problems = known.decoder.feed(data)
+                events += [LoggedEvent(path, known.decoder.header, record) for record in records]
+                self._problems += [FollowedProblem(path, problem) for problem in problems]
+        finally:
+            os.close(descriptor)
+        return read
+
+
+def _at_end(path: Path, status: os.stat_result) -> _Followed:
+    """A file of which only what is appended from now on counts: from after its last complete line."""
+    descriptor = open_regular(path, _FLAGS)
+    try:
+        head = os.read(descriptor, _CHUNK)
+        start = max(0, status.st_size - _CHUNK)
+        os.lseek(descriptor, start, os.SEEK_SET)
+        tail = os.read(descriptor, status.st_size - start)
+    finally:
+        os.close(descriptor)
+    return _Followed(status, LogDecoder.joining(head), start + tail.rfind(b"\n") + 1)

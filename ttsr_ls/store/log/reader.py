@@ -1,0 +1,299 @@
+"""Reading a session log: bytes to records, with everything odd reported and everything valid kept.
+
+One `LogDecoder` serves a whole file read at once and a file that is followed as it grows, so the two cannot differ.
+A record counts when its line feed is there. A line that a crash or a full disk tore is never a record: without its line
+feed it is incomplete, and the next writer ends it with `CANCEL`, which no JSON value contains.
+"""
+
+from __future__ import annotations
+
+import os
+from enum import StrEnum
+from pathlib import Path
+from typing import Any, Self
+
+from msgspec import Struct
+
+from ttsr_ls.store.bounded_file import open_regular
+from ttsr_ls.store.log.codec import CodecError, Record, UnknownRecordError, decode_line, decode_record, encode_line
+from ttsr_ls.store.log.record_order import RecordOrder, RecordPosition
+from ttsr_ls.store.log.recorded_lines import RecordedLines
+from ttsr_ls.store.log.start import HEADER_START, is_start_of_log
+
+FORMAT = 1
+"""The version of the file itself: a header line, then one record a line."""
+
+CANCEL = b"\x18"
+"""The control character CAN: a writer puts it, and a line feed, behind a torn line. The encoder escapes control
+characters and every JSON parser rejects them where they are not escaped, so the line is invalid for any reader."""
+
+MAX_LINE = 64 * 1024 * 1024
+"""A longer line is skipped: no agent's answer is that long, and reading must not need more memory than this."""
+
+
+MOST_BROKEN = 1_000
+"""How many broken lines of a log are reported, and how many records out of order."""
+
+_VERSION_KEY = b'"v":'
+"""In every line that is a record."""
+
+
+class LogProblemKind(StrEnum):
+    """What can be wrong with a log."""
+
+    NO_HEADER = "no-header"
+    UNKNOWN_FORMAT = "unknown-format"
+    UNKNOWN_RECORD = "unknown-record"
+    BROKEN_LINE = "broken-line"
+    GAP = "gap"
+    DUPLICATE = "duplicate"
+    DISORDER = "disorder"
+    TORN_END = "torn-end"
+
+
+class LogProblem(Struct, frozen=True):
+    """Something wrong at `line` (from 1); `message` is a full sentence."""
+
+    kind: LogProblemKind
+    line: int
+    message: str
+
+
+class Header(Struct, frozen=True):
+    """The first line: whose session this is. `started` is milliseconds since the Unix epoch."""
+
+    session: str
+    agent: str
+    workspace: str
+    started: int
+    writer: str
+
+
+class LogContent(Struct, frozen=True):
+    """A log as far as it can be read. `header` is None where its line is missing or broken."""
+
+    header: Header | None
+    records: tuple[Record, ...]
+    problems: tuple[LogProblem, ...]
+
+
+def encode_header(header: Header) -> bytes:
+    """The first line of a log."""
+    return encode_line(
+        {
+            "ttsr-log": FORMAT,
+            "session": header.session,
+            "agent": header.agent,
+            "workspace": header.workspace,
+            "started": header.started,
+            "writer": header.writer,
+        }
+    )
+
+
+class LogDecoder:
+    """Turns the bytes of one log, in whatever pieces they come, into records and problems."""
+
+    __slots__ = (
+        "_broken",
+        "_line",
+        "_order",
+        "_recorded",
+        "_records",
+        "_skipping",
+        "_starts_as_log",
+        "_tail",
+        "_tail_size",
+        "_torn",
+        "header",
+    )
+
+    def __init__(self) -> None:
+        self.header: Header | None = None
+        self._starts_as_log = False
+        self._records = 0
+        self._broken = 0
+        self._torn = 0
+        self._order = RecordOrder()
+        self._recorded = RecordedLines()
+        self._line = 0
+        self._tail: list[bytes] = []
+        self._tail_size = 0
+        self._skipping = False
+
+    @classmethod
+    def joining(cls, head: bytes) -> Self:
+        """A decoder for what comes later in a log that begins with `head`: it takes any sequence number first."""
+        decoder = cls()
+        for line in head.split(b"\n"):
+            decoder._line += 1
+            if decoder._line == 1 or line.startswith(HEADER_START):
+                decoder._read_header(line, [])
+            if decoder.header is not None:
+                break
+        decoder._order.last = None
+        return decoder
+
+    def feed(self, data: bytes) -> tuple[list[Record], list[LogProblem]]:
+        """The records that `data` completes. A line without its end is held back until the rest comes."""
+        records: list[Record] = []
+        problems: list[LogProblem] = []
+        first, *rest = data.split(b"\n")
+        self._hold(first)
+        for piece in rest:
+            self._complete(records, problems)
+            self._hold(piece)
+        return records, problems
+
+    def finish(self) -> list[LogProblem]:
+        """What is wrong if nothing more comes: a last line that was never finished is dropped."""
+        if not self.is_within_line:
+            return []
+        return [
+            LogProblem(
+                LogProblemKind.TORN_END,
+                self._line + 1,
+                f"Line {self._line + 1} was not written to its end and is ignored; the writer was cut off.",
+            )
+        ]
+
+    @property
+    def is_within_line(self) -> bool:
+        """Whether the last line has no line feed yet."""
+        return self._tail_size > 0 or self._skipping
+
+    @property
+    def highest_sequence(self) -> int:
+        """The highest number of any record, also of those that this version cannot read; 0 before the first."""
+        return self._order.highest
+
+    @property
+    def is_log(self) -> bool:
+        """Whether what was fed is a session log, though its header may be torn or damaged, and not another file.
+
+        It begins with a header, whole or in part, or has more records than other lines.
+        """
+        if not self._line and not self._skipping:
+            return is_start_of_log(b"".join(self._tail), CANCEL, is_torn=True)
+        return self._starts_as_log or self._records > self._broken
+
+    def _hold(self, piece: bytes) -> None:
+        if not piece or self._skipping:
+            return
+        self._tail_size += len(piece)
+        if self._tail_size > MAX_LINE:
+            self._tail, self._tail_size, self._skipping = [], 0, True
+        else:
+            self._tail.append(piece)
+
+    def _complete(self, records: list[Record], problems: list[LogProblem]) -> None:
+        line = b"".join(self._tail)
+        skipped = self._skipping
+        self._tail, self._tail_size, self._skipping = [], 0, False
+        self._line += 1
+        if self._line == 1:
+            self._starts_as_log = is_start_of_log(line, CANCEL, is_torn=line.endswith(CANCEL))
+        if skipped:
+            self._add_broken(f"is longer than {MAX_LINE} bytes", problems)
+        elif line.endswith(CANCEL):
+            self._torn += 1
+            if self._torn <= MOST_BROKEN:
+                torn = "was not written to its end and is ignored"
+                problems.append(self._problem(LogProblemKind.BROKEN_LINE, torn))
+        elif self._may_be_header(line) and self._read_header(line, problems):
+            return
+        elif self._broken > MOST_BROKEN and _VERSION_KEY not in line:
+            # Decoding a million lines only to learn what is wrong with each takes many seconds.
+            self._broken += bool(line.strip())
+        elif line.strip():
+            self._read_record(line, records, problems)
+
+    def _may_be_header(self, line: bytes) -> bool:
+        """The first line; or a later one, which a writer added because the first was torn or damaged."""
+        return self._line == 1 or (self.header is None and line.startswith(HEADER_START))
+
+    def _read_header(self, line: bytes, problems: list[LogProblem]) -> bool:
+        try:
+            value = decode_line(line)
+        except CodecError as error:
+            problems.append(self._problem(LogProblemKind.NO_HEADER, f"should be the log's header but {error}"))
+            return True
+        if not isinstance(value, dict) or "ttsr-log" not in value:
+            problems.append(self._problem(LogProblemKind.NO_HEADER, "should be the log's header but is not"))
+            return False
+        if value["ttsr-log"] != FORMAT:
+            found = str(value["ttsr-log"])[:20]
+            problems.append(self._problem(LogProblemKind.UNKNOWN_FORMAT, f"says format {found}, not {FORMAT}"))
+        self.header = _header(value)
+        return True
+
+    def _read_record(self, line: bytes, records: list[Record], problems: list[LogProblem]) -> None:
+        try:
+            record = decode_record(line)
+        except UnknownRecordError as error:
+            problems.append(self._problem(LogProblemKind.UNKNOWN_RECORD, str(error)))
+            self._records += 1
+            if error.sequence is not None:
+                self._is_in_order(error.sequence, problems)
+            return
+        except CodecError as error:
+            self._add_broken(str(error), problems)
+            return
+        if self._recorded.has_copy(line, may_be_copy=record.sequence <= self._order.highest):
+            text = f"repeats record {record.sequence} and is ignored"
+            problems.append(self._problem(LogProblemKind.DUPLICATE, text))
+            return
+        self._records += 1
+        if self._is_in_order(record.sequence, problems):
+            records.append(record)
+
+    def _is_in_order(self, sequence: int, problems: list[LogProblem]) -> bool:
+        order, last = self._order, self._order.last
+        position = order.add(sequence)
+        if position is RecordPosition.GAP and last is not None:
+            problems.append(self._problem(LogProblemKind.GAP, f"is record {sequence} where {last + 1} was due"))
+        if position is not RecordPosition.DISORDER:
+            return True
+        if order.disordered <= MOST_BROKEN:
+            text = f"holds record {sequence} behind record {order.highest} and is ignored"
+            problems.append(self._problem(LogProblemKind.DISORDER, text))
+        return False
+
+    def _add_broken(self, what: str, problems: list[LogProblem]) -> None:
+        self._broken += 1
+        if self._broken <= MOST_BROKEN:
+            more = "; of further broken lines nothing is said" if self._broken == MOST_BROKEN else ""
+            problems.append(self._problem(LogProblemKind.BROKEN_LINE, f"{what}{more}"))
+
+    def _problem(self, kind: LogProblemKind, what: str) -> LogProblem:
+        return LogProblem(kind, self._line, f"Line {self._line} {what}.")
+
+
+def read_log(path: Path) -> LogContent:
+    """Reads a whole log. Raises OSError where the file cannot be read; nothing in it raises."""
+    descriptor = open_regular(path)
+    try:
+        return read_descriptor(descriptor, LogDecoder())
+    finally:
+        os.close(descriptor)
+
+
+def read_descriptor(descriptor: int, decoder: LogDecoder) -> LogContent:
+    """Feeds `decoder` with all that an open log has from its position on. Raises OSError."""
+    records: list[Record] = []
+    problems: list[LogProblem] = []
+    while data := os.read(descriptor, 1 << 20):
+        more_records, more_problems = decoder.feed(data)
+        records += more_records
+        problems += more_problems
+    return LogContent(decoder.header, tuple(records), (*problems, *decoder.finish()))
+
+
+def _header(value: dict[str, Any]) -> Header:
+    def text(name: str) -> str:
+        found = value.get(name)
+        return found if isinstance(found, str) else ""
+
+    started = value.get("started")
+    known = started if isinstance(started, int) and not isinstance(started, bool) else 0
+    return Header(text("session"), text("agent"), text("workspace"), known, text("writer"))

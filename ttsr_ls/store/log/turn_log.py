@@ -1,0 +1,188 @@
+"""Writing a session log: append-only JSON lines with one writer.
+
+**What counts.** A record exists once `append` returned, and does not exist for anyone where it raised. Its line feed is
+the commit point. A line can be torn by a crash, a full disk or a failed header write at any byte, also right before its
+line feed. Whoever writes next, this process or a later one, ends the torn line with the bytes CAN LF (`CANCEL`), which
+makes it invalid for every reader for good. Cutting the torn line off instead would be wrong: a reader that follows the
+file has read it already, and would join its bytes to those of the next record. Torn lines give their number back.
+
+**Sync policy.** `append` waits for the disk (fsync) for the events in `SYNCED`: somebody outside the program is about
+to be told of them, be it a model, a provider, a person or an MCP client. One sync covers all records before it. All
+other records reach the disk with the next sync, or when the system writes them out. A crash of the program loses none;
+a power failure may lose those behind the last sync. After a failed sync nobody can know what is on the disk: the record
+is cut off again where that is possible (it is complete, so nothing could invalidate it in place; followers notice that
+the file shrank), and the log takes nothing more.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.session.history.turn_events import (
+    FeatureRecorded,
+    InjectionCommitted,
+    OutputInterrupted,
+    ReminderFolded,
+    RuleTriggered,
+    TurnEvent,
+)
+from ttsr_ls.store.file_lock import try_lock
+from ttsr_ls.store.log.codec import LAST_SEQUENCE, Record, encode_record
+from ttsr_ls.store.log.errors import LogBusyError, LogWriteError, log_write_error
+from ttsr_ls.store.log.reader import CANCEL, Header, LogContent, LogDecoder, encode_header, read_descriptor
+from ttsr_ls.store.log.recovery import check_writable, no_number_left
+from ttsr_ls.store.private_files import PRIVATE_FILE, make_private_folders, take_from_others
+
+__all__ = ["SYNCED", "LogBusyError", "LogWriteError", "TurnLog"]
+
+SYNCED = (RuleTriggered, OutputInterrupted, InjectionCommitted, ReminderFolded, FeatureRecorded)
+"""The events that are on the disk when `append` returns."""
+
+_FLAGS = os.O_RDWR | os.O_APPEND | os.O_CREAT
+for _name in ("O_NOFOLLOW", "O_CLOEXEC", "O_BINARY"):  # Not every system has each of them.
+    _FLAGS |= getattr(os, _name, 0)
+
+
+class TurnLog:
+    """The one writer of a session log. Use `open`; close it, or use it as a context manager."""
+
+    __slots__ = ("_descriptor", "_failure", "_sequence", "_torn", "path")
+
+    def __init__(self, path: Path, descriptor: int, sequence: int, *, torn: bool) -> None:
+        self.path = path
+        self._descriptor = descriptor
+        self._sequence = sequence
+        self._torn = torn
+        self._failure: str | None = None
+        """Why the log takes nothing more."""
+
+    @classmethod
+    def open(cls, path: Path, header: Header) -> Self:
+        """Opens a log to append to, new with `header` or existing with its own.
+
+        An existing log continues its count. A torn or damaged header is followed by a new one.
+
+        Raises LogBusyError where another process writes the log; LogNotUnderstoodError where another version of this
+        program wrote what this one cannot read; LogWriteError where the file is not a session log, or cannot be
+        written. The file stays as it is then. The last component of `path` must not be a symbolic link, so that nobody
+        can point a log at another file.
+        """
+        return cls.open_with_content(path, header)[0]
+
+    @classmethod
+    def open_with_content(cls, path: Path, header: Header) -> tuple[Self, LogContent]:
+        """`open`, and what the log held then. Nobody else writes to it any more, so this is all of it."""
+        try:
+            make_private_folders(path.parent)
+            descriptor = os.open(path, _FLAGS, PRIVATE_FILE)
+        except OSError as error:
+            raise log_write_error("open", path, error) from error
+        try:
+            return cls._started(path, descriptor, header)
+        except OSError as error:
+            os.close(descriptor)
+            raise log_write_error("write", path, error) from error
+        except LogWriteError:
+            os.close(descriptor)
+            raise
+
+    @classmethod
+    def _started(cls, path: Path, descriptor: int, header: Header) -> tuple[Self, LogContent]:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise LogWriteError(f"cannot write the session log {path}: it is not a file; name one")
+        if not try_lock(descriptor):
+            raise LogBusyError(f"another process is writing the session log {path}; end it first, or name another file")
+        os.lseek(descriptor, 0, os.SEEK_SET)
+        decoder = LogDecoder()
+        content = read_descriptor(descriptor, decoder)
+        is_new = os.fstat(descriptor).st_size == 0
+        if not is_new:
+            check_writable(path, decoder, content)
+        # Not before: the mode of a file that is no log is none of our business.
+        take_from_others(path, descriptor)
+        log = cls(path, descriptor, decoder.highest_sequence, torn=decoder.is_within_line)
+        if decoder.header is None:
+            log._write(encode_header(header))
+        if is_new:
+            _sync_folder(path.parent)
+        return log, LogContent(decoder.header or header, content.records, content.problems)
+
+    @property
+    def sequence(self) -> int:
+        """The number of the last record."""
+        return self._sequence
+
+    def append(self, event: TurnEvent, time: int) -> Record:
+        """Appends an event that happened at `time` (milliseconds since the epoch), and syncs it if it is in `SYNCED`.
+
+        Raises LogWriteError: the event is not on record then.
+        """
+        record = Record(self._sequence + 1, time, event)
+        if record.sequence > LAST_SEQUENCE:
+            raise LogWriteError(no_number_left(self.path))
+        try:
+            if isinstance(event, SYNCED):
+                self._write_synced(encode_record(record))
+            else:
+                self._write(encode_record(record))
+        except OSError as error:
+            raise log_write_error("write", self.path, error) from error
+        self._sequence = record.sequence
+        return record
+
+    def close(self) -> None:
+        """Lets go of the file and its lock. Closing twice is fine."""
+        if self._descriptor >= 0:
+            os.close(self._descriptor)
+            self._descriptor = -1
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def _write(self, line: bytes) -> None:
+        if self._descriptor < 0:
+            raise UsageError("the session log is closed")
+        if self._failure is not None:
+            raise LogWriteError(self._failure)
+        # One call in all but the rarest case, so that readers see whole lines. A disk that fills up cuts it.
+        data = CANCEL + b"\n" + line if self._torn else line
+        while data:
+            written = os.write(self._descriptor, data)
+            if written <= 0:
+                raise OSError(errno.EIO, os.strerror(errno.EIO))
+            self._torn = data[written - 1 : written] != b"\n"
+            data = data[written:]
+
+    def _write_synced(self, line: bytes) -> None:
+        size_before = os.fstat(self._descriptor).st_size if self._descriptor >= 0 else 0
+        self._write(line)
+        try:
+            os.fsync(self._descriptor)
+        except OSError:
+            self._failure = (
+                f"the session log {self.path} takes nothing more, because writing it to disk failed; check the disk, "
+                "then start again and continue this log or a new one"
+            )
+            with suppress(OSError):
+                os.ftruncate(self._descriptor, size_before)
+            raise
+
+
+def _sync_folder(folder: Path) -> None:
+    """Puts a new file's name on disk, without which its content is lost with the power; not every system can."""
+    with suppress(OSError):
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,1 @@
+"""Configuration and settings files, read within bounds."""

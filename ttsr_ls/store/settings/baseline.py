@@ -1,0 +1,86 @@
+"""The baseline file: findings that a project has agreed to live with for now, so that only new ones are told.
+
+Paths are relative to the file's own folder, so that it means the same from anywhere. The format is versioned JSON, one
+line a finding, in order, so that changes of it are read easily.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.store.bounded_file import read_bytes
+
+VERSION = 1
+_LARGEST = 64 * 1024 * 1024
+
+
+class BaselineError(TtsrError):
+    """A baseline cannot be read or written; the text says which and why."""
+
+
+class KnownFinding(Struct, frozen=True):
+    """A finding of a file, by its name that stays the same while lines move (`lint.suppressions.fingerprint`)."""
+
+    path: Path
+    code: str
+    fingerprint: str
+
+
+class Baseline(Struct, frozen=True):
+    """The findings that are known, by the absolute path of their file."""
+
+    known: Mapping[Path, frozenset[str]]
+
+    def knows(self, path: Path, fingerprint: str) -> bool:
+        """Whether a finding of a file is one of them."""
+        return fingerprint in self.known.get(_absolute(path), ())
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Raises `BaselineError` where the file is not there or is no baseline."""
+    try:
+        data = read_bytes(path, _LARGEST + 1)
+    except OSError as error:
+        raise BaselineError(f"cannot read the baseline {path}: {error.strerror}") from error
+    if len(data) > _LARGEST:
+        raise BaselineError(f"cannot read the baseline {path}: it is larger than {_LARGEST // 1024 // 1024} MiB")
+    try:
+        document = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise BaselineError(f"cannot read the baseline {path}: it is not JSON") from error
+    if not isinstance(document, dict) or document.get("version") != VERSION:
+        raise BaselineError(f"cannot read the baseline {path}: it is not of version {VERSION}; write it anew")
+    known: dict[Path, set[str]] = {}
+    listed = document.get("findings")
+    for finding in listed if isinstance(listed, list) else [None]:
+        match finding:
+            case {"path": str(name), "fingerprint": str(fingerprint)}:
+                known.setdefault(_absolute(path.parent / name), set()).add(fingerprint)
+            case _:
+                raise BaselineError(f"cannot read the baseline {path}: `findings` is not a list of findings")
+    return Baseline({name: frozenset(fingerprints) for name, fingerprints in known.items()})
+
+
+def write_baseline(path: Path, findings: Iterable[KnownFinding]) -> None:
+    """Writes a baseline in the place of what was there. Raises `BaselineError`."""
+    folder = _absolute(path).parent
+    rows = sorted(
+        (Path(os.path.relpath(_absolute(finding.path), folder)).as_posix(), finding.code, finding.fingerprint)
+        for finding in findings
+    )
+    lines = [json.dumps(dict(zip(("path", "code", "fingerprint"), row, strict=True))) for row in rows]
+    listed = "[]" if not lines else "[\n    " + ",\n    ".join(lines) + "\n  ]"
+    try:
+        path.write_text(f'{{\n  "version": {VERSION},\n  "findings": {listed}\n}}\n', encoding="utf-8")
+    except OSError as error:
+        raise BaselineError(f"cannot write the baseline {path}: {error.strerror}") from error
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.normpath(path.absolute()))

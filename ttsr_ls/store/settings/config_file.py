@@ -1,0 +1,166 @@
+"""Finds and reads the configuration of a project: ttsr-ls.toml, or `[tool.ttsr-ls]` in pyproject.toml.
+
+The nearest upwards from a rule file counts, whatever folder a command runs in, so that every editor and every command
+agrees. The search ends at the root of the repository.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.lint.config.config import DEFAULT_CONFIG, Config, ConfigError, read_config
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.selection import EVERYTHING, Selection
+from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.existence import is_file, is_folder
+from ttsr_ls.store.settings.toml_file import TomlError, read_toml
+from ttsr_ls.syntax.dialects.table import DialectId
+
+OWN_FILE = "ttsr-ls.toml"
+SHARED_FILE = "pyproject.toml"
+CONFIG_FILES = (OWN_FILE, SHARED_FILE)
+"""Where a configuration can be; of two in a folder, the first counts."""
+_TABLE = ("tool", "ttsr-ls")
+_NAMES_US = re.compile(rb"ttsr[-_]?ls", re.IGNORECASE)
+
+
+class ProjectConfig(Struct, frozen=True):
+    """A configuration, and the folder from which its paths are; `path` is its file, None where a project has none."""
+
+    path: Path | None
+    folder: Path
+    config: Config
+
+    def selection(self, path: Path) -> Selection:
+        """What is reported of a file."""
+        return EVERYTHING if self.path is None else self.config.selection(self._from_here(path))
+
+    def dialect(self, path: Path) -> DialectId | None:
+        """The dialect of a file that does not give it away; None where nothing is said of that."""
+        return None if self.path is None else self.config.dialect(self._from_here(path))
+
+    def applied_to(self, context: LintContext, path: Path) -> LintContext:
+        """What a check of a file may know, with what its configuration says."""
+        return replace(context, selection=self.selection(path), dialect=self.dialect(path))
+
+    def excludes(self, path: Path) -> bool:
+        """Whether a file is passed over when its folder is checked."""
+        return self.path is not None and self.config.excludes(self._from_here(path))
+
+    @property
+    def rule_folders(self) -> tuple[Path, ...]:
+        """The further folders with rules; they need not exist."""
+        return tuple(Path(os.path.normpath(self.folder / name)) for name in self.config.rule_folders)
+
+    @property
+    def missing_folders(self) -> tuple[str, ...]:
+        """What is to be told of those that do not exist, in full sentences."""
+        named = zip(self.config.rule_folders, self.rule_folders, strict=True)
+        missing = [(name, path) for name, path in named if not is_folder(path)]
+        return tuple(
+            [f"{self.path} names {name!r} in rule-folders, but there is no folder {path}." for name, path in missing]
+        )
+
+    def _from_here(self, path: Path) -> str:
+        absolute = _absolute(path)
+        try:
+            return absolute.relative_to(self.folder).as_posix()
+        except ValueError:
+            return absolute.as_posix()
+
+
+class ConfigFinder:
+    """Finds configurations, each folder once: a run, or one state of the disk, sees one of each."""
+
+    def __init__(self) -> None:
+        self._known: dict[Path, ProjectConfig] = {}
+
+    @property
+    def found(self) -> tuple[ProjectConfig, ...]:
+        """The configurations that were found so far, each once."""
+        return tuple({config.path: config for config in self._known.values()}.values())
+
+    def config_for(self, folder: Path) -> ProjectConfig:
+        """The configuration for the files in a folder. Raises `ConfigError` with the name of the file."""
+        folder = _absolute(folder)
+        passed: list[Path] = []
+        found: ProjectConfig | None = None
+        for current in (folder, *folder.parents):
+            found = self._known.get(current) or _config_in(current)
+            passed.append(current)
+            if found is not None or os.path.lexists(current / ".git"):
+                break
+        found = found or ProjectConfig(None, folder, DEFAULT_CONFIG)
+        self._known.update(dict.fromkeys(passed, found))
+        return found
+
+
+def config_in_file(path: Path) -> ProjectConfig:
+    """The configuration in a file that a person named. Raises `ConfigError` where it has none or cannot be read."""
+    found = _read(_absolute(path))
+    if found is None:
+        raise ConfigError(f"{path} has no table [{'.'.join(_TABLE)}]")
+    return found
+
+
+def no_config() -> ProjectConfig:
+    """What holds without any file."""
+    return ProjectConfig(None, Path.cwd(), DEFAULT_CONFIG)
+
+
+def _config_in(folder: Path) -> ProjectConfig | None:
+    for name in CONFIG_FILES:
+        path = folder / name
+        if is_file(path) and (found := _read(path)) is not None:
+            return found
+    return None
+
+
+def _refuse_other_tables(path: Path, document: Mapping[str, object], is_shared: bool) -> None:
+    """A table under a name that looks like ours would be passed over without a word."""
+    tools = document.get(_TABLE[0])
+    if not isinstance(tools, Mapping):
+        return
+    if not is_shared and _TABLE[1] in tools:
+        raise ConfigError(f"{path}: the keys stand at the top of this file, without [{'.'.join(_TABLE)}]")
+    for name in tools:
+        if name != _TABLE[1] and name.replace("_", "-").lower() in (_TABLE[1], "ttsrls"):
+            raise ConfigError(f"{path}: [{_TABLE[0]}.{name}] is not read; the name is [{'.'.join(_TABLE)}]")
+
+
+def _absolute(path: Path) -> Path:
+    return Path(os.path.normpath(path.absolute()))
+
+
+def _read(path: Path) -> ProjectConfig | None:
+    """The configuration in a file; None for a pyproject.toml that has no table of ours."""
+    try:
+        data = read_file(path)
+    except RuleUnreadableError as error:
+        raise ConfigError(str(error)) from error
+    is_shared = path.name == SHARED_FILE
+    if is_shared and not _NAMES_US.search(data):
+        return None
+    try:
+        document = read_toml(data)
+    except TomlError as error:
+        raise ConfigError(f"cannot read {path}: {error}") from error
+    table: object = document
+    _refuse_other_tables(path, document, is_shared)
+    for name in _TABLE if is_shared else ():
+        table = table.get(name) if isinstance(table, Mapping) else None
+        if table is None:
+            return None
+    where = f"[{'.'.join(_TABLE)}]" if is_shared else "the configuration"
+    if not isinstance(table, Mapping):
+        raise ConfigError(f"{path}: {where} is no table; write [{'.'.join(_TABLE)}] and its keys below")
+    try:
+        return ProjectConfig(path, path.parent, read_config(table, where))
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error

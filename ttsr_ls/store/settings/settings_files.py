@@ -1,0 +1,58 @@
+"""The files in which settings are, at a place: which there are, and in which order they count (spec O).
+
+The reference agent also takes the settings of other programs in a project for its own, above those of `.omp`; so does
+this, save for those of Codex and opencode.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from ttsr_ls.rules.providers import Level
+from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
+from ttsr_ls.store.bounded_file import read_text_if_there
+from ttsr_ls.store.place import Place
+from ttsr_ls.syntax.settings_file import SettingsFile, SettingsFormat, read_settings
+
+# Of these, the first that exists is read.
+_USERS = (
+    ("config.yml", SettingsFormat.YAML),
+    ("config.yaml", SettingsFormat.YAML),
+    ("settings.json", SettingsFormat.JSON_WITH_COMMENTS),
+)
+# Of these, all are read; what comes later counts more.
+_PROJECTS = (
+    (".omp/settings.json", SettingsFormat.JSON),
+    (".omp/config.yml", SettingsFormat.YAML),
+    (".claude/settings.json", SettingsFormat.JSON),
+    (".gemini/settings.json", SettingsFormat.JSON),
+    (".cursor/settings.json", SettingsFormat.JSON),
+)
+
+
+def read_layers(place: Place) -> SettingsLayers:
+    """All settings that count for an agent at a place."""
+    return SettingsLayers((*_users_layers(place), *project_layers(place.cwd).layers))
+
+
+def project_layers(folder: Path) -> SettingsLayers:
+    """The settings of the project in a folder alone."""
+    files = (_read(folder / name, written) for name, written in _PROJECTS)
+    return SettingsLayers(tuple(SettingsLayer(file, Level.PROJECT) for file in files if file is not None))
+
+
+def _users_layers(place: Place) -> Iterator[SettingsLayer]:
+    for name, written in _USERS:
+        file = _read(place.agent_folder / name, written)
+        if file is not None:
+            yield SettingsLayer(file, Level.USER)
+            return
+
+
+def _read(path: Path, written: SettingsFormat) -> SettingsFile | None:
+    text = read_text_if_there(path)
+    # The agent takes an empty JSON file for one that is not there.
+    if text is None or (not text and written is not SettingsFormat.YAML):
+        return None
+    return read_settings(text, str(path), written)

@@ -1,0 +1,32 @@
+"""How Claude Code reads frontmatter that is not YAML: it tries again, with quotes around unquoted values."""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile, read_plain
+
+_LINE = re.compile(r"([A-Za-z_-]+):[ \t]+(\S[^\r\n]*)")
+_SPECIAL = re.compile(r"[{}\[\]*&#!|>%@`]|: ")
+_QUOTED = re.compile(r"\"[^\r\n]*\"|'[^\r\n]*'")
+_END = re.compile(r"^---", re.MULTILINE)
+
+
+def claude_reads(file: PlainFile) -> bool:
+    """Whether the frontmatter is YAML once values with special characters, such as `**/*.ts`, are quoted.
+
+    Only keys without indentation are treated so. Tried with version 2.1 of Claude Code.
+    """
+    end = _END.search(file.text, 3)
+    if end is None:
+        return False
+    quoted = "\n".join(map(_quoted, file.text[: end.start()].split("\n")))
+    return read_plain(quoted + file.text[end.start() :], name=file.name, path=file.path).failure is None
+
+
+def _quoted(line: str) -> str:
+    found = _LINE.match(line)
+    if found is None or _QUOTED.fullmatch(found[2]) or not _SPECIAL.search(found[2]):
+        return line
+    value = found[2].replace("\\", "\\\\").replace('"', '\\"')
+    return f'{found[1]}: "{value}"{line[found.end() :]}'

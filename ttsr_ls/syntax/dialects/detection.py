@@ -1,0 +1,119 @@
+"""Which dialect a rule file is in: by its path first, then by its keys (spec X)."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.dialects.table import (
+    CLAUDE,
+    DIALECTS,
+    GITHUB,
+    HOOKIFY,
+    OMP,
+    OMP_LEGACY,
+    PI_TTSR,
+    WINDSURF,
+    Dialect,
+    DialectId,
+    Purpose,
+    find_dialect,
+)
+from ttsr_ls.syntax.hookify.keys import HOOKIFY_EVENTS
+from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
+from ttsr_ls.syntax.pi.keys import PI_SCOPES
+from ttsr_ls.syntax.rule_file import Frontmatter, ScalarValue
+
+_OMP_TRIGGERS = frozenset(("condition", "astCondition", "question", "interruptMode"))
+_LEGACY_TRIGGERS = frozenset(LEGACY_CONDITION_KEYS)
+_PI_TELLTALES = frozenset(("flags", "maxFirings", "cooldown"))
+_HOOKIFY_TELLTALES = frozenset(("pattern", "conditions", "action"))
+
+
+def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | None = None) -> Dialect:
+    """The dialect of a file: that of its place, else what somebody has `said`, else that of its keys, else omp's.
+
+    A file that is called as a rule of hookify and has its keys is one, wherever it is.
+
+    In a place for rules that are told, a file with a key of omp's triggers is a rule of omp: the program of that place
+    ignores the key, and omp, which reads most of these places too, fires by it.
+    """
+    by_path = dialect_of_path(path)
+    if by_path is not HOOKIFY and (
+        is_named_for_hookify(path) or (may_be_for_hookify(path) and has_hookify_keys(frontmatter))
+    ):
+        return HOOKIFY
+    if by_path is not None and not (by_path.purpose is Purpose.TELLS and has_omp_trigger(frontmatter)):
+        return by_path
+    if by_path is None and said is not None and (dialect := find_dialect(said)) is not None:
+        return dialect
+    return dialect_of_keys(frontmatter) or OMP
+
+
+def dialect_of_path(path: str) -> Dialect | None:
+    """The dialect whose program reads the file at a path; None for any other file."""
+    pure = PurePath(path)
+    return next((dialect for dialect in DIALECTS if any(place.holds(pure) for place in dialect.places)), None)
+
+
+def dialect_of_keys(frontmatter: Frontmatter | None) -> Dialect | None:
+    """The dialect that keys by themselves give away; None where they could be anybody's."""
+    if frontmatter is None:
+        return None
+    names = {entry.name for entry in frontmatter.entries}
+    if has_omp_trigger(frontmatter):
+        only_legacy = names & _LEGACY_TRIGGERS and not names & _OMP_TRIGGERS
+        return OMP_LEGACY if only_legacy else OMP
+    return _without_omp_trigger(names, frontmatter)
+
+
+def has_omp_trigger(frontmatter: Frontmatter | None) -> bool:
+    """Whether a file has a key by which omp fires, and nobody else."""
+    return frontmatter is not None and any(
+        entry.name in _OMP_TRIGGERS | _LEGACY_TRIGGERS for entry in frontmatter.entries
+    )
+
+
+def _without_omp_trigger(names: set[str], frontmatter: Frontmatter) -> Dialect | None:
+    trigger = text_of(frontmatter, "trigger")
+    if trigger in WINDSURF_TRIGGERS:
+        return WINDSURF
+    if trigger is not None and (names & _PI_TELLTALES or text_of(frontmatter, "scope") in PI_SCOPES):
+        return PI_TTSR
+    if text_of(frontmatter, "event") in HOOKIFY_EVENTS and names & _HOOKIFY_TELLTALES:
+        return HOOKIFY
+    if "applyTo" in names:
+        return GITHUB
+    return CLAUDE if "paths" in names else None
+
+
+def has_hookify_keys(frontmatter: Frontmatter | None) -> bool:
+    """Whether a file has a key by which hookify knows what to look for, beside one that says when."""
+    if frontmatter is None:
+        return False
+    names = {entry.name for entry in frontmatter.entries}
+    return bool(names & _HOOKIFY_TELLTALES) and bool(names & {"event", "enabled"})
+
+
+def is_named_for_hookify(path: str) -> bool:
+    """Whether a file is meant for hookify by its name and folder, even if hookify does not load it."""
+    pure = PurePath(path)
+    name = pure.name.lower()
+    return pure.parent.name == ".claude" and name.startswith("hookify.") and name.count(".") > 1
+
+
+def may_be_for_hookify(path: str) -> bool:
+    """Whether a file with keys of hookify is meant for it, wherever it is."""
+    pure = PurePath(path)
+    name = pure.name.lower()
+    return name.startswith("hookify") or (
+        ".claude" in pure.parts[:-1] and (name.endswith(".local.md") or "hookify" in pure.parts[:-1])
+    )
+
+
+def text_of(frontmatter: Frontmatter, name: str) -> str | None:
+    """The text of a key's value; None where it is no text."""
+    entry = frontmatter.entry(name)
+    if entry is None or not isinstance(entry.value, ScalarValue) or not isinstance(entry.value.data, str):
+        return None
+    return entry.value.data.strip()

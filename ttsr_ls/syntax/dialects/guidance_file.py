@@ -1,0 +1,121 @@
+"""Rules that are told, not fired: what Cursor, Windsurf, Cline, GitHub Copilot and Claude Code read a file into."""
+
+from __future__ import annotations
+
+from enum import Enum
+
+from msgspec import Struct
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.syntax.dialects.table import Dialect, DialectId
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile, read_plain
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import ListValue, ScalarValue, Value
+from ttsr_ls.syntax.whitespace import trimmed
+
+FILE_KEYS = {
+    DialectId.CURSOR: "globs",
+    DialectId.WINDSURF: "globs",
+    DialectId.GITHUB: "applyTo",
+    DialectId.CLINE: "paths",
+    DialectId.CLAUDE: "paths",
+}
+"""The key with which each program is told for which files a rule is."""
+
+_EVERY_FILE = frozenset(("*", "**", "**/*"))
+
+
+class Told(Enum):
+    """When a rule is told to the model."""
+
+    ALWAYS = "in every conversation"
+    FOR_FILES = "when files come up that match its globs"
+    ON_REQUEST = "when the model asks for it by its description"
+    MANUALLY = "when a person mentions it"
+    NEVER = "never"
+
+
+class GuidanceFile(Struct, frozen=True):
+    """A rule that is told. `globs` are those that count, each with its place, whenever the rule is told."""
+
+    file: PlainFile
+    dialect: Dialect
+    told: Told
+    globs: tuple[MappedText, ...]
+    description: MappedText | None
+
+
+def read_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> GuidanceFile:
+    """Read a file of such a dialect. Never raises on what it says; `UsageError` for a dialect whose rules fire."""
+    file = read_plain(text, name=name, path=path)
+    description = file.text_value("description")
+    if description is not None and not description.value.strip():
+        description = None
+    globs, told = _reading(file, dialect, description is not None)
+    return GuidanceFile(file, dialect, told, globs, description)
+
+
+def _reading(file: PlainFile, dialect: Dialect, is_described: bool) -> tuple[tuple[MappedText, ...], Told]:
+    match dialect.id:
+        case DialectId.CURSOR:
+            globs = split_globs(file.value("globs"))
+            return globs, _cursor(file, globs, is_described)
+        case DialectId.WINDSURF:
+            globs = split_globs(file.value("globs"))
+            return globs, _windsurf(file, globs, is_described)
+        case DialectId.GITHUB:
+            globs = split_globs(file.value("applyTo"))
+            if any(glob.value in _EVERY_FILE for glob in globs):
+                return globs, Told.ALWAYS
+            return globs, Told.FOR_FILES if globs else Told.MANUALLY
+        case DialectId.CLINE | DialectId.CLAUDE:
+            globs = split_globs(file.value("paths"))
+            if globs:
+                return globs, Told.FOR_FILES
+            return globs, Told.NEVER if isinstance(file.value("paths"), ListValue) else Told.ALWAYS
+        case _:
+            raise UsageError(f"rules of {dialect.program} are not guidance")
+
+
+def _cursor(file: PlainFile, globs: tuple[MappedText, ...], is_described: bool) -> Told:
+    always = file.value("alwaysApply")
+    if isinstance(always, ScalarValue) and always.data is True:
+        return Told.ALWAYS
+    if globs:
+        return Told.FOR_FILES
+    return Told.ON_REQUEST if is_described else Told.MANUALLY
+
+
+def _windsurf(file: PlainFile, globs: tuple[MappedText, ...], is_described: bool) -> Told:
+    trigger = file.text_value("trigger")
+    match trigger.value if trigger is not None else None:
+        case "always_on":
+            return Told.ALWAYS
+        case "glob":
+            return Told.FOR_FILES if globs else Told.NEVER
+        case "model_decision":
+            return Told.ON_REQUEST if is_described else Told.NEVER
+        case _:
+            return Told.MANUALLY
+
+
+def split_globs(value: Value | None) -> tuple[MappedText, ...]:
+    """The globs of a list, or of a text with commas between them; commas in braces and brackets do not separate."""
+    items = value.items if isinstance(value, ListValue) else (value,)
+    texts = [item.text for item in items if isinstance(item, ScalarValue) and isinstance(item.data, str)]
+    return tuple(part for text in texts for part in _parts(text))
+
+
+def _parts(text: MappedText) -> list[MappedText]:
+    parts: list[MappedText] = []
+    start = depth = 0
+    for offset, char in enumerate(text.value):
+        if char in "{[":
+            depth += 1
+        elif char in "}]":
+            depth = max(0, depth - 1)
+        elif char == "," and depth == 0:
+            parts.append(trimmed(text.slice(start, offset)))
+            start = offset + 1
+    parts.append(trimmed(text.slice(start, len(text.value))))
+    return [part for part in parts if part.value]

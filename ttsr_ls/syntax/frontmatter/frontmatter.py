@@ -1,0 +1,109 @@
+"""From the text between the delimiters to its entries: tabs, YAML, repair, line by line (spec F5 to F7)."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.syntax.frontmatter.delimiters import Parts
+from ttsr_ls.syntax.frontmatter.line_fallback import read_lines, repaired
+from ttsr_ls.syntax.frontmatter.yaml_repair import repair_line
+from ttsr_ls.syntax.line_ends import EXACT
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, MapValue, ScalarValue
+from ttsr_ls.syntax.yaml.document import parse_yaml
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.text import Span
+
+MAX_LENGTH = 64 * 1024
+"""Longer frontmatter, in characters, is not read: nobody wrote it, and the editor must stay fast."""
+
+
+class Failure(Struct, frozen=True):
+    """Why the frontmatter is not what its author wrote, in a clause, and where that shows.
+
+    `replacement` is what to write at the span to make it YAML, where that is known.
+    """
+
+    reason: str
+    span: Span
+    replacement: str | None = None
+
+
+def why_unread(metadata: MappedText) -> str | None:
+    """Why frontmatter is not read, in a clause; None if it is."""
+    if len(metadata.value) > MAX_LENGTH:
+        return f"it is longer than {MAX_LENGTH} characters and not read"
+    if metadata.span.end > EXACT:
+        return f"it ends after {EXACT} characters, comments and line ends included, and is not read"
+    return None
+
+
+def read_frontmatter(parts: Parts) -> tuple[Frontmatter | None, Failure | None]:
+    """The frontmatter of a file, and what went wrong with it."""
+    if parts.metadata is None:
+        return None, None
+    metadata = parts.metadata
+    if (reason := why_unread(metadata)) is not None:
+        failure = Failure(reason, parts.block.source_span(0, 3))
+        return _frontmatter(parts, (), recovered=False), failure
+    try:
+        value = parse_yaml(_without_tabs(metadata))
+    except YamlError as error:
+        return _recovered(parts, metadata, error)
+    match value:
+        case MapValue():
+            return _frontmatter(parts, value.entries, recovered=False), None
+        case ScalarValue(data=None):
+            return _frontmatter(parts, (), recovered=False), None
+        case ListValue():
+            reason = "it is a list, or more than one document, and not keys with values"
+        case ScalarValue():
+            reason = "it is a text, not keys with values; a key is followed by a colon and a blank"
+    return _frontmatter(parts, (), recovered=False), Failure(reason, value.span)
+
+
+def _recovered(parts: Parts, metadata: MappedText, error: YamlError) -> tuple[Frontmatter, Failure | None]:
+    """What is saved of frontmatter that is not YAML (spec F7). The reading line by line still sees the tabs."""
+    failed = _without_tabs(metadata)
+    candidate = repaired(metadata)
+    if candidate is not None:
+        # What still fails is what the author has to mend: the rest would have been repaired.
+        failed = _without_tabs(candidate)
+        try:
+            value = parse_yaml(failed)
+        except YamlError as still:
+            error = still
+        else:
+            return _frontmatter(parts, value.entries if isinstance(value, MapValue) else (), recovered=False), None
+    return _frontmatter(parts, read_lines(metadata), recovered=True), _failure(failed, error)
+
+
+def _failure(text: MappedText, error: YamlError) -> Failure:
+    """From where YAML failed to the end of that line, all of the line where nothing is left of it; or what to mend."""
+    repair = repair_line(text.value, error.offset)
+    if repair is not None:
+        return Failure(str(error), text.source_span(repair.start, repair.end), repair.replacement)
+    start = text.value.rfind("\n", 0, error.offset) + 1
+    end = text.value.find("\n", error.offset)
+    end = end if end >= 0 else len(text.value)
+    start = error.offset if text.value[error.offset : end].strip() else start
+    return Failure(str(error), text.source_span(start, end))
+
+
+def _frontmatter(parts: Parts, entries: tuple[Entry, ...], *, recovered: bool) -> Frontmatter:
+    assert parts.metadata is not None
+    return Frontmatter(parts.block.span, parts.metadata.span, entries, recovered)
+
+
+def _without_tabs(metadata: MappedText) -> MappedText:
+    """Two spaces for each tab, within quotes too (spec F5)."""
+    if "\t" not in metadata.value:
+        return metadata
+    parts: list[tuple[str, Span]] = []
+    done = 0
+    while (tab := metadata.value.find("\t", done)) >= 0:
+        parts.extend(metadata.runs(done, tab))
+        parts.append(("  ", metadata.source_span(tab, tab + 1)))
+        done = tab + 1
+    parts.extend(metadata.runs(done, len(metadata.value)))
+    return MappedText.joined(parts, metadata.span)

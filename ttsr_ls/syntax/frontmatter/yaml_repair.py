@@ -1,0 +1,130 @@
+"""Finds how the line on which YAML failed should have been written: in quotes, in brackets, with its quote doubled.
+
+What it proposes, it has tried: with it the line is YAML, and so is all of the text up to the next line that is none.
+A comment behind a value stays behind its quotes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import partial
+
+from msgspec import Struct
+
+from ttsr_ls.syntax.frontmatter.quoting import single_quoted
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.scope.tokens import split_list
+from ttsr_ls.syntax.yaml.document import parse_yaml
+from ttsr_ls.syntax.yaml.errors import YamlError
+from ttsr_ls.text import Span
+
+_VALUE = re.compile(r" *(?:- +)*(?:(?<=- )|(?P<key>[\w-]+): +)(?P<raw>[^ \n][^\n]*?) *(?=\n|\Z)")
+# `-foo` and the like below it; `--flag` is a text.
+_TIGHT_ITEMS = re.compile(r"( *)(-[^-\s][^\n]*(?:\n\1-(?!-)[^\n]*)*)(?=\n|\Z)")
+_TIGHT_ITEM = re.compile(r"(?m)^( *)-(?! )(.*?) *$")
+_COMMENT = re.compile(r" +#")
+# In a pattern, ` #` alone is what it looks for just as well.
+_CERTAIN_COMMENT = re.compile(r" +# ")
+_WITHOUT_PATTERNS = frozenset(("globs", "scope", "agents"))
+# Their texts may have any mark in them.
+_PROSE = frozenset(("description", "question"))
+
+
+class Repair(Struct, frozen=True):
+    """Write `replacement` for the `start` to `end` of the text, and that line is YAML."""
+
+    start: int
+    end: int
+    replacement: str
+
+
+def repair_line(text: str, offset: int) -> Repair | None:
+    """The repair of the line at `offset`, where one is known with which YAML does not fail before a later line."""
+    line = text.rfind("\n", 0, offset) + 1
+    items = _TIGHT_ITEMS.match(text, line)
+    if items is not None:
+        return _with_blanks(text, *items.span(2))
+    found = _VALUE.match(text, line)
+    if found is None:
+        return None
+    start = found.start("raw")
+    raw = _without_comment(found["key"], found["raw"])
+    if raw is None:
+        return None
+    end = start + len(raw)
+    for replacement in _candidates(raw):
+        mended = text[:start] + replacement + text[end:]
+        at = _failure(mended)
+        line_end = start + len(replacement)
+        if at is None or (at > line_end and _failure(mended[found.start() : line_end].lstrip(" ")) is None):
+            return Repair(start, end, replacement)
+    return None
+
+
+def _with_blanks(text: str, start: int, end: int) -> Repair | None:
+    """Lines such as `-foo` as items of a list, whose dash wants a blank, in quotes where nothing less will do."""
+    for in_quotes in (False, True):
+        replacement = _TIGHT_ITEM.sub(partial(_item_line, quoted=in_quotes), text[start:end])
+        at = _failure(text[:start] + replacement + text[end:])
+        if at is None or at > start + len(replacement):
+            return Repair(start, end, replacement)
+    return None
+
+
+def _item_line(found: re.Match[str], *, quoted: bool) -> str:
+    text = found[2]
+    if quoted and text[:1] not in ("'", '"'):
+        text = single_quoted(text) or text
+    return f"{found[1]}- {text}"
+
+
+def _without_comment(key: str | None, raw: str) -> str | None:
+    """A value without the comment behind it; None where that may stand within quotes that stand within brackets."""
+    if key in _PROSE or raw[0] in "\"'":
+        return raw
+    comment = (_COMMENT if key in _WITHOUT_PATTERNS else _CERTAIN_COMMENT).search(raw)
+    if comment is None:
+        return raw
+    value = raw[: comment.start()]
+    return None if raw[0] in "[{" and ("'" in value or '"' in value) else value
+
+
+def _candidates(raw: str) -> Iterator[str]:
+    """What may have been meant. Half a list, or one that is only broken within, is no text to be quoted."""
+    match raw[0]:
+        case '"' | "'" as quote:
+            if "," in raw:
+                yield f"[{raw}]"
+            if quote == "'" and raw[-1] == quote and len(raw) > 2:
+                yield f"'{raw[1:-1].replace(quote, quote * 2)}'"
+        case "[" if raw.count("[") > raw.count("]"):
+            yield f"{raw}]"
+        case "[" if raw[-1] == "]":
+            items = split_list(_text(raw[1:-1]))
+            yield f"[{', '.join(_item(item.value) for item in items)}]"
+        case "{" if raw[-1] == "}" or "}" not in raw:
+            return
+        case "-" | "&" | "!":
+            return
+        case _:
+            quoted = single_quoted(raw)
+            if quoted is not None:
+                yield quoted
+
+
+def _item(written: str) -> str:
+    return written if written[0] in "\"'" else single_quoted(written) or written
+
+
+def _text(value: str) -> MappedText:
+    return MappedText.verbatim(value, Span(0, len(value)))
+
+
+def _failure(text: str) -> int | None:
+    """Where a text stops being YAML, if it does."""
+    try:
+        parse_yaml(_text(text))
+    except YamlError as error:
+        return error.offset
+    return None

@@ -1,0 +1,1 @@
+"""Rule files of hookify, read as its own engine reads them."""

@@ -1,0 +1,128 @@
+"""Patterns of Python's `re`: whether they compile, and what they are in ECMAScript.
+
+hookify compiles patterns with Python's `re`; everything here analyses and matches ECMAScript.
+"""
+
+from __future__ import annotations
+
+import re
+import warnings
+
+from ttsr_ls.esregex.errors import RegexSyntaxError
+from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.text import Span
+
+MAX_COMPILED = 4_000
+"""Longer patterns are not compiled: large classes cost Python 0.2 ms per character of the pattern."""
+
+# Python reads these otherwise than ECMAScript. Python's `$` also matches before a line feed at the end of the text.
+_EQUIVALENTS = {r"\A": "^", r"\Z": "$", r"\a": r"\x07", "$": r"(?=\n?(?![^]))", "(?P<": "(?<"}
+_EQUIVALENTS_OF_LINES = {r"\A": "(?<![^])", r"\Z": "(?![^])", r"\a": r"\x07", "$": r"(?=\n|(?![^]))", "(?P<": "(?<"}
+ENDS = (_EQUIVALENTS["$"], _EQUIVALENTS_OF_LINES["$"])
+"""What `$` becomes in ECMAScript, without and with the flag `m`."""
+_TOKEN = re.compile(
+    r"\(\?P<|\(\?P=(?P<name>\w+)\)|\{,(?P<most>\d+)\}|\[(?P<not>\^?)(?P<bracket>\]?)(?P<members>(?:[^\]\\]|\\.)*)\]|\$|\.|\\[\s\S]",
+    re.DOTALL,
+)
+_ONLY_PYTHON = re.compile(r"\(\?(?:#|P>|[aimsLux]*[aLux][aimsLux]*[):-]|\()|\\[NuU]\{|[*+?}]\+")
+_LEADING_FLAGS = re.compile(r"\(\?([aimsu]+)\)")
+
+
+class PythonPatternError(Exception):
+    """A pattern has no equivalent in ECMAScript; the message says why, in a full sentence."""
+
+
+def compile_problem(pattern: str) -> str | None:
+    """Why Python does not compile a pattern; None where it does. Raises `ValueError` for one that is too long."""
+    if len(pattern) > MAX_COMPILED:
+        raise ValueError(f"the pattern is longer than {MAX_COMPILED} characters")
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            # Validity does not depend on the flag IGNORECASE, which makes large classes expensive.
+            re.compile(pattern)
+        except re.error as error:
+            return str(error)
+        except (OverflowError, RecursionError) as error:
+            return str(error)
+    return None
+
+
+def is_caught(pattern: str) -> bool:
+    """Whether hookify survives what Python raises for a pattern: it catches `re.error` and nothing else."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            re.compile(pattern)
+        except (OverflowError, RecursionError):
+            return False
+        except re.error:
+            return True
+    return True
+
+
+def find_in_empty(pattern: str) -> bool:
+    """Whether a pattern is found in the empty text; False for one that does not compile or is too long."""
+    if len(pattern) > MAX_COMPILED:
+        return False
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        try:
+            return re.search(pattern, "") is not None
+        except (re.error, OverflowError, RecursionError):
+            return False
+
+
+def to_ecmascript(pattern: str) -> str:
+    """The pattern in ECMAScript, without the group of flags at its start (`split_flags`).
+
+    Raises `PythonPatternError` for syntax that ECMAScript does not have.
+    """
+    return mapped_to_ecmascript(MappedText.verbatim(pattern, Span(0, len(pattern)))).value
+
+
+def mapped_to_ecmascript(pattern: MappedText) -> MappedText:
+    """As `to_ecmascript`; each part of the result maps to where it came from."""
+    if _ONLY_PYTHON.search(pattern.value, split_flags(pattern.value)[1]):
+        raise PythonPatternError(f"`{pattern.value}` has syntax that only Python knows.")
+    letters, length = split_flags(pattern.value)
+    equivalents = dict(_EQUIVALENTS_OF_LINES if "m" in letters else _EQUIVALENTS)
+    if "s" not in letters:
+        equivalents["."] = r"[^\n]"  # ECMAScript's dot does not match a carriage return.
+    parts: list[tuple[str, Span]] = []
+    done = length
+    for found in _TOKEN.finditer(pattern.value, length):
+        written = _token(found, equivalents)
+        if written != found[0]:
+            parts.extend(pattern.runs(done, found.start()))
+            parts.append((written, pattern.source_span(found.start(), found.end())))
+            done = found.end()
+    parts.extend(pattern.runs(done, len(pattern.value)))
+    source = MappedText.joined(parts, pattern.span)
+    try:
+        parse(source.value)
+    except RegexSyntaxError as error:
+        message = f"`{pattern.value}` is not valid in ECMAScript: {error.message}"
+        raise PythonPatternError(message) from error
+    return source
+
+
+def split_flags(pattern: str) -> tuple[str, int]:
+    """The flags among `ims` in the group at the start of a pattern, and the length of that group."""
+    found = _LEADING_FLAGS.match(pattern)
+    if found is None:
+        return "", 0
+    return "".join(sorted(set(found[1]) & set("ims"))), found.end()
+
+
+def _token(found: re.Match[str], equivalents: dict[str, str]) -> str:
+    if found["name"]:
+        return f"\\k<{found['name']}>"
+    if found["most"]:
+        return f"{{0,{found['most']}}}"
+    if found["members"] is not None:
+        # In Python, a bracket that comes first does not close the class.
+        bracket = "\\]" if found["bracket"] else ""
+        return f"[{found['not']}{bracket}{found['members']}]"
+    return equivalents.get(found[0], found[0])

@@ -1,0 +1,1 @@
+"""Rule files of pi-ttsr (spec P)."""

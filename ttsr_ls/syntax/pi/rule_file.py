@@ -1,0 +1,64 @@
+"""What a pi-ttsr rule file is read into (spec P2)."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from ttsr_ls.syntax.frontmatter.plain_reader import PlainFile, read_plain
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.pi.js_number import to_number
+from ttsr_ls.syntax.pi.keys import PI_SCOPES
+
+
+class PiScope(StrEnum):
+    """What a trigger is tried on when a piece of the agent's text has come."""
+
+    LINE = "line"
+    """Each line of the answer so far, also the unfinished last one."""
+    CHUNK = "chunk"
+    """The piece alone."""
+    ACCUMULATED = "accumulated"
+    """The answer so far."""
+
+
+class PiRuleFile(Struct, frozen=True):
+    """A rule as pi-ttsr takes it: values that it cannot use count as what its comparisons make of them.
+
+    `max_firings` and `cooldown` may be fractions, negative, infinite or not a number. `trigger` is not trimmed.
+    """
+
+    file: PlainFile
+    trigger: MappedText | None
+    flags: str
+    scope: PiScope
+    max_firings: float
+    cooldown: float
+    """Seconds."""
+
+
+def read_pi_rule(text: str, *, name: str, path: str) -> PiRuleFile:
+    """Read a rule file of pi-ttsr; never raises on what it says."""
+    file = read_plain(text, name=name, path=path)
+    flags = file.text_value("flags")
+    scope = file.text_value("scope")
+    trigger = file.text_value("trigger")
+    return PiRuleFile(
+        file=file,
+        trigger=trigger if trigger is not None and trigger.value else None,
+        flags="" if flags is None else flags.value,
+        scope=_scope(scope),
+        max_firings=_number(file, "maxFirings", 1.0),
+        cooldown=_number(file, "cooldown", 0.0),
+    )
+
+
+def _scope(text: MappedText | None) -> PiScope:
+    # The comparison knows `chunk` and `accumulated`; everything else falls to its last branch, which is lines.
+    return PiScope(text.value) if text is not None and text.value in PI_SCOPES else PiScope.LINE
+
+
+def _number(file: PlainFile, key: str, default: float) -> float:
+    value = file.value(key)
+    return default if value is None else to_number(value)

@@ -1,0 +1,1 @@
+"""The tokens of `scope` and the tools that they name (spec S)."""

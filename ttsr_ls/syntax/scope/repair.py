@@ -1,0 +1,125 @@
+"""What an invalid scope token was meant to be: the slips that people make (spec S2)."""
+
+from __future__ import annotations
+
+import re
+
+from ttsr_ls.syntax.mapped_text import MappedText
+from ttsr_ls.syntax.near_miss import nearest
+from ttsr_ls.syntax.scope.tokens import scope_token, split_list
+from ttsr_ls.syntax.scope.tool_names import is_known_tool
+from ttsr_ls.text import Span
+
+_NAME = r"[a-zA-Z0-9_-]+"
+_ALTERNATIVES = re.compile(rf"(?:tool:)?({_NAME}(?:\|(?:tool:)?{_NAME})+)(\([^()]+\))?")
+_PREFIX = re.compile(r"(?:tools?|tool[-_]?calls?):", re.IGNORECASE)
+_SEPARATORS = re.compile(r"\s+(?:and|or)\s+|[\s;|/&+]+")
+_SOME_PREFIX = re.compile(r"([A-Za-z_-]+)\s*:\s*([^:\s].*)")
+_TOOL_WITH_OTHER_MARK = re.compile(r"tools?[.:;/=>-]+([A-Za-z_]+)((?:\([^()]+\))?)", re.IGNORECASE)
+_PATH = re.compile(r"(?:[\w.*@-]+/)*[\w.{}-]*\*[\w.*{}-]*")
+_TOOLS = re.compile(r"(?:tool:)?[\w-]*\*[\w*-]*")
+_OTHER_BRACKETS = re.compile(rf"(?:tool[:.])?({_NAME})(?:\[([^\[\]()]+)\]|\{{([^{{}}()]+)\}}|:([^\s()]*[*./][^\s()]*))")
+_IN_MARKS = re.compile(r"\(?([a-z]+)[.:)]")
+_OTHER_COMMAS = re.compile("[，、；؛،]")
+_FORM = "A token is `text`, `thinking`, `tool`, or a tool with or without a path: `tool:edit(src/**)`."
+
+
+def repaired_token(value: str) -> tuple[str, str | None]:
+    """What is wrong with a token that means nothing, in full sentences, and what to write, where that is clear."""
+    reason, meant = _repaired(value)
+    return (reason, meant) if meant is None or _is_valid(meant) else (reason, None)
+
+
+def _repaired(value: str) -> tuple[str, str | None]:
+    if value == "*":
+        return "A star names no stream.", "text, thinking, tool"
+    if value.startswith("[") and value.endswith("]"):
+        return "The brackets are part of the text here, because the list is in quotes.", value[1:-1].strip()
+    if value.lower() in ("tool:*", "tool:"):
+        return "`tool` alone stands for every tool.", "tool"
+    if found := _ALTERNATIVES.fullmatch(value):
+        names = (name.removeprefix("tool:") for name in found[1].split("|"))
+        glob = found[2] or ""
+        return "Alternatives are tokens of their own, with a comma between.", ", ".join(
+            f"tool:{name}{glob}" for name in names
+        )
+    if _TOOLS.fullmatch(value):
+        return "The names of tools have no wildcards: name each one, or write `tool` for all of them.", None
+    if _PATH.fullmatch(value):
+        return "A path is no stream; tools take one in parentheses.", f"tool:edit({value}), tool:write({value})"
+    if (found := _OTHER_BRACKETS.fullmatch(value)) and is_known_tool(found[1].lower()):
+        return "The path of a tool stands in parentheses.", f"tool:{found[1]}({found[2] or found[3] or found[4]})"
+    if (found := _IN_MARKS.fullmatch(value)) and _is_known(found[1]):
+        return "A stream stands alone.", found[1]
+    if value.count("(") > value.count(")"):
+        return "A parenthesis is not closed, so all that follows is part of it.", _closed(value)
+    if any(char.isspace() for char in value):
+        return _with_blanks(value)
+    if value.endswith("()"):
+        return "The parentheses are empty.", value[:-2].removesuffix(":")
+    if value.lower().startswith("tool:("):
+        return "A colon is followed by the name of a tool.", f"tool{value[5:]}"
+    if value.lower().startswith(("text:", "thinking:")):
+        return "Text and thinking have no parts to choose from.", value.partition(":")[0].lower()
+    if (found := _PREFIX.match(value)) and not value.lower().startswith("tool:"):
+        return "The prefix of a tool is `tool:`.", f"tool:{value[found.end() :]}"
+    if (found := _SOME_PREFIX.fullmatch(value)) and _is_slip(found[1]):
+        return f"`{found[1]}:` is no prefix; that of a tool is `tool:`.", f"tool:{found[2]}"
+    if (found := _TOOL_WITH_OTHER_MARK.fullmatch(value)) and is_known_tool(found[1].lower()):
+        return "A colon stands between `tool` and its name.", f"tool:{found[1]}{found[2]}"
+    if (found := _SOME_PREFIX.fullmatch(value)) and _is_known(found[2]):
+        return f"There is no prefix `{found[1]}:`.", found[2]
+    if "," in value and ("'" in value or '"' in value):
+        return "A comma within quotes separates nothing, and this quote has no other at its side.", None
+    if len(parts := _OTHER_COMMAS.split(value)) > 1 and _is_valid(", ".join(parts)):
+        return "Only commas separate tokens, and these are other characters.", ", ".join(part.strip() for part in parts)
+    if len(parts := value.split("|")) > 1 and _is_valid(", ".join(parts)):
+        return "Alternatives are tokens of their own, with a comma between.", ", ".join(parts)
+    if value.count(")") > 1 or ")" in value[:-1]:
+        return "A glob in parentheses cannot have a parenthesis itself; use braces.", None
+    if _SEPARATORS.search(value):
+        return _several(value)
+    return _FORM, None
+
+
+def _is_slip(prefix: str) -> bool:
+    return prefix.lower() != "tool" and nearest(prefix, ("tool",)) is not None
+
+
+def _closed(value: str) -> str | None:
+    """A token whose parenthesis is closed behind its glob, where all that follows are tokens, or all are more globs."""
+    name, _, rest = value.partition("(")
+    if "(" in rest or rest.count("{") > rest.count("}"):
+        return None
+    first, *others = (part.value for part in split_list(_text(rest))) if rest.strip() else ("",)
+    known = [_is_known(part) for part in others]
+    if all(known):
+        return ", ".join((f"{name}({first})", *others))
+    return None if any(known) else ", ".join(f"{name}({part})" for part in (first, *others))
+
+
+def _with_blanks(value: str) -> tuple[str, str | None]:
+    joined = re.sub(r"\s*:\s*", ":", re.sub(r"\s+\(", "(", value))
+    if _is_valid(joined):
+        return "There is a blank in it.", joined
+    return _several(value)
+
+
+def _several(value: str) -> tuple[str, str | None]:
+    parts = [part for part in _SEPARATORS.split(value) if part]
+    meant = ", ".join(parts) if len(parts) > 1 and all(_is_known(part) for part in parts) else None
+    return "Only commas separate tokens.", meant
+
+
+def _is_known(part: str) -> bool:
+    token = scope_token(_text(part))
+    return token.stream is not None and (token.tool is None or is_known_tool(token.tool))
+
+
+def _is_valid(tokens: str) -> bool:
+    parts = split_list(_text(tokens))
+    return bool(parts) and all(scope_token(part).stream is not None for part in parts)
+
+
+def _text(value: str) -> MappedText:
+    return MappedText.verbatim(value, Span(0, len(value)))
