@@ -8,12 +8,10 @@ from collections.abc import Iterator
 from ttsr_ls.esregex.tree.line_form import line_feeds, matches_some_line
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.dialect_checks.unseen import check_unseen
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.lint.regex.nullability import Breadth, breadth
 from ttsr_ls.rules.dialects.pi_registration import register_pi
-from ttsr_ls.syntax.dialects.table import PI_TTSR
 from ttsr_ls.syntax.pi.keys import PI_SCOPES
 from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope, read_pi_rule
@@ -27,9 +25,7 @@ def check_pi(file: RuleFile) -> Iterator[Finding]:
     """All findings that are pi-ttsr's own."""
     read = read_pi_rule(file.text, name=file.name, path=file.path)
     if read.file.frontmatter is None:
-        # Where there seems to be some, that is said (`unseen`).
-        if not any(True for _ in check_unseen(read.file, PI_TTSR)):
-            yield _finding("pi-missing-trigger", _NO_TRIGGER, _opening(file.text))
+        # Notes for the agent stand in `.pi/rules`, too. Where frontmatter seems to be meant, `unseen` says so.
         return
     if not read.file.body.value:
         yield Finding("empty-body", Severity.WARNING, _NO_BODY, _opening(file.text))

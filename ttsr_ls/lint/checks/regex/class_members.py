@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from ttsr_ls.esregex.analysis.slips.classes import WordsInClass, odd_classes
@@ -14,6 +14,7 @@ from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Span
 
 _CODE = "redundant-class-member"
 _MOST_FOUND = 20
@@ -30,18 +31,36 @@ def check_class_members(file: RuleFile, registration: Registration, context: Lin
             # A class with more of them is no class that anybody wrote as such.
             for member in members if len(members) <= _MOST_FOUND else ():
                 if not any(span.start <= member.span.start < span.end for span in words):
-                    yield _finding(file, placed, member)
+                    equal = [each for each in members if _is_same_member(pattern.source, member, each)]
+                    if member == equal[0]:
+                        yield _finding(file, placed, member, equal)
 
 
-def _finding(file: RuleFile, placed: PlacedCondition, member: RedundantMember) -> Finding:
+def _is_same_member(source: str, member: RedundantMember, other: RedundantMember) -> bool:
+    """Whether two redundant members are written alike and stand in the same class."""
+    return member.within == other.within and _written(source, member.span) == _written(source, other.span)
+
+
+def _written(source: str, span: Span) -> str:
+    return source[span.start : span.end]
+
+
+def _finding(
+    file: RuleFile, placed: PlacedCondition, member: RedundantMember, equal: Sequence[RedundantMember]
+) -> Finding:
+    """The finding of a member and of those that are `equal` to it, with one fix that removes them all."""
     source = placed.condition.pattern.source
-    written = source[member.span.start : member.span.end]
-    within = source[member.within.start : member.within.end]
-    if written == within:
+    written, within = _written(source, member.span), _written(source, member.within)
+    if written == within and len(equal) > 1:
+        message = (
+            f"{code(written, 20)} is in this class {len(equal) + 1} times. Once is enough; was another character meant?"
+        )
+    elif written == within:
         message = f"{code(written, 20)} is in this class already. Once is enough; was another character meant?"
     else:
         message = f"{code(written, 20)} adds nothing to this class: {code(within, 20)} has it. Remove it."
     entry = entry_of(_CODE)
-    edit = placed.edit(file, member.span, "") if member.is_removable else None
-    fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
+    edits = [placed.edit(file, each.span, "") for each in equal] if member.is_removable else []
+    found = tuple(edit for edit in edits if edit is not None)
+    fixes = (Fix(entry.fix_title, found, entry.fix_safety),) if found and len(found) == len(edits) else ()
     return Finding(entry.code, entry.severity, message, placed.source_span(member.span), fixes)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternatives
+from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL
+from ttsr_ls.lint.dialect_checks.hookify.paths import means_path
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.shown import code
@@ -27,9 +27,8 @@ from ttsr_ls.syntax.rule_file import ScalarValue
 _NEVER = "hookify-never-matches"
 _PARTIAL = "hookify-misses-calls"
 _NEW_FIELDS = frozenset(("new_text", "new_string"))
+_OLD_FIELDS = frozenset(("old_text", "old_string"))
 _SHOWN = 40
-# The end of a path, which hardly any text has: `\\.env$`, `.*\\.tsx?$`.
-_PATH_END = re.compile(r"(?:\.\*)?\\\.(?:\w+|\((?:\?:)?[\w|]+\))\??\$")
 _HOOK_EVENTS = ("PreToolUse", "PostToolUse", "Stop", "SubagentStop", "UserPromptSubmit", "Notification")
 _FIELD_OF_EVENT = {"bash": ("command",), "file": ("file_path", "new_text", "content"), "stop": ("transcript",)}
 
@@ -132,7 +131,7 @@ def _simple(read: HookifyFile) -> Iterator[Finding]:
             "`conditions` with the field `transcript`."
         )
         yield report(_NEVER, message, condition.span)
-    elif read.event == "file" and all(_PATH_END.fullmatch(part) for part in alternatives(condition.pattern)):
+    elif read.event == "file" and means_path(condition.pattern):
         message = (
             "A `pattern` is tried on the text that is written to a file, not on the path of the file. Write "
             "`conditions` with the field `file_path`."
@@ -253,8 +252,10 @@ def _new_files(read: HookifyFile, admitted: tuple[HookInput, ...]) -> Iterator[F
     tools = {each.tool for each in admitted if all(_can_hold(condition, each) for condition in read.conditions)}
     if not asked or "Edit" not in tools or "Write" in tools or not any(each.tool == "Write" for each in admitted):
         return
+    if any(each.field in _OLD_FIELDS and not _is_for_new_files(each) for each in read.conditions):
+        return  # What was there before is compared, so the rule is for edits.
     condition = asked[0]
-    if read.is_simple and all(_PATH_END.fullmatch(part) for part in alternatives(condition.pattern)):
+    if read.is_simple and means_path(condition.pattern):
         return  # The field is wrong altogether.
     message = (
         f"`{condition.field}` is what an edit inserts, and hookify finds nothing in it when a whole file is written: "
@@ -267,6 +268,10 @@ def _new_files(read: HookifyFile, admitted: tuple[HookInput, ...]) -> Iterator[F
     span = condition.field_text.span
     fix = guess("Write content", span, "content")
     yield report(_PARTIAL, message + "`content` has both.", span, fix, severity=Severity.INFO)
+
+
+def _is_for_new_files(condition: HookifyCondition) -> bool:
+    return condition.operator == "equals" and condition.pattern == ""
 
 
 _SYNONYMS = {

@@ -13,6 +13,24 @@ from ttsr_ls.syntax.hookify.rule_file import HookifyCondition
 _RELATIVE_START = re.compile(r"\^(?:\./|\\\./|[A-Za-z0-9_@-](?!:|[*?+{|])|\\\.(?![*?+{]))")
 _GLOB_IN_REGEX = re.compile(r"\*\*/|/\*\*|(?<![\])\\.\w])/\*\.\w|\w/\*\.\w+\Z")
 _ABSOLUTE = re.compile(r"/|\\|[A-Za-z]:[\\/]")
+# The end of a path, which hardly any text has: `\\.env$`, `.*\\.tsx?$`.
+_EXTENSION = r"\\\.(?:\w+|\((?:\?:)?[\w|]+\))\??\$"
+# A character of a folder's or a file's name. Words of a name have one space between them.
+_NAME = r"(?:\.\*|[\w@-]|(?<=\w) (?=\w)|\\?\.)"
+_FOLDERS = rf"(?!(?:import|export|from|require|use|include)\b)\^?(?:\\?/)?(?:{_NAME}+\\?/)+"
+_PATHS = (
+    re.compile(rf"(?:\.\*)?{_EXTENSION}"),
+    re.compile(rf"{_FOLDERS}{_NAME}*{_EXTENSION}"),
+    # A text would not be asked for what follows at will.
+    re.compile(rf"{_FOLDERS}\.\*\$?"),
+    # The start of a name: `(^|/)\\.env`. A path has no blanks written as such, quotes or parentheses.
+    re.compile(r"\((?:\?:)?(?:\^\|\\?/|\\?/\|\^)\)(?!\\?/)(?:[^\s\"'`=<>{};\\]|\\[.wd/-])+"),
+)
+
+
+def means_path(pattern: str) -> bool:
+    """Whether each alternative of a regular expression is written for the path of a file, and not for its text."""
+    return all(any(form.fullmatch(part) for form in _PATHS) for part in alternatives(pattern))
 
 
 def check_path(condition: HookifyCondition) -> Iterator[Finding]:

@@ -82,7 +82,7 @@ def _conditions(read: HookifyFile, entry: Entry) -> Iterator[Finding]:
             operator = next((_text(each) for each in item.entries if each.key == "operator"), "regex_match")
             for each in item.entries:
                 if each.key == "pattern" and isinstance(each.value, ScalarValue):
-                    yield from _text_value(read, each.value, is_regex=operator.startswith("regex"))
+                    yield from _text_value(read, each.value, operator)
 
 
 def _unknown_keys(item: MapValue) -> Iterator[Finding]:
@@ -127,7 +127,7 @@ def _simple_pattern(read: HookifyFile, entry: Entry) -> Iterator[Finding]:
         message = "hookify reads this value as a boolean, so the rule has no pattern and never fires. Write `[f]alse`."
         yield report("hookify-never-matches", message, entry.value.span)
     elif isinstance(entry.value, ScalarValue) and read.is_simple:
-        yield from _text_value(read, entry.value, is_regex=True)
+        yield from _text_value(read, entry.value, "regex_match")
 
 
 def _tool_matcher(entry: Entry) -> Iterator[Finding]:
@@ -140,7 +140,8 @@ def _tool_matcher(entry: Entry) -> Iterator[Finding]:
         yield report(_RAISES, message, value.span)
 
 
-def _text_value(read: HookifyFile, value: ScalarValue, *, is_regex: bool) -> Iterator[Finding]:
+def _text_value(read: HookifyFile, value: ScalarValue, operator: str) -> Iterator[Finding]:
+    is_regex = operator.startswith("regex")
     written = read.file.text[value.span.start : value.span.end]
     if is_block_indicator(written):
         message = (
@@ -173,10 +174,13 @@ def _text_value(read: HookifyFile, value: ScalarValue, *, is_regex: bool) -> Ite
         is_harmless = is_regex and in_class_only and value.text.value == written[1:-1]
         # `"'x'"` is most often meant as hookify reads it.
         is_double = written[:2] in ("\"'", "'\"") and written[-2:] == written[:2][::-1]
-        is_wider = is_double or not written.startswith(("'", '"'))
+        # A shorter text is still found where the whole of it stands.
+        expected = _expected(written, is_regex=is_regex)
+        is_shorter = operator in ("contains", "not_contains") and value.text.value in expected
+        is_wider = is_double or is_shorter or not written.startswith(("'", '"'))
         severity = Severity.INFO if is_harmless else Severity.WARNING if is_wider else None
-        yield _quotes(written, value, severity)
-    elif len(value.text.value) > 1 and value.text.value[0] == value.text.value[-1] and value.text.value[0] in '"`':
+        yield _quotes(written, value, operator, severity)
+    elif _is_in_quotes(value.text.value):
         message = "These quotes are a part of the pattern, which only matches a text with quotes in the same places."
         yield report("literal-quotes", message, value.span, severity=Severity.WARNING)
     elif written.startswith("#"):
@@ -202,18 +206,37 @@ def _is_flow_list(written: str) -> bool:
     return len(items) > 1 and all(_LIST_ITEM.fullmatch(item) for item in items)
 
 
-def _quotes(written: str, value: ScalarValue, severity: Severity | None) -> Finding:
+def _is_in_quotes(pattern: str) -> bool:
+    """Whether a pattern begins and ends with one kind of quote. One of nothing but quotes looks for them."""
+    return pattern[:1] in ('"', "`") and pattern[0] == pattern[-1] and pattern.strip(pattern[0]) != ""
+
+
+def _quotes(written: str, value: ScalarValue, operator: str, severity: Severity | None) -> Finding:
     read_as = code(value.text.value, _SHOWN)
     if written[:1] == "'" and "''" in written[1:-1]:
         advice = "Write the pattern without quotes around it, with each quote once."
     elif written[:1] == '"' and "\\" in written:
         advice = "Write the pattern without quotes around it, with each backslash once."
+    elif operator.startswith("regex"):
+        quote = _lost_quote(_expected(written, is_regex=True))
+        advice = f"Put a quote at an end of a pattern into a class: `[{quote}]`."
+    elif operator == "not_contains":
+        advice = "A plain text cannot begin or end with a quote: leave the quote out."
     else:
-        advice = 'Put a quote at an end of a pattern into a class: `["]`.'
+        advice = (
+            "A plain text cannot begin or end with a quote: leave the quote out, or write a pattern for `regex_match`, "
+            "with the quote in a class."
+        )
     message = (
         f"hookify removes all quotes at the ends of a value and changes nothing else, so it reads {read_as}. {advice}"
     )
     return report(_CODE, message, value.span, severity=severity)
+
+
+def _lost_quote(expected: str) -> str:
+    """The kind of quote at an end of what a value says, which hookify removes."""
+    ends = (expected[:1], expected[-1:])
+    return "'" if "'" in ends and '"' not in ends else '"'
 
 
 def _text(entry: Entry) -> str:
