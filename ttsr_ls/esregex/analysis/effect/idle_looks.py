@@ -44,11 +44,15 @@ class IdleReason(Enum):
 
 
 class IdleLook(Struct, frozen=True):
-    """A negative look without an effect. `neighbour` is the part of the pattern whose text decides."""
+    """A negative look without an effect. `neighbour` is the part of the pattern whose text decides.
+
+    `is_excluded_beyond` tells that what the look excludes cannot stand on its other side either.
+    """
 
     look: Look
     reason: IdleReason
     neighbour: Span
+    is_excluded_beyond: bool = False
 
 
 def idle_looks(pattern: Pattern) -> Iterator[IdleLook]:
@@ -80,7 +84,8 @@ def _ahead(items: tuple[Node, ...], index: int, look: Look, first: bool, last: b
         if (not rest and last) or _is_apart(look, rest, backwards=False):
             return IdleLook(look, IdleReason.REPEAT, before[-1].span)
     if not isinstance(look.body, Chars) and _is_apart(look, after, backwards=False):
-        return IdleLook(look, IdleReason.NEIGHBOUR, Span(after[0].span.start, after[-1].span.end))
+        beyond = _is_apart(look, before, backwards=True)
+        return IdleLook(look, IdleReason.NEIGHBOUR, Span(after[0].span.start, after[-1].span.end), beyond)
     if run is not None and last and not after and _gives_back(before[-1], run, look):
         return IdleLook(look, IdleReason.GIVEN_BACK, before[-1].span)
     if first and not before and after and _is_overtaken(look, after, last):
@@ -96,7 +101,8 @@ def _behind(items: tuple[Node, ...], index: int, look: Look, first: bool) -> Idl
         if (not rest and first) or _is_apart(look, rest, backwards=True):
             return IdleLook(look, IdleReason.REPEAT, after[0].span)
     if not isinstance(look.body, Chars) and _is_apart(look, before, backwards=True):
-        return IdleLook(look, IdleReason.NEIGHBOUR, Span(before[0].span.start, before[-1].span.end))
+        beyond = _is_apart(look, after, backwards=False)
+        return IdleLook(look, IdleReason.NEIGHBOUR, Span(before[0].span.start, before[-1].span.end), beyond)
     return None
 
 

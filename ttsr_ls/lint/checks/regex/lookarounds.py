@@ -8,7 +8,7 @@ from typing import assert_never
 from ttsr_ls.esregex.analysis.effect.idle_looks import IdleLook, IdleReason, idle_looks
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.regex.conditions import analysed_conditions
 from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.registration import Registration
@@ -24,7 +24,9 @@ def check_lookarounds(file: RuleFile, registration: Registration, context: LintC
         if "(?!" in source or "(?<!" in source:
             for idle in idle_looks(placed.condition.pattern):
                 message = _message(source, idle)
-                yield Finding(_CODE, entry_of(_CODE).severity, message, placed.source_span(idle.look.span))
+                # There is nothing to mend then: the rule does what is meant.
+                severity = Severity.INFO if idle.is_excluded_beyond else entry_of(_CODE).severity
+                yield Finding(_CODE, severity, message, placed.source_span(idle.look.span))
 
 
 def _message(source: str, idle: IdleLook) -> str:
@@ -37,10 +39,13 @@ def _message(source: str, idle: IdleLook) -> str:
     match idle.reason:
         case IdleReason.NEIGHBOUR:
             where, other = ("behind", f"(?!{body})") if is_behind else ("in front", f"(?<!{body})")
-            return (
+            start = (
                 f"{shown} excludes nothing, because {neighbour} has to match at its place, and that is never "
-                f"{code(body, 40)}. To exclude what stands {where}, write {code(other, 60)}."
+                f"{code(body, 40)}."
             )
+            if idle.is_excluded_beyond:
+                return f"{start} The pattern means the same without it."
+            return f"{start} To exclude what stands {where}, write {code(other, 60)}."
         case IdleReason.REPEAT:
             instead = f"{beside}(?<!{body})" if is_behind else f"(?!{beside}{_grouped(body)}){beside}"
             advice = (
