@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.try_out import Obstacle, Outcome, Streaming, TryOut, stream_context, try_out
+from ttsr_ls.matching.streams.exact_verifier import Question
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
@@ -119,6 +123,27 @@ def test_slow_condition_is_not_decided_and_never_called_a_mismatch() -> None:
     beside = outcome(f"condition: [{SLOW}, x]\nscope: thinking", SLOW_TEXT)
     assert beside.obstacles == (Obstacle.SOURCE, Obstacle.UNDECIDED)
     assert not beside.is_undecided
+
+
+@pytest.mark.parametrize("matching", [STABLE, REFERENCE])
+def test_searches_of_a_text_in_pieces_are_bounded_in_total(matching: Matching, monkeypatch: pytest.MonkeyPatch) -> None:
+    taken: list[int] = []
+    go_on = Question.go_on
+
+    def counted(self: Question[Any], steps: int) -> tuple[Any] | None:
+        before = self.spent
+        try:
+            return go_on(self, steps)
+        finally:
+            taken.append(self.spent - before)
+
+    monkeypatch.setattr(Question, "go_on", counted)
+    rules = [rule(rf"condition: '{letter}(.+)(.+)(.+)(.+)X\4\3\2\1$'", letter) for letter in "abcdefghij"]
+    text = f"abcdefghij{SLOW_TEXT}"
+    tried = try_out([*rules, rule("condition: '!'", "found")], text, TEXT, Streaming(matching=matching, chunk=10))
+    assert sum(taken) <= OFFLINE_IN_PIECES.total + OFFLINE.end
+    assert [each.rule.name for each in tried.fired] == ["found"]
+    assert [each.obstacles for each in tried.silent] == [(Obstacle.UNDECIDED,)] * len(rules)
 
 
 @pytest.mark.parametrize("tool", ["bash", "Bash", "todo"])

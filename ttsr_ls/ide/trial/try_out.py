@@ -17,7 +17,7 @@ from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.ide.trial.condition_trial import matched_conditions
 from ttsr_ls.ide.trial.try_ast import AstTry, try_ast
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
-from ttsr_ls.matching.streams.search_limits import OFFLINE
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES, SearchLimits
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
@@ -55,6 +55,11 @@ class Streaming(Struct, frozen=True):
     chunk: int | None = None
     answers: int = 1
     pause: float = 0.0
+
+    @property
+    def limits(self) -> SearchLimits:
+        """How many steps the exact searches of a trial may take."""
+        return OFFLINE if self.chunk is None else OFFLINE_IN_PIECES
 
 
 AT_ONCE = Streaming()
@@ -126,13 +131,13 @@ def try_out(
     """Tries rules of oh-my-pi on a text. Raises `UsageError` for a chunk below 1."""
     tried = tuple(rules)
     search = NoAstSearch() if ast_search is None else ast_search
-    voice = omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search, limits=OFFLINE)
+    voice = omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search, limits=streaming.limits)
     return _tried(voice, tried, text, context, streaming, search)
 
 
 def try_legacy(rules: RuleSet, text: str, context: StreamContext, streaming: Streaming = AT_ONCE) -> TryOut:
     """Tries rules of oh-my-pi before `condition`. Raises `UsageError` for a chunk below 1."""
-    voice = legacy_voice(rules, streaming.settings, streaming.matching, limits=OFFLINE)
+    voice = legacy_voice(rules, streaming.settings, streaming.matching, limits=streaming.limits)
     return _tried(voice, rules.rules, text, context, streaming, NoAstSearch())
 
 

@@ -104,6 +104,7 @@ class ExactVerifier:
         "_open",
         "_ready",
         "_searches",
+        "_total",
         "_waited",
         "_waiting",
         "deltas",
@@ -118,6 +119,8 @@ class ExactVerifier:
         """How many deltas came. Whoever asks counts them up."""
         self._delta = 0
         """That of which the steps are counted."""
+        self._total = limits.total
+        """How many steps are left for all deltas to come, with this one."""
         self._left = limits.delta
         self._for_waiting = limits.delta // 2
         """What of that is left for questions that waited."""
@@ -131,7 +134,7 @@ class ExactVerifier:
     def begin_end(self) -> None:
         """The block is over: what is asked now may take longer, and does not wait for another delta."""
         self._delta, self._is_end, self._made = self.deltas, True, 0
-        self._left, self._for_waiting = self._limits.end, self._limits.end // 2
+        self._left, self._for_waiting = min(self._limits.end, self._total), self._limits.end // 2
 
     def prepare(self, conditions: Sequence[int]) -> None:
         """Make the searches of some conditions ready, the first of them at least, before anybody waits for them."""
@@ -181,7 +184,7 @@ class ExactVerifier:
     def _renew(self) -> None:
         if self._delta != self.deltas:
             self._delta, self._is_end, self._made = self.deltas, False, 0
-            self._left, self._for_waiting = self._limits.delta, self._limits.delta // 2
+            self._left, self._for_waiting = min(self._limits.delta, self._total), self._limits.delta // 2
             self._waited, self._waiting = self._waiting, 0
 
     def answer(self, question: Question[_Answer]) -> _Answer:
@@ -195,12 +198,13 @@ class ExactVerifier:
         found = question.go_on(granted) if granted > 0 else None
         used = question.spent - before
         self._left -= used
+        self._total -= used
         if before or self._is_end:
             self._for_waiting -= used
         if found is not None:
             self._open.discard(question)
             return found[0]
-        if self._is_end or question.spent >= self._limits.question:
+        if self._is_end or question.spent >= self._limits.question or self._total <= 0:
             self._open.discard(question)
             raise MatchLimitExceeded("Matching took more steps than it may")
         self._waiting += 1

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 
 class SearchLimits(Struct, frozen=True):
@@ -22,6 +23,8 @@ class SearchLimits(Struct, frozen=True):
     made: int
     """For how many units of conditions searches are made ready in one delta, if they are not yet. One always is. Each
     condition counts as 40 more."""
+    total: int = 1 << 60
+    """All that is asked over all deltas and ends. What is asked beyond that is given up."""
 
 
 LIVE = SearchLimits(delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=600)
@@ -29,3 +32,7 @@ LIVE = SearchLimits(delta=4_000, share=1_000, question=500_000, end=600_000, end
 
 OFFLINE = SearchLimits(delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=1 << 60)
 """For commands and editors that try rules on a text, which some do twice: about half a second in all."""
+
+OFFLINE_IN_PIECES = replace(OFFLINE, total=OFFLINE.delta)
+"""As `OFFLINE`, for a text that comes in many deltas. With all steps at hand at once, no question waits: in `reference`
+matching the next one would be about a longer prefix, and nobody would know of the prefix that was not decided."""
