@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -9,6 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ttsr_ls.errors import UsageError
+from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.ide.trial.try_out import Obstacle, Outcome, Streaming, TryOut, stream_context, try_out
 from ttsr_ls.matching.streams.exact_verifier import Question
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
@@ -144,6 +148,22 @@ def test_searches_of_a_text_in_pieces_are_bounded_in_total(matching: Matching, m
     assert sum(taken) <= OFFLINE_IN_PIECES.total + OFFLINE.end
     assert [each.rule.name for each in tried.fired] == ["found"]
     assert [each.obstacles for each in tried.silent] == [(Obstacle.UNDECIDED,)] * len(rules)
+
+
+@pytest.mark.parametrize("chunk", [None, 2])
+def test_automaton_of_a_trial_is_built_once(chunk: int | None, monkeypatch: pytest.MonkeyPatch) -> None:
+    built: list[int] = []
+    build = UnionAutomaton.build
+
+    def counted(patterns: Sequence[Pattern]) -> AnyAutomaton:
+        built.append(len(patterns))
+        return build(patterns)
+
+    monkeypatch.setattr(UnionAutomaton, "build", counted)
+    rules = [rule("condition: [foo, 'b.*r']", "one"), rule("condition: foo", "two")]
+    tried = try_out(rules, "a foo", TEXT, Streaming(chunk=chunk))
+    assert [each.matched for each in tried.outcomes] == [(0,), (0,)]
+    assert len(built) == 1
 
 
 @pytest.mark.parametrize("tool", ["bash", "Bash", "todo"])

@@ -7,8 +7,8 @@ from collections.abc import Container, Sequence
 from msgspec import Struct
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
-from ttsr_ls.matching.streams.search_limits import OFFLINE
+from ttsr_ls.matching.streams.search_limits import OFFLINE, SearchLimits
+from ttsr_ls.matching.streams.watchers import Watchers
 from ttsr_ls.matching.watched_rules import WatchedRules
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.rule import Rule
@@ -24,10 +24,17 @@ class MatchedConditions(Struct, frozen=True):
     slow: tuple[int, ...] = ()
 
 
-def matched_conditions(rules: Sequence[Rule], units: str) -> tuple[MatchedConditions, ...]:
-    """What conditions match the text `units`, for each rule, in the order of `rules`."""
+def matched_conditions(
+    rules: Sequence[Rule], units: str, watchers: Watchers | None = None, limits: SearchLimits = OFFLINE
+) -> tuple[MatchedConditions, ...]:
+    """What conditions match the text `units`, for each rule, in the order of `rules`.
+
+    With the `watchers` and `limits` of a monitor that has the same rules, the automaton is not built again.
+    """
     watched = WatchedRules.of(rules)
-    stream = AutomatonWatcher(watched.conditions, OFFLINE).open()
+    watcher = (Watchers() if watchers is None else watchers).of(watched.conditions, limits)
+    watcher.renew_total()
+    stream = watcher.open()
     stream.append(units)
     stream.end()
     matched: set[Condition] = set()

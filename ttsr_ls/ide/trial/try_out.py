@@ -18,6 +18,7 @@ from ttsr_ls.ide.trial.condition_trial import matched_conditions
 from ttsr_ls.ide.trial.try_ast import AstTry, try_ast
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES, SearchLimits
+from ttsr_ls.matching.streams.watchers import Watchers
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
@@ -131,23 +132,32 @@ def try_out(
     """Tries rules of oh-my-pi on a text. Raises `UsageError` for a chunk below 1."""
     tried = tuple(rules)
     search = NoAstSearch() if ast_search is None else ast_search
-    voice = omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search, limits=streaming.limits)
-    return _tried(voice, tried, text, context, streaming, search)
+    watchers = Watchers()
+    voice = omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search, watchers, streaming.limits)
+    return _tried(voice, watchers, tried, text, context, streaming, search)
 
 
 def try_legacy(rules: RuleSet, text: str, context: StreamContext, streaming: Streaming = AT_ONCE) -> TryOut:
     """Tries rules of oh-my-pi before `condition`. Raises `UsageError` for a chunk below 1."""
-    voice = legacy_voice(rules, streaming.settings, streaming.matching, limits=streaming.limits)
-    return _tried(voice, rules.rules, text, context, streaming, NoAstSearch())
+    watchers = Watchers()
+    voice = legacy_voice(rules, streaming.settings, streaming.matching, watchers, streaming.limits)
+    return _tried(voice, watchers, rules.rules, text, context, streaming, NoAstSearch())
 
 
 def _tried(
-    voice: Voice, rules: tuple[Rule, ...], text: str, context: StreamContext, streaming: Streaming, search: AstSearch
+    voice: Voice,
+    watchers: Watchers,
+    rules: tuple[Rule, ...],
+    text: str,
+    context: StreamContext,
+    streaming: Streaming,
+    search: AstSearch,
 ) -> TryOut:
     firings = firings_on(voice, text, context, streaming)
     given_up = given_up_in(voice)
     outcomes = []
-    for rule, decided in zip(rules, matched_conditions(rules, to_units(text)), strict=True):
+    conditions = matched_conditions(rules, to_units(text), watchers, streaming.limits)
+    for rule, decided in zip(rules, conditions, strict=True):
         tree = try_ast(rule, text, context, search)
         slow = tuple(sorted({*decided.slow, *tree.slow, *given_up.get(rule.path, ())}))
         matched = decided.matched + tree.matched

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.ide.trial.condition_trial import matched_conditions
 from ttsr_ls.ide.trial.try_out import AT_ONCE, Obstacle, Outcome, Streaming, TryOut, firings_on, given_up_in
+from ttsr_ls.matching.streams.watchers import Watchers
 from ttsr_ls.rules.dialects.pi_rule import PiRule
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source, StreamContext
@@ -23,13 +24,14 @@ def try_pi(rules: Iterable[PiRule], text: str, context: StreamContext, streaming
     Raises `UsageError` for a chunk below 1.
     """
     tried = tuple(rules)
-    voice = pi_voice(tried, streaming.matching, limits=streaming.limits)
+    watchers = Watchers()
+    voice = pi_voice(tried, streaming.matching, watchers, limits=streaming.limits)
     firings = firings_on(voice, text, context, streaming)
     answers = {firing.answer for fired in firings.values() for firing in fired}
     is_cut_off = len(answers) == streaming.answers
     outcomes = []
     given_up = given_up_in(voice)
-    decided = matched_conditions([each.rule for each in tried], to_units(text))
+    decided = matched_conditions([each.rule for each in tried], to_units(text), watchers, streaming.limits)
     for each, conditions in zip(tried, decided, strict=True):
         fired = firings.get(each.rule.path, ())
         matched = conditions.matched

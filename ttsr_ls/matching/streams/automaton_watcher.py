@@ -46,6 +46,10 @@ class AutomatonWatcher:
         self._verifier = ExactVerifier(self._conditions, limits)
         self._automaton: AnyAutomaton | None = None
 
+    def renew_total(self) -> None:
+        """What is asked from now on may take all steps again that are bounded in total."""
+        self._verifier.renew_total()
+
     def open(self) -> AutomatonStream:
         """A stream that has no text yet."""
         return AutomatonStream(self._made, self._verifier)

@@ -131,6 +131,10 @@ class ExactVerifier:
         self._open: WeakSet[Question[Any]] = WeakSet()
         """The questions that wait; those of streams that are gone count no more."""
 
+    def renew_total(self) -> None:
+        """Another text is asked about: all steps are at hand again."""
+        self._total = self._limits.total
+
     def begin_end(self) -> None:
         """The block is over: what is asked now may take longer, and does not wait for another delta."""
         self._delta, self._is_end, self._made = self.deltas, True, 0

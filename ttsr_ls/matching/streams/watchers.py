@@ -9,7 +9,6 @@ from weakref import WeakValueDictionary
 
 from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
 from ttsr_ls.matching.streams.search_limits import SearchLimits
-from ttsr_ls.matching.streams.watcher import Watcher
 from ttsr_ls.rules.condition import Condition
 
 
@@ -22,7 +21,7 @@ class Watchers:
         self._made: WeakValueDictionary[tuple[SearchLimits, tuple[int, ...]], AutomatonWatcher] = WeakValueDictionary()
         """Those that a monitor still has, by the identities of the conditions, which they keep alive."""
 
-    def of(self, conditions: tuple[Condition, ...], limits: SearchLimits) -> Watcher:
+    def of(self, conditions: tuple[Condition, ...], limits: SearchLimits) -> AutomatonWatcher:
         """The watcher of these conditions, with these limits."""
         key = (limits, tuple([id(condition) for condition in conditions]))
         watcher = self._made.get(key)
