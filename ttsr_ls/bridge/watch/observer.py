@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from ttsr_ls.bridge.joined_deltas import joined_deltas
 from ttsr_ls.bridge.watch.history import History
+from ttsr_ls.bridge.watch.joined_deltas import joined_deltas
 from ttsr_ls.bridge.watch.notices import (
     ConditionGivenUp,
     LogFailed,

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from ttsr_ls.lint.checks.ast.conditions import check_ast_conditions
+from ttsr_ls.lint.checks.content.content_escapes import check_content_escapes
 from ttsr_ls.lint.checks.content.json_form import check_json_form
 from ttsr_ls.lint.checks.content.own_advice import check_alternative, check_own_advice
 from ttsr_ls.lint.checks.content.own_words import check_own_words
 from ttsr_ls.lint.checks.content.paths_in_content import check_paths_in_content
-from ttsr_ls.lint.checks.content_escapes import check_content_escapes
 from ttsr_ls.lint.checks.file.discovery import check_builtin, check_placement, check_switched_off
 from ttsr_ls.lint.checks.file.empty_values import check_empty_values
 from ttsr_ls.lint.checks.file.encoding import check_encoding

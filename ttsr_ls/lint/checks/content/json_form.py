@@ -32,8 +32,8 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.widths import first_units
 from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.checks.content.json_boundaries import leading_boundaries
 from ttsr_ls.lint.checks.content.json_quotes import quote_in_command
-from ttsr_ls.lint.checks.json_boundaries import leading_boundaries
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions

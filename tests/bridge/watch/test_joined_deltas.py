@@ -13,7 +13,7 @@ from benchmarks.real_conditions import all_conditions, rare_conditions
 from benchmarks.recorded_run import recorded_run
 from benchmarks.rule_sets import rule_set
 from tests.bridge.watch.watching import MemoryLog, claude, observer
-from ttsr_ls.bridge.joined_deltas import MOST_JOINED, joined_deltas
+from ttsr_ls.bridge.watch.joined_deltas import MOST_JOINED, joined_deltas
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.matching.monitor.monitor import stream_key
 from ttsr_ls.rules.settings.settings import Matching
