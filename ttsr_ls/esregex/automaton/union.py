@@ -79,11 +79,6 @@ class UnionAutomaton:
         """The place of a stream that has no text yet. What is final on none is told by it, not by `feed`."""
         return self._start.copy()
 
-    @property
-    def states_made(self) -> int:
-        """How many states text has made so far."""
-        return self._assembly.upkeep.made
-
     def prewarm(self, units: str) -> None:
         """Make the states that a text like those to come needs, before they come.
 

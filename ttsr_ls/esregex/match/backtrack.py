@@ -12,8 +12,8 @@ from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.assertions import holds
 from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.esregex.program.prepare_program import prepare_program
-from ttsr_ls.esregex.program.program import Program, Reference
-from ttsr_ls.esregex.program.reference import same_ignoring_case, steps_of
+from ttsr_ls.esregex.program.program import Program
+from ttsr_ls.esregex.program.reference import follow, steps_of
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.text import Span
 
@@ -162,9 +162,9 @@ class _Attempt:
             elif operation in (op.REFERENCE, op.REFERENCE_BACK):
                 reference = program.references[first]
                 steps -= steps_of(reference, registers)
-                moved = self._refer(reference, place, operation == op.REFERENCE_BACK)
-                failed = moved is None
-                place = place if moved is None else moved
+                moved = follow(reference, text, place, size, registers, operation == op.REFERENCE_BACK)
+                failed = moved < 0
+                place = place if failed else moved
             elif operation == op.LOOP_START:
                 counter = loops[second].counter
                 push((~counter, registers[counter], _NO_MORE))
@@ -265,20 +265,3 @@ class _Attempt:
             target, value, _ = stack.pop()
             if target < 0:
                 self._registers[~target] = value
-
-    def _refer(self, reference: Reference, place: int, backward: bool) -> int | None:
-        """Where the place goes past what was captured; None where something else stands there."""
-        start = end = -1
-        for group in reference.groups:
-            if self._registers[2 * group] >= 0:
-                start, end = self._registers[2 * group], self._registers[2 * group + 1]
-        width = end - start
-        if width == 0:
-            return place
-        left = place - width if backward else place
-        if left < 0 or left + width > len(self._text):
-            return None
-        captured, there = self._text[start:end], self._text[left : left + width]
-        if captured != there and not (reference.ignore_case and same_ignoring_case(captured, there)):
-            return None
-        return left if backward else left + width

@@ -39,7 +39,7 @@ def steps_of(reference: Reference, registers: Sequence[int]) -> int:
     return (width if reference.ignore_case else width >> 3) + (len(reference.groups) >> 2)
 
 
-def follow(reference: Reference, text: str, place: int, size: int, registers: tuple[int, ...], backward: bool) -> int:
+def follow(reference: Reference, text: str, place: int, size: int, registers: Sequence[int], backward: bool) -> int:
     """The place beyond what was captured; -1 where something else stands there, or `AT_END`."""
     start = end = -1
     for group in reference.groups:
