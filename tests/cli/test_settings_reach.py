@@ -52,9 +52,9 @@ def test_wrong_settings_are_told_with_the_result(project: Path, capsys: Capture)
 @pytest.mark.parametrize(
     ("config", "told"),
     [
-        ("", "Would cut the answer off"),
+        ("", "Would interrupt with"),
         ("ttsr:\n  interruptMode: never\n", "Would remind the agent"),
-        ("ttsr:\n  interruptMode: Never\n", "Would cut the answer off"),
+        ("ttsr:\n  interruptMode: Never\n", "Would interrupt with"),
         ("ttsr:\n  disabledRules: [a]\n", "with 0 rules"),
     ],
 )

@@ -77,7 +77,7 @@ def test_a_recorded_run_is_reported_and_logged(
     assert lines[1].endswith("no-old fired on text")
     assert lines[2:4] == [
         "         »import deprecated_module«",
-        "         Would cut the answer off and say: Use new_module.",
+        "         Would interrupt with: Use new_module.",
     ]
     assert lines[4].endswith("no-old fired on write of demo.py, line 1")
     assert lines[-2].startswith("2 triggers of 1 rule in 1 turn, ")

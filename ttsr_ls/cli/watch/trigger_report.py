@@ -27,8 +27,11 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Excerpt, Extent, Failed, RuleTriggered
 
-_LONGEST = 72
+_WIDTH = 80
+"""The columns of the narrowest terminal that people use; paths alone may make a line longer."""
+
 _INDENT = " " * 9
+_LONGEST_BEFORE = 40
 
 
 class TriggerReport:
@@ -103,9 +106,9 @@ class TriggerReport:
         elapsed = self._palette.paint(_elapsed(time - self._started), Style.FAINT)
         write_line(f"{elapsed}  {name} fired on {one_line(self._surface(event))}", stream=self._stream)
         write_line(f"{_INDENT}{self._marked(event.excerpt)}", stream=self._stream)
-        consequence = "Would cut the answer off and say:" if event.interrupts else "Would remind the agent:"
+        consequence = "Would interrupt with:" if event.interrupts else "Would remind the agent:"
         first = next((line for line in rule.body.splitlines() if line.strip()), "")
-        told = self._palette.paint(f"{consequence} {_cut(one_line(first))}", Style.FAINT)
+        told = self._palette.paint(_cut(f"{consequence} {one_line(first)}"), Style.FAINT)
         write_line(f"{_INDENT}{told}", stream=self._stream, flush=True)
 
     def _surface(self, event: RuleTriggered) -> str:
@@ -126,11 +129,13 @@ class TriggerReport:
     def _marked(self, excerpt: Excerpt) -> str:
         """The line on which the match begins, as far as the excerpt has it, with the match marked."""
         before = excerpt.text[: excerpt.start]
-        before = before[before.rfind("\n") + 1 :].lstrip()
-        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
+        before = one_line(before[before.rfind("\n") + 1 :].lstrip())
+        before = before if len(before) <= _LONGEST_BEFORE else f"…{before[-_LONGEST_BEFORE:].lstrip()}"
+        room = _WIDTH - len(_INDENT) - len(before) - len("»«")
+        match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()), room)
         painted = self._palette.paint(match, Style.STRONG)
         marked = painted if painted != match else f"»{match}«"
-        return f"{one_line(before)}{marked}"
+        return f"{before}{marked}"
 
     def _turn_over(self, notice: TurnOver) -> None:
         self._turns += 1
@@ -164,8 +169,9 @@ def _shown_path(path: str, cwd: PurePath) -> str:
         return path
 
 
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+def _cut(text: str, limit: int = _WIDTH - len(_INDENT)) -> str:
+    limit = max(limit, 20)
+    return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
 def count(number: int, what: str) -> str:

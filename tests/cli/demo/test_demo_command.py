@@ -1,7 +1,8 @@
-"""`ttsr-ls demo` shows the shipped rules fire on a recorded run, without key and network."""
+"""`ttsr-ls demo` shows a correction, a broken rule and a recorded run, without key and network."""
 
 from __future__ import annotations
 
+import re
 import socket
 from pathlib import Path
 
@@ -41,7 +42,44 @@ def test_the_demo_shows_five_rules_fire_and_says_where_the_log_is(
     assert all(Path(trigger.rule_path).parent == shipped_rules() for trigger in triggers)
     assert all(f"{trigger.rule} fired on" in ran.out for trigger in triggers)
     assert "5 triggers of 5 rules in 1 turn" in ran.out
-    assert str(log) in ran.out.splitlines()[-1]
+    assert f"Session log: {log}" in ran.out
+
+
+def test_the_demo_shows_an_answer_cut_off_and_the_corrected_file_on_disk(
+    capsys: pytest.CaptureFixture[str], project: Path
+) -> None:
+    out = ttsr_ls(capsys, "demo", "--speed", "1000", "--no-log").out
+    answer, _, rest = out.partition("-- money-is-decimal fires on write: »float«\n-- The answer is cut off.")
+    assert re.search(r"net = float +\| Money is `Decimal`", answer)
+    assert "condition: '\\bfloat\\b'" in answer
+    injected, _, corrected = rest.partition("</system-interrupt>")
+    assert '<system-interrupt reason="rule_violation" rule="money-is-decimal"' in injected
+    assert 'path="money-is-decimal.md"' in injected
+    assert "Money is `Decimal`, never `float`" in injected
+    _, _, on_disk = corrected.partition("-- On disk, shop/prices.py:\n")
+    assert on_disk.startswith("  from decimal import Decimal\n\n  def price(net: Decimal, tax: Decimal):\n")
+    assert "float" not in on_disk.partition("== 2 of 3")[0]
+
+
+def test_the_demo_shows_a_finding_and_its_fix(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    out = ttsr_ls(capsys, "demo", "--speed", "1000", "--no-log").out
+    assert 'error illegal-escape\n    2 | condition: "localhost:\\d+"\n      |            ^^^' in out
+    assert (
+        "- condition: \"localhost:\\d+\"\n+ condition: 'localhost:\\d+'\n1 finding fixed. No findings are left." in out
+    )
+
+
+def test_the_demo_fits_a_terminal_of_80_columns(capsys: pytest.CaptureFixture[str], project: Path) -> None:
+    lines = ttsr_ls(capsys, "demo", "--speed", "1000", "--no-log").out.splitlines()
+    assert [line for line in lines if len(line) > 80 or line != line.rstrip()] == []
+
+
+def test_the_demo_leaves_no_log_where_none_is_wanted(
+    capsys: pytest.CaptureFixture[str], project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(project.parent / "state"))
+    assert "ession log:" not in ttsr_ls(capsys, "demo", "--speed", "1000", "--no-log").out
+    assert not (project.parent / "state").exists()
 
 
 def test_colours_are_only_for_who_wants_them(

@@ -1,0 +1,58 @@
+"""Prints a text that streams beside one that is known, in two columns of a terminal with 80."""
+
+from __future__ import annotations
+
+from collections import deque
+
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import Palette, Style, printable
+
+WIDTH = 80
+"""How many columns of a terminal the demo uses."""
+
+_LEFT = 42
+_GAP = " | "
+
+
+class Columns:
+    """The left column is typed; the n-th line of the right one stands beside its n-th line."""
+
+    def __init__(self, right: list[str], palette: Palette) -> None:
+        self._right = deque(right)
+        self._palette = palette
+        self._column = 0
+
+    def type(self, text: str, style: Style | None = None) -> None:
+        """Adds `text` to the left column, breaking lines before words that do not fit."""
+        for number, line in enumerate(text.split("\n")):
+            if number:
+                self.end_line()
+            shown = printable(line)
+            if self._column and self._column + len(shown.rstrip()) > _LEFT:
+                self.end_line()
+                shown = shown.lstrip()
+            write_line(self._palette.paint(shown, style) if style else shown, end="", flush=True)
+            self._column += len(shown)
+
+    def line(self, text: str, style: Style | None = None) -> None:
+        """A line of its own."""
+        if self._column:
+            self.end_line()
+        self.type(text, style)
+        self.end_line()
+
+    def end_line(self) -> None:
+        """Completes the line with that of the right column."""
+        self._column, column = 0, self._column
+        if not self._right:
+            write_line(flush=True)
+            return
+        beside = self._palette.paint(printable(self._right.popleft()), Style.HINT)
+        write_line(f"{' ' * max(_LEFT - column, 0)}{_GAP}{beside}".rstrip(), flush=True)
+
+    def finish(self) -> None:
+        """Ends the left column; what is left of the right one is printed."""
+        if self._column:
+            self.end_line()
+        while self._right:
+            self.end_line()

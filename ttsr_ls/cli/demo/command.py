@@ -1,0 +1,53 @@
+"""`ttsr-ls demo`: a rule that fires and corrects an answer, a broken rule, and a recorded run of a real agent."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import sys
+
+from ttsr_ls.cli.demo.broken_rule import show_broken_rule
+from ttsr_ls.cli.demo.columns import WIDTH
+from ttsr_ls.cli.demo.correction import show_correction
+from ttsr_ls.cli.demo.pace import Pace
+from ttsr_ls.cli.demo.recorded_run import show_recorded_run
+from ttsr_ls.cli.log_arguments import add_strict_argument
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import Palette, Style, palette_for
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `demo`."""
+    parser.add_argument("--speed", type=_speed, default=1.0, metavar="N", help="play N times as fast (default: 1)")
+    parser.add_argument("--no-log", action="store_true", help="do not write a session log of the recorded run")
+    add_strict_argument(parser)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Plays the three parts. Needs no key and no network."""
+    pace, palette = Pace(args.speed), palette_for(sys.stdout)
+    _title(1, "A rule corrects an answer while it streams", palette)
+    show_correction(pace, palette)
+    asyncio.run(pace.reading())
+    _title(2, "A rule that never fires, and why", palette)
+    show_broken_rule(palette)
+    asyncio.run(pace.reading())
+    _title(3, "A recorded run of Claude Code against the six rules that come along", palette)
+    return show_recorded_run(args)
+
+
+def _title(number: int, text: str, palette: Palette) -> None:
+    if number > 1:
+        write_line()
+    write_line(palette.paint(f"== {number} of 3: {text} ".ljust(WIDTH, "="), Style.STRONG))
+    write_line()
+
+
+def _speed(text: str) -> float:
+    try:
+        speed = float(text)
+    except ValueError:
+        speed = 0.0
+    if not 0 < speed < float("inf"):
+        raise argparse.ArgumentTypeError(f"a number greater than 0 is needed, not '{text}'")
+    return speed

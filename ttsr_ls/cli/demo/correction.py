@@ -1,0 +1,126 @@
+"""First part of the demo: in a session on a scripted model, a rule cuts an answer off and has it corrected.
+
+Everything that is shown happens: the rule is read from a file, the session is `ttsr_ls.Session`, and the corrected file
+is written into a scratch folder and read back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import tempfile
+import textwrap
+from collections.abc import AsyncGenerator
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.bridge.host.events import Injected, Interrupted, RulesTriggered, SessionEvent
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.host.turns.turn import Request
+from ttsr_ls.bridge.model.request import ModelRequest
+from ttsr_ls.bridge.model.script import read_script
+from ttsr_ls.bridge.model.scripted import ScriptedModel
+from ttsr_ls.cli.demo.answer_text import AnswerText
+from ttsr_ls.cli.demo.columns import WIDTH, Columns
+from ttsr_ls.cli.demo.pace import Pace
+from ttsr_ls.cli.demo.scene_files import ANSWERS, RULE, scene_text
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, printable
+
+# A line that the template wraps at a width of its own goes on in the next one.
+_WRAPPED = re.compile(r"(?<=[^\n]{76}[^>\n])\n(?=[^<\n])")
+
+PROMPT = "Add a function for the price with tax."
+
+
+def show_correction(pace: Pace, palette: Palette) -> None:
+    """Runs the session in a scratch folder and shows it."""
+    with tempfile.TemporaryDirectory(prefix="ttsr-demo-") as folder:
+        asyncio.run(_Scene(Path(folder), pace, palette).play())
+
+
+class _Scene:
+    """One session, and what is on the screen of it."""
+
+    def __init__(self, folder: Path, pace: Pace, palette: Palette) -> None:
+        self._folder = folder
+        self._pace = pace
+        self._palette = palette
+        rule = scene_text(RULE).splitlines()
+        self._columns = Columns([f"The rule, {RULE}:", "", *rule], palette)
+        self._text = AnswerText()
+        self._written: list[Path] = []
+
+    async def play(self) -> None:
+        """Plays one turn."""
+        rule = self._folder / RULE
+        rule.write_text(scene_text(RULE), encoding="utf-8")
+        model = ScriptedModel(read_script(scene_text(ANSWERS)).answers)
+        async with await Session.open(rules=[rule], cwd=self._folder) as session:
+            session.on_event(self._show_event)
+            self._columns.line("You", Style.STRONG)
+            self._columns.type(f"  {PROMPT}\n")
+            async with session.turn(PROMPT) as turn:
+                speaker = "The agent answers, and its answer streams"
+                async for request in turn:
+                    await self._pace.reading()
+                    self._columns.line(speaker, Style.STRONG)
+                    await self._answer(request, model)
+                    speaker = "The agent answers"
+        self._show_files()
+
+    async def _answer(self, request: Request, model: ScriptedModel) -> None:
+        self._text = AnswerText()
+        asked = ModelRequest(tuple(request.messages), tools=tuple(request.tools))
+        async for event in request.watch(self._paced(model.stream(asked))):
+            self._columns.type(self._text.added_by(event))
+        for call in request.calls:
+            arguments = json.loads(call.arguments)
+            path = self._folder / arguments["path"]
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(arguments["content"], encoding="utf-8")
+            self._written.append(path)
+            await request.result(call.id, f"Wrote {arguments['path']}.")
+
+    async def _paced(self, events: AsyncGenerator[dict[str, Any], None]) -> AsyncGenerator[dict[str, Any], None]:
+        async for event in events:
+            await self._pace.word()
+            yield event
+
+    def _show_event(self, event: SessionEvent) -> None:
+        match event:
+            case RulesTriggered():
+                self._show_match(event)
+            case Interrupted():
+                self._note("The answer is cut off. Nothing of it is written.", Style.ERROR)
+            case Injected():
+                self._note("The model gets the rule's body, and is asked again:", Style.WARNING)
+                for line in _WRAPPED.sub(" ", event.text).splitlines():
+                    shown = textwrap.wrap(printable(line), WIDTH - 4) or [""]
+                    write_line("\n".join(self._palette.paint(f"  | {part}".rstrip(), Style.FAINT) for part in shown))
+                write_line()
+                self._columns = Columns([], self._palette)
+            case _:
+                pass
+
+    def _show_match(self, event: RulesTriggered) -> None:
+        """Completes the line up to the end of the match: the session does not hand on the event with the match."""
+        trigger = event.triggers[0]
+        excerpt = trigger.excerpt
+        line = excerpt.text[: excerpt.end].rpartition("\n")[2]
+        matched = excerpt.text[excerpt.start : excerpt.end]
+        self._columns.type(line.removesuffix(matched).removeprefix(self._text.line.removeprefix("  ")))
+        self._columns.type(matched, Style.ERROR)
+        self._columns.finish()
+        write_line()
+        self._note(f"{trigger.rule} fires on {trigger.tool}: »{one_line(matched)}«", Style.ERROR)
+
+    def _note(self, text: str, style: Style) -> None:
+        write_line(self._palette.paint(f"-- {text}", style), flush=True)
+
+    def _show_files(self) -> None:
+        for path in self._written:
+            self._note(f"On disk, {path.relative_to(self._folder)}:", Style.GOOD)
+            for line in path.read_text(encoding="utf-8").splitlines():
+                write_line(f"  {printable(line)}".rstrip())

@@ -1,0 +1,21 @@
+"""How fast the demo runs."""
+
+from __future__ import annotations
+
+import asyncio
+
+from msgspec import Struct
+
+
+class Pace(Struct, frozen=True):
+    """The waits of the demo at `speed` times its own speed."""
+
+    speed: float
+
+    async def word(self) -> None:
+        """Waits as long as a model takes for a word."""
+        await asyncio.sleep(0.09 / self.speed)
+
+    async def reading(self) -> None:
+        """Waits as long as a person takes for a line or two."""
+        await asyncio.sleep(1.4 / self.speed)
