@@ -1,6 +1,6 @@
 """Records `ttsr-ls demo` in a terminal of 80 columns and draws it: `python docs/images/record_demo.py`.
 
-Writes `demo.cast` (asciicast v2, https://docs.asciinema.org/manual/asciicast/v2/) to a scratch folder and `demo.svg` beside
+Writes an asciicast v2 (https://docs.asciinema.org/manual/asciicast/v2/) to a scratch folder and `demo.svg` beside
 this file. Needs `ttsr-ls` on the PATH and `npx`, which runs svg-term-cli.
 """
 
