@@ -4,9 +4,5 @@
 """
 
 import os
-import sys
-from pathlib import Path
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "recorders"))
 
 collect_ignore = [] if os.environ.get("TTSR_CLAUDE") else ["test_claude_code.py", "test_claude_tasks.py"]

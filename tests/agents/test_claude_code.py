@@ -8,8 +8,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from messages_server import MessagesServer
-from record_claude_demo import answers, run
+
+from tests.recorders.messages_server import MessagesServer
+from tests.recorders.record_claude_demo import answers, run
 
 ROOT = Path(__file__).parents[2]
 

@@ -9,8 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from messages_server import MessagesServer, Text, ToolUse
-
+from tests.recorders.messages_server import MessagesServer, Text, ToolUse
 from ttsr_ls.features.tasks.state import fold
 from ttsr_ls.features.tasks.task import Task, TaskStatus
 from ttsr_ls.store.log.reader import read_log

@@ -1,6 +1,6 @@
 """Measures what every command and every request of the language server costs on each pathological case.
 
-`nice python tests/hostile/measure.py [--only TEXT] [--every N] [--from N] [--commands TEXT] [--out FILE]`. Each command
+`nice python -m tests.hostile.measure [--only TEXT] [--every N] [--from N] [--commands TEXT] [--out FILE]`. Each command
 runs in a process forked off one that has imported everything, so start-up does not count; its processor time is
 measured, with that of the processes that it started. The status is 1 where one took longer than a second, or raised.
 """
@@ -23,13 +23,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
-
-from tests.hostile.command_lines import command_lines  # noqa: E402 - only found by the path above
-from tests.hostile.hostile_cases import PROJECT, Case, cases, write  # noqa: E402
-from tests.hostile.server_requests import COUNTED, ask  # noqa: E402
-from ttsr_ls.cli.exit_codes import ExitCode  # noqa: E402
-from ttsr_ls.cli.main import COMMANDS, main  # noqa: E402
+from tests.hostile.command_lines import command_lines
+from tests.hostile.hostile_cases import PROJECT, Case, cases, write
+from tests.hostile.server_requests import COUNTED, ask
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.main import COMMANDS, main
 
 ALSO_IMPORTED = ("aiohttp", "ttsr_ls.bridge.mcp.server", "ttsr_ls.cli.agent.run", "ttsr_ls.bridge.model.client")
 """What commands import when they need it; a start-up does not count."""

@@ -1,6 +1,6 @@
 """A model on loopback whose answers lie in the folder that the URL names; its processor time is not measured.
 
-    python tests/hostile/model_server.py
+    python -m tests.hostile.model_server
 
 It prints its port. A request to `/<folder>/shop/…` gets the answer in the file of that folder for the request's
 provider twice, for an interrupted answer is asked for again, and nothing more to do after that.

@@ -7,13 +7,13 @@ import subprocess
 import sys
 from pathlib import Path
 
-MEASURE = Path(__file__).with_name("measure.py")
+REPOSITORY = Path(__file__).parents[2]
 
 
 def test_commands_are_measured(tmp_path: Path) -> None:
     out = tmp_path / "out.jsonl"
-    command = [sys.executable, str(MEASURE), "--only", "stream: digits", "--commands", "goes on", "--out", str(out)]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=120)
+    command = [sys.executable, "-m", "tests.hostile.measure", "--only", "stream: digits", "--commands", "goes on"]
+    ran = subprocess.run([*command, "--out", str(out)], cwd=REPOSITORY, capture_output=True, text=True, timeout=120)
     measured = [json.loads(line) for line in out.read_text().splitlines()]
     assert [(name, wrong) for _, name, _, wrong in measured] == [("agent that goes on", ""), ("mcp that goes on", "")]
     assert ran.returncode == 0

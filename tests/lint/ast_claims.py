@@ -1,6 +1,6 @@
 """What the pages on AST conditions say happens: their examples, on what `tests/recorders/ast_claims.jsonl` writes.
 
-`python tests/lint/ast_claims.py` prints the cases for `tests/recorders/record_ast_claims.ts`.
+`python -m tests.lint.ast_claims` prints the cases for `tests/recorders/record_ast_claims.ts`.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Whatever is in a file, `check` ends within its bound, raises nothing, and finds what lies inside: thousands of files.
 
-`python tests/lint/fuzz.py [COUNT [SEED]]`. The first that breaks this ends the run, with its path and its bytes, to be
+`python -m tests.lint.fuzz [COUNT [SEED]]`. The first that breaks this ends the run, with its path and its bytes, to be
 made a test. `--fix` mends each file, too.
 """
 
@@ -9,12 +9,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from pathlib import Path
 
-sys.path[:0] = [str(Path(__file__).parents[2]), str(Path(__file__).parent)]
-
-from tests.lint.hostile_files import PATHS, hostile_files  # noqa: E402 - only found by the path above
-from tests.lint.test_fuzzed_files import LONGEST_CHECK, LONGEST_FIX, seconds_to_check, seconds_to_fix  # noqa: E402
+from tests.lint.hostile_files import PATHS, hostile_files
+from tests.lint.test_fuzzed_files import LONGEST_CHECK, LONGEST_FIX, seconds_to_check, seconds_to_fix
 
 
 def main(count: int, seed: int, *, fix: bool) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from discovery_trees import more, tree
+from tests.recorders.discovery_trees import more, tree
 
 
 def registry(**plugins: Any) -> str:

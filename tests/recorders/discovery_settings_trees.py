@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from discovery_trees import RULE, USERS, more, tree
+from tests.recorders.discovery_trees import RULE, USERS, more, tree
 
 _A, _B = "p/.omp/rules/a.md", "p/.omp/rules/b.md"
 _GIT = {"p/.git/": ""}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 from typing import Any
 
-from discovery_trees import APPLY, BOOK, BROKEN, EMPTY, OFF, RULE
+from tests.recorders.discovery_trees import APPLY, BOOK, BROKEN, EMPTY, OFF, RULE
 
 _TEXTS = (RULE, RULE, RULE, RULE, OFF, EMPTY, BOOK, BROKEN, APPLY)
 _FOLDERS = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hookify_rules import Call, bash, edit, write
+from tests.recorders.hookify_rules import Call, bash, edit, write
 
 PATTERNS = (
     r"^npm publish",

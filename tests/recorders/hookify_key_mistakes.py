@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from hookify_rules import Draft, mistake
+from tests.recorders.hookify_rules import Draft, mistake
 
 
 @mistake

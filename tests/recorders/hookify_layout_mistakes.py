@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable
 from dataclasses import replace
 
-from hookify_rules import Draft, bash, mistake, mistake_in_list
+from tests.recorders.hookify_rules import Draft, bash, mistake, mistake_in_list
 
 
 @mistake_in_list

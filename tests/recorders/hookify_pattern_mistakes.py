@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import re
 
-from hookify_rules import Draft, mistake
+from tests.recorders.hookify_rules import Draft, mistake
 
 
 @mistake

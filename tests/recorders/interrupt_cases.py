@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from scripted_answers import Block
+from tests.recorders.scripted_answers import Block
 
 Prompt = list[list[Block]]
 """What is answered, request by request; what is asked beyond that is answered with a word that no rule is about."""

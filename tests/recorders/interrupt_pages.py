@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path, PurePath
+from pathlib import PurePath
 from typing import Any
 
-sys.path.insert(0, str(Path(__file__).parents[2]))
-
-from interrupt_cases import answers
-
+from tests.recorders.interrupt_cases import answers
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.page import parse_page
 

@@ -1,6 +1,6 @@
 """Records the run that `ttsr-ls demo` plays: a real Claude Code against a scripted model on loopback.
 
-    python tests/recorders/record_claude_demo.py PATH/TO/claude ttsr_ls/bridge/recordings/claude-demo.jsonl
+    python -m tests.recorders.record_claude_demo PATH/TO/claude ttsr_ls/bridge/recordings/claude-demo.jsonl
 
 Every line of the recording is `{"t": milliseconds since the first, "line": what Claude Code printed}`. Folders and ids
 are replaced, and of `system` and `result` lines only what says something about the run is kept.
@@ -18,7 +18,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from messages_server import MessagesServer, Text, Thinking, ToolUse
+from tests.recorders.messages_server import MessagesServer, Text, Thinking, ToolUse
 
 PROJECT = "/home/dev/shop"
 PROMPT = "Supplier prices come in as CSV. Load them into the shop and show the cheapest offer in the cart."

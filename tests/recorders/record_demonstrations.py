@@ -1,4 +1,6 @@
-"""Records what rules do on streams in the reference agent: `record_demonstrations.py --bun BUN PACKAGE_FOLDER OUTPUT`.
+"""Records what rules do on streams in the reference agent.
+
+    python -m tests.recorders.record_demonstrations --bun BUN PACKAGE_FOLDER OUTPUT
 
 Has `record_monitor.ts` answer the demonstrations of `tests/lint/demonstrations.py`; PACKAGE_FOLDER is an installed
 `@oh-my-pi/pi-coding-agent`. Writes `demonstrations.json.gz` (format: tests/vectors/README.md).
@@ -9,14 +11,12 @@ from __future__ import annotations
 import argparse
 import json
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parents[1]), str(HERE.parent / "lint")]
+from tests.lint.demonstrations import asked
 
-from demonstrations import asked  # noqa: E402 - only found by the path above
+HERE = Path(__file__).parent
 
 
 def main() -> None:

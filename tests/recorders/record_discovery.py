@@ -1,4 +1,6 @@
-"""Records which rules the reference agent lists in project trees: `python record_discovery.py --omp OMP OUTPUT`.
+"""Records which rules the reference agent lists in project trees.
+
+    python -m tests.recorders.record_discovery --omp OMP OUTPUT
 
 Writes `discovery.json.gz` (format: tests/vectors/README.md). The trees are in `discovery_trees.py`,
 `discovery_settings_trees.py`, `discovery_package_trees.py`, `discovery_layer_trees.py` and
@@ -17,12 +19,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import discovery_layer_trees
-import discovery_package_trees
-import discovery_settings_trees
-import discovery_trees
-from discovery_tree_generator import generate
-from tree_files import make_workspace
+from tests.recorders import discovery_layer_trees, discovery_package_trees, discovery_settings_trees, discovery_trees
+from tests.recorders.discovery_tree_generator import generate
+from tests.recorders.tree_files import make_workspace
 
 SEED = 20251123
 GENERATED = 120

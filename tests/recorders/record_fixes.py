@@ -1,6 +1,6 @@
 """Records what rules fire on before and after their safe fixes:
 
-    python record_fixes.py --omp OMP --package FOLDER [--rules COUNT] [--seed SEED] OUTPUT
+    python -m tests.recorders.record_fixes --omp OMP --package FOLDER [--rules COUNT] [--seed SEED] OUTPUT
 
 Writes `fixes.json.gz` into the folder OUTPUT (format: tests/vectors/README.md). OMP is the executable of the reference
 agent, with `bun` beside it; FOLDER is its installed package `@oh-my-pi/pi-coding-agent`. Prints the rules that lost a
@@ -20,13 +20,11 @@ from typing import Any
 
 import msgspec
 
+from tests.lint.fixes.fix_triggers import fired, lost, safely_fixed, texts_for, witnesses_of
+from tests.lint.rule_texts import WRITTEN
+from tests.recorders.fix_rule_generator import generate
+
 HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parents[1]), str(HERE.parent / "lint")]
-
-from fix_rule_generator import generate  # noqa: E402 - beside this file
-from fix_triggers import fired, lost, safely_fixed, texts_for, witnesses_of  # noqa: E402 - only found by the path above
-from rule_texts import WRITTEN  # noqa: E402
-
 SEED = 20261122
 RULES = 400
 

@@ -1,4 +1,6 @@
-"""Records what hookify's published engine does with rule files: `python record_hookify.py --plugin FOLDER OUTPUT`.
+"""Records what hookify's published engine does with rule files.
+
+    python -m tests.recorders.record_hookify --plugin FOLDER OUTPUT
 
 Writes `hookify.json.gz` (format: tests/vectors/README.md). FOLDER is a checkout of the plugin `hookify` from
 https://github.com/anthropics/claude-code (plugins/hookify). Its own hook scripts read the rule files and the calls.
@@ -19,10 +21,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import hookify_key_mistakes  # noqa: F401 - registers mistakes
-import hookify_layout_mistakes  # noqa: F401
-import hookify_pattern_mistakes  # noqa: F401
-from hookify_rules import Call, Draft, rules
+from tests.recorders import hookify_key_mistakes, hookify_layout_mistakes, hookify_pattern_mistakes  # noqa: F401 - registers mistakes
+from tests.recorders.hookify_rules import Call, Draft, rules
 
 SEED = 20261122
 COUNT = 400

@@ -1,7 +1,9 @@
 """Records what hookify and the reference agent do with a rule before and after its conversion.
 
-`python record_hookify_conversions.py --plugin FOLDER --omp OMP OUTPUT` writes `hookify-conversions.json.gz` (format:
-tests/vectors/README.md). FOLDER is a checkout of the plugin (see `record_hookify.py`), OMP the agent's executable.
+    python -m tests.recorders.record_hookify_conversions --plugin FOLDER --omp OMP OUTPUT
+
+Writes `hookify-conversions.json.gz` (format: tests/vectors/README.md). FOLDER is a checkout of the plugin (see
+`record_hookify.py`), OMP the agent's executable.
 """
 
 from __future__ import annotations
@@ -16,10 +18,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from hookify_conversions import rules
-from hookify_rules import Call
-from record_hookify import Engine
-
+from tests.recorders.hookify_conversions import rules
+from tests.recorders.hookify_rules import Call
+from tests.recorders.record_hookify import Engine
 from ttsr_ls.convert.conversion import convert
 from ttsr_ls.convert.portable import CannotConvertError
 from ttsr_ls.syntax.dialects.table import HOOKIFY, OMP

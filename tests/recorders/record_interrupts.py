@@ -1,4 +1,6 @@
-"""Records when the reference agent cuts answers off: `python record_interrupts.py --omp OMP OUTPUT.json.gz`.
+"""Records when the reference agent cuts answers off.
+
+    python -m tests.recorders.record_interrupts --omp OMP OUTPUT.json.gz
 
 Runs the agent itself against a model on loopback that answers as `interrupt_cases.py` says; the format is in
 tests/vectors/README.md. It needs no network: `unshare -rn sh -c 'ip link set lo up; …'`.
@@ -15,13 +17,12 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-import interrupt_cases
-import interrupt_pages
-from rpc_agent import RpcAgent, ending_of
-from scripted_answers import Block
-from scripted_judge import says_yes
-from stepped_model import SteppedModel
-from told_requests import seen_requests
+from tests.recorders import interrupt_cases, interrupt_pages
+from tests.recorders.rpc_agent import RpcAgent, ending_of
+from tests.recorders.scripted_answers import Block
+from tests.recorders.scripted_judge import says_yes
+from tests.recorders.stepped_model import SteppedModel
+from tests.recorders.told_requests import seen_requests
 
 OTHERWISE: list[Block] = [{"text": ["Fine."]}]
 TRIES = 3

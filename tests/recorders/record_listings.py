@@ -1,4 +1,6 @@
-"""Records how the reference agent lists folders: `python record_listings.py --bun BUN --package FOLDER OUTPUT`.
+"""Records how the reference agent lists folders.
+
+    python -m tests.recorders.record_listings --bun BUN --package FOLDER OUTPUT
 
 Writes `listings.json.gz` (format: tests/vectors/README.md). FOLDER is its installed package `@oh-my-pi/pi-natives`; the
 cases are in `listing_cases.py`. The home folder is empty, so that nobody's own ignore file counts.
@@ -15,8 +17,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from listing_cases import HANDWRITTEN, generate
-from tree_files import make_files
+from tests.recorders.listing_cases import HANDWRITTEN, generate
+from tests.recorders.tree_files import make_files
 
 HERE = Path(__file__).parent
 SEED = 20251124

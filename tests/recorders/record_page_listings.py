@@ -1,4 +1,6 @@
-"""Records which rules the reference agent lists of the pages' examples: `record_page_listings.py --omp OMP OUTPUT`.
+"""Records which rules the reference agent lists of the pages' examples.
+
+    python -m tests.recorders.record_page_listings --omp OMP OUTPUT
 
 Each side of a page is a project; `omp ttsr list --json` says what is registered in it. The codes are those of
 which a page says that a rule is not found, not registered, or another one. Writes `page-listings.json`
@@ -15,11 +17,10 @@ import sys
 import tempfile
 from pathlib import Path
 
-HERE = Path(__file__).parent
-sys.path[:0] = [str(HERE.parents[1])]
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.page import Example, parse_page
 
-from ttsr_ls.lint.catalogue import entry_of  # noqa: E402 - only found by the path above
-from ttsr_ls.lint.page import Example, parse_page  # noqa: E402
+HERE = Path(__file__).parent
 
 CODES = (
     "frontmatter-not-recognised", "regex-does-not-compile", "unreachable-scope", "no-trigger", "empty-body",

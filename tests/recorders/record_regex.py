@@ -1,4 +1,6 @@
-"""Records what JavaScript engines make of patterns: `python record_regex.py --jsc BUN --v8 NODE OUTPUT_FOLDER`.
+"""Records what JavaScript engines make of patterns.
+
+    python -m tests.recorders.record_regex --jsc BUN --v8 NODE OUTPUT_FOLDER
 
 Writes `regex-handwritten.json.gz` and `regex-generated.json.gz` (format: tests/vectors/README.md). What JavaScriptCore
 answers is taken as right, since the reference agent runs on it. Where V8 answers otherwise, ECMA-262 decides: each such
@@ -18,8 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from regex_engines import UNDECIDED, Answer, Engine
-from regex_generator import SEED, generate
+from tests.recorders.regex_engines import UNDECIDED, Answer, Engine
+from tests.recorders.regex_generator import SEED, generate
 
 HERE = Path(__file__).parent
 GENERATED = 20_000

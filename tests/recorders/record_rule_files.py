@@ -1,4 +1,6 @@
-"""Records how the reference agent reads rule files: `python record_rule_files.py --omp OMP --package FOLDER OUTPUT`.
+"""Records how the reference agent reads rule files.
+
+    python -m tests.recorders.record_rule_files --omp OMP --package FOLDER OUTPUT
 
 Writes `rule-files.json.gz` (format: tests/vectors/README.md). OMP is its executable, with `bun` beside it; FOLDER is
 its installed package `@oh-my-pi/pi-coding-agent`. All files lie in one project, and `ttsr list` tells which register.
@@ -16,9 +18,9 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from delimiter_cases import BYTES, FILES
-from frontmatter_cases import FRONTMATTER
-from rule_file_generator import generate
+from tests.recorders.delimiter_cases import BYTES, FILES
+from tests.recorders.frontmatter_cases import FRONTMATTER
+from tests.recorders.rule_file_generator import generate
 
 HERE = Path(__file__).parent
 SEED = 20251122

@@ -1,4 +1,6 @@
-"""Records what the reference agent's `ttsr scan --json` finds in project trees: `record_scan.py --omp OMP OUTPUT`.
+"""Records what the reference agent's `ttsr scan --json` finds in project trees.
+
+    python -m tests.recorders.record_scan --omp OMP OUTPUT
 
 Writes `scan.json.gz` (format: tests/vectors/README.md). The trees are those of `scan_tree_generator.py`; each is made
 anew, with an empty home folder.
@@ -16,8 +18,8 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from scan_tree_generator import generate
-from tree_files import make_files
+from tests.recorders.scan_tree_generator import generate
+from tests.recorders.tree_files import make_files
 
 SEED = 20251121
 GENERATED = 120

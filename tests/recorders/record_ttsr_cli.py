@@ -1,4 +1,6 @@
-"""Records what the reference agent's `ttsr list` and `ttsr test` answer: `python record_ttsr_cli.py --omp OMP OUTPUT`.
+"""Records what the reference agent's `ttsr list` and `ttsr test` answer.
+
+    python -m tests.recorders.record_ttsr_cli --omp OMP OUTPUT
 
 Writes `ttsr-cli.json` (format: tests/vectors/README.md). The rule files and the arguments are in `ttsr_cli_cases.py`.
 They live in a project and home folder of their own, whose path is recorded as `{root}`; the agent's rules are off.
@@ -15,7 +17,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from ttsr_cli_cases import CASES, FILES
+from tests.recorders.ttsr_cli_cases import CASES, FILES
 
 HERE = Path(__file__).parent
 

@@ -1,4 +1,6 @@
-"""Records what the reference agent's runtime makes of YAML: `python record_yaml.py --omp OMP --package FOLDER OUTPUT`.
+"""Records what the reference agent's runtime makes of YAML.
+
+    python -m tests.recorders.record_yaml --omp OMP --package FOLDER OUTPUT
 
 Writes `yaml.json.gz` (format: tests/vectors/README.md). OMP is the agent's executable, with `bun` beside it; FOLDER is
 its installed package `@oh-my-pi/pi-coding-agent`.
@@ -11,9 +13,9 @@ import gzip
 import json
 from pathlib import Path
 
-from record_rule_files import answers
-from yaml_cases import TEXTS
-from yaml_generator import generate
+from tests.recorders.record_rule_files import answers
+from tests.recorders.yaml_cases import TEXTS
+from tests.recorders.yaml_generator import generate
 
 SEED = 20251123
 GENERATED = 2500

@@ -6,7 +6,7 @@ import base64
 import random
 from typing import Any
 
-from scan_rules import EDITS, RULES, UNWATCHED
+from tests.recorders.scan_rules import EDITS, RULES, UNWATCHED
 
 _FOLDERS = (
     "", "src/", "src/", "src/lib/", "src/lib/deep/er/", "docs/", "build/", ".hidden/", "node_modules/m/", "Ünï côde/",

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-from scripted_answers import Block, events, is_piece
+from tests.recorders.scripted_answers import Block, events, is_piece
 
 OWN_TOOL = "write"
 PATIENCE = 3.0

@@ -1,6 +1,6 @@
 """Kills real processes that write sessions, and fails their disks, at thousands of places; checks every log after it.
 
-`python tests/bridge/host/stress_session_logs.py [--kills 500] [--disk-points 2000] [--seed 1] [--folder DIR]`
+`python -m tests.bridge.host.stress_session_logs [--kills 500] [--disk-points 2000] [--seed 1] [--folder DIR]`
 
 A killed process is a fork that plays a session with rules on a log file. In half of them each write goes out in small
 pieces, so that kills tear lines. The next process takes the log up, and is killed in turn, four times; then one plays
@@ -22,23 +22,16 @@ import zlib
 from collections.abc import Callable
 from pathlib import Path
 
-_HERE = Path(__file__).parent
-sys.path[:0] = [
-    str(_HERE.parents[2]),
-    str(_HERE),
-    *(str(_HERE.parents[1] / part) for part in ("bridge/wire", "engine", "store")),
-]
-
-from tests.bridge.host.driving import FINE  # noqa: E402 - only found by the path above
-from tests.bridge.host.logged_sessions import check_file, played_on_failing_disk, session_on, taken_up, whole_log  # noqa: E402
-from tests.bridge.host.session_checks import SCRIPT, check, check_whole  # noqa: E402
-from tests.store.failing_disk import FailingDisk, FailingSync  # noqa: E402
-from ttsr_ls.session.history.turn_events import TurnEvent  # noqa: E402
-from ttsr_ls.store.log.codec import Record, encode_record  # noqa: E402
-from ttsr_ls.store.log.follow import LogFollower  # noqa: E402
-from ttsr_ls.store.log.reader import LogProblemKind, read_log  # noqa: E402
-from ttsr_ls.store.log.session_dirs import session_file  # noqa: E402
-from ttsr_ls.store.log.turn_log import TurnLog  # noqa: E402
+from tests.bridge.host.driving import FINE
+from tests.bridge.host.logged_sessions import check_file, played_on_failing_disk, session_on, taken_up, whole_log
+from tests.bridge.host.session_checks import SCRIPT, check, check_whole
+from tests.store.failing_disk import FailingDisk, FailingSync
+from ttsr_ls.session.history.turn_events import TurnEvent
+from ttsr_ls.store.log.codec import Record, encode_record
+from ttsr_ls.store.log.follow import LogFollower
+from ttsr_ls.store.log.reader import LogProblemKind, read_log
+from ttsr_ls.store.log.session_dirs import session_file
+from ttsr_ls.store.log.turn_log import TurnLog
 
 KILLS_A_LOG = 5
 _WRITE = os.write

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gzip
 import json
-import sys
 from collections import Counter
 from itertools import islice, pairwise
 from pathlib import Path
@@ -14,14 +13,12 @@ import pytest
 
 from tests.lint.fixes.fix_triggers import check, fired, keeps, lost, safely_fixed, texts_for, witnesses_of
 from tests.lint.rule_texts import WRITTEN
+from tests.recorders.fix_rule_generator import generate
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.fixing import REVEALING, apply_edits, mend
 from ttsr_ls.text import Span
 
 TESTS = Path(__file__).parents[2]
-sys.path.insert(0, str(TESTS / "recorders"))
-
-from fix_rule_generator import generate  # noqa: E402 - only found by the path above
 
 RECORDED: list[dict[str, Any]] = json.loads(gzip.decompress((TESTS / "vectors" / "fixes.json.gz").read_bytes()))[
     "rules"

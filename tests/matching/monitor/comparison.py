@@ -2,7 +2,7 @@
 
 The engine runs with the limits of a live stream. An answer that it reports to be open yet (deferred), or that it will
 not give (disabled as too slow), is no difference, but is counted.
-`python tests/matching/monitor/comparison.py --cases 100000 --seed 1` runs as many as docs/performance.md tells of;
+`python -m tests.matching.monitor.comparison --cases 100000 --seed 1` runs as many as docs/performance.md tells of;
 with `--busy 8` beside eight processes that take all the processor time they get; the test suite runs a few
 (`test_comparison`). Each case is made from its seed alone, so that a difference can be looked into.
 """
