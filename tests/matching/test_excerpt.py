@@ -3,7 +3,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttsr_ls.esregex.tree.units import to_units
-from ttsr_ls.matching.excerpt import MAXIMUM_EXCERPT, code_point_span, code_points_before, excerpt
+from ttsr_ls.matching.excerpt import LEADING_CONTEXT, MAXIMUM_EXCERPT, code_point_span, code_points_before, excerpt
+from ttsr_ls.rules.stream import Excerpt
 
 SMILE = "\ud83d\ude00"
 
@@ -37,19 +38,19 @@ def test_a_prefix_that_cuts_a_pair_counts_alike_before_and_after_the_rest_came()
 
 
 def test_an_excerpt_shows_the_match_and_what_stands_before_it() -> None:
-    assert excerpt("let x as any = 1", 9, 12) == "let x as any"
-    assert excerpt("x" * 500 + "any", 500, 503) == "x" * 80 + "any"
+    assert excerpt("let x as any = 1", 9, 12) == Excerpt("let x as any", 9, 12)
+    assert excerpt("x" * 500 + "any", 500, 503) == Excerpt("x" * 80 + "any", 80, 83)
 
 
 def test_of_a_long_match_the_beginning_is_shown() -> None:
-    assert excerpt("b" * 100 + "a" * 500, 100, 600) == "b" * 80 + "a" * 120
+    assert excerpt("b" * 100 + "a" * 500, 100, 600) == Excerpt("b" * 80 + "a" * 120, 80, 200)
 
 
 def test_an_excerpt_does_not_cut_characters() -> None:
     units = SMILE * 300
     shown = excerpt(units, 201, 203)
-    assert set(shown) == {"\U0001f600"}
-    assert set(excerpt(units, 200, 600)) == {"\U0001f600"}
+    assert shown == Excerpt("\U0001f600" * 82, 80, 82)
+    assert excerpt(units, 200, 600) == Excerpt("\U0001f600" * 200, 80, 200)
 
 
 @given(st.text(st.characters() | st.sampled_from("\ud83d\ude00"), max_size=300), st.data())
@@ -58,5 +59,15 @@ def test_excerpts_are_short_and_can_be_encoded(text: str, data: st.DataObject) -
     start = data.draw(st.integers(0, len(units)))
     end = data.draw(st.integers(start, len(units)))
     shown = excerpt(units, start, end)
-    assert len(shown) <= MAXIMUM_EXCERPT
-    shown.encode()
+    assert len(shown.text) <= MAXIMUM_EXCERPT
+    shown.text.encode()
+    assert 0 <= shown.start <= shown.end == len(shown.text)
+
+
+@given(st.text(max_size=300), st.data())
+def test_excerpts_of_whole_characters_are_those_of_the_text(text: str, data: st.DataObject) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    begin, last = max(0, start - LEADING_CONTEXT), min(end, max(0, start - LEADING_CONTEXT) + MAXIMUM_EXCERPT)
+    shown = excerpt(to_units(text), len(to_units(text[:start])), len(to_units(text[:end])))
+    assert shown == Excerpt(text[begin:last], start - begin, last - begin)

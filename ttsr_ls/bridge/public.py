@@ -5,7 +5,6 @@ from __future__ import annotations
 from ttsr_ls.bridge.host.clock import Clock
 from ttsr_ls.bridge.host.events import (
     CallDenied,
-    ConditionGivenUp,
     Deferred,
     FeatureOff,
     Injected,
@@ -19,7 +18,6 @@ from ttsr_ls.bridge.host.events import (
     Retried,
     RulesTriggered,
     SessionEvent,
-    StreamGivenUp,
     TurnOver,
     Warned,
 )
@@ -48,7 +46,16 @@ from ttsr_ls.session.history.turn import (
     Turn,
     UserInput,
 )
-from ttsr_ls.session.history.turn_events import ModelCall, StepAppended, TurnEnded, TurnEvent, TurnStarted, Usage
+from ttsr_ls.session.history.turn_events import (
+    ConditionTooSlow,
+    ModelCall,
+    StepAppended,
+    StreamUnwatched,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+    Usage,
+)
 from ttsr_ls.session.history.turn_output import Image, Text, Thinking, ToolCall
 from ttsr_ls.session.hooks.contract import (
     AbortedContext,
@@ -96,7 +103,7 @@ __all__ = [
     "CallDenied",
     "ChangeInput",
     "Clock",
-    "ConditionGivenUp",
+    "ConditionTooSlow",
     "ContextMode",
     "Deferred",
     "DeltaContext",
@@ -156,7 +163,7 @@ __all__ = [
     "SessionEvent",
     "Settings",
     "StepAppended",
-    "StreamGivenUp",
+    "StreamUnwatched",
     "SystemMessages",
     "TaskFeature",
     "Templates",

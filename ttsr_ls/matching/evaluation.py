@@ -5,19 +5,10 @@ from __future__ import annotations
 from msgspec import Struct
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted
 from ttsr_ls.matching.streams.watcher import Match, StreamWatcher
 from ttsr_ls.matching.watched_rules import WatchedRule, WatchedRules
-
-
-class SlowCondition(Struct, frozen=True):
-    """A condition that exceeded its bound of time or steps, and is not evaluated any more.
-
-    `rule` is the rule's name, `condition` an index into its `Rule.condition_texts`.
-    """
-
-    rule: str
-    condition: int
 
 
 class Hit(Struct, frozen=True):
@@ -38,13 +29,13 @@ class Evaluation:
         self._slow: set[int] = set()
 
     @property
-    def slow_conditions(self) -> tuple[SlowCondition, ...]:
+    def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
         """The conditions that exceeded their bound, for every rule that has them."""
         if not self._slow:
             # Observers ask after each delta.
             return ()
         return tuple(
-            SlowCondition(watched.rule.name, index)
+            DisabledCondition(watched.rule, index)
             for watched in self._rules.rules
             for index, number in enumerate(watched.conditions)
             if number in self._slow

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import re
 
+from ttsr_ls.rules.stream import Excerpt
+
 MAXIMUM_EXCERPT = 200
 """The longest excerpt, in code points."""
 
 LEADING_CONTEXT = 80
-"""How much is shown of what stands before the match, in units."""
+"""How much is shown of what stands before the match, in code points."""
 
 _PAIR = re.compile("[\ud800-\udbff][\udc00-\udfff]")
 
@@ -30,17 +32,25 @@ def code_point_span(units: str, start: int, end: int) -> tuple[int, int]:
     return first, code_points_before(units, end)
 
 
-def excerpt(units: str, start: int, end: int) -> str:
+def excerpt(units: str, start: int, end: int) -> Excerpt:
     """`units[start:end]` with a little of what stands before it, on at most `MAXIMUM_EXCERPT` characters.
 
     Of a match that is longer, its beginning. Nothing is shown of what follows the match: how much of that is known
     depends on how the stream was cut. Surrogates without a partner become U+FFFD, so that the text can be encoded.
     """
-    begin = max(0, start - LEADING_CONTEXT)
-    begin -= _cuts_pair(units, begin)
-    end = min(end + _cuts_pair(units, end), begin + 2 * MAXIMUM_EXCERPT)
-    shown = units[begin:end].encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
-    return shown[:MAXIMUM_EXCERPT]
+    if _cuts_pair(units, start):
+        start += -1 if start < end else 1
+    end = max(start, end + _cuts_pair(units, end))
+    # A code point is at most two units.
+    begin = max(0, start - 2 * LEADING_CONTEXT)
+    before = _shown(units[begin - _cuts_pair(units, begin) : start])[-LEADING_CONTEXT:]
+    matched = _shown(units[start : min(end, start + 2 * MAXIMUM_EXCERPT)])
+    text = (before + matched)[:MAXIMUM_EXCERPT]
+    return Excerpt(text, len(before), len(text))
+
+
+def _shown(units: str) -> str:
+    return units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
 
 
 def _cuts_pair(units: str, at: int) -> bool:

@@ -44,6 +44,15 @@ class StreamContext(Struct, frozen=True, gc=False):
         return (self.tool or "").strip().lower() or None
 
 
+def stream_key(context: StreamContext) -> str:
+    """The name of the buffer that a context's text goes into (spec M1)."""
+    if context.key is not None and context.key.strip():
+        return context.key
+    if context.source is not Source.TOOL:
+        return context.source.value
+    return "tool" if context.tool_name is None else f"tool:{context.tool_name}"
+
+
 class Delta(Struct, frozen=True, gc=False):
     """Text that is appended to a stream."""
 
@@ -67,13 +76,24 @@ class BlockEnd(Struct, frozen=True, gc=False):
 StreamEvent = Delta | Snapshot | BlockEnd
 
 
+class Excerpt(Struct, frozen=True, tag=True, tag_field="kind", gc=False):
+    """The matched text with a little around it: the match is `text[start:end]` (code points).
+
+    It is written to session logs: what is added later needs a default.
+    """
+
+    text: str
+    start: int
+    end: int
+
+
 class Trigger(Struct, frozen=True):
     """A rule that fired: its name, and the path that tells it from others of that name.
 
     `offset` is the length, in code points, of the prefix of the stream on which it fired: in `stable` matching the
     least one at which the match is final, in `reference` matching the buffer at the end of the delta.
     `start` and `end` are the matched part of the stream's text, in code points, and `excerpt` is that part with a
-    little around it, on at most 200 characters. `condition` is the index of the first condition that matched, into the
+    little before it, on at most 200 characters. `condition` is the index of the first condition that matched, into the
     rule's `condition_texts`.
     """
 
@@ -84,5 +104,5 @@ class Trigger(Struct, frozen=True):
     start: int
     end: int
     offset: int
-    excerpt: str
+    excerpt: Excerpt
     interrupts: bool

@@ -236,7 +236,7 @@ async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> No
         await run.turn((Text(f"{distinct}X{distinct}c" + "d" * 60),))
     await run.turn(OLD, FINE)
     assert run.kinds() == [
-        "ConditionGivenUp", "TurnOver", "TurnOver", "RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver",
+        "ConditionTooSlow", "TurnOver", "TurnOver", "RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver",
     ]  # fmt: skip
 
 
@@ -247,7 +247,7 @@ async def test_a_stream_that_is_too_long_is_told_once(monkeypatch: pytest.Monkey
         await run.turn((Text("x" * 60),))
     await run.turn(OLD, FINE)
     assert run.kinds() == [
-        "StreamGivenUp", "TurnOver", "TurnOver", "RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver",
+        "StreamUnwatched", "TurnOver", "TurnOver", "RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver",
     ]  # fmt: skip
 
 

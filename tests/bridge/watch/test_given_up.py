@@ -6,7 +6,7 @@ import pytest
 
 from tests.bridge.adapters.claude_stream import Line, answer, prompt, prose, result, to_bytes
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
-from ttsr_ls.bridge.watch.notices import ConditionGivenUp, StreamGivenUp
+from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.monitor import monitor
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, StreamUnwatched
 
@@ -24,7 +24,7 @@ def test_it_is_told_and_logged_once() -> None:
     log = MemoryLog()
     texts = [prose("text", [TEXT, " and ", "more"]), prose("text", [TEXT, " deprecated_module"], 1)]
     notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
-    told = [notice for notice in notices if isinstance(notice, ConditionGivenUp)]
+    told = [notice for notice in notices if isinstance(notice, DisabledCondition)]
     assert [(notice.rule.name, notice.condition) for notice in told] == [("slow", 1)]
     logged = [event for event in log.events if isinstance(event, ConditionTooSlow)]
     assert logged == [ConditionTooSlow("main", "slow", "/r/slow.md", SLOW, 1)]
@@ -34,7 +34,7 @@ def test_it_is_told_and_logged_once() -> None:
 def test_it_is_told_though_the_log_fails() -> None:
     log = MemoryLog(fails=range(3, 100))
     notices = watch(to_bytes(flat(prompt("go"), answer(prose("text", [TEXT])), result())), log, RULES)
-    assert [type(notice) for notice in notices].count(ConditionGivenUp) == 1
+    assert [type(notice) for notice in notices].count(DisabledCondition) == 1
 
 
 def test_a_stream_that_is_too_long_is_told_and_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -42,6 +42,6 @@ def test_a_stream_that_is_too_long_is_told_and_logged_once(monkeypatch: pytest.M
     log = MemoryLog()
     texts = [prose("text", ["x" * 50, " and ", " deprecated_module"]), prose("text", ["a deprecated_module"], 1)]
     notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
-    assert [notice for notice in notices if isinstance(notice, StreamGivenUp)] == [StreamGivenUp("main", "text")]
+    assert [notice for notice in notices if isinstance(notice, StreamUnwatched)] == [StreamUnwatched("main", "text")]
     assert [event for event in log.events if isinstance(event, StreamUnwatched)] == [StreamUnwatched("main", "text")]
     assert [trigger.rule for trigger in log.triggers] == ["no-old"]

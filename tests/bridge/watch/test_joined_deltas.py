@@ -15,7 +15,6 @@ from benchmarks.rule_sets import rule_set
 from tests.bridge.watch.watching import MemoryLog, claude, observer
 from ttsr_ls.bridge.watch.joined_deltas import MOST_JOINED, joined_deltas
 from ttsr_ls.bridge.watch.notices import Notice
-from ttsr_ls.matching.monitor.monitor import stream_key
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
 from ttsr_ls.session.history.turn_events import Extent
@@ -46,7 +45,7 @@ def course(events: object) -> list[object]:
     seen: list[object] = []
     for event in itertools.chain(events, [AnswerStarted("main", "end")]):  # type: ignore[call-overload]
         if isinstance(event, Streamed) and not isinstance(event.event, BlockEnd):
-            texts[event.agent].add(stream_key(event.event.context), event.event)
+            texts[event.agent].add(event.event)
         else:
             seen.append((event, [each.text(key) for each in texts.values() for key in ("text", "toolcall:1")]))
     return seen

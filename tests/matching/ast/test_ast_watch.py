@@ -9,7 +9,6 @@ from msgspec.structs import replace
 from tests.rules.rule_files import TEXT, registration_of, rule_set_of, tool_call
 from ttsr_ls.matching.ast.ast_grep import ParsedText
 from ttsr_ls.matching.ast.search import AstAnswer, AstFailure
-from ttsr_ls.matching.evaluation import SlowCondition
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.settings.settings import Matching
@@ -54,7 +53,7 @@ def test_a_finished_call_triggers_with_the_place_of_the_node(matching: Matching)
     assert (trigger.rule, trigger.condition) == ("r", 1)
     assert text[trigger.start : trigger.end] == "eval(y)"
     assert trigger.offset == len(text)
-    assert trigger.excerpt.endswith("eval(y)")
+    assert trigger.excerpt.text.endswith("eval(y)")
 
 
 def test_regular_expressions_fire_first_and_the_rule_fires_once() -> None:
@@ -131,7 +130,7 @@ def test_a_pattern_that_takes_too_long_is_given_up_and_the_others_go_on() -> Non
     rules = rule_set_of(ast_rule("slow", name="a"), registration_of("condition: zzz\nastCondition: [slow, fine]", "b"))
     monitor, context = Monitor(rules, ast_search=search), written("a.ts")
     assert [each.rule for each in feed(monitor, Snapshot(context, "slow; fine"), BlockEnd(context))] == ["b"]
-    assert monitor.slow_conditions == (SlowCondition("a", 0), SlowCondition("b", 1))
+    assert [(each.rule.name, each.condition) for each in monitor.disabled_conditions] == [("a", 0), ("b", 1)]
     feed(monitor, Snapshot(context, "x"), BlockEnd(context))
     assert search.asked[1][2] == ("fine",)
 
@@ -141,7 +140,7 @@ def test_a_text_that_is_too_much_to_parse_is_reported_and_its_rules_go_on() -> N
     monitor, context = Monitor(rule_set_of(ast_rule("x")), ast_search=search), written("a.ts")
     feed(monitor, Snapshot(context, "x"), BlockEnd(context))
     assert monitor.unwatched_streams == ("toolcall:1",)
-    assert monitor.slow_conditions == ()
+    assert monitor.disabled_conditions == ()
     search.failures.clear()
     assert len(feed(monitor, Snapshot(context, "x"), BlockEnd(context))) == 1
 
@@ -149,4 +148,4 @@ def test_a_text_that_is_too_much_to_parse_is_reported_and_its_rules_go_on() -> N
 def test_without_a_search_the_conditions_are_said_not_to_be_used() -> None:
     monitor, context = Monitor(rule_set_of(ast_rule("x", "y"))), written("a.ts")
     assert feed(monitor, Snapshot(context, "x"), BlockEnd(context)) == []
-    assert monitor.slow_conditions == (SlowCondition("r", 0), SlowCondition("r", 1))
+    assert [(each.rule.name, each.condition) for each in monitor.disabled_conditions] == [("r", 0), ("r", 1)]

@@ -130,7 +130,7 @@ def _reference(rules: Sequence[Rule], pieces: Sequence[str]) -> list[_Told]:
 
 
 def _told(monitor: Monitor, answers: list[Answer]) -> _Told:
-    disabled = frozenset(slow.rule for slow in monitor.slow_conditions)
+    disabled = frozenset(slow.rule.name for slow in monitor.disabled_conditions)
     return _Told(answers, frozenset(monitor.deferred_rules), disabled)
 
 

@@ -5,13 +5,22 @@ from collections.abc import Iterable
 import pytest
 
 from tests.rules.rule_files import TEXT, THINKING, registration_of, rule_of, rule_set_of, tool_call
-from ttsr_ls.matching.evaluation import SlowCondition
 from ttsr_ls.matching.monitor import monitor as monitor_module
-from ttsr_ls.matching.monitor.monitor import Monitor, stream_key
+from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, RepeatMode, Settings
-from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext, StreamEvent, Trigger
+from ttsr_ls.rules.stream import (
+    BlockEnd,
+    Delta,
+    Excerpt,
+    Snapshot,
+    Source,
+    StreamContext,
+    StreamEvent,
+    Trigger,
+    stream_key,
+)
 
 STABLE, REFERENCE = Matching
 
@@ -59,7 +68,15 @@ def test_a_trigger_tells_where_and_what() -> None:
     monitor = watching(rule_of("never", r"\bany\b"))
     assert monitor.feed(Delta(TEXT, "😀 let x as any = 1")) == (
         Trigger(
-            "r", "r.md", TEXT, condition=1, start=11, end=14, offset=15, excerpt="😀 let x as any", interrupts=True
+            "r",
+            "r.md",
+            TEXT,
+            condition=1,
+            start=11,
+            end=14,
+            offset=15,
+            excerpt=Excerpt("😀 let x as any", 11, 14),
+            interrupts=True,
         ),
     )
 
@@ -207,10 +224,10 @@ def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching:
     # The search goes on with the deltas that follow.
     assert fed(monitor, deltas(f"{distinct}X{distinct}!", *"dddddddd")) == [[]] * 9
     assert monitor.deferred_rules == ("r", "s")
-    assert monitor.slow_conditions == ()
+    assert monitor.disabled_conditions == ()
     assert fed(monitor, [*deltas(*"d" * 300), BlockEnd(TEXT)]) == [[]] * 301
     assert monitor.deferred_rules == ()
-    assert monitor.slow_conditions == (SlowCondition("r", 1), SlowCondition("s", 0))
+    assert [(each.rule.name, each.condition) for each in monitor.disabled_conditions] == [("r", 1), ("s", 0)]
     assert [trigger.rule for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]
 
 

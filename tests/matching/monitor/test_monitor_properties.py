@@ -123,7 +123,7 @@ def monitor_of(rules: list[Watching], matching: Matching = Matching.STABLE) -> M
 def feed_all(rules: list[Watching], events: list[StreamEvent], matching: Matching = Matching.STABLE) -> list[Trigger]:
     monitor = monitor_of(rules, matching)
     triggers = [trigger for event in events for trigger in monitor.feed(event)]
-    assert not monitor.slow_conditions
+    assert not monitor.disabled_conditions
     return triggers
 
 

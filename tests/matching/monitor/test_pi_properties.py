@@ -102,7 +102,7 @@ def test_reference_is_the_pseudo_code(drawn: list[Drawn], responses: list[tuple[
                 [] if expected is None else [expected]
             )
             assert all(retry.role is Role.SYSTEM for retry in found)
-    assert not monitor.slow_conditions
+    assert not monitor.disabled_conditions
 
 
 def feed_all(monitor: Monitor, pieces: list[str]) -> list[Trigger]:

@@ -6,7 +6,7 @@ import pytest
 
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
-from ttsr_ls.rules.stream import Source, StreamContext, Trigger
+from ttsr_ls.rules.stream import Excerpt, Source, StreamContext, Trigger
 from ttsr_ls.session.lifecycle.rule_state import Claim, Deferral, Named, RuleState
 from ttsr_ls.session.lifecycle.variants import OMP, OMP_LEGACY, PI, Variant
 from ttsr_ls.session.lifecycle.verdicts import (
@@ -28,7 +28,7 @@ R = Named("r", "/r.md")
 def fired(name: str = "r", source: Source = Source.TEXT, *, interrupts: bool = False) -> Fired:
     rule = register(read_rule("---\ncondition: x\n---\nBody", name=name, path=f"/{name}.md"), "native").rule
     assert rule is not None
-    return Fired(rule, Trigger(name, rule.path, StreamContext(source), 0, 0, 1, 1, "x", interrupts))
+    return Fired(rule, Trigger(name, rule.path, StreamContext(source), 0, 0, 1, 1, Excerpt("x", 0, 1), interrupts))
 
 
 def judged(

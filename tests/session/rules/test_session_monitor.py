@@ -109,7 +109,7 @@ def test_slow_conditions_are_told_with_their_rules() -> None:
     rules = compose([pi("trigger: '(?:(a|aa)+\\1)+[!?]'\nscope: chunk")], Settings())
     monitor = SessionMonitor(rules, Settings(), REFERENCE)
     monitor.feed(Delta(TEXT, "a" * 50 + "c"))
-    assert [(slow.rule.path, slow.condition) for slow in monitor.slow] == [("pi/r.md", 0)]
+    assert [(slow.rule.path, slow.condition) for slow in monitor.disabled_conditions] == [("pi/r.md", 0)]
 
 
 def test_a_rule_with_a_question_waits_for_a_judge() -> None:
@@ -117,3 +117,12 @@ def test_a_rule_with_a_question_waits_for_a_judge() -> None:
     monitor = SessionMonitor(compose((asked, plain), Settings()), Settings(), STABLE)
     fired = [*monitor.feed(Delta(TEXT, "you fool")), *monitor.feed(BlockEnd(TEXT))]
     assert [each.rule.name for each in fired] == ["plain"]
+
+
+@pytest.mark.parametrize("matching", Matching)
+def test_the_excerpt_of_a_rule_that_watches_all_output_as_one_text_has_the_match(matching: Matching) -> None:
+    monitor = SessionMonitor(compose([legacy("ttsr_trigger: old_module")], Settings()), Settings(), matching)
+    monitor.feed(Delta(TEXT, "I shall write this now. "))
+    (fired,) = monitor.feed(Delta(tool_call("write", "a.py"), "import old_module\n"))
+    excerpt = fired.trigger.excerpt
+    assert excerpt.text[excerpt.start : excerpt.end] == "old_module"

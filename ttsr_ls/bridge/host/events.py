@@ -39,18 +39,6 @@ class RulesTriggered(Struct, frozen=True):
         return tuple(trigger.rule for trigger in self.triggers)
 
 
-class ConditionGivenUp(Struct, frozen=True):
-    """A condition took too long and is not evaluated any more."""
-
-    event: ConditionTooSlow
-
-
-class StreamGivenUp(Struct, frozen=True):
-    """A stream grew too long, or is too much to parse, and is not looked at any further."""
-
-    event: StreamUnwatched
-
-
 class Interrupted(Struct, frozen=True):
     """The answer is cut off, by rules or by a person. A UI shows no failure for it."""
 
@@ -150,8 +138,8 @@ class FeatureOff(Struct, frozen=True):
 
 SessionEvent = (
     RulesTriggered
-    | ConditionGivenUp
-    | StreamGivenUp
+    | ConditionTooSlow
+    | StreamUnwatched
     | Interrupted
     | Deferred
     | Injected
@@ -174,10 +162,8 @@ def told_of(event: TurnEvent) -> SessionEvent | None:
     match event:
         case RuleTriggered():
             return RulesTriggered((event,))
-        case ConditionTooSlow():
-            return ConditionGivenUp(event)
-        case StreamUnwatched():
-            return StreamGivenUp(event)
+        case ConditionTooSlow() | StreamUnwatched():
+            return event
         case OutputInterrupted(interruption=interruption):
             return Interrupted(interruption.cut, interruption.context)
         case InjectionDeferred():

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.session.history.turn_events import Outcome, RuleTriggered
+from ttsr_ls.session.history.turn_events import Outcome, RuleTriggered, StreamUnwatched
 
 
 class SessionJoined(Struct, frozen=True):
@@ -53,20 +54,6 @@ class Unreadable(Struct, frozen=True):
     message: str
 
 
-class ConditionGivenUp(Struct, frozen=True):
-    """A condition took too long and is not evaluated any more."""
-
-    rule: Rule
-    condition: int
-
-
-class StreamGivenUp(Struct, frozen=True):
-    """What an agent writes on a stream is not looked at any further: it grew too long, or is too much to parse."""
-
-    agent: str
-    key: str
-
-
 class TurnOver(Struct, frozen=True):
     """A turn ended."""
 
@@ -80,7 +67,7 @@ Notice = (
     | LogFailed
     | LogRecovered
     | Unreadable
-    | ConditionGivenUp
-    | StreamGivenUp
+    | DisabledCondition
+    | StreamUnwatched
     | TurnOver
 )

@@ -12,29 +12,22 @@ from typing import Protocol
 from ttsr_ls.bridge.watch.history import History
 from ttsr_ls.bridge.watch.joined_deltas import joined_deltas
 from ttsr_ls.bridge.watch.notices import (
-    ConditionGivenUp,
     LogFailed,
     LogRecovered,
     Notice,
     SessionJoined,
-    StreamGivenUp,
     Triggered,
     TriggeredUnlogged,
     TurnOver,
     Unreadable,
 )
 from ttsr_ls.matching.ast.search import AstSearch
-from ttsr_ls.matching.monitor.monitor import stream_key
 from ttsr_ls.matching.streams.watchers import Watchers
 from ttsr_ls.rules.settings.settings import Matching, Settings
-from ttsr_ls.rules.stream import BlockEnd, StreamContext
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    ConditionTooSlow,
     LoadedRule,
     RulesLoaded,
-    RuleTriggered,
-    StreamUnwatched,
     TurnEnded,
     TurnEvent,
     Unseen,
@@ -51,9 +44,8 @@ from ttsr_ls.session.output.agent_events import (
     TurnClosed,
     TurnOpened,
 )
-from ttsr_ls.session.output.stream_texts import StreamTexts
-from ttsr_ls.session.output.trigger_places import At, trigger_event
-from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor, Slow
+from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
+from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor
 from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
@@ -73,24 +65,13 @@ class EventLog(Protocol):
 
 
 class _Watched:
-    """One agent: its monitor, its texts, and what it was told of already."""
+    """One agent: its monitor, and the recorder of its triggers."""
 
-    __slots__ = ("_context", "_key", "cut", "monitor", "slow", "texts", "told")
+    __slots__ = ("monitor", "recorder")
 
-    def __init__(self, monitor: SessionMonitor) -> None:
-        self._context: StreamContext | None = None
-        self._key = ""
+    def __init__(self, monitor: SessionMonitor, recorder: TriggerRecorder) -> None:
         self.monitor = monitor
-        self.texts = StreamTexts()
-        self.told: set[tuple[str, str]] = set()
-        self.slow: set[tuple[str, int]] = set()
-        self.cut: set[str] = set()
-
-    def key_of(self, context: StreamContext) -> str:
-        """The key of a stream: nearly always the context is the same object as in the event before."""
-        if context is not self._context:
-            self._context, self._key = context, stream_key(context)
-        return self._key
+        self.recorder = recorder
 
 
 class Observer:
@@ -152,8 +133,7 @@ class Observer:
             case AnswerStarted():
                 watched = self._watched(event.agent)
                 watched.monitor.reset()
-                watched.texts.clear()
-                watched.told.clear()
+                watched.recorder.start_answer()
             case SubagentSeen():
                 if len(self._kinds) < MAX_KINDS:
                     self._kinds[event.agent] = event.kind
@@ -181,40 +161,27 @@ class Observer:
             kind = MAIN_AGENT if agent == MAIN_AGENT else self._kinds.get(agent, SUBAGENT)
             rules = self._rules_for(kind)
             monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._watchers)
-            watched = self._agents[agent] = _Watched(monitor)
+            watched = self._agents[agent] = _Watched(monitor, TriggerRecorder(agent, self._matching))
         return watched
 
     def _streamed(self, streamed: Streamed, now: int) -> list[Notice]:
-        event = streamed.event
         watched = self._watched(streamed.agent)
-        key = watched.key_of(event.context)
-        watched.texts.add(key, event)
         notices: list[Notice] = []
-        for fired in watched.monitor.feed(event, now / 1000):
-            if self._is_news(watched, key, fired):
-                notices += self._triggered(watched, key, fired, streamed, now)
-        if isinstance(event, BlockEnd) and self._matching is Matching.STABLE:
-            watched.texts.end(key)
-        if slow := watched.monitor.slow:
-            notices += self._given_up(watched, slow, streamed.agent, now)
-        if keys := watched.monitor.unwatched_streams:
-            notices += self._cut(watched, keys, streamed.agent, now)
+        for fired in watched.recorder.feed(watched.monitor, streamed.event, now / 1000):
+            notices += self._triggered(watched.recorder, fired, streamed, now)
+        watched.recorder.finish(streamed.event)
+        for disabled in watched.recorder.disabled(watched.monitor):
+            notices += [disabled, *self._record([watched.recorder.disabled_event(disabled)], now)]
         return notices
 
-    def _is_news(self, watched: _Watched, key: str, fired: Fired) -> bool:
-        """In reference matching a rule fires again at each delta; it is told once for each stream (spec M8)."""
-        if self._matching is Matching.STABLE:
-            return True
-        is_news = (key, fired.rule.path) not in watched.told
-        watched.told.add((key, fired.rule.path))
-        return is_news
-
-    def _triggered(self, watched: _Watched, key: str, fired: Fired, streamed: Streamed, now: int) -> list[Notice]:
+    def _triggered(self, recorder: TriggerRecorder, fired: Fired, streamed: Streamed, now: int) -> list[Notice]:
         rule = fired.rule
         notices: list[Notice] = []
         if not self._history.in_turn:  # The log could not take its start, but may have recovered.
             notices += self._record(self._history.decide(TurnOpened(Unseen())), now)
-        event = self._event(fired, streamed, watched.texts.text(key))
+        position = self._history.position(streamed.agent)
+        at = TriggerPosition(position.turn, position.step, streamed.agent, streamed.call, streamed.write)
+        (event,) = recorder.events((fired,), streamed.event.context, at)
         if not self._history.in_turn:
             self.lost += 1
             return [*notices, TriggeredUnlogged(event, rule, now, "the turn that it belongs to is not on record")]
@@ -223,31 +190,6 @@ class Observer:
         except LogWriteError as error:
             return [*notices, *self._failed(error, 1), TriggeredUnlogged(event, rule, now, str(error))]
         return [*notices, *self._succeeded(), Triggered(event, rule, now)]
-
-    def _event(self, fired: Fired, streamed: Streamed, text: str) -> RuleTriggered:
-        position = self._history.position(streamed.agent)
-        at = At(position.turn, position.step, streamed.agent, streamed.call, streamed.write, text)
-        return trigger_event(fired, at, interrupts=fired.trigger.interrupts)
-
-    def _given_up(self, watched: _Watched, conditions: tuple[Slow, ...], agent: str, now: int) -> list[Notice]:
-        notices: list[Notice] = []
-        for slow in conditions:
-            known = (slow.rule.path, slow.condition)
-            if known not in watched.slow:
-                watched.slow.add(known)
-                notices.append(ConditionGivenUp(slow.rule, slow.condition))
-                condition = slow.rule.condition_texts[slow.condition]
-                event = ConditionTooSlow(agent, slow.rule.name, slow.rule.path, condition, slow.condition)
-                notices += self._record([event], now)
-        return notices
-
-    def _cut(self, watched: _Watched, keys: tuple[str, ...], agent: str, now: int) -> list[Notice]:
-        notices: list[Notice] = []
-        for key in keys:
-            if key not in watched.cut:
-                watched.cut.add(key)
-                notices += [StreamGivenUp(agent, key), *self._record([StreamUnwatched(agent, key)], now)]
-        return notices
 
     def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
         """Appends and, for what was appended, evolves; what follows a failure counts no more than the failure."""

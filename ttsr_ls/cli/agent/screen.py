@@ -12,7 +12,6 @@ from typing import TextIO, assert_never
 from ttsr_ls.agent.view import Called, Notice, Returned, Said, Shortened, Thought, Trouble, View
 from ttsr_ls.bridge.host.events import (
     CallDenied,
-    ConditionGivenUp,
     Deferred,
     FeatureOff,
     Injected,
@@ -25,7 +24,6 @@ from ttsr_ls.bridge.host.events import (
     Reminded,
     Retried,
     RulesTriggered,
-    StreamGivenUp,
     TurnOver,
     Warned,
 )
@@ -36,7 +34,7 @@ from ttsr_ls.cli.watch.unwatched import WHY_UNWATCHED
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.request_limits import LimitKind, RequestLimitReached
 from ttsr_ls.session.history.turn import PersonCut, RuleCut
-from ttsr_ls.session.history.turn_events import Cancelled, Failed, RuleTriggered
+from ttsr_ls.session.history.turn_events import Cancelled, ConditionTooSlow, Failed, RuleTriggered, StreamUnwatched
 
 _LONGEST = 100
 _SHOWN_LINES = 5
@@ -85,11 +83,11 @@ class Screen:
             case RulesTriggered():
                 for trigger in view.triggers:
                     self._triggered(trigger)
-            case ConditionGivenUp():
-                what = f"A condition of {one_line(view.event.rule)} takes too long and is not evaluated any more."
+            case ConditionTooSlow():
+                what = f"A condition of {one_line(view.rule)} takes too long and is not evaluated any more."
                 self._note(what, Style.WARNING)
-            case StreamGivenUp():
-                self._note(f"The stream {one_line(view.event.stream)} {WHY_UNWATCHED}", Style.WARNING)
+            case StreamUnwatched():
+                self._note(f"The stream {one_line(view.stream)} {WHY_UNWATCHED}", Style.WARNING)
             case Interrupted():
                 self._note(_interrupted(view), Style.ERROR)
             case Deferred():

@@ -133,10 +133,9 @@ class TextReport:
 
 def print_warnings(scan: FileScan, counts: Counts, out: TextIO) -> None:
     """Prints what could not be evaluated: there may be more matches than were found."""
-    rules = {rule.name: rule for rule in scan.rules}
     for slow in scan.slow_conditions:
-        condition = condition_text(rules[slow.rule], slow.condition)
-        write_line(f"ttsr-ls: {condition} of {one_line(slow.rule)} took too long on some files", out)
+        condition = condition_text(slow.rule, slow.condition)
+        write_line(f"ttsr-ls: {condition} of {one_line(slow.rule.name)} took too long on some files", out)
     for path, failure in list(counts.unparsed.items())[:_MOST_NAMED]:
         write_line(f"ttsr-ls: {one_line(path)}: AST conditions were not evaluated: {failure}", out)
     if len(counts.unparsed) > _MOST_NAMED:

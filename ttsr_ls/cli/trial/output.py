@@ -151,7 +151,7 @@ def _print_fired(outcome: Outcome, answers: int, palette: Palette, out: TextIO) 
         mark = palette.paint("fires ", Style.GOOD)
         condition = condition_text(outcome.rule, trigger.condition)
         write_line(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: {condition}", out)
-        write_line(palette.paint(f"         …{one_line(trigger.excerpt)}", Style.FAINT), out)
+        write_line(palette.paint(f"         …{one_line(trigger.excerpt.text)}", Style.FAINT), out)
     if answers > 1:
         listed = ", ".join(str(each.answer + 1) for each in outcome.firings)
         write_line(palette.paint(f"         on answer {listed} of {answers}", Style.FAINT), out)

@@ -8,12 +8,10 @@ from pathlib import PurePath
 from typing import TextIO, assert_never
 
 from ttsr_ls.bridge.watch.notices import (
-    ConditionGivenUp,
     LogFailed,
     LogRecovered,
     Notice,
     SessionJoined,
-    StreamGivenUp,
     Triggered,
     TriggeredUnlogged,
     TurnOver,
@@ -23,9 +21,18 @@ from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.watch import log_messages
 from ttsr_ls.cli.watch.unwatched import WHY_UNWATCHED
+from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Excerpt, Extent, Failed, RuleTriggered
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    Cancelled,
+    Excerpt,
+    Extent,
+    Failed,
+    RuleTriggered,
+    StreamUnwatched,
+)
 
 _WIDTH = 80
 """The columns of the narrowest terminal that people use; paths alone may make a line longer."""
@@ -62,9 +69,9 @@ class TriggerReport:
                     self._loud(f"it works again; {count(notice.lost, 'record')} could not be written")
                 case Unreadable():
                     self.warn(notice.message)
-                case ConditionGivenUp():
+                case DisabledCondition():
                     self.warn(_given_up(notice))
-                case StreamGivenUp():
+                case StreamUnwatched():
                     self.warn(_unwatched(notice))
                 case TurnOver():
                     self._turn_over(notice)
@@ -179,13 +186,11 @@ def count(number: int, what: str) -> str:
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
-def _given_up(notice: ConditionGivenUp) -> str:
+def _given_up(notice: DisabledCondition) -> str:
     condition = one_line(notice.rule.condition_texts[notice.condition])
-    is_ast = notice.condition >= len(notice.rule.conditions)
-    why = "takes too long, or cannot be evaluated here," if is_ast else "takes too long"
-    return f"The condition {condition} of {notice.rule.name} {why} and is not used any more."
+    return f"The condition {condition} of {notice.rule.name} {notice.reason} and is not used any more."
 
 
-def _unwatched(notice: StreamGivenUp) -> str:
+def _unwatched(notice: StreamUnwatched) -> str:
     who = "" if notice.agent == MAIN_AGENT else " of a subagent"
-    return f"The stream {one_line(notice.key)}{who} {WHY_UNWATCHED}"
+    return f"The stream {one_line(notice.stream)}{who} {WHY_UNWATCHED}"

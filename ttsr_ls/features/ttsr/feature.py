@@ -14,7 +14,6 @@ from typing import assert_never
 from msgspec import Struct
 
 from ttsr_ls.matching.ast.search import AstSearch
-from ttsr_ls.matching.monitor.monitor import stream_key
 from ttsr_ls.matching.repeat.gate import Elapsed
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching, Settings
@@ -23,14 +22,12 @@ from ttsr_ls.session.history.retry import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import (
     Cleared,
-    ConditionTooSlow,
     InjectionCommitted,
     InjectionDeferred,
     ModelCall,
     ReminderFolded,
     Rewound,
     StepAppended,
-    StreamUnwatched,
     TurnEnded,
     TurnEvent,
 )
@@ -62,9 +59,8 @@ from ttsr_ls.session.lifecycle.rule_state import Named, RuleFold, RuleState
 from ttsr_ls.session.lifecycle.templates import Telling, Templates, rendered, shown_path
 from ttsr_ls.session.lifecycle.variants import OMP, OMP_LEGACY, PI, Injecting, Variant
 from ttsr_ls.session.lifecycle.verdicts import Claimed, CutOff, Deferred, Nothing, OnlyTold, verdict
-from ttsr_ls.session.output.stream_texts import StreamTexts
-from ttsr_ls.session.output.trigger_places import At, trigger_event
-from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor, Slow
+from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
+from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor
 from ttsr_ls.session.rules.session_rules import SessionRules
 
 _DURING_ITS_ANSWER = Elapsed(answers=1)
@@ -108,10 +104,7 @@ class Ttsr(Feature):
         }
         self._fold = RuleFold(watching.agent)
         self._monitor: SessionMonitor | None = None
-        self._texts = StreamTexts()
-        self._told: set[tuple[str, str]] = set()
-        self._slow: set[tuple[str, int]] = set()
-        self._cut: set[str] = set()
+        self._recorder = TriggerRecorder(watching.agent, watching.matching)
 
     @property
     def rules(self) -> SessionRules:
@@ -145,8 +138,7 @@ class Ttsr(Feature):
     async def on_request(self, context: RequestContext) -> RequestResult:
         """A response starts: all streams start anew. What is still owed after a crash is told now."""
         self._ready().reset()
-        self._texts.clear()
-        self._told.clear()
+        self._recorder.start_answer()
         interrupts = self._injecting(self.state.interrupts)
         items = [context.items.interruption(each.text, each.rules, each.role) for each in interrupts]
         reminder = self._reminder(self.state.reminders)
@@ -157,11 +149,10 @@ class Ttsr(Feature):
     def on_delta(self, context: DeltaContext) -> DeltaResult:
         """What a piece of the answer triggers."""
         streamed = context.streamed
-        if not self._ready().watches(streamed.event.context):
+        monitor = self._ready()
+        if not monitor.watches(streamed.event.context):
             return _PROCEED
-        key = stream_key(streamed.event.context)
-        self._texts.add(key, streamed.event)
-        fired = [each for each in self._ready().feed(streamed.event, context.now) if self._is_news(key, each)]
+        fired = self._recorder.feed(monitor, streamed.event, context.now)
         found = (
             verdict(
                 self.state,
@@ -174,7 +165,7 @@ class Ttsr(Feature):
             if fired
             else Nothing()
         )
-        given_up = self._given_up()
+        given_up = tuple(map(self._recorder.disabled_event, self._recorder.disabled(monitor)))
         if not fired and not given_up and not isinstance(streamed.event, BlockEnd):
             return _PROCEED
         match found:
@@ -192,8 +183,7 @@ class Ttsr(Feature):
                 result = Note(given_up) if given_up else Proceed()
             case _:
                 assert_never(found)
-        if isinstance(streamed.event, BlockEnd) and self._watching.matching is Matching.STABLE:
-            self._texts.end(key)
+        self._recorder.finish(streamed.event)
         return result
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
@@ -233,40 +223,10 @@ class Ttsr(Feature):
     def _variant(self, rule: Named) -> Variant:
         return self._rules[rule][1] if rule in self._rules else OMP
 
-    def _is_news(self, key: str, fired: Fired) -> bool:
-        """In reference matching a rule fires again at each delta; it counts once for each stream (spec M8)."""
-        if self._watching.matching is Matching.STABLE:
-            return True
-        is_news = (key, fired.rule.path) not in self._told
-        self._told.add((key, fired.rule.path))
-        return is_news
-
     def _triggers(self, fired: Iterable[Fired], context: DeltaContext, *, interrupts: bool) -> tuple[Noted, ...]:
         streamed = context.streamed
-        text = self._texts.text(stream_key(streamed.event.context))
-        at = At(context.turn, context.step, context.agent, streamed.call, streamed.write, text)
-        return tuple(trigger_event(each, at, interrupts=interrupts) for each in fired)
-
-    def _given_up(self) -> tuple[Noted, ...]:
-        """The conditions and streams that are given up since this was asked last."""
-        slow, unwatched = self._ready().slow, self._ready().unwatched_streams
-        return (*self._too_slow(slow), *self._unwatched(unwatched)) if slow or unwatched else ()
-
-    def _too_slow(self, known: tuple[Slow, ...]) -> tuple[Noted, ...]:
-        news = [slow for slow in known if (slow.rule.path, slow.condition) not in self._slow]
-        self._slow.update((slow.rule.path, slow.condition) for slow in news)
-        agent = self._watching.agent
-        return tuple(
-            ConditionTooSlow(
-                agent, slow.rule.name, slow.rule.path, slow.rule.condition_texts[slow.condition], slow.condition
-            )
-            for slow in news
-        )
-
-    def _unwatched(self, known: tuple[str, ...]) -> tuple[Noted, ...]:
-        news = [stream for stream in known if stream not in self._cut]
-        self._cut.update(news)
-        return tuple(StreamUnwatched(self._watching.agent, stream) for stream in news)
+        at = TriggerPosition(context.turn, context.step, context.agent, streamed.call, streamed.write)
+        return self._recorder.events(fired, streamed.event.context, at, interrupts=interrupts)
 
     def _tellings(self, rules: Iterable[Named]) -> list[tuple[Rule, Telling]]:
         """What is known of the rules; those whose files are gone since the log was written are left out."""

@@ -164,7 +164,7 @@ def _outcome_json(outcome: Outcome) -> dict[str, Any]:
                 "start": trigger.start,
                 "end": trigger.end,
                 "offset": trigger.offset,
-                "excerpt": trigger.excerpt,
+                "excerpt": trigger.excerpt.text,
             }
             for trigger in outcome.triggers
         ],
@@ -175,7 +175,7 @@ def _outcome_text(outcome: Outcome) -> str:
     conditions = outcome.rule.condition_texts
     lines = [f"## {plain(outcome.rule.name)}: {'fires' if outcome.triggers else 'silent'}", ""]
     for trigger in outcome.triggers:
-        lines.append(f"- {inline_code(conditions[trigger.condition])} on {inline_code(trigger.excerpt)}")
+        lines.append(f"- {inline_code(conditions[trigger.condition])} on {inline_code(trigger.excerpt.text)}")
     lines += [f"- {plain(str(obstacle))}" for obstacle in outcome.obstacles]
     if not outcome.triggers:
         lines += [f"- {inline_code(conditions[index])} matches all the same" for index in outcome.matched]

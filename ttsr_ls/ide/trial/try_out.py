@@ -169,7 +169,7 @@ def _tried(
 def given_up_in(voice: Voice) -> dict[str, set[int]]:
     """The conditions that the monitor gave up, as indexes into `Rule.condition_texts`, by the paths of their rules."""
     found: dict[str, set[int]] = {}
-    for slow in voice.slow:
+    for slow in voice.monitor.disabled_conditions:
         found.setdefault(slow.rule.path, set()).add(slow.condition)
     return found
 

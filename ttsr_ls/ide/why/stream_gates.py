@@ -172,7 +172,7 @@ def _condition(
         condition = inline_code(rule.condition_texts[trigger.condition])
         return passes(
             Gate.CONDITION,
-            f"{condition} matches {inline_code(trigger.excerpt)} once {trigger.offset} characters have come; "
+            f"{condition} matches {inline_code(trigger.excerpt.text)} once {trigger.offset} characters have come; "
             f"{interrupts}.",
         )
     return _no_match(rule, outcome, stream, shown, known)

@@ -71,7 +71,9 @@ def _condition(file: RuleFile, rule: Rule, asked: Asked, settings: Settings, sho
     context = stream_context(Source.TEXT, None, ()) if asked.context is None else asked.context
     (outcome,) = try_legacy(RuleSet((rule,)), asked.text, context, Streaming(settings)).outcomes
     for trigger in outcome.triggers:
-        return passes(Gate.CONDITION, f"{shown} matches {inline_code(trigger.excerpt)}; the rule cuts the answer off.")
+        return passes(
+            Gate.CONDITION, f"{shown} matches {inline_code(trigger.excerpt.text)}; the rule cuts the answer off."
+        )
     if outcome.slow:
         return undecided_step(shown)
     from ttsr_ls.ide.condition_findings import trigger_findings

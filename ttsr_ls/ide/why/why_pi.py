@@ -102,7 +102,7 @@ def _repeat(rule: PiRule, asked: Asked) -> Step:
 def _condition(subject: PiSubject, rule: PiRule, outcome: Outcome) -> Step:
     shown = inline_code(regex_text(subject.file))
     for trigger in outcome.triggers:
-        text = f"{shown} matches {inline_code(trigger.excerpt)}, and the answer is cut off."
+        text = f"{shown} matches {inline_code(trigger.excerpt.text)}, and the answer is cut off."
         if rule.scope is PiScope.CHUNK:
             text += " That is, if the text comes in one piece: try others with `ttsr-ls test --chunk`."
         return passes(Gate.CONDITION, text)

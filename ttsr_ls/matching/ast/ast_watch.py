@@ -11,7 +11,8 @@ from collections.abc import Iterable, Sequence
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstSearch
-from ttsr_ls.matching.evaluation import Hit, SlowCondition
+from ttsr_ls.matching.disabled_condition import DisabledCondition, DisabledReason
+from ttsr_ls.matching.evaluation import Hit
 from ttsr_ls.matching.streams.watcher import Match
 from ttsr_ls.matching.watched_rules import WatchedRule
 from ttsr_ls.rules.path_glob import path_globs
@@ -23,27 +24,27 @@ from ttsr_ls.text import Span
 class AstWatch:
     """The rules of one session that have AST conditions."""
 
-    __slots__ = ("_given_up", "_last", "_rules", "_search", "unparsed")
+    __slots__ = ("_disabled", "_last", "_rules", "_search", "unparsed")
 
     def __init__(self, rules: Iterable[Rule], search: AstSearch) -> None:
         self._rules = tuple(WatchedRule(rule, path_globs(rule.globs), ()) for rule in rules if rule.ast_conditions)
         self._search = search
-        self._given_up: set[str] = set()
+        self._disabled: set[str] = set()
         self._last: dict[str, str] = {}
         self.unparsed = False
         """Whether the text that was asked about last was too much to parse."""
 
     @property
-    def given_up(self) -> tuple[SlowCondition, ...]:
+    def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
         """The conditions that took too long, or that nothing here can evaluate; they are not asked any more."""
-        if not self._given_up:
+        if not self._disabled:
             # Observers ask after each delta.
             return ()
         return tuple(
-            SlowCondition(watched.rule.name, len(watched.rule.conditions) + index)
+            DisabledCondition(watched.rule, len(watched.rule.conditions) + index, DisabledReason.NO_ANSWER)
             for watched in self._rules
             for index, pattern in enumerate(watched.rule.ast_conditions)
-            if pattern in self._given_up
+            if pattern in self._disabled
         )
 
     def watches(self, context: StreamContext) -> bool:
@@ -71,7 +72,7 @@ class AstWatch:
         """For each of the rules the first of its conditions that matches the whole text of a finished call."""
         self.unparsed = False
         language = language_of(context.paths)
-        patterns = [each for watched in rules for each in watched.rule.ast_conditions if each not in self._given_up]
+        patterns = [each for watched in rules for each in watched.rule.ast_conditions if each not in self._disabled]
         if language not in GRAMMARS or not patterns:
             return ()
         text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "replace")
@@ -87,7 +88,7 @@ class AstWatch:
             case AstFailure.TEXT:
                 self.unparsed = True
             case AstFailure():
-                self._given_up.add(pattern)
+                self._disabled.add(pattern)
             case _:
                 pass
 

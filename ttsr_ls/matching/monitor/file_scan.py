@@ -18,7 +18,7 @@ from ttsr_ls.esregex.tree.required_text import required_text
 from ttsr_ls.esregex.tree.units import code_point_offset, to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstAnswer, AstBatch, AstFailure
-from ttsr_ls.matching.evaluation import SlowCondition
+from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.file_relevance import FileRelevance
 from ttsr_ls.matching.required_texts import RequiredTexts
 from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
@@ -114,13 +114,13 @@ class FileScan:
         """What of the steps for searches without an answer is left."""
 
     @property
-    def slow_conditions(self) -> tuple[SlowCondition, ...]:
+    def slow_conditions(self) -> tuple[DisabledCondition, ...]:
         """The conditions that took too long on some file; they may match there."""
         slow = []
         for rule, numbers in zip(self.rules, self._numbers, strict=True):
             is_slow = [self._slow_files[number] > 0 for number in numbers]
             is_slow += [pattern in self._slow_patterns for pattern in rule.ast_conditions]
-            slow += [SlowCondition(rule.name, index) for index, yes in enumerate(is_slow) if yes]
+            slow += [DisabledCondition(rule, index) for index, yes in enumerate(is_slow) if yes]
         return tuple(slow)
 
     def _plan(self, rules: tuple[int, ...]) -> _Plan:

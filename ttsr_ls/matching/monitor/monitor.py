@@ -14,7 +14,8 @@ from typing import TypeVar, assert_never
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.matching.ast.ast_watch import AstWatch
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
-from ttsr_ls.matching.evaluation import Hit, SlowCondition
+from ttsr_ls.matching.disabled_condition import DisabledCondition
+from ttsr_ls.matching.evaluation import Hit
 from ttsr_ls.matching.excerpt import code_point_span, code_points_before, excerpt
 from ttsr_ls.matching.monitor.discipline import OMP, Buffers, Discipline, Selection
 from ttsr_ls.matching.monitor.rule_matching import RuleMatching
@@ -26,7 +27,7 @@ from ttsr_ls.matching.streams.watchers import Watchers
 from ttsr_ls.matching.watched_rules import WatchedRules
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
-from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext, StreamEvent, Trigger
+from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamContext, StreamEvent, Trigger, stream_key
 
 MAXIMUM_STREAM = 4 * 1024 * 1024
 """The most that is watched of one stream, in units; what comes after is not looked at, and that is reported."""
@@ -76,9 +77,9 @@ class Monitor:
         self._unwatched: dict[str, None] = {}
 
     @property
-    def slow_conditions(self) -> tuple[SlowCondition, ...]:
+    def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
         """The conditions that exceeded their bound so far; they are not evaluated any more."""
-        return (*self._evaluation.slow_conditions, *self._ast.given_up)
+        return (*self._evaluation.disabled_conditions, *self._ast.disabled_conditions)
 
     @property
     def deferred_rules(self) -> tuple[str, ...]:
@@ -261,12 +262,3 @@ class Monitor:
             excerpt=excerpt(units, match.start, match.end),
             interrupts=self._settings.interrupts(rule.interrupt_mode, stream.context.source),
         )
-
-
-def stream_key(context: StreamContext) -> str:
-    """The name of the buffer that a context's text goes into (spec M1)."""
-    if context.key is not None and context.key.strip():
-        return context.key
-    if context.source is not Source.TOOL:
-        return context.source.value
-    return "tool" if context.tool_name is None else f"tool:{context.tool_name}"

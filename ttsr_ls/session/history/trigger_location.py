@@ -1,4 +1,4 @@
-"""Where a trigger was: the matched text, and its place in the file that a tool call writes.
+"""Where a trigger was in the file that a tool call writes.
 
 Pure values. Everything here is written to session logs: what is added later needs a default.
 """
@@ -9,14 +9,6 @@ from enum import StrEnum
 
 from ttsr_ls.session.history.recorded import Recorded
 from ttsr_ls.text import Position
-
-
-class Excerpt(Recorded, frozen=True):
-    """The matched text with a little around it: the match is `text[start:end]` (code points)."""
-
-    text: str
-    start: int
-    end: int
 
 
 class Extent(StrEnum):

@@ -10,10 +10,10 @@ what they do not know; whatever changes a meaning raises `VERSION`.
 
 from __future__ import annotations
 
+from ttsr_ls.rules.stream import Excerpt as Excerpt
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.recorded import Recorded
 from ttsr_ls.session.history.request_limits import RequestLimitReached
-from ttsr_ls.session.history.trigger_location import Excerpt as Excerpt
 from ttsr_ls.session.history.trigger_location import Extent as Extent
 from ttsr_ls.session.history.trigger_location import Target as Target
 from ttsr_ls.session.history.turn import Cancelled as Cancelled

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.monitor.discipline import OMP, OMP_LEGACY, Selection
 from ttsr_ls.matching.monitor.monitor import Monitor
 from ttsr_ls.matching.repeat.gate import JUST_NOW, Elapsed
@@ -27,13 +28,6 @@ class Fired(Struct, frozen=True):
     trigger: Trigger
 
 
-class Slow(Struct, frozen=True):
-    """A condition, an index into the rule's `condition_texts`, that is not evaluated any more."""
-
-    rule: Rule
-    condition: int
-
-
 class Voice:
     """The rules of one discipline in a session.
 
@@ -41,13 +35,11 @@ class Voice:
     nothing fires, even if whoever watches cannot cut anything off.
     """
 
-    __slots__ = ("_by_name", "_by_path", "_is_over", "_selection", "monitor")
+    __slots__ = ("_by_path", "_is_over", "_selection", "monitor")
 
     def __init__(self, monitor: Monitor, rules: Iterable[Rule], selection: Selection) -> None:
         self.monitor = monitor
-        kept = tuple(rules)
-        self._by_path = {rule.path: rule for rule in kept}
-        self._by_name = {rule.name: rule for rule in reversed(kept)}
+        self._by_path = {rule.path: rule for rule in rules}
         self._selection = selection
         self._is_over = False
 
@@ -66,12 +58,6 @@ class Voice:
         """A response starts."""
         self._is_over = False
         self.monitor.reset()
-
-    @property
-    def slow(self) -> tuple[Slow, ...]:
-        """The conditions that exceeded their bound so far."""
-        conditions = self.monitor.slow_conditions
-        return tuple(Slow(self._by_name[slow.rule], slow.condition) for slow in conditions) if conditions else ()
 
 
 def omp_voice(
@@ -143,11 +129,11 @@ class SessionMonitor:
         return self._watched
 
     @property
-    def slow(self) -> tuple[Slow, ...]:
-        """The conditions that exceeded their bound so far."""
-        found = self._voices[0].slow
+    def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
+        """The conditions that are not evaluated any more."""
+        found = self._voices[0].monitor.disabled_conditions
         for voice in self._voices[1:]:
-            found += voice.slow
+            found += voice.monitor.disabled_conditions
         return found
 
     @property

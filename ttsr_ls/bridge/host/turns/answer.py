@@ -10,8 +10,6 @@ from typing import Generic, TypeVar, assert_never
 from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.turns.stream import ProviderStream, StreamCut
 from ttsr_ls.bridge.host.turns.tool_checks import check_calls
-from ttsr_ls.matching.monitor.monitor import stream_key
-from ttsr_ls.rules.stream import StreamContext
 from ttsr_ls.session.history.turn_events import Output, Refused, ToolCall, Usage
 from ttsr_ls.session.hooks.contract import Ending
 from ttsr_ls.session.lifecycle.phases import Answered, Ask, Broken, Phase, Tell
@@ -58,9 +56,8 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
         self._complete = False
         self._texts = StreamTexts()
-        self._context: StreamContext | None = None
-        """The place of the last piece, with `_key` and `_read_text` of its stream; nearly all pieces follow in it."""
         self._key = ""
+        """The stream of the last delta, with `_read_text`; nearly all deltas follow in it."""
         self._read_text: Callable[[], str] = str
         self.usage: Usage | None = None
         """The tokens that the provider reported so far."""
@@ -165,12 +162,9 @@ class Answer(AsyncIterator[_Event], Generic[_Event]):
         return flow.flight.phase is not Phase.ANSWERING or flow.place.turn != self._turn
 
     def _streamed(self, streamed: Streamed) -> None:
-        context = streamed.event.context
-        if context is not self._context:
-            self._context = context
-            self._key = stream_key(context)
-            self._read_text = partial(self._texts.text, self._key)
-        self._texts.add(self._key, streamed.event)
+        key = self._texts.add(streamed.event)
+        if key != self._key:
+            self._key, self._read_text = key, partial(self._texts.text, key)
         self._core.streamed(streamed, self._read_text)
 
     def _take(self, events: tuple[WireEvent, ...]) -> None:

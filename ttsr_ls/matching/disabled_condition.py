@@ -1,0 +1,27 @@
+"""A condition that is not evaluated any more, and why."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from msgspec import Struct
+
+from ttsr_ls.rules.rule import Rule
+
+
+class DisabledReason(StrEnum):
+    """Why a condition is not evaluated any more; the value is shown to people."""
+
+    TOO_SLOW = "takes too long"
+    NO_ANSWER = "takes too long, or cannot be evaluated here,"
+
+
+class DisabledCondition(Struct, frozen=True):
+    """A condition that exceeded its bound of time or steps, or that nothing here can evaluate.
+
+    `condition` is an index into the rule's `condition_texts`.
+    """
+
+    rule: Rule
+    condition: int
+    reason: DisabledReason = DisabledReason.TOO_SLOW

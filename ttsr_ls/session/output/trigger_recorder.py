@@ -1,0 +1,136 @@
+"""From what an agent streams to the events that are put on record: triggers, conditions and streams given up.
+
+Whoever watches an agent, from outside or in a session, has one recorder for it, which owns the texts of its streams and
+what was reported already. It does not decide what is done about a trigger and writes no log.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.matching.disabled_condition import DisabledCondition
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import BlockEnd, StreamContext, StreamEvent, Trigger
+from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered, StreamUnwatched, Target
+from ttsr_ls.session.output.agent_events import FileWrite
+from ttsr_ls.session.output.stream_texts import StreamTexts
+from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor
+from ttsr_ls.text import LineIndex
+
+LONGEST_LINE = 300
+
+
+class TriggerPosition(Struct, frozen=True):
+    """Where in the history something streamed: in the answer that is step `step`, in the tool call `call` if in any.
+
+    `write` is what that call writes.
+    """
+
+    turn: str
+    step: int
+    agent: str
+    call: str | None
+    write: FileWrite | None
+
+
+class TriggerRecorder:
+    """The triggers of one agent, each once, and the events that tell of them."""
+
+    __slots__ = ("_agent", "_matching", "_reported", "_texts", "_triggered")
+
+    def __init__(self, agent: str, matching: Matching) -> None:
+        self._agent = agent
+        self._matching = matching
+        self._texts = StreamTexts()
+        self._triggered: set[tuple[str, str]] = set()
+        self._reported: set[str | tuple[str, int]] = set()
+
+    def start_answer(self) -> None:
+        """An answer starts: all streams start anew."""
+        self._texts.clear()
+        self._triggered.clear()
+
+    def feed(self, monitor: SessionMonitor, event: StreamEvent, now: float) -> tuple[Fired, ...]:
+        """The rules that an event triggers; `now` is in seconds.
+
+        In reference matching a rule matches again at each delta; it is a trigger once for each stream (spec M8).
+        """
+        key = self._texts.add(event)
+        fired = monitor.feed(event, now)
+        if not fired or self._matching is Matching.STABLE:
+            return fired
+        first = []
+        for each in fired:
+            if (key, each.rule.path) not in self._triggered:
+                self._triggered.add((key, each.rule.path))
+                first.append(each)
+        return tuple(first)
+
+    def events(
+        self, fired: Iterable[Fired], context: StreamContext, at: TriggerPosition, *, interrupts: bool | None = None
+    ) -> tuple[RuleTriggered, ...]:
+        """The events for rules that fired on a stream; `interrupts` None: as each rule's mode says."""
+        text = self._texts.text(self._texts.key_of(context))
+        return tuple(_event(each, text, at, interrupts) for each in fired)
+
+    def finish(self, event: StreamEvent) -> None:
+        """All is done about an event; with the end of a block, its text is not needed any more."""
+        if isinstance(event, BlockEnd) and self._matching is Matching.STABLE:
+            self._texts.end(self._texts.key_of(event.context))
+
+    def disabled(self, monitor: SessionMonitor) -> tuple[DisabledCondition | StreamUnwatched, ...]:
+        """The conditions and streams that are given up since this was asked last."""
+        conditions, streams = monitor.disabled_conditions, monitor.unwatched_streams
+        if not conditions and not streams:
+            return ()  # As after nearly every delta.
+        by_key: dict[str | tuple[str, int], DisabledCondition | StreamUnwatched] = {
+            (each.rule.path, each.condition): each for each in conditions
+        }
+        by_key |= {stream: StreamUnwatched(self._agent, stream) for stream in streams}
+        first = [key for key in by_key if key not in self._reported]
+        self._reported.update(first)
+        return tuple(by_key[key] for key in first)
+
+    def disabled_event(self, disabled: DisabledCondition | StreamUnwatched) -> ConditionTooSlow | StreamUnwatched:
+        """What is put on record of a condition or stream that is given up."""
+        if isinstance(disabled, StreamUnwatched):
+            return disabled
+        rule, condition = disabled.rule, disabled.condition
+        return ConditionTooSlow(self._agent, rule.name, rule.path, rule.condition_texts[condition], condition)
+
+
+def target_of(text: str, trigger: Trigger, write: FileWrite) -> Target:
+    """The place of the match in what the call writes; `text` is what is known of that.
+
+    Of the line, only as much as the rule fired on: how much more is there depends on how the stream was cut.
+    """
+    lines = LineIndex(text[: trigger.offset])
+    start, end = lines.position(trigger.start), lines.position(trigger.end)
+    line = lines.line_span(start.line)
+    return Target(
+        write.path, write.extent, start, end, lines.text[line.start : min(line.end, line.start + LONGEST_LINE)]
+    )
+
+
+def _event(fired: Fired, text: str, at: TriggerPosition, interrupts: bool | None) -> RuleTriggered:
+    rule, trigger = fired.rule, fired.trigger
+    return RuleTriggered(
+        turn=at.turn,
+        step=at.step,
+        agent=at.agent,
+        rule=rule.name,
+        rule_path=rule.path,
+        condition=rule.condition_texts[trigger.condition],
+        condition_index=trigger.condition,
+        source=trigger.context.source,
+        tool=trigger.context.tool,
+        call=at.call,
+        target=None if at.write is None else target_of(text, trigger, at.write),
+        start=trigger.start,
+        end=trigger.end,
+        offset=trigger.offset,
+        excerpt=trigger.excerpt,
+        interrupts=trigger.interrupts if interrupts is None else interrupts,
+    )
