@@ -17,7 +17,7 @@ def printed(capsys: Capture, *args: str) -> dict[str, object]:
     assert (ran.status, ran.err) == (0, "")
     schema = json.loads(ran.out)
     assert schema["$schema"] == "http://json-schema.org/draft-07/schema#"
-    return schema  # type: ignore[no-any-return]
+    return schema
 
 
 def test_of_the_configuration(project: Path, capsys: Capture) -> None:

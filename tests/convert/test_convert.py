@@ -19,7 +19,7 @@ from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.registration import Bucket, register
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.dialects.guidance_file import Told, read_guidance
-from ttsr_ls.syntax.dialects.table import DIALECTS, DialectId, find_dialect
+from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect, DialectId, find_dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 from ttsr_ls.syntax.frontmatter.quoting import single_quoted
 from ttsr_ls.syntax.pi.rule_file import PiScope, read_pi_rule
@@ -250,7 +250,7 @@ GUIDANCE = [dialect for dialect in DIALECTS if dialect.id in TARGETS and dialect
 @pytest.mark.parametrize("target", GUIDANCE, ids=lambda dialect: dialect.id)
 @pytest.mark.parametrize("source", GUIDANCE, ids=lambda dialect: dialect.id)
 @pytest.mark.parametrize("told", [Told.ALWAYS, Told.FOR_FILES])
-def test_guidance_is_told_on_the_same_occasion(source, target, told: Told) -> None:
+def test_guidance_is_told_on_the_same_occasion(source: Dialect, target: Dialect, told: Told) -> None:
     rule = {Told.ALWAYS: "alwaysApply: true", Told.FOR_FILES: "globs: '{a,b}/*.ts,c/[x,y].ts'"}[told]
     first = converted(rule, "cursor", source.id) if source.id != "cursor" else None
     text = f"---\n{rule}\n---\nBody.\n" if first is None else first.text

@@ -14,7 +14,7 @@ from ttsr_ls.globs.glob import MAXIMUM_GLOB, MAXIMUM_PATH, Glob
 VECTORS = json.loads(gzip.decompress((Path(__file__).parents[1] / "vectors" / "globs.json.gz").read_bytes()))
 
 
-def differences(recorded: list) -> list[tuple[str, str, bool]]:
+def differences(recorded: list[tuple[str, list[tuple[str, bool]]]]) -> list[tuple[str, str, bool]]:
     return [
         (glob, path, expected)
         for glob, answers in recorded

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 _UNITS = 20
 
@@ -27,7 +27,7 @@ def answer_events(text: Iterable[str], arguments: Iterable[str] = (), tool: str 
     ]
 
 
-def block(index: int, start: dict[str, object], deltas: Iterable[dict[str, object]]) -> list[dict[str, object]]:
+def block(index: int, start: Mapping[str, object], deltas: Iterable[Mapping[str, object]]) -> list[dict[str, object]]:
     """The events of a block of an answer."""
     return [
         {"type": "content_block_start", "index": index, "content_block": start},

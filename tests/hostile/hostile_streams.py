@@ -170,7 +170,7 @@ def _clients() -> list[Case]:
 
     whole = [task(number) for number in range(200)]
     blocked = [f"{number}" for number in range(1, 51)]
-    calls = {
+    calls: dict[str, list[tuple[str, object]]] = {
         "tasks": [*whole, *[("TaskList", {})] * 20],
         "tasks beyond the limit": [task(number) for number in range(400)],
         "links": [*whole, *(("TaskUpdate", {"taskId": f"{n}", "addBlockedBy": blocked}) for n in range(51, 200))],

@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 from tests.hostile.command_lines import command_lines
@@ -77,7 +78,7 @@ def measured(case: Case, wanted: str, models: str) -> dict[str, tuple[float, str
     found: dict[str, tuple[float, str]] = {}
     for name in command_lines(case, Path(), models):
         if wanted in name:
-            found[name] = _least(lambda name=name: _command(case, name, models))
+            found[name] = _least(partial(_command, case, name, models))
     if wanted in "server":
         first = _server(case)
         unclear = [name for name, (took, _) in first.items() if MEASURED_AGAIN[0] < took < MEASURED_AGAIN[1]]

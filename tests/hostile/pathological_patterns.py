@@ -42,7 +42,8 @@ def _words(separator: str, before: str = "", after: str = "") -> Family:
 
 def _numbered(form: str, separator: str = "", before: str = "", after: str = "") -> Family:
     def made(length: int) -> str:
-        parts, size = [], len(before) + len(after)
+        parts: list[str] = []
+        size = len(before) + len(after)
         while size < length:
             parts.append(form.replace("#", str(len(parts) + 1)))
             size += len(parts[-1]) + len(separator)

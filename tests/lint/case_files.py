@@ -134,9 +134,9 @@ def render(document: str) -> str:
             for line, finding_lines in _notes(text.text, findings):
                 notes.setdefault(_document_line(document, text, line), []).extend(finding_lines)
     rendered: list[str] = []
-    for number, line in enumerate(document.splitlines()):
-        if not line.startswith(">"):
-            rendered.append(line)
+    for number, written in enumerate(document.splitlines()):
+        if not written.startswith(">"):
+            rendered.append(written)
             rendered += notes.get(number, [])
     return "\n".join(rendered) + "\n"
 

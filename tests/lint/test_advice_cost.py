@@ -6,7 +6,6 @@ import pytest
 
 from tests.lint.case_files import findings_of
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
-from ttsr_ls.lint.regex import decided_form
 
 
 def test_trying_advice_is_bounded_for_a_file(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,7 +18,7 @@ def test_trying_advice_is_bounded_for_a_file(monkeypatch: pytest.MonkeyPatch) ->
         taken += steps
         return found, steps
 
-    monkeypatch.setattr(decided_form.BacktrackMatcher, "counted_test", summed)
+    monkeypatch.setattr(BacktrackMatcher, "counted_test", summed)
     slow = [f"  - '(?i)foo{n} .{{0,30}}bar(?:\\w+\\s?)*x(?!\\s+(?:a|b|c)*d{n})'\n" for n in range(60)]
     (findings,) = findings_of([("rule.md", f"---\ncondition:\n{''.join(slow)}---\nSay so.\n")])
     assert sum(finding.code == "end-sensitive-condition" for finding in findings) == len(slow)

@@ -25,7 +25,7 @@ BARE = "from pygls.lsp.server import LanguageServer\nLanguageServer('bare', '1')
 OURS = ["-m", "ttsr_ls", "serve"]
 MANY = 1_000
 URI = "file:///measured/.omp/rules/a.md"
-PULLING = {"processId": None, "rootUri": None, "capabilities": {"textDocument": {"diagnostic": {}}}}
+PULLING: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {"textDocument": {"diagnostic": {}}}}
 
 CONDITIONS = "".join(
     f"  - '(?i)\\b(word{number}|other{number})\\s+[a-z]{{2,5}}(?:foo|ba[rz])+(?!_x)'\n" for number in range(25)

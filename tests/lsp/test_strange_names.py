@@ -54,7 +54,7 @@ def test_what_cannot_be_a_folder_is_left_out() -> None:
     ],
 )
 def test_a_rule_under_any_name_has_its_findings(server: Wire, name: str) -> None:
-    capabilities = {"textDocument": {"diagnostic": {}}}
+    capabilities: dict[str, object] = {"textDocument": {"diagnostic": {}}}
     server.ask(1, "initialize", {"processId": None, "rootUri": None, "capabilities": capabilities})
     server.send(method="initialized", params={})
     uri = f"file:///p/.omp/rules/{name}"

@@ -20,7 +20,7 @@ NOT_INITIALIZED, REQUEST_CANCELLED = -32002, -32800
 SERVE = (sys.executable, "-m", "ttsr_ls", "serve")
 STDERR = "stderr"
 """The file in the folder of a server that has its standard error."""
-INITIALIZE = {"processId": None, "rootUri": None, "capabilities": {}}
+INITIALIZE: dict[str, object] = {"processId": None, "rootUri": None, "capabilities": {}}
 
 
 class Wire:
@@ -152,8 +152,9 @@ def test_a_notification_that_makes_no_sense_is_not_answered_and_pops_nothing_up(
 
 
 def test_a_request_that_is_taken_back_is_answered_all_the_same(ready: Wire) -> None:
-    params = {"textDocument": {"uri": "file:///p/.omp/rules/a.md"}, "position": {"line": 0, "character": 0}}
-    item = {"uri": params["textDocument"]["uri"], "languageId": "markdown", "version": 1, "text": "---\nx: y\n---\n"}
+    uri = "file:///p/.omp/rules/a.md"
+    params = {"textDocument": {"uri": uri}, "position": {"line": 0, "character": 0}}
+    item = {"uri": uri, "languageId": "markdown", "version": 1, "text": "---\nx: y\n---\n"}
     ready.send(method="textDocument/didOpen", params={"textDocument": item})
     for number in range(20):
         ready.send(id=f"taken{number}", method="textDocument/diagnostic", params=params)

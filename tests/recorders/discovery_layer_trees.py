@@ -11,7 +11,7 @@ _GIT = {"p/.git/": ""}
 _GEMINI, _CURSOR = "p/.gemini/settings.json", "p/.cursor/settings.json"
 
 
-def layers(about: str, **files: str) -> dict[str, Any]:
+def layers(about: str, **files: Any) -> dict[str, Any]:
     """Two rules of the project and one of each editor at home, under several files of settings."""
     return tree(about, _A, _B, f"{CURSOR}/c.mdc", WINDSURF, **files)
 

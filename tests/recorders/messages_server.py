@@ -105,7 +105,12 @@ class MessagesServer:
             self._served += main
         blocks = self._answers[number] if main else [Text("Ok.")]
         usage = {"input_tokens": 1200 + 40 * number, "output_tokens": 1}
-        message = {"id": f"msg_demo{number + 1:04}", "type": "message", "role": "assistant", "content": []}
+        message: dict[str, Any] = {
+            "id": f"msg_demo{number + 1:04}",
+            "type": "message",
+            "role": "assistant",
+            "content": [],
+        }
         message |= {"model": body.get("model", ""), "stop_reason": None, "stop_sequence": None, "usage": usage}
         yield 0.25, {"type": "message_start", "message": message}
         for index, block in enumerate(blocks):
@@ -116,6 +121,7 @@ class MessagesServer:
         yield 0.0, {"type": "message_stop"}
 
     def _block(self, index: int, block: Block, call: str) -> Iterator[tuple[float, dict[str, Any]]]:
+        content: dict[str, Any]
         match block:
             case Thinking(text):
                 content = {"type": "thinking", "thinking": "", "signature": ""}

@@ -80,9 +80,9 @@ class Recorder:
             else:
                 pattern["category"] = question.category
             if (jsc is None) != (v8 is None):
-                difference = {"pattern": number, "valid": {"jsc": jsc is not None, "v8": v8 is not None}}
-                decision = self._decide(question, None, difference["valid"])
-                differences.append(difference | decision)
+                valid = {"jsc": jsc is not None, "v8": v8 is not None}
+                decision = self._decide(question, None, valid)
+                differences.append({"pattern": number, "valid": valid} | decision)
                 if decision["right"] == "v8":
                     jsc = v8
             elif jsc is not None and v8 is not None:
@@ -90,9 +90,9 @@ class Recorder:
                     if UNDECIDED in (ours, theirs):
                         jsc[place] = UNDECIDED
                     elif ours != theirs:
-                        difference = {"pattern": number, "subject": place, "match": {"jsc": ours, "v8": theirs}}
-                        decision = self._decide(question, subjects[place], difference["match"])
-                        differences.append(difference | decision)
+                        match = {"jsc": ours, "v8": theirs}
+                        decision = self._decide(question, subjects[place], match)
+                        differences.append({"pattern": number, "subject": place, "match": match} | decision)
                         jsc[place] = self._right(decision["right"], ours, theirs)
             pattern["matches"] = jsc
             patterns.append(pattern)

@@ -76,7 +76,7 @@ def answers(omp: Path, package: Path, paths: list[str], yaml: list[str]) -> dict
 
 def list_rules(omp: Path, root: Path) -> list[dict[str, Any]]:
     environment = {**os.environ, "HOME": str(root / "home"), "NO_COLOR": "1"}
-    command = [omp, "ttsr", "list", "--json"]
+    command = [str(omp), "ttsr", "list", "--json"]
     cwd = root / "project"
     done = subprocess.run(
         command, cwd=cwd, env=environment, capture_output=True, encoding="utf-8", check=True, timeout=600

@@ -39,7 +39,17 @@ _SUFFIXES = {
 }
 _IGNORED = ("build/", "*.log", "/docs/*.md", "b.*", "!b.ts", "src/lib/**", "**/index.*", "!src/lib/deep", ".hidden",
             "node_modules", "*.{txt,css}", "a b/", "\\(paren\\)*", "[A-Z]*", "#x", "")  # fmt: skip
-_OPTIONS = ([], [], [], [], ["--no-gitignore"], ["--max-bytes", "60"], ["--max-bytes", "0"], ["src"], ["./docs/"])
+_OPTIONS: tuple[list[str], ...] = (
+    [],
+    [],
+    [],
+    [],
+    ["--no-gitignore"],
+    ["--max-bytes", "60"],
+    ["--max-bytes", "0"],
+    ["src"],
+    ["./docs/"],
+)
 
 
 def generate(seed: int, count: int) -> list[dict[str, Any]]:

@@ -22,7 +22,7 @@ from ttsr_ls.matching.streams.search_limits import LIVE, OFFLINE, SearchLimits
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.rules.stream import BlockEnd, Delta, Source, StreamContext, Trigger
+from ttsr_ls.rules.stream import BlockEnd, Delta, Source, StreamContext, StreamEvent, Trigger
 
 SCARCE = SearchLimits(delta=60, share=20, question=1 << 40, end=1 << 40, end_share=1 << 40, made=1)
 """So few steps that nearly every question has to wait, several times."""
@@ -37,8 +37,8 @@ def places(triggers: list[Trigger]) -> list[tuple[str, int, int, int]]:
 
 
 def streamed(monitor: Monitor, text: str, size: int) -> list[Trigger]:
-    events = [Delta(TEXT, text[at : at + size]) for at in range(0, len(text), size)]
-    return [trigger for event in (*events, BlockEnd(TEXT)) for trigger in monitor.feed(event)]
+    events: list[StreamEvent] = [Delta(TEXT, text[at : at + size]) for at in range(0, len(text), size)]
+    return [trigger for event in [*events, BlockEnd(TEXT)] for trigger in monitor.feed(event)]
 
 
 def distinct_words(length: int) -> str:

@@ -25,7 +25,7 @@ DEFAULT_PATHS = {"go": "server.go", "py": "shop.py", "ts": "cart.ts", "prose": N
 @cache
 def load(path: Path) -> Rule:
     rule = load_rule(path, "shipped").registration.rule
-    assert rule is not None
+    assert isinstance(rule, Rule)
     return rule
 
 

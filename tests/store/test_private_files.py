@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store import private_files
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
@@ -67,6 +66,6 @@ def test_a_log_whose_mode_cannot_be_changed_is_refused_with_what_to_do(
     def refuse(descriptor: int, wanted: int) -> None:
         raise PermissionError(1, "Operation not permitted")
 
-    monkeypatch.setattr(private_files.os, "fchmod", refuse)
+    monkeypatch.setattr(os, "fchmod", refuse)
     with pytest.raises(LogWriteError, match="chmod 600"):
         TurnLog.open(path, HEADER)

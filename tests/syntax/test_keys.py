@@ -15,19 +15,19 @@ def example(key: Key) -> str:
 
 @pytest.mark.parametrize("key", KEYS, ids=lambda key: key.name)
 class TestEachKey:
-    def test_its_example_is_read_without_a_problem(self, key):
+    def test_its_example_is_read_without_a_problem(self, key: Key) -> None:
         file = read_rule(f"---\n{example(key)}---\nBody.", name="rule", path="rule.md")
         assert file.frontmatter is not None
         assert file.frontmatter.entry(key.name) is not None
         assert file.problems == ()
 
-    def test_its_spellings_find_it(self, key):
+    def test_its_spellings_find_it(self, key: Key) -> None:
         assert key.spellings[0] == key.name
         assert all(find_key(spelling) is key for spelling in key.spellings)
 
-    def test_values_are_only_limited_for_strings(self, key):
+    def test_values_are_only_limited_for_strings(self, key: Key) -> None:
         assert key.values is None or key.kinds == (Kind.STRING,)
 
 
-def test_case_and_snake_case_are_not_spellings():
+def test_case_and_snake_case_are_not_spellings() -> None:
     assert [find_key(spelling) for spelling in ("Condition", "interrupt_mode", "always_apply")] == [None, None, None]

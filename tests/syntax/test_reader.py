@@ -3,6 +3,7 @@
 import pytest
 
 from ttsr_ls.syntax.reader import decode, read_rule, read_unfinished
+from ttsr_ls.syntax.rule_file import RuleFile
 
 RULE = """---
 condition:
@@ -14,11 +15,11 @@ Do not write `any`.
 """
 
 
-def read(text: str):
+def read(text: str) -> RuleFile:
     return read_rule(text, name="rule", path="rule.md")
 
 
-def test_fields_know_their_places():
+def test_fields_know_their_places() -> None:
     file = read(RULE)
     [condition] = file.fields.conditions
     assert condition.value == r"\bany\b"
@@ -29,13 +30,13 @@ def test_fields_know_their_places():
     assert file.body.value == "Do not write `any`."
 
 
-def test_a_glob_shorthand_becomes_scope():
+def test_a_glob_shorthand_becomes_scope() -> None:
     file = read("---\ncondition: '*.rs'\n---\nx")
     assert [condition.value for condition in file.fields.conditions] == [".*"]
     assert [token.text.value for token in file.fields.scope] == ["tool:edit(*.rs)", "tool:write(*.rs)"]
 
 
-def test_broken_yaml_is_read_line_by_line_with_its_quotes():
+def test_broken_yaml_is_read_line_by_line_with_its_quotes() -> None:
     file = read('---\ncondition: "\\d+"\nscope: text\n---\nx')
     assert file.frontmatter is not None
     assert file.frontmatter.recovered
@@ -43,7 +44,7 @@ def test_broken_yaml_is_read_line_by_line_with_its_quotes():
     assert [token.text.value for token in file.fields.scope] == ["text"]
 
 
-def test_unfinished_frontmatter_has_entries_with_their_places():
+def test_unfinished_frontmatter_has_entries_with_their_places() -> None:
     text = "---\ncondition: foo\nsc\n\nBody: text"
     assert read(text).frontmatter is None
     frontmatter = read_unfinished(text)
@@ -53,12 +54,12 @@ def test_unfinished_frontmatter_has_entries_with_their_places():
 
 
 @pytest.mark.parametrize("text", ["", "Body", "---\ncondition: foo\n---\nBody", "\n---\ncondition: foo"])
-def test_no_frontmatter_is_unfinished_where_none_is_open(text: str):
+def test_no_frontmatter_is_unfinished_where_none_is_open(text: str) -> None:
     assert read_unfinished(text) is None
 
 
 @pytest.mark.parametrize("text", ["---", "---\n", "---\n\n"])
-def test_frontmatter_that_has_just_been_opened_is_empty(text: str):
+def test_frontmatter_that_has_just_been_opened_is_empty(text: str) -> None:
     frontmatter = read_unfinished(text)
     assert frontmatter is not None
     assert frontmatter.entries == ()
@@ -77,7 +78,7 @@ def test_frontmatter_that_has_just_been_opened_is_empty(text: str):
         (b"\xff\xfe-\x00-\x00", "--", None),
     ],
 )
-def test_bytes_are_decoded_as_the_agent_does(data: bytes, text: str, invalid: tuple[int, int] | None):
+def test_bytes_are_decoded_as_the_agent_does(data: bytes, text: str, invalid: tuple[int, int] | None) -> None:
     decoded, problems = decode(data)
     assert decoded == text
     assert [(problem.code, (problem.span.start, problem.span.end)) for problem in problems] == (

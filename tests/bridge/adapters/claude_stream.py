@@ -53,7 +53,7 @@ def block(content: Line, deltas: Iterable[Line], index: int, agent: str | None) 
 
 
 def answer(
-    *blocks: list[Line], message: str = "msg1", reason: str = "end_turn", agent: str | None = None
+    *blocks: list[Line], message: str = "msg1", reason: str | None = "end_turn", agent: str | None = None
 ) -> list[Line]:
     return [message_start(message, agent), *(line for lines in blocks for line in lines), *message_stop(reason, agent)]
 

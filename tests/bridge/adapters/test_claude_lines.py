@@ -16,7 +16,7 @@ from ttsr_ls.bridge.adapters.claude_lines import parse_delta_line
 from ttsr_ls.session.output.agent_events import AgentEvent, Streamed
 
 TEXTS = st.text(st.characters(codec=None), max_size=5)
-ODD = st.none() | st.booleans() | st.integers(-3, 3) | st.just({}) | st.just([]) | TEXTS
+ODD: st.SearchStrategy[object] = st.none() | st.booleans() | st.integers(-3, 3) | st.just({}) | st.just([]) | TEXTS
 KINDS = (
     st.sampled_from(["text_delta", "thinking_delta", "input_json_delta", "signature_delta", "citations_delta"]) | ODD
 )

@@ -82,6 +82,8 @@ def told(event: TurnEvent) -> str:
             return f"{event.turn}.{event.step} {event.rule} on {stream} {place}{where}"
         case TurnEnded(turn, outcome):
             return f"{turn} ended {type(outcome).__name__}"
+        case _:
+            return type(event).__name__
 
 
 @pytest.mark.parametrize("sample", sorted(EXPECTED))

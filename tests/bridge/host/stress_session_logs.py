@@ -133,10 +133,11 @@ def _be_killed(path: Path, before: list[Record], reports: int, chosen: random.Ra
         _WRITE(reports, f"{record.sequence} {zlib.crc32(encode_record(record))}\n".encode())
         return record
 
-    TurnLog.append = reported  # type: ignore[method-assign]
+    TurnLog.append = reported  # type: ignore[method-assign,assignment]
     if in_pieces:
-        os.write = _slow_write(chosen)
-        os.fsync = lambda descriptor: None  # Most of the time would go there, and a kill loses nothing by it.
+        os.write = _slow_write(chosen)  # type: ignore[assignment]
+        # Most of the time would go into syncs, and a kill loses nothing without them.
+        os.fsync = lambda descriptor: None  # type: ignore[assignment]
 
     async def play() -> None:
         run, log = await session_on(path)

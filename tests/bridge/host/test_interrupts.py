@@ -9,7 +9,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from tests.bridge.host.driving import FINE, NO_ANY, NO_OLD, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
-from tests.bridge.wire.provider_answers import Event
+from tests.bridge.wire.provider_answers import Event, Part
 from ttsr_ls.bridge.host.events import Injected, RulesTriggered, SessionEvent, TurnOver
 from ttsr_ls.matching.monitor import monitor
 from ttsr_ls.rules.settings.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
@@ -86,7 +86,7 @@ async def test_each_event_is_told_once_and_in_order() -> None:
 async def test_no_tool_of_an_answer_that_was_cut_off_runs() -> None:
     run = await run_on()
     offered: list[int] = []
-    script = [TYPED, FINE]
+    script: list[tuple[Part, ...]] = [TYPED, FINE]
     async with run.session.turn("go") as turn:
         async for request in turn:
             async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):

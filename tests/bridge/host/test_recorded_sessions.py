@@ -54,10 +54,10 @@ def rules_of(recorded: dict[str, Any], settings: Settings) -> SessionRules:
 async def seen_of_ours(recorded: dict[str, Any]) -> list[list[dict[str, Any]]]:
     settings = settings_of(recorded)
     rules = rules_of(recorded, settings)
-    paths = {"cwd": PurePosixPath("/w"), "home": PurePosixPath("/home")}
+    cwd, home = PurePosixPath("/w"), PurePosixPath("/home")
     # Who embeds a session decides what `auto` is: as in the reference agent, a model that is no judge by trade is none.
     is_asked = settings.judge is Judge.ON
-    judge = [JudgeFeature(rules.omp, settings, _Judge(), tell=print, **paths)] if is_asked else []
+    judge = [JudgeFeature(rules.omp, settings, _Judge(), tell=print, cwd=cwd, home=home)] if is_asked else []
     async with await Session.open(
         rules=rules, settings=settings, features=judge, matching=Matching.REFERENCE, cwd=Path("/w")
     ) as session:

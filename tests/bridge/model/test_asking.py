@@ -21,7 +21,7 @@ from ttsr_ls.features.judge.judge import Answered, Unanswered
 from ttsr_ls.features.judge.outputs import finished_outputs
 from ttsr_ls.features.judge.questions import SYSTEM
 from ttsr_ls.rules.stream import Payload, Source
-from ttsr_ls.session.history.turn_output import SealedReasoning, Text, Thinking, ToolCall
+from ttsr_ls.session.history.turn_output import Output, SealedReasoning, Text, Thinking, ToolCall
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.wire_events import Api
 
@@ -79,7 +79,7 @@ async def test_whoever_stops_waiting_is_not_kept() -> None:
 
 
 def test_what_of_an_answer_is_judged() -> None:
-    parts = [
+    parts: list[Output] = [
         Text("One."),
         Thinking("Hm.", "sig"),
         SealedReasoning("r", ("Hm too.",), "x"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from collections.abc import Iterable
 from functools import cache
 
 import pytest
@@ -39,11 +40,11 @@ def test_each_stream_has_the_same_text_at_each_other_event(events: list[AgentEve
     assert course(joined_deltas(events)) == course(events)
 
 
-def course(events: object) -> list[object]:
+def course(events: Iterable[AgentEvent]) -> list[object]:
     """The events that are no deltas or snapshots, each with the texts of the streams at it."""
     texts: dict[str, StreamTexts] = {"main": StreamTexts(), "sub": StreamTexts()}
     seen: list[object] = []
-    for event in itertools.chain(events, [AnswerStarted("main", "end")]):  # type: ignore[call-overload]
+    for event in itertools.chain(events, [AnswerStarted("main", "end")]):
         if isinstance(event, Streamed) and not isinstance(event.event, BlockEnd):
             texts[event.agent].add(event.event)
         else:

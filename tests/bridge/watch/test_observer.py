@@ -31,7 +31,6 @@ from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.matching.ast.search import AstAnswer
-from ttsr_ls.matching.streams import automaton_watcher
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
@@ -202,7 +201,7 @@ def test_agents_with_the_same_rules_share_an_automaton(monkeypatch: pytest.Monke
         built.append(UnionAutomaton(patterns, Limits()))
         return built[-1]
 
-    monkeypatch.setattr(automaton_watcher.UnionAutomaton, "build", build)
+    monkeypatch.setattr(UnionAutomaton, "build", build)
     log = MemoryLog()
     watching, adapter = observer(log, RULES), claude()
     said = [

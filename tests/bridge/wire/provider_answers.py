@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -32,7 +32,7 @@ def by_character(text: str) -> list[str]:
     return list(text)
 
 
-def answer(api: Api, parts: list[Part], cut: Cut = whole) -> list[Event]:
+def answer(api: Api, parts: Sequence[Part], cut: Cut = whole) -> list[Event]:
     """A complete answer with these parts."""
     wires = {
         Api.ANTHROPIC: _anthropic,
@@ -55,7 +55,7 @@ def as_read(api: Api, parts: list[Part]) -> list[Part]:
     ]
 
 
-def _anthropic(parts: list[Part], cut: Cut) -> Iterator[Event]:
+def _anthropic(parts: Sequence[Part], cut: Cut) -> Iterator[Event]:
     yield {"type": "message_start", "message": {"id": "msg_1", "model": "m-1", "content": [], "usage": {}}}
     yield {"type": "ping"}
     for index, part in enumerate(parts):
@@ -83,7 +83,7 @@ def chunk(delta: Event, finish_reason: str | None = None) -> Event:
     return {"id": "c-1", "object": "chat.completion.chunk", "created": 1, "model": "m-1", "choices": [choice]}
 
 
-def _chat(parts: list[Part], cut: Cut) -> Iterator[Event]:
+def _chat(parts: Sequence[Part], cut: Cut) -> Iterator[Event]:
     yield chunk({"role": "assistant", "content": ""})
     calls = 0
     for part in parts:
@@ -102,7 +102,7 @@ def _chat(parts: list[Part], cut: Cut) -> Iterator[Event]:
     yield {"id": "c-1", "object": "chat.completion.chunk", "created": 1, "model": "m-1", "choices": [], "usage": USAGE}
 
 
-def _responses(parts: list[Part], cut: Cut) -> Iterator[Event]:
+def _responses(parts: Sequence[Part], cut: Cut) -> Iterator[Event]:
     yield {"type": "response.created", "response": {"id": "resp_1", "model": "m-1", "output": []}}
     yield {"type": "response.in_progress", "response": {"id": "resp_1", "model": "m-1", "output": []}}
     items = []
@@ -137,7 +137,7 @@ def gemini_chunk(*parts: Event, **candidate: object) -> Event:
     return {"candidates": [{"content": content, "index": 0, **candidate}], "modelVersion": "m-1", "responseId": "r"}
 
 
-def _gemini(parts: list[Part], cut: Cut) -> Iterator[Event]:
+def _gemini(parts: Sequence[Part], cut: Cut) -> Iterator[Event]:
     for part in parts:
         match part:
             case Text():

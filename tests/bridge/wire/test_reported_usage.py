@@ -92,7 +92,9 @@ def test_without_a_report_nothing_is_known(api: Api) -> None:
 
 
 _NAMES = ("usage", "usageMetadata")
-_VALUES = st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.just([]) | st.just({})
+_VALUES: st.SearchStrategy[object] = (
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=3) | st.just([]) | st.just({})
+)
 _KEYS = st.sampled_from(
     [
         *("input_tokens", "output_tokens", "cache_read_input_tokens", "cache_creation_input_tokens"),

@@ -27,7 +27,7 @@ def sarif(capsys: Capture, *args: str) -> dict[str, Any]:
     assert log["version"] == "2.1.0"
     assert log["$schema"].endswith("/sarif-schema-2.1.0.json")
     (run,) = log["runs"]
-    return run  # type: ignore[no-any-return]
+    return run
 
 
 def test_sarif_names_the_tool_and_describes_the_rules_that_were_broken(project: Path, capsys: Capture) -> None:

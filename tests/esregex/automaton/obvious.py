@@ -72,7 +72,7 @@ class Watched:
     def told(self) -> Told:
         ended = self.automaton.if_ended(self.cursor)
         confirmed = {each for each in ended.candidates if self._specifications[each].matches(self._text)}
-        return Told(dict(self._final), ended.matching | confirmed)
+        return Told(dict(self._final), {*ended.matching, *confirmed})
 
 
 def check(made: AnyAutomaton, patterns: list[Pattern], deltas: list[str]) -> None:

@@ -64,12 +64,19 @@ def test_tasks_are_what_was_written_last() -> None:
 
 
 def test_rewinding_restores_the_tasks_of_then_and_their_numbers() -> None:
-    events = [started("t1"), written(A), started("t2"), written(DONE, B), started("t3"), written(Task(3, "c", ""))]
+    events: list[TurnEvent] = [
+        started("t1"),
+        written(A),
+        started("t2"),
+        written(DONE, B),
+        started("t3"),
+        written(Task(3, "c", "")),
+    ]
     assert fold([*events, Rewound("t2")]).tasks == TaskList((A,), 1)
     assert fold([*events, Rewound("t1")]).tasks == TaskList()
     assert numbers(fold([*events, Rewound("t9")])) == [1, 2, 3]
     # What was taken back is no place to go back to, but its name can be used again.
-    again = [*events, Rewound("t2"), Rewound("t3")]
+    again: list[TurnEvent] = [*events, Rewound("t2"), Rewound("t3")]
     assert numbers(fold(again)) == [1]
     assert numbers(fold([*again, started("t2"), written(B), Rewound("t2")])) == [1]
 
@@ -219,12 +226,18 @@ def test_by_default_it_comes_at_the_24th_request() -> None:
 
 
 def test_using_a_tool_starts_the_count_again() -> None:
-    events = [written(A), answer(), answer(), recorded(TaskToolUsed("TaskUpdate"))]
+    events: list[TurnEvent] = [written(A), answer(), answer(), recorded(TaskToolUsed("TaskUpdate"))]
     assert reminded_at(events, 5) == [3]
 
 
 def test_a_use_during_the_cooldown_does_not_shorten_it() -> None:
-    events = [written(A), answer(), answer(), recorded(RemindedOfTasks()), recorded(TaskToolUsed("TaskUpdate"))]
+    events: list[TurnEvent] = [
+        written(A),
+        answer(),
+        answer(),
+        recorded(RemindedOfTasks()),
+        recorded(TaskToolUsed("TaskUpdate")),
+    ]
     assert reminded_at(events, 6) == [5]
 
 
@@ -233,7 +246,7 @@ def test_there_is_no_reminder_without_unfinished_tasks() -> None:
 
 
 def test_requests_without_unfinished_tasks_do_not_count() -> None:
-    assert reminded_at([answer()] * 9 + [written(A)], 4) == [3]
+    assert reminded_at([*[answer()] * 9, written(A)], 4) == [3]
 
 
 def test_answers_of_subagents_do_not_count() -> None:

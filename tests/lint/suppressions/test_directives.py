@@ -59,7 +59,9 @@ def test_other_forms_are_malformed(told: str) -> None:
 def test_no_more_than_500_are_read(line: str) -> None:
     found = directives(read_rule("---\na: b\n" + line * 2000 + "---\n", name="rule", path="rule.md"))
     assert [type(each) for each in found] == [Directive] * 500 + [Malformed]
-    assert "at most 500 of these comments" in found[-1].message
+    last = found[-1]
+    assert isinstance(last, Malformed)
+    assert "at most 500 of these comments" in last.message
 
 
 def test_no_more_than_1000_codes_are_read() -> None:

@@ -42,7 +42,7 @@ def test_thinking_is_not_watched() -> None:
 
 def test_snapshots_add_what_they_have_more_than_the_last() -> None:
     monitor = monitor_of("^xaab$")
-    events = [Delta(TEXT, "x"), Snapshot(EDIT, "a"), Snapshot(EDIT, "aa"), Delta(BASH, "b")]
+    events: list[StreamEvent] = [Delta(TEXT, "x"), Snapshot(EDIT, "a"), Snapshot(EDIT, "aa"), Delta(BASH, "b")]
     assert fired(monitor, *events) == [[], [], [], ["r0"]]
 
 

@@ -166,7 +166,7 @@ def test_a_reset_forgets_every_stream(matching: Matching) -> None:
 @pytest.mark.parametrize("matching", Matching)
 def test_a_path_that_becomes_known_in_mid_stream_lets_the_whole_buffer_count(matching: Matching) -> None:
     rule = rule_of("any", frontmatter="scope: tool:edit(*.ts)")
-    events = [Delta(tool_call("edit"), "any"), Delta(tool_call("edit", "a.ts"), " more")]
+    events: list[StreamEvent] = [Delta(tool_call("edit"), "any"), Delta(tool_call("edit", "a.ts"), " more")]
     offset = {STABLE: 3, REFERENCE: 8}[matching]
     assert fed(watching(rule, matching=matching), events) == [[], [f"r@{offset}"]]
 
@@ -186,7 +186,13 @@ def test_globs_never_let_text_pass() -> None:
 def test_a_snapshot_that_only_grew_is_like_a_delta() -> None:
     monitor = watching(rule_of("ab", name="one"), rule_of("b$", name="end"))
     call = tool_call()
-    events = [Snapshot(call, "a"), Snapshot(call, "a"), Snapshot(call, "ab"), Delta(call, "!"), Snapshot(call, "ab!b")]
+    events: list[StreamEvent] = [
+        Snapshot(call, "a"),
+        Snapshot(call, "a"),
+        Snapshot(call, "ab"),
+        Delta(call, "!"),
+        Snapshot(call, "ab!b"),
+    ]
     assert fed(monitor, [*events, BlockEnd(call)]) == [[], [], ["one@2"], [], [], ["end@4"]]
 
 
@@ -257,7 +263,7 @@ def test_reference_matches_what_is_kept_of_a_stream() -> None:
 @pytest.mark.usefixtures("small_streams")
 def test_a_snapshot_within_the_bound_is_watched_again() -> None:
     call = tool_call()
-    events = [Snapshot(call, "a" * 11), Snapshot(call, "aa"), BlockEnd(call)]
+    events: list[StreamEvent] = [Snapshot(call, "a" * 11), Snapshot(call, "aa"), BlockEnd(call)]
     assert fed(watching(rule_of("a$")), events) == [[], [], ["r@2"]]
 
 

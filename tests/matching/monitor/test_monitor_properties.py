@@ -112,7 +112,8 @@ def streamed(draw: st.DrawFn, units: str, context: StreamContext) -> list[Stream
     so_far = ""
     for piece in draw(cuts(units)):
         so_far = to_units(so_far + piece)
-        events.append(draw(st.sampled_from([Delta(context, piece), Snapshot(context, so_far)])))
+        brought: list[StreamEvent] = [Delta(context, piece), Snapshot(context, so_far)]
+        events.append(draw(st.sampled_from(brought)))
     return [*events, BlockEnd(context)]
 
 
@@ -127,11 +128,14 @@ def feed_all(rules: list[Watching], events: list[StreamEvent], matching: Matchin
     return triggers
 
 
-def stable_specification(
-    rules: list[Watching], units: str, context: StreamContext
-) -> list[tuple[str, int, int, int, int]]:
+Fired = tuple[str, int, int, int, int]
+"""Rule, index of the condition, start and end of the match, and offset of the trigger."""
+
+
+def stable_specification(rules: list[Watching], units: str, context: StreamContext) -> list[Fired]:
     """Each rule at the least prefix on which a condition is final, found by trying every prefix; else at the end."""
-    early, late = [], []
+    early: list[tuple[int, int, Fired]] = []
+    late: list[tuple[int, int, Fired]] = []
     for order, rule in enumerate(each.rule for each in rules if context in each.contexts):
         hits = [
             (length, index, condition.final_matcher.search(units[:length]))

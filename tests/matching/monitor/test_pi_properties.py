@@ -16,7 +16,7 @@ from ttsr_ls.matching.monitor.pi import pi_monitor
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.dialects.pi_rule import PiRule
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.rules.stream import BlockEnd, Delta, Trigger
+from ttsr_ls.rules.stream import BlockEnd, Delta, StreamEvent, Trigger
 from ttsr_ls.session.history.retry import Role, retry_of
 from ttsr_ls.syntax.pi.rule_file import PiScope, read_pi_rule
 
@@ -106,7 +106,7 @@ def test_reference_is_the_pseudo_code(drawn: list[Drawn], responses: list[tuple[
 
 
 def feed_all(monitor: Monitor, pieces: list[str]) -> list[Trigger]:
-    events = [*(Delta(TEXT, piece) for piece in pieces), BlockEnd(TEXT)]
+    events: list[StreamEvent] = [*(Delta(TEXT, piece) for piece in pieces), BlockEnd(TEXT)]
     return [trigger for event in events for trigger in monitor.feed(event, START)]
 
 

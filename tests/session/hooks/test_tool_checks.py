@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -200,7 +200,7 @@ async def test_the_input_of_a_features_own_tool_may_be_changed() -> None:
 async def test_a_host_that_passes_the_call_of_the_model_runs_the_changed_one() -> None:
     """A host may hold the call as its SDK gave it."""
     run, given = await counting()
-    script = [(ToolCall("c", "Count", '{"to": 3}'),), FINE]
+    script: list[tuple[Part, ...]] = [(ToolCall("c", "Count", '{"to": 3}'),), FINE]
     async with run.session.turn("go") as turn:
         async for request in turn:
             async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):
@@ -213,8 +213,9 @@ async def test_a_host_that_passes_the_call_of_the_model_runs_the_changed_one() -
 @pytest.mark.parametrize(
     "wrong",
     [
-        Deny(""), Deny(" \n"), Deny(3), Deny("no", (FeatureRecorded("other", "x"),)), ChangeInput("[]"),
-        ChangeInput("{"), ChangeInput({"command": "x"}), ChangeInput('{"a": NaN}'), ChangeInput("{}", [note()]),
+        Deny(""), Deny(" \n"), Deny(cast("Any", 3)), Deny("no", (FeatureRecorded("other", "x"),)), ChangeInput("[]"),
+        ChangeInput("{"), ChangeInput(cast("Any", {"command": "x"})), ChangeInput('{"a": NaN}'),
+        ChangeInput("{}", cast("Any", [note()])),
         ChangeInput('{"a": "' + "x" * 2_000_000 + '"}'), None, "deny", raising,
     ],
 )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from tests.bridge.host.driving import FINE, Run, ShakyLog, run_on, stream_of
+from tests.bridge.wire.provider_answers import Part
 from tests.session.hooks.trying import Trying, note, raising
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.turn_events import Done, FeatureRecorded, Refused, ToolCall
@@ -25,7 +26,7 @@ def tool(answer: Any, name: str = "Count") -> Feature:
 
 
 async def called(run: Run, arguments: str = '{"to": 3}') -> Done | Refused:
-    script = [(ToolCall("c1", "Count", arguments),), FINE]
+    script: list[tuple[Part, ...]] = [(ToolCall("c1", "Count", arguments),), FINE]
     async with run.session.turn("go") as turn:
         async for request in turn:
             async for _ in request.watch(stream_of(Api.ANTHROPIC, script.pop(0))):

@@ -21,7 +21,10 @@ FINE = Result("fine", (), failed=False)
 
 def test_signatures_go_back_with_their_parts_and_only_to_google() -> None:
     thought = Thinking("Hm.", None, "dGhvdWdodA==")
-    items = [ASKED, Answer((thought, Thinking("Unsigned."), Text("So.", "dGV4dA=="), call("c1", FINE, "Y2FsbA==")))]
+    items: list[Said | Answer] = [
+        ASKED,
+        Answer((thought, Thinking("Unsigned."), Text("So.", "dGV4dA=="), call("c1", FINE, "Y2FsbA=="))),
+    ]
     contents = gemini_contents(items)
     assert contents[1]["parts"] == [
         {"text": "Hm.", "thought": True, "thoughtSignature": "dGhvdWdodA=="},

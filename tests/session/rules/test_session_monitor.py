@@ -72,7 +72,7 @@ def test_what_cannot_be_loaded_is_left_out() -> None:
 @pytest.mark.parametrize("matching", Matching)
 def test_each_dialect_watches_its_own_streams(matching: Matching) -> None:
     rules = compose([omp("condition: a\nscope: thinking"), legacy("ttsr_trigger: a"), pi("trigger: a")], Settings())
-    events = [Delta(THINKING, "a "), Delta(tool_call("bash"), "a "), Delta(TEXT, "a ")]
+    events: list[StreamEvent] = [Delta(THINKING, "a "), Delta(tool_call("bash"), "a "), Delta(TEXT, "a ")]
     at_text = ["pi/r.md"] if matching is REFERENCE else ["old/r.md", "pi/r.md"]
     assert fed(rules, matching, *events)[:2] == [["omp/r.md"], ["old/r.md"]]
     if matching is REFERENCE:
@@ -82,7 +82,7 @@ def test_each_dialect_watches_its_own_streams(matching: Matching) -> None:
 @pytest.mark.parametrize("matching", Matching)
 def test_after_a_firing_of_pi_ttsr_its_answer_is_over_and_that_of_the_others_is_not(matching: Matching) -> None:
     rules = compose([omp("condition: b"), pi("trigger: a", "first"), pi("trigger: b", "second")], Settings())
-    events = [Delta(TEXT, "a "), BlockEnd(TEXT), Delta(TEXT, "b ")]
+    events: list[StreamEvent] = [Delta(TEXT, "a "), BlockEnd(TEXT), Delta(TEXT, "b ")]
     assert fed(rules, matching, *events) == [["pi/first.md"], [], ["omp/r.md"]]
     monitor = SessionMonitor(rules, Settings(), matching)
     monitor.feed(events[0])

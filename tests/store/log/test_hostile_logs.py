@@ -37,7 +37,8 @@ def test_a_hostile_log_is_read_in_bounded_time(lines: bytes, tmp_path: Path) -> 
     assert [record.sequence for record in content.records] == [1]
     assert len(content.problems) <= MOST_BROKEN
     start = time.process_time()
-    follower, followed = LogFollower(tmp_path), []
+    follower = LogFollower(tmp_path)
+    followed: list[int] = []
     while followed == [] or follower.has_more:
         followed += [event.record.sequence for event in follower.poll()] or [0]
     assert time.process_time() - start < SECONDS

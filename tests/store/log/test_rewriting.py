@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import stat
 from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store.log import rewriting
 from ttsr_ls.store.log.rewriting import NotRewrittenError, encoded, rewrite
 from ttsr_ls.syntax.reader import decode
 
@@ -73,7 +73,7 @@ def test_failure_leaves_the_file_and_nothing_else(tmp_path: Path, monkeypatch: p
     def fail(descriptor: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(rewriting.os, "fsync", fail)
+    monkeypatch.setattr(os, "fsync", fail)
     with pytest.raises(NotRewrittenError, match="No space left"):
         rewrite(path, b"old", b"new")
     assert path.read_bytes() == b"old"
