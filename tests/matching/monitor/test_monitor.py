@@ -230,7 +230,7 @@ def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching:
     # The search goes on with the deltas that follow.
     assert fed(monitor, deltas(f"{distinct}X{distinct}!", *"dddddddd")) == [[]] * 9
     assert monitor.deferred_rules == ("r", "s")
-    assert monitor.disabled_conditions == ()
+    assert not list(monitor.disabled_conditions)
     assert fed(monitor, [*deltas(*"d" * 300), BlockEnd(TEXT)]) == [[]] * 301
     assert monitor.deferred_rules == ()
     assert [(each.rule.name, each.condition) for each in monitor.disabled_conditions] == [("r", 1), ("s", 0)]
