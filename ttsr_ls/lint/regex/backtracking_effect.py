@@ -11,9 +11,11 @@ from itertools import pairwise
 from math import exp, log, log2
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.backtracking import Slow
 from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_OF_WORK
+from ttsr_ls.esregex.analysis.graph.lowering import Direction
 from ttsr_ls.esregex.analysis.graph.work import Work
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -41,14 +43,14 @@ class FeltEffort(Struct, frozen=True):
     """From how many steps of a search through `MESSAGE` units on an agent's user has to wait for 100 ms."""
 
     steps: int
-    is_for_polynomials: bool
-    """Whether effort that grows with the message, and not only with a run of blanks in it, is compared, too."""
+    has_many_starts: bool
+    """Whether what begins a match may occur often in a message, as in a file that an agent writes."""
 
 
-EACH_DELTA = FeltEffort(2_000_000, is_for_polynomials=False)
+EACH_DELTA = FeltEffort(2_000_000, has_many_starts=True)
 """oh-my-pi searches again at each delta. V8 was seen to take 0.2 to 0.8 ns for a step, so this search takes about 1 ms
 at the end of the message, and those at its 250 deltas of 8 units take 60 to 200 ms together."""
-ONCE = FeltEffort(3_000_000, is_for_polynomials=True)
+ONCE = FeltEffort(3_000_000, has_many_starts=False)
 """hookify searches once for each call. A step takes Python 20 to 80 ns, so this search takes at least 60 ms."""
 
 
@@ -78,9 +80,19 @@ def is_felt_in_lines(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work)
     return steps >= STEPS and copies * steps >= felt.steps
 
 
-def is_felt_in_message(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> bool:
-    """Whether a search is felt through one witness as long as a message. True where `felt` does not ask for that."""
-    return not felt.is_for_polynomials or _expected_steps(pattern, slow, _most_rounds(slow), work) >= felt.steps
+def felt_in_message(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> Slow | None:
+    """The verdict with a witness that is felt where it is as long as a message; None where neither of two is.
+
+    Rounds of several units after one start, such as `"a/users?a/users?a`, have to be more than anybody writes.
+    """
+    attack = slow.attack
+    witnesses = [slow]
+    if felt.has_many_starts and attack.prefix and attack.direction is Direction.FORWARD:
+        repeated = replace(attack, prefix="", pump=attack.prefix + attack.pump)
+        witnesses.append(replace(slow, attack=repeated))
+    return next(
+        (each for each in witnesses if _expected_steps(pattern, each, _most_rounds(each), work) >= felt.steps), None
+    )
 
 
 def _most_rounds(slow: Slow) -> int:

@@ -21,8 +21,8 @@ from ttsr_ls.lint.regex.backtracking_effect import (
     EACH_DELTA,
     ROUNDS,
     FeltEffort,
+    felt_in_message,
     is_felt_in_lines,
-    is_felt_in_message,
     match_degree,
     search_degree,
     slow_probe,
@@ -178,9 +178,11 @@ def _shown(placed: PlacedCondition, slow: Slow, felt: FeltEffort, work: Work) ->
             rounds = ROUNDS
             if not is_felt_in_lines(pattern, slow, felt, work):
                 return None
-        elif not is_felt_in_message(pattern, slow, felt, work):
-            return None
         else:
+            witness = felt_in_message(pattern, slow, felt, work)
+            if witness is None:
+                return None
+            slow = witness
             searched = search_degree(pattern, slow, work)
             if searched is None or searched < _LEAST_DEGREE:
                 return None
