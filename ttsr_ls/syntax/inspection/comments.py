@@ -6,6 +6,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from ttsr_ls.syntax.inspection.code_spans import code_spans
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.keys import PATTERN_KEY
 from ttsr_ls.syntax.problems import Problem
@@ -18,23 +19,59 @@ _FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?(?: {0,3}(?
 def inspect_comments(inspected: Inspected) -> Iterator[Problem]:
     """Reports comments that take a part of a value, or of an example in the body, with them.
 
-    A comment on lines of its own says what it is meant to say: nothing to the agent.
+    A comment on lines of its own says what it is meant to say: nothing to the agent. One that begins or ends in code is
+    an accident, and may take whole sections with it.
     """
     if not inspected.normalised.comments or inspected.frontmatter is None:
         return
     content = inspected.frontmatter.content_span
     patterns = _Ranges([value.span for key, value in inspected.scalars() if key.name == PATTERN_KEY])
-    fences = _fences(inspected.text)
+    fences, inline = _fences(inspected.text), _InlineCode(inspected)
     for comment in inspected.normalised.comments:
         if content.start <= comment.start < content.end:
             if _shares_a_line(inspected, comment):
                 yield _in_value(inspected, comment, patterns)
-        elif comment.start >= content.end and fences.around(comment) is not None:
-            message = (
-                "This comment is deleted from the rule, in code blocks too, so the agent never sees this part of the "
-                "example. Describe it, or write it so that it is not `<!-- … -->`."
-            )
-            yield Problem("comment-removed", message, comment)
+        elif comment.start >= content.end:
+            yield from _in_body(inspected, comment, fences, inline)
+
+
+class _InlineCode:
+    """The inline code of a file, found line by line where it is asked for."""
+
+    def __init__(self, inspected: Inspected) -> None:
+        self._inspected = inspected
+        self._lines: dict[int, _Ranges] = {}
+
+    def is_around(self, offset: int) -> bool:
+        """Whether a place is within inline code."""
+        line = self._inspected.line_of(offset)
+        if line.start not in self._lines:
+            spans = code_spans(self._inspected.written(line))
+            self._lines[line.start] = _Ranges([span.shifted(line.start) for span in spans])
+        return self._lines[line.start].around(Span(offset, offset)) is not None
+
+
+def _in_body(inspected: Inspected, comment: Span, fences: _Ranges, inline: _InlineCode) -> Iterator[Problem]:
+    last = comment.end - 1
+    first_fence, last_fence = fences.around(comment), fences.around(Span(last, comment.end))
+    begins_in_code = first_fence is not None or inline.is_around(comment.start)
+    ends_in_code = last_fence is not None or inline.is_around(last)
+    if not (begins_in_code or ends_in_code):
+        return
+    last_line = inspected.line_number(last)
+    if first_fence == last_fence and (first_fence is not None or inspected.line_number(comment.start) == last_line):
+        message = (
+            "This comment is deleted from the rule, in code too, so the agent never sees this part of the example. "
+            "Describe it, or write it so that it is not `<!-- … -->`."
+        )
+        yield Problem("comment-removed", message, comment)
+        return
+    message = (
+        f"Everything from this `<!--` to the `-->` in line {last_line} is deleted from the rule, {len(comment):,} "
+        "characters: `<!--` and `-->` count in code as well. Describe the comment, or write `<! --`."
+    )
+    line_end = inspected.line_of(comment.start).end
+    yield Problem("comment-removed", message, Span(comment.start, max(line_end, comment.start + 1)))
 
 
 def inspect_tabs(inspected: Inspected) -> Iterator[Problem]:

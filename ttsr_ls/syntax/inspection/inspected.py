@@ -58,6 +58,10 @@ class Inspected(Struct, frozen=True, dict=True):
         """What stands in the file at a span."""
         return self.text[span.start : span.end]
 
+    def line_number(self, offset: int) -> int:
+        """The number of the line of an offset, from 1 as people count."""
+        return self._lines.position(offset, Encoding.UTF32).line + 1
+
     def line_of(self, offset: int) -> Span:
         """The line of an offset, without its end and the blanks around it; empty where it is blank."""
         number = self._lines.position(offset, Encoding.UTF32).line
