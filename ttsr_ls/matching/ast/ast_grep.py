@@ -7,6 +7,7 @@ and may end the process, so only `isolation.ast_worker` uses it, and tests with 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -22,6 +23,17 @@ if TYPE_CHECKING:
 # The package refuses these; for the reference, "any nodes" match every text, even an empty one (recorded).
 _ANY_NODES = re.compile(r"\$\$\$(?:[A-Z_][A-Z0-9_]*)?")
 _METAVARIABLE = re.compile(r"\$+([A-Z_][A-Z0-9_]*)?")
+_SEVERAL = re.compile(r"\$\$\$([A-Z_][A-Z0-9_]*)?")
+# What may stand for `$A`, and for `$$$`: a name, nothing, a statement, a member of a class or an object, a parameter.
+_NAME = "zq"
+_STAND_INS = (
+    (_NAME, _NAME), (_NAME, ""), (_NAME, f"{_NAME};"), (_NAME, f"int {_NAME};"), (_NAME, f"{_NAME}: {_NAME}"),
+    (_NAME, f"{_NAME} int"), (f"{_NAME}()", ""),
+)  # fmt: skip
+_ONLY_STAND_INS = re.compile(rf"(?:{_NAME}|int|[\s;:()])*")
+_NO_TEXT = re.compile(r"\s*")
+# In others, some patterns with errors were seen to match code without, such as `if $A then $B end` in Lua.
+_WITH_EXACT_ERRORS = frozenset({"go", "javascript", "python", "rust", "tsx", "typescript"})
 _WORDS_ARE_NO_NODES = frozenset({"markdown"})
 _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
@@ -44,13 +56,7 @@ class ParsedText:
     @property
     def has_errors(self) -> bool:
         """Whether the parser had to skip or make up something."""
-        pending = [self.root]
-        while pending:
-            node = pending.pop()
-            if node.kind() == "ERROR":
-                return True
-            pending += node.children()
-        return False
+        return _has_error(self.root)
 
     def first(self, pattern: str) -> Span | None:
         """The first node that `pattern` matches, in code points; None also for an invalid pattern (spec A2, A4)."""
@@ -83,9 +89,40 @@ def shape_of(pattern: str, language: str) -> PatternShape:
         found = root.find(pattern=trimmed)
     except RuntimeError as error:
         return PatternShape.SEVERAL if "Multiple AST nodes" in str(error) else PatternShape.NOTHING
-    if found is not None and found.kind() == "ERROR" and _is_unbalanced(trimmed):
-        return PatternShape.BROKEN
-    return PatternShape.NODE
+    if found is not None and found.kind() == "ERROR":
+        is_broken = _is_unbalanced(trimmed)
+    else:
+        # An error in a stand-in alone may be none where code stands, unless the pattern does not even find itself; in
+        # Rust, `impl $A { $B }` does not, and matches code.
+        harmless = _NO_TEXT if found is None and language != "rust" else _ONLY_STAND_INS
+        is_suspicious = language in _WITH_EXACT_ERRORS and (found is None or _has_error(found))
+        is_broken = is_suspicious and _has_error_whatever_it_matches(trimmed, language, harmless)
+    return PatternShape.BROKEN if is_broken else PatternShape.NODE
+
+
+def _has_error_whatever_it_matches(pattern: str, language: str, harmless: re.Pattern[str]) -> bool:
+    """Whether the parser finds an error that is not `harmless` whatever stands for the metavariables of a pattern.
+
+    Not every text can stand everywhere, such as a name among the members of a class.
+    """
+    for one, several in _STAND_INS:
+        text = _METAVARIABLE.sub(one, _SEVERAL.sub(several, pattern))
+        if all(harmless.fullmatch(error.text()) for error in _errors(ParsedText(text, language).root)):
+            return False
+    return True
+
+
+def _has_error(node: SgNode) -> bool:
+    return next(_errors(node), None) is not None
+
+
+def _errors(node: SgNode) -> Iterator[SgNode]:
+    pending = [node]
+    while pending:
+        node = pending.pop()
+        if node.kind() == "ERROR":
+            yield node
+        pending += node.children()
 
 
 def _is_unbalanced(pattern: str) -> bool:

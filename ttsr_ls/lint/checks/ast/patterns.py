@@ -74,7 +74,9 @@ def _of_pattern(
         case PatternShape.SEVERAL:
             yield _finding("ast-several-nodes", text.span, _several(pattern, reach), file)
         case PatternShape.NOTHING | PatternShape.BROKEN:
-            yield _finding("ast-does-not-parse", text.span, _broken(pattern, reach), file)
+            # What is taken from another tool is a reason why it cannot be parsed.
+            known = tuple(_read_otherwise(file, text, reach)) if pattern.strip() else ()
+            yield from known or (_finding("ast-does-not-parse", text.span, _broken(pattern, reach), file),)
         case PatternShape.NODE | PatternShape.UNKNOWN:
             yield from _read_otherwise(file, text, reach)
             yield from _small_metavariables(file, text, reach)
