@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import chain
 
 from msgspec import Struct
 
 from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
-from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Look, Node, children
+from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Look, LookKind, Node, children
+from ttsr_ls.lint.regex.joint_samples import joint_samples
 from ttsr_ls.lint.regex.samples import samples
 from ttsr_ls.rules.condition import Condition
 
@@ -44,7 +46,7 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
     final: BacktrackMatcher | None = None
     at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided)
-    for shown in samples(condition.pattern.root):
+    for shown in chain(samples(condition.pattern.root), _joint(condition, undecided)):
         if not matcher.test(shown):
             continue
         for tried, rest in enumerate(continuations(undecided)):
@@ -56,6 +58,12 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
             if not matcher.test(shown + rest) and not (at_line_end and _is_unusual(shown, rest)):
                 return CounterExample(shown, rest)
     return None
+
+
+def _joint(condition: Condition, undecided: tuple[Node, ...]) -> Iterator[str]:
+    """Texts for several lookaheads, where another one excludes something. Made only where `samples` shows nothing."""
+    if any(isinstance(node, Look) and node.kind is LookKind.NOT_AHEAD for node in undecided):
+        yield from joint_samples(condition.pattern)
 
 
 def _is_unusual(shown: str, rest: str) -> bool:

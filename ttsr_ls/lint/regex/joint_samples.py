@@ -1,0 +1,51 @@
+"""Texts for a pattern that begins with several lookaheads, each of which asks for another part of the text."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
+from ttsr_ls.esregex.tree.nodes import Look, LookKind, Pattern, Sequence
+from ttsr_ls.lint.regex.samples import samples
+
+_MOST_LOOKS = 12
+_STEPS = 2_000
+"""How many steps one text may take: all of them together take less than a quarter of a second."""
+
+
+def joint_samples(pattern: Pattern) -> tuple[str, ...]:
+    """Texts in which each lookahead at the top of a pattern finds its part; none where one finds none.
+
+    Not exact, as `samples` is not: whoever uses one tries it first.
+    """
+    if not isinstance(pattern.root, Sequence):
+        return ()
+    looks = [item for item in pattern.root.items if isinstance(item, Look) and item.kind is LookKind.AHEAD]
+    if not 1 < len(looks) <= _MOST_LOOKS:
+        return ()
+    text = ""
+    try:
+        for look in looks:
+            longer = _with_part(replace(pattern, root=look), look, text)
+            if longer is None:
+                return ()
+            text = longer
+    except MatchLimitExceeded:
+        return ()
+    others = tuple(item for item in pattern.root.items if not isinstance(item, Look))
+    rest = samples(replace(pattern.root, items=others))
+    return tuple(
+        dict.fromkeys((text, *(sample + text for sample in rest[:1]), *(text + sample for sample in rest[:1])))
+    )
+
+
+def _with_part(alone: Pattern, look: Look, text: str) -> str | None:
+    """The text, longer by what the lookahead asks for unless it is in it; None where no sample helps."""
+    matcher = BacktrackMatcher(alone, _STEPS)
+    if matcher.test(text):
+        return text
+    candidates = (
+        longer for part in samples(look.body) for longer in (part if not text else f"{text} {part}", text + part)
+    )
+    return next((candidate for candidate in candidates if matcher.test(candidate)), None)
