@@ -15,13 +15,16 @@ from ttsr_ls.rules.rule import InterruptMode, Rule
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.dialects.detection import dialect_of_path
 from ttsr_ls.syntax.dialects.table import OMP
-from ttsr_ls.syntax.rule_file import Entry, RuleFile
+from ttsr_ls.syntax.rule_file import Entry, RuleFile, ScalarValue
 from ttsr_ls.text import Span
 
 # What an author writes only for a rule that is meant to fire.
 _TRIGGER_KEYS = (
     "condition", "ttsr_trigger", "ttsrTrigger", "astCondition", "question", "scope", "interruptMode",
 )  # fmt: skip
+
+# With the value `ttsr` they say that the rule is meant to fire.
+_KIND_KEYS = ("type", "kind", "category", "ruleType", "rule_type", "rule-type")
 
 _NEITHER = "It is dropped: it has neither `alwaysApply: true` nor a `description` either."
 
@@ -64,7 +67,8 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     """Reports a rule that has no trigger left although it was meant to have one, or that goes nowhere (spec B1)."""
     if registration.rule is not None or registration.bucket is Bucket.DISABLED or not file.body.value:
         return
-    given = next((entry for name in _TRIGGER_KEYS if (entry := _entry(file, name)) is not None), None)
+    kind = _kind(file)
+    given = next((entry for name in _TRIGGER_KEYS if (entry := _entry(file, name)) is not None), kind)
     if given is None and registration.bucket is not Bucket.DROPPED:
         return
     causes = {problem.code for problem in registration.problems}
@@ -86,10 +90,21 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     if given is not None:
         span = given.key_span
     what = ("There is nothing that", "Add a `condition`.")
+    if given is not None and given is kind:
+        what = (f"No agent reads `{kind.name}`, and there is nothing that", "Add a `condition`.")
     if file.fields.conditions:
         what = ("None of the conditions is valid, so there is nothing that", "Mend one of them.")
     message = f"{what[0]} this rule could fire on. {_landing(registration.bucket)} {what[1]}"
     yield Finding("no-trigger", entry_of("no-trigger").severity, message, span or _opening(file))
+
+
+def _kind(file: RuleFile) -> Entry | None:
+    """An entry such as `type: ttsr`, which says that the rule is to fire, and which no agent reads."""
+    for entry in () if file.frontmatter is None else file.frontmatter.entries:
+        match entry.value:
+            case ScalarValue(text=text) if entry.name in _KIND_KEYS and text.value.strip().lower() == "ttsr":
+                return entry
+    return None
 
 
 def _is_loaded(path: str) -> bool:
