@@ -113,6 +113,8 @@ _ROWS = (
      "`\\b` next to punctuation requires a word character on the other side", "Remove the \\b", _SAFE),
     ("ineffective-lookaround", _W, "A negative lookaround excludes nothing", "Move the lookaround", _UNSAFE),
     ("separator-in-pattern", _W, "What separates alternatives is matched as text", "Separate them by | alone", _SAFE),
+    ("divided-lookahead", _W, "Only the first alternative of a lookahead searches the text",
+     "Group the alternatives", _UNSAFE),
     ("split-character", _W, "A class holds a character that is two, such as an emoji", "Write alternatives",
      _UNSAFE),
     ("suspicious-range", _W, "A range of characters has more in it than it seems", "Write separate ranges", _UNSAFE),

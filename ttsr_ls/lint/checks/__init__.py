@@ -27,6 +27,7 @@ from ttsr_ls.lint.checks.regex.characters import check_characters
 from ttsr_ls.lint.checks.regex.class_members import check_class_members
 from ttsr_ls.lint.checks.regex.end_sensitive import check_end_sensitive
 from ttsr_ls.lint.checks.regex.foreign_syntax import check_foreign_syntax
+from ttsr_ls.lint.checks.regex.look_alternatives import check_look_alternatives
 from ttsr_ls.lint.checks.regex.lookarounds import check_lookarounds
 from ttsr_ls.lint.checks.regex.never_matches import check_never_matches
 from ttsr_ls.lint.checks.regex.repeats import check_repeats
@@ -67,6 +68,7 @@ CHECKS: tuple[Check, ...] = (
     check_boundaries,
     check_trimmed_blanks,
     check_lookarounds,
+    check_look_alternatives,
     check_separated,
     check_class_members,
     check_repeats,

@@ -1,0 +1,103 @@
+"""Lookaheads of which only the first alternative searches on in the text, such as `^(?=[\\s\\S]*node|bun)`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import takewhile
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    AssertionKind,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    LookKind,
+    Node,
+    Pattern,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.text import Span
+
+_STARTS = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
+_ALL_UNITS = 0x10000
+_ALL_OF_A_LINE = _ALL_UNITS - 8
+"""`.` matches all units but four."""
+
+
+class LookAlternatives(Struct, frozen=True):
+    """`span` is what stands in the lookahead, `replacement` lets all its alternatives search.
+
+    `searched` is the first alternative, and `fixed` the second, which is only found where the lookahead stands.
+    """
+
+    span: Span
+    searched: Span
+    fixed: Span
+    replacement: str
+
+
+def look_alternatives(pattern: Pattern) -> Iterator[LookAlternatives]:
+    """The lookaheads at the start of a text, or beside others, whose later alternatives search nothing."""
+    for node in walk(pattern.root):
+        if isinstance(node, Sequence):
+            leading = list(takewhile(_takes_nothing, node.items))
+            looks = [item for item in leading if isinstance(item, Look)]
+            is_anchored = any(isinstance(item, Assertion) and item.kind in _STARTS for item in leading)
+            for look in looks:
+                found = _divided(pattern.source, look) if is_anchored or _is_joint(looks, look) else None
+                if found is not None:
+                    yield found
+
+
+def _takes_nothing(node: Node) -> bool:
+    return isinstance(node, Look) or (isinstance(node, Assertion) and node.kind in _STARTS)
+
+
+def _is_joint(looks: list[Look], look: Look) -> bool:
+    """Whether a positive lookahead has to hold together with another one at the same place."""
+    return look.kind is LookKind.AHEAD and sum(each.kind is LookKind.AHEAD for each in looks) > 1
+
+
+def _divided(source: str, look: Look) -> LookAlternatives | None:
+    if look.kind.is_behind or not isinstance(look.body, Alternation):
+        return None
+    first, *others = look.body.branches
+    if not isinstance(first, Sequence) or len(first.items) < 2:
+        return None
+    search = first.items[0]
+    # A line may well have to be without one thing and not begin with another.
+    least = _ALL_UNITS if look.kind is LookKind.NOT_AHEAD else _ALL_OF_A_LINE
+    if not _is_anything(search, least) or not all(_has_fixed_start(branch) for branch in others):
+        return None
+    written = source[search.span.start : search.span.end]
+    rest = source[search.span.end : look.body.span.end]
+    return LookAlternatives(look.body.span, first.span, others[0].span, f"{written}(?:{rest})")
+
+
+def _is_anything(node: Node, least: int) -> bool:
+    if not isinstance(node, Repeat) or node.maximum is not None:
+        return False
+    return isinstance(node.body, Chars) and node.body.units.size >= least
+
+
+def _has_fixed_start(branch: Node) -> bool:
+    """Whether an alternative begins with a character, or with a group that does."""
+    node = branch
+    while not isinstance(node, Chars):
+        if isinstance(node, Sequence) and node.items:
+            first = node.items[0]
+            is_boundary = isinstance(first, Assertion) and first.kind not in _STARTS
+            node = node.items[1] if is_boundary and len(node.items) > 1 else first
+        elif isinstance(node, Alternation):
+            node = node.branches[0]
+        elif isinstance(node, Group | Capture):
+            node = node.body
+        else:
+            return False
+    return True

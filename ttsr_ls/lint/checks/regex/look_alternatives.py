@@ -1,0 +1,48 @@
+"""Finds lookaheads of which only the first alternative searches the text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from ttsr_ls.esregex.analysis.slips.look_alternatives import LookAlternatives, look_alternatives
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
+from ttsr_ls.lint.shown import code
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_CODE = "divided-lookahead"
+_MOST_FOUND = 20
+
+
+def check_look_alternatives(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports lookaheads such as `^(?=[\\s\\S]*node|bun)`, in which `bun` is only found at the start."""
+    for placed in analysed_conditions(file):
+        source = placed.condition.pattern.source
+        if "(?" not in source or "|" not in source:
+            continue
+        divided = list(islice(look_alternatives(placed.condition.pattern), _MOST_FOUND))
+        if divided:
+            yield _finding(file, placed, divided)
+
+
+def _finding(file: RuleFile, placed: PlacedCondition, divided: list[LookAlternatives]) -> Finding:
+    """One finding for all divided lookaheads of a condition: they are one mistake."""
+    entry = entry_of(_CODE)
+    source, first = placed.condition.pattern.source, divided[0]
+    searched = code(source[first.searched.start : first.searched.end], 40)
+    fixed = code(source[first.fixed.start : first.fixed.end], 40)
+    message = (
+        f"`|` divides the whole lookahead, so only {searched} searches the text: {fixed} has to stand at the very "
+        f"place of the lookahead. Write {code(first.replacement, 120)} to search for all of them."
+    )
+    more = len(divided) - 1
+    if more:
+        message += f" In this condition, {more} more {'is' if more == 1 else 'are'} divided in the same way."
+    edits = [placed.edit(file, each.span, each.replacement) for each in divided]
+    known = tuple(edit for edit in edits if edit is not None)
+    fixes = (Fix(entry.fix_title, known, entry.fix_safety),) if len(known) == len(divided) else ()
+    return Finding(_CODE, entry.severity, message, placed.source_span(first.span), fixes)
