@@ -9,9 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.agent.file_calls import call, refuse
+from tests.rule_locations import LOCATIONS, sample_paths
 from ttsr_ls.agent.file_tools import file_tools
 from ttsr_ls.agent.tool import Outcome
 from ttsr_ls.agent.workspace import MAX_FILE, Workspace
+from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 
 
 @pytest.fixture
@@ -71,7 +73,8 @@ RULES = [
     ".omp/rules/r.md", "pkg/.omp/settings.json", ".OMP/rules/new.md", ".claude/settings.json", ".cursor/rules/r.mdc",
     ".clinerules", ".agents/rules/r.md", ".pi/rules/r.md", ".github/instructions/r.md", "ttsr-ls.toml", "alias/r.md",
     "guarded/r.md", "guarded/new/r.md", "to-guarded/r.md", "one.md", ".kiro/hooks/on-save.json",
-    ".omp\u200b/rules/r.md",
+    ".omp\u200b/rules/r.md", *(path for location in LOCATIONS for path in sample_paths(location)),
+    *(settings.path for settings in SETTINGS_LOCATIONS),
 ]  # fmt: skip
 
 

@@ -10,10 +10,11 @@ import pytest
 import yaml
 
 from tests.cli.command import ttsr_ls
-from ttsr_ls.syntax.dialects.table import DIALECTS
+from tests.rule_locations import OF_DIALECTS, sample_paths
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES, RuleLocation
+from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS, settings_format_of
 
 HOOKS = yaml.safe_load((Path(__file__).parents[2] / ".pre-commit-hooks.yaml").read_text())
-PLACES = [place for dialect in DIALECTS for place in dialect.places]
 
 
 def looks_at(path: str) -> bool:
@@ -21,12 +22,29 @@ def looks_at(path: str) -> bool:
     return re.search(pattern, path) is not None
 
 
-@pytest.mark.parametrize("place", PLACES, ids=str)
-def test_rules_are_looked_at_where_agents_find_them(place: object) -> None:
-    for suffix in place.suffixes:  # type: ignore[attr-defined]
-        name = "/".join((*place.folders, f"{place.prefix}a{suffix}"))  # type: ignore[attr-defined]
-        assert looks_at(name)
-        assert looks_at(f"packages/web/{name}")
+def expected_pattern() -> str:
+    """The pattern that follows from the tables. A suffix or a folder that no program reads is for `check` to report."""
+    alternatives = []
+    for location in OF_DIALECTS:
+        before, _, after = location.names[0].partition("*")
+        ends = sorted(RULE_SUFFIXES) if after in RULE_SUFFIXES else [after]
+        between = "[^/]+" if before else ".+"
+        suffixes = "|".join(map(re.escape, ends))
+        alternatives.append(f"{re.escape(location.path)}/{re.escape(before)}{between}(?i:{suffixes})")
+    settings = (each.path for each in SETTINGS_LOCATIONS if settings_format_of(each.path) is not None)
+    alternatives += map(re.escape, settings)
+    return "\n  |".join(("(?x)^(?:.*/)?(?:\n  " + alternatives[0], *alternatives[1:])) + "\n)$"
+
+
+def test_pattern_follows_from_the_tables() -> None:
+    assert {hook["files"] for hook in HOOKS} == {expected_pattern()}
+
+
+@pytest.mark.parametrize("location", OF_DIALECTS, ids=str)
+def test_rules_are_looked_at_where_agents_find_them(location: RuleLocation) -> None:
+    for path in sample_paths(location):
+        assert looks_at(path)
+        assert looks_at(f"packages/web/{path}")
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,8 @@ from ttsr_ls.lint.engine import MOST_FINDINGS, check_file
 from ttsr_ls.lint.finding import Finding, Safety
 from ttsr_ls.lint.fixes.fixing import mend
 from ttsr_ls.syntax.reader import read_rule
-from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import SettingsFormat
 
 SECONDS = 2.5
 """Of processor time; each took three times that, and more."""

@@ -36,7 +36,8 @@ from ttsr_ls.matching.ast.search import PatternShape
 from ttsr_ls.rules.providers import Level
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
 from ttsr_ls.syntax.reader import read_rule
-from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings, settings_format_of
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import SettingsFormat, settings_format_of
 from ttsr_ls.text import Encoding, LineIndex
 
 CASES = Path(__file__).parent / "cases"

@@ -12,7 +12,8 @@ from ttsr_ls.lint.finding import Finding, Safety
 from ttsr_ls.lint.fixes.fixing import mend
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import decode, read_rule
-from ttsr_ls.syntax.settings_file import read_settings, settings_format_of
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import settings_format_of
 
 FILES = 300
 LONGEST_CHECK = 5.0

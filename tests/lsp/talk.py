@@ -80,7 +80,7 @@ class Talk:
         self.initialized: types.InitializeResult | None = None
         self.published: list[types.PublishDiagnosticsParams] = []
         self.triggered: list[Any] = []
-        self.registered: list[str] = []
+        self.watched: list[str] = []
         self._versions: dict[str, int] = {}
 
     async def begin(self, editor: str, options: object, folders: Sequence[types.WorkspaceFolder] = ()) -> None:
@@ -102,7 +102,9 @@ class Talk:
 
         @self.client.feature(types.CLIENT_REGISTER_CAPABILITY)
         def register(params: types.RegistrationParams) -> None:
-            self.registered += [registration.method for registration in params.registrations]
+            for registration in params.registrations:
+                options: Any = registration.register_options or {}
+                self.watched += [watcher["globPattern"] for watcher in options.get("watchers", ())]
 
         features = self.client.protocol.fm.features
         keep = features[types.TEXT_DOCUMENT_PUBLISH_DIAGNOSTICS]

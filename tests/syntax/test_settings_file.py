@@ -7,13 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttsr_ls.syntax.rule_file import ScalarValue
-from ttsr_ls.syntax.settings_file import (
-    MAX_LENGTH,
-    SettingsFormat,
-    member,
-    read_settings,
-    settings_format_of,
-)
+from ttsr_ls.syntax.settings_file import MAX_LENGTH, member, read_settings
+from ttsr_ls.syntax.settings_locations import SettingsFormat, settings_format_of
 
 YAML, JSON, JSONC = SettingsFormat.YAML, SettingsFormat.JSON, SettingsFormat.JSON_WITH_COMMENTS
 

@@ -25,7 +25,7 @@ MAY_IMPORT = {
     "store": {"lint", "session", "rules", "syntax", "globs"},
     "isolation": {"matching"},
     "bridge": {"store", "isolation", "features", "session", "matching", "rules", "syntax"},
-    "agent": {"bridge", "store", "session", "rules"},
+    "agent": {"bridge", "store", "session", "rules", "syntax"},
     "lsp": {"ide", "store", "isolation", "lint", "session", "matching", "rules", "syntax"},
     "cli": {
         *("lsp", "agent", "bridge", "ide", "store", "isolation", "lint", "features", "session", "matching", "rules"),

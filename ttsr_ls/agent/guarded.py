@@ -12,19 +12,27 @@ from itertools import pairwise
 from pathlib import Path
 
 from ttsr_ls.store.settings.config_file import OWN_FILE
+from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, LEGACY_FILES, UNREAD_LOCATIONS, WINDSURF_MEMORIES
+from ttsr_ls.syntax.dialects.table import DIALECTS
+from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 
 _GIT = ".git"
 _SHORT_GIT = "git~1"
 """The name that Windows gives `.git` beside its own."""
+# Other things than rules are in `.github`, so only the folder of the instructions in it is guarded.
+_LOCATIONS = (
+    *(location for dialect in DIALECTS for location in dialect.locations if location is not COPILOT_INSTRUCTIONS),
+    *UNREAD_LOCATIONS,
+    WINDSURF_MEMORIES,
+)
 _FOLDERS = frozenset(
     (
-        ".agent", ".agents", ".amazonq", ".augment", ".claude", ".clinerules", ".codex", ".continue", ".cursor",
-        ".factory", ".gemini", ".junie", ".kilocode", ".kiro", ".omp", ".opencode", ".pi", ".qwen", ".roo", ".trae",
-        ".windsurf",
+        *(location.folders[0] for location in _LOCATIONS), *(settings.folders[0] for settings in SETTINGS_LOCATIONS),
+        ".amazonq", ".augment", ".codex", ".continue", ".factory", ".junie", ".kilocode", ".kiro", ".opencode", ".qwen",
+        ".roo", ".trae",
     )
 )  # fmt: skip
 """Folders and files of agents, with rules, settings, hooks and commands, by name, wherever they are."""
-_INSTRUCTIONS = (".github", "instructions")
 
 
 _EXECUTED_FOLDERS = frozenset(
@@ -53,7 +61,7 @@ _EXECUTED_FILES = frozenset(
 """`HEAD` makes a bare repository of a folder, and git obeys the `config` beside it."""
 _INSTRUCTION_FILES = frozenset(
     (
-        ".aider.conf.yml", ".cursorrules", ".goosehints", ".roorules", ".rules", ".windsurfrules", "agents.md",
+        *LEGACY_FILES, ".aider.conf.yml", ".goosehints", ".roorules", ".rules", "agents.md",
         "agents.override.md", "claude.local.md", "claude.md", "copilot-instructions.md", "crush.md", "gemini.md",
         "opencode.json", "opencode.jsonc", "qwen.md", "skill.md", "warp.md",
     )
@@ -91,8 +99,7 @@ def is_of_git(inside: Path) -> bool:
 def is_about_agents(inside: Path) -> bool:
     """Whether a path, relative to the working folder, is where agents have their rules and settings."""
     names = plain_names(inside)
-    pairs = pairwise(names)
-    return not _FOLDERS.isdisjoint(names) or OWN_FILE in names or _INSTRUCTIONS in pairs
+    return not _FOLDERS.isdisjoint(names) or OWN_FILE in names or COPILOT_INSTRUCTIONS.holds_folder(names)
 
 
 def plain_names(path: Path) -> tuple[str, ...]:

@@ -18,13 +18,12 @@ from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
 from ttsr_ls.store.rule_writer import write_beside
 from ttsr_ls.syntax.dialects.detection import dialect_of
-from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect, DialectId, find_dialect
+from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, HOOKIFY_RULES, RULE_SUFFIXES
+from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect, find_dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 from ttsr_ls.syntax.reader import decode
 
-_SUFFIXES = {DialectId.CURSOR: ".mdc", DialectId.GITHUB: ".instructions.md"}
-_ENDS = (".instructions.md", ".local.md", ".mdc", ".md")
-_HOOKIFY_PREFIX = "hookify."
+_ENDS = (*COPILOT_INSTRUCTIONS.suffixes, *HOOKIFY_RULES.suffixes, *RULE_SUFFIXES)
 
 
 class Converted(Struct, frozen=True):
@@ -83,7 +82,7 @@ def _convert(path: Path, source_name: str | None, target: Dialect) -> Converted:
     if source is target:
         raise UsageError(f"the rule is in the dialect {target.id} already; say --from if it is in another one")
     conversion = convert(text, name=name, path=str(path), source=source, target=target)
-    return Converted(path, text, path.with_name(name + _SUFFIXES.get(target.id, ".md")), conversion)
+    return Converted(path, text, path.with_name(name + target.locations[0].suffixes[0]), conversion)
 
 
 def _put_out(converted: Converted, args: argparse.Namespace) -> None:
@@ -107,8 +106,8 @@ def _stem(file_name: str) -> str:
     """What a rule is called by the name of its file, without what only its dialect demands."""
     end = next((end for end in _ENDS if file_name.endswith(end) and file_name != end), "")
     stem = file_name.removesuffix(end)
-    if end == ".local.md" and stem.startswith(_HOOKIFY_PREFIX) and stem != _HOOKIFY_PREFIX:
-        return stem.removeprefix(_HOOKIFY_PREFIX)
+    if end in HOOKIFY_RULES.suffixes and stem != HOOKIFY_RULES.prefix:
+        return stem.removeprefix(HOOKIFY_RULES.prefix)
     return stem
 
 

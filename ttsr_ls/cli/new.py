@@ -12,10 +12,10 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.scaffold import SCAFFOLDS, new_rule, scaffold_for
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.store.discovery.surroundings import surroundings_of
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 from ttsr_ls.syntax.reader import read_rule
 
-_SUFFIX = ".md"
-_OTHER_SUFFIX = ".mdc"
+_SUFFIX, _OTHER_SUFFIX = RULE_SUFFIXES
 
 
 def configure(parser: argparse.ArgumentParser) -> None:

@@ -18,9 +18,9 @@ from ttsr_ls.ide.claims import (
 )
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.store.bounded_file import read_bytes
-from ttsr_ls.syntax.settings_file import settings_format_of
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
+from ttsr_ls.syntax.settings_locations import settings_format_of
 
-_SUFFIXES = (".md", ".mdc")
 # Folders of other people's files: whatever rules are in them are not the author's to mend.
 _FOREIGN = {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages"}
 # Rule files carry their keys at the top; nothing else of a Markdown file needs to be read to know that it is none.
@@ -51,7 +51,7 @@ def _rule_files(root: Path, holds_rules: Callable[[Path], bool]) -> Iterator[Pat
         for name in sorted(files):
             path = Path(folder, name)
             # A suffix in capitals is a rule that nobody loads, which a check must not pass over, too.
-            if name.lower().endswith(_SUFFIXES) and not name.startswith("."):
+            if name.lower().endswith(RULE_SUFFIXES) and not name.startswith("."):
                 if _is_rule(path, named=path.parent == root or holds_rules(path.parent)):
                     yield path
             elif settings_format_of(str(path.absolute())) is not None:

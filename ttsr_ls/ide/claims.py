@@ -8,13 +8,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection
-from itertools import pairwise
 from pathlib import PurePath
 
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.syntax.dialects.detection import dialect_of_path, is_named_for_hookify, may_be_for_hookify
-
-_SUFFIXES = {".md", ".mdc"}
+from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, RULE_SUFFIXES
 
 # The keys that make a rule fire, in every spelling that is read (spec F8).
 _TRIGGER_KEY = re.compile(r"(?:condition|ast-?[cC]ondition|question|ttsr[_-]?[tT]rigger)[ \t]*:")
@@ -58,8 +56,7 @@ def is_misnamed_instruction(path: str, text: str) -> bool:
 
     Copilot reads such a file only if its name ends in `.instructions.md`.
     """
-    folders = PurePath(path).parts[:-1]
-    is_there = (".github", "instructions") in pairwise(folders)
+    is_there = COPILOT_INSTRUCTIONS.holds_folder(PurePath(path).parts[:-1])
     return is_there and _has_rule_suffix(path) and _has_key(text, _INSTRUCTION_KEY)
 
 
@@ -83,4 +80,4 @@ def _has_key(text: str, key: re.Pattern[str]) -> bool:
 def _has_rule_suffix(path: str) -> bool:
     # An untitled document has no suffix yet; what it says decides.
     suffix = PurePath(path).suffix.lower()
-    return suffix in _SUFFIXES or not suffix
+    return suffix in RULE_SUFFIXES or not suffix

@@ -8,11 +8,11 @@ from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.providers import BUILTIN_RULES
+from ttsr_ls.syntax.dialects.locations import PI_RULES, PROJECT_RULES, RULE_SUFFIXES
 from ttsr_ls.syntax.dialects.table import DialectId
 
 _LONGEST_NAME = 80
 _NAME = re.compile(r"[a-z0-9]+(?:[._-][a-z0-9]+)*")
-_SUFFIXES = (".md", ".mdc")
 
 _OMP = """\
 ---
@@ -45,8 +45,8 @@ class Scaffold(Struct, frozen=True):
 
 
 SCAFFOLDS = (
-    Scaffold(DialectId.OMP, ".omp/rules", _OMP),
-    Scaffold(DialectId.PI_TTSR, ".pi/rules", _PI_TTSR),
+    Scaffold(DialectId.OMP, PROJECT_RULES.path, _OMP),
+    Scaffold(DialectId.PI_TTSR, PI_RULES.path, _PI_TTSR),
 )
 
 
@@ -66,7 +66,7 @@ def new_rule(name: str, scaffold: Scaffold) -> str:
 
 
 def _check(name: str) -> None:
-    if name.endswith(_SUFFIXES):
+    if name.endswith(RULE_SUFFIXES):
         near = _near(name)
         raise UsageError(f"the name of a rule has no suffix{f': write {near!r}' if near else ''}")
     if not _NAME.fullmatch(name) or len(name) > _LONGEST_NAME:
@@ -80,7 +80,7 @@ def _check(name: str) -> None:
 
 def _near(name: str) -> str | None:
     """A good name that is much like `name`; None where there is none that its author would know again."""
-    while name.endswith(_SUFFIXES):
+    while name.endswith(RULE_SUFFIXES):
         name = name[: name.rindex(".")]
     near = name if _NAME.fullmatch(name) else re.sub(r"[^a-z0-9]+", "-", name.lower())
     near = near[:_LONGEST_NAME].strip("-._")

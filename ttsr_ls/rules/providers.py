@@ -9,6 +9,23 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from ttsr_ls.syntax.dialects.locations import (
+    AGENT_RULES,
+    AGENTS_RULES,
+    CLINE_FILE,
+    CLINE_RULES,
+    COPILOT_INSTRUCTIONS,
+    CURSOR_RULES,
+    PI_RULES,
+    PROJECT_RULES,
+    PROJECT_STICKY,
+    USER_RULES,
+    USER_STICKY,
+    WINDSURF_MEMORIES,
+    WINDSURF_RULES,
+    RuleLocation,
+)
+
 
 class Level(StrEnum):
     """Whose a rule or a setting is."""
@@ -18,19 +35,20 @@ class Level(StrEnum):
 
 
 class Provider(Struct, frozen=True):
-    """A provider. `places` are for people, those that are read first coming first.
+    """A provider: `project` and `user` are its locations in a project and in the home folder where they are fixed.
 
     `priority` is the reference's: of two rules with one name, that of the higher priority is loaded. `opt_in` tells
-    that the places in the home folder are only read when the setting `enabledProviders` has the provider.
+    that the locations in the home folder are only read when the setting `enabledProviders` has the provider. With
+    `is_deep`, the reference agent reads the folders inside of the locations too.
     """
 
     id: str
     priority: int
     title: str
-    project_places: tuple[str, ...]
-    user_places: tuple[str, ...]
-    suffixes: tuple[str, ...]
-    opt_in: bool
+    project: tuple[RuleLocation, ...] = ()
+    user: tuple[RuleLocation, ...] = ()
+    opt_in: bool = False
+    is_deep: bool = False
 
 
 class UnseenReason(StrEnum):
@@ -41,28 +59,20 @@ class UnseenReason(StrEnum):
     NOT_OPTED_IN = "the setting `enabledProviders` does not have its provider"
 
 
-_MARKDOWN = (".md", ".mdc")
-
-NATIVE = Provider("native", 100, "oh-my-pi", (".omp/rules", ".omp/RULES.md"),
-                  ("~/.omp/agent/rules", "~/.omp/agent/RULES.md"), _MARKDOWN, False)  # fmt: skip
-OMP_PLUGINS = Provider("omp-plugins", 90, "extension packages of oh-my-pi", ("<extension>/rules",),
-                       ("~/.omp/plugins/node_modules/<package>/rules",), _MARKDOWN, False)  # fmt: skip
-CLAUDE_PLUGINS = Provider("claude-plugins", 70, "marketplace plugins", ("<plugin>/rules",),
-                          ("<plugin>/rules",), _MARKDOWN, True)  # fmt: skip
-AGENTS = Provider("agents", 70, "agent folders", (".agent/rules", ".agents/rules"),
-                  ("~/.agent/rules", "~/.agents/rules"), _MARKDOWN, False)  # fmt: skip
-CURSOR = Provider("cursor", 50, "Cursor", (".cursor/rules",), ("~/.cursor/rules",), (".mdc", ".md"), True)
-WINDSURF = Provider("windsurf", 50, "Windsurf", (".windsurf/rules",),
-                    ("~/.codeium/windsurf/memories/global_rules.md",), (".md",), True)  # fmt: skip
-CLINE = Provider("cline", 40, "Cline", (".clinerules",), (), (".md",), False)
-GITHUB = Provider("github", 30, "GitHub Copilot", (".github/instructions",),
-                  ("$COPILOT_CUSTOM_INSTRUCTIONS_DIRS",), (".instructions.md",), False)  # fmt: skip
-BUILTIN = Provider("builtin-defaults", 1, "rules built into oh-my-pi", (), (), (), False)
+NATIVE = Provider("native", 100, "oh-my-pi", (PROJECT_RULES, PROJECT_STICKY), (USER_RULES, USER_STICKY))
+OMP_PLUGINS = Provider("omp-plugins", 90, "extension packages of oh-my-pi")
+CLAUDE_PLUGINS = Provider("claude-plugins", 70, "marketplace plugins", opt_in=True)
+AGENTS = Provider("agents", 70, "agent folders", (AGENT_RULES, AGENTS_RULES), (AGENT_RULES, AGENTS_RULES))
+CURSOR = Provider("cursor", 50, "Cursor", (CURSOR_RULES,), (CURSOR_RULES,), opt_in=True)
+WINDSURF = Provider("windsurf", 50, "Windsurf", (WINDSURF_RULES,), (WINDSURF_MEMORIES,), opt_in=True)
+CLINE = Provider("cline", 40, "Cline", (CLINE_RULES, CLINE_FILE))
+GITHUB = Provider("github", 30, "GitHub Copilot", (COPILOT_INSTRUCTIONS,), is_deep=True)
+BUILTIN = Provider("builtin-defaults", 1, "rules built into oh-my-pi")
 
 PROVIDERS = (NATIVE, OMP_PLUGINS, CLAUDE_PLUGINS, AGENTS, CURSOR, WINDSURF, CLINE, GITHUB, BUILTIN)
 """The providers of the reference agent, those of higher priority first."""
 
-PI_TTSR = Provider("pi-ttsr", 0, "pi-ttsr", (".pi/rules",), ("~/.pi/rules",), (".md",), False)
+PI_TTSR = Provider("pi-ttsr", 0, "pi-ttsr", (PI_RULES,), (PI_RULES,))
 """Rules of another agent in another dialect; the reference agent does not read them (spec P1)."""
 
 BUILTIN_RULES = frozenset(

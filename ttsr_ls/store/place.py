@@ -13,6 +13,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ttsr_ls.store.existence import exists
+from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, OWN_FOLDER
 
 _PROFILE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?")
 
@@ -37,7 +38,7 @@ class Place(Struct, frozen=True):
     @property
     def configuration(self) -> Path:
         """The folder of the agent in the home folder, that of the profile where one is set."""
-        root = self.home / (self.environ.get("PI_CONFIG_DIR") or ".omp")
+        root = self.home / (self.environ.get("PI_CONFIG_DIR") or OWN_FOLDER)
         profile = self._profile
         return root if profile is None else root / "profiles" / profile
 
@@ -63,7 +64,7 @@ class Place(Struct, frozen=True):
     def claude_folder(self) -> Path:
         """The folder of Claude Code in the home folder."""
         override = self.environ.get("CLAUDE_CONFIG_DIR", "").strip()
-        return Path(os.path.normpath(self.cwd / override)) if override else self.home / ".claude"
+        return Path(os.path.normpath(self.cwd / override)) if override else self.home / CLAUDE_FOLDER
 
     @property
     def _profile(self) -> str | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from enum import Enum
 from functools import lru_cache
 from pathlib import PurePath
 
@@ -13,6 +12,7 @@ from msgspec import Struct
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, MapValue, ScalarValue, Value
+from ttsr_ls.syntax.settings_locations import OTHER_PROGRAMS, SettingsFormat
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.text import Span
@@ -23,19 +23,9 @@ MAX_LENGTH = 256 * 1024
 BROKEN = "broken-settings"
 """The code of the only problem that reading finds."""
 
-_OTHER_PROGRAMS = frozenset((".claude", ".gemini", ".cursor"))
-
 _TEXT = r'"(?:[^"\\\n]|\\.)*"'
 _COMMENT = re.compile(rf"{_TEXT}|//[^\n]*|/\*.*?\*/", re.DOTALL)
 _LAST_COMMA = re.compile(rf"{_TEXT}|,(?=\s*[}}\]])")
-
-
-class SettingsFormat(Enum):
-    """How a file of settings is written."""
-
-    YAML = "YAML"
-    JSON = "JSON"
-    JSON_WITH_COMMENTS = "JSON with comments"
 
 
 class SettingsFile(Struct, frozen=True):
@@ -50,7 +40,7 @@ class SettingsFile(Struct, frozen=True):
     @property
     def is_of_another_program(self) -> bool:
         """Whether it is a file such as `.claude/settings.json`, which omp reads as well."""
-        return PurePath(self.path).parent.name in _OTHER_PROGRAMS
+        return PurePath(self.path).parent.name in OTHER_PROGRAMS
 
     def entry(self, *keys: str) -> Entry | None:
         """The entry at the end of a path of keys; of several with one key, the last."""
@@ -62,20 +52,6 @@ class SettingsFile(Struct, frozen=True):
                 return None
             value = found.value
         return found
-
-
-def settings_format_of(path: str) -> SettingsFormat | None:
-    """How the file of settings of oh-my-pi at a path is written; None for any other file."""
-    pure = PurePath(path)
-    folders = pure.parts[:-1]
-    is_users = folders[-2:] == (".omp", "agent")
-    if not is_users and folders[-1:] != (".omp",):
-        return None
-    if pure.name in ("config.yml", "config.yaml"):
-        return SettingsFormat.YAML
-    if pure.name == "settings.json":
-        return SettingsFormat.JSON_WITH_COMMENTS if is_users else SettingsFormat.JSON
-    return None
 
 
 def member(value: Value | None, key: str) -> Entry | None:

@@ -1,13 +1,19 @@
 -- The configuration of the server for Neovim's own client (0.11 and later). Enable it with
 --   vim.lsp.enable('ttsr_ls')
 
+-- The folders that programs read rules from, as the server has them in its table of locations; a test compares them.
+local markers = {
+  '.omp', '.agent', '.agents', '.pi', '.maestro', '.claude', '.cursor', '.windsurf', '.devin', '.clinerules', '.git',
+}
+
 ---@type vim.lsp.Config
 return {
   -- The one on PATH. Nothing in a workspace is started by itself: a repository must not choose the program.
   cmd = { 'ttsr-ls', 'serve' },
   -- The server leaves Markdown that is no rule alone.
   filetypes = { 'markdown' },
-  root_markers = { '.omp', '.agents', '.agent', '.git' },
+  -- The nearest folder with any of them. Neovim before 0.11.3 takes a flat list so, and later ones a nested list.
+  root_markers = vim.fn.has('nvim-0.11.3') == 1 and { markers } or markers,
   settings = {
     ttsr = {
       -- 'triggers': a message when a rule fires in a run that is under way. 'off': none.

@@ -9,7 +9,8 @@ from ttsr_ls.ide.why.missing import UnseenFile, walk_misplaced, walk_missing, wa
 from ttsr_ls.lint.context import IgnoringLine
 from ttsr_ls.rules.providers import CURSOR, Level, UnseenReason
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
-from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import SettingsFormat
 
 FOLDER = "/w/p"
 CONFIG = read_settings("disabledProviders: [cursor]\n", "/w/p/.omp/config.yml", SettingsFormat.YAML)

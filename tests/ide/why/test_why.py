@@ -20,7 +20,8 @@ from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.reader import read_rule
-from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import SettingsFormat
 
 FOLDER = "/w/p"
 PATH = "/w/p/.omp/rules/r.md"

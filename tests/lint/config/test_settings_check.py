@@ -9,7 +9,8 @@ from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.rules.providers import Level
 from ttsr_ls.rules.settings.keys import SETTING_KEYS
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
-from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import SettingsFormat
 
 VALUES = st.sampled_from(
     [

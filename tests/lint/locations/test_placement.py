@@ -44,7 +44,17 @@ def test_places_that_are_not_read(path: str, remedy: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "path", [".claude/rules/a.md", ".omp/a.md", ".omp/Rules/a.md", ".agents/rule/a.md", ".omp/agent/a.md"]
+    "path",
+    [
+        ".claude/rules/a.md",
+        ".claude/rules/web/a.md",
+        ".devin/rules/a.md",
+        ".gemini/rules/a.md",
+        ".omp/a.md",
+        ".omp/Rules/a.md",
+        ".agents/rule/a.md",
+        ".omp/agent/a.md",
+    ],
 )
 def test_places_in_which_a_file_may_be_anything_but_a_rule(path: str) -> None:
     assert misplaced(path, fires=False) is None

@@ -11,7 +11,8 @@ from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
 from ttsr_ls.rules.settings.settings import ContextMode, Judge, RepeatMode, RepeatUnit, Settings
-from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import SettingsFormat
 
 
 def layer(text: str, level: Level = Level.PROJECT, path: str = "config.yml") -> SettingsLayer:

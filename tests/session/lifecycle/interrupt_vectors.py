@@ -10,7 +10,8 @@ from typing import Any
 from ttsr_ls.rules.providers import Level
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
 from ttsr_ls.rules.settings.settings import Settings
-from ttsr_ls.syntax.settings_file import SettingsFormat, read_settings
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import SettingsFormat
 
 VECTORS = Path(__file__).parents[2] / "vectors"
 OLD, NEW = "18.2.3", "18.3.4"

@@ -8,8 +8,11 @@ import pytest
 
 from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS, Provider
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey
+from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect
 
-MANUAL = (Path(__file__).parents[3] / "docs" / "discovery.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[3] / "docs"
+MANUAL = (DOCS / "discovery.md").read_text(encoding="utf-8")
+DIALECTS_MANUAL = (DOCS / "dialects.md").read_text(encoding="utf-8")
 
 
 def row(first: str) -> str:
@@ -20,9 +23,16 @@ def row(first: str) -> str:
 def test_provider_has_its_row(provider: Provider) -> None:
     line = row(provider.id)
     assert provider is PI_TTSR or f"| {provider.priority} |" in line
-    plain = [place for place in (*provider.project_places, *provider.user_places) if "<" not in place]
-    assert all(place in line for place in plain)
-    assert all(f"*{suffix}" in line for suffix in provider.suffixes)
+    assert all(f"{location.path or location.names[0]}" in line for location in (*provider.project, *provider.user))
+    names = [name for location in (*provider.project, *provider.user) for name in location.names]
+    assert all(name in line for name in names)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS, ids=lambda dialect: dialect.id)
+def test_dialect_has_its_row(dialect: Dialect) -> None:
+    line = next(line for line in DIALECTS_MANUAL.splitlines() if line.startswith(f"| `{dialect.id}` |"))
+    assert all(location.path in line for location in dialect.locations)
+    assert not dialect.locations or str(dialect.locations[0]) in line
 
 
 def test_providers_are_in_order() -> None:

@@ -125,13 +125,19 @@ def test_look_alikes_are_the_nearest_first_and_few(tmp_path: Path) -> None:
             "home/.pi/rules/no-print.md": RULE,
             "p/.github/instructions/a/no-print.instructions.md": RULE,
             "p/docs/no-print.md": RULE,
+            "p/.maestro/rules/no-print.md": RULE,
+            "p/.devin/rules/web/no-print.md": RULE,
+            "p/.claude/hookify.no-print.local.md": RULE,
         },
     )
     found = [str(path.relative_to(tmp_path)) for path in look_alikes("no-print", place)]
     assert found == [
         "p/.omp/rules/x/No-Print.md",
+        "p/.maestro/rules/no-print.md",
+        "p/.devin/rules/web/no-print.md",
         "p/.github/instructions/a/no-print.instructions.md",
         "p/.omp/no-print.MD",
+        "p/.claude/hookify.no-print.local.md",
         ".claude/rules/no-print.md",
         "home/.pi/rules/no-print.md",
         "p/sub/.omp/rules/no-print.mdc",

@@ -19,12 +19,11 @@ from ttsr_ls.store.bounded_file import RuleUnreadableError
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
 from ttsr_ls.store.discovery.rules_here import load_rule, rules_at
 from ttsr_ls.store.place import Place
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 Rules = str | Path | Iterable[str | Path] | RuleSet | SessionRules
 
 _NO_RULES = "The folder {} holds no rule files (*.md, *.mdc); name the folder that the rules are in."
-
-_SUFFIXES = frozenset({".md", ".mdc"})
 
 
 class RulesInForce(Struct, frozen=True):
@@ -91,7 +90,9 @@ def _files(path: Path) -> Iterator[Path]:
         yield path
         return
     try:
-        inside = sorted(file for file in path.iterdir() if file.suffix in _SUFFIXES and not file.name.startswith("."))
+        inside = sorted(
+            file for file in path.iterdir() if file.suffix in RULE_SUFFIXES and not file.name.startswith(".")
+        )
     except OSError as error:
         raise RuleUnreadableError(f"cannot read the folder {path}: {error.strerror}") from error
     yield from inside

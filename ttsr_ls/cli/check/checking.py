@@ -30,7 +30,8 @@ from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import decode, read_rule, unread_utf16
 from ttsr_ls.syntax.rule_file import RuleFile
-from ttsr_ls.syntax.settings_file import read_settings, settings_format_of
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import settings_format_of
 from ttsr_ls.text import Span
 
 STDIN = "-"

@@ -20,11 +20,9 @@ from ttsr_ls.rules.settings.keys import SettingKey
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.syntax.dialects.detection import dialect_of_path
+from ttsr_ls.syntax.dialects.locations import AGENTS_RULES, PI_RULES, PROJECT_RULES
 from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.near_miss import nearest
-
-_NATIVE = (".omp", "rules")
-_PI = (".pi", "rules")
 
 
 class UnseenFile(Struct, frozen=True):
@@ -81,14 +79,14 @@ def walk_misplaced(name: str, path: str, folder: str) -> Walk:
     pure = PurePath(path)
     if placed is not None:
         why, fix = placed.reason, placed.remedy
-    elif pure.parts[-3:-1] == _NATIVE:
+    elif PROJECT_RULES.holds_folder(pure.parts[:-1]):
         root = PurePath(*pure.parts[:-3])
         why = "oh-my-pi reads `.omp/rules` only of the folder that it runs in, and not of those around it."
-        agents = inline_code(str(root / ".agents" / "rules"))
+        agents = inline_code(str(root / AGENTS_RULES.path))
         fix = f"Start it in {inline_code(str(root))}, or move the file to {agents}, which is read from below, too."
-    elif pure.parts[-3:-1] == _PI and pure.suffix != ".md":
+    elif PI_RULES.holds_folder(pure.parts[:-1]) and not PI_RULES.holds(pure):
         why, fix = "pi-ttsr reads `*.md` files only, and case counts.", f"Call it {inline_code(f'{pure.stem}.md')}."
-    elif pure.parts[-3:-1] == _PI:
+    elif PI_RULES.holds_folder(pure.parts[:-1]):
         folder_of_it = inline_code(str(PurePath(*pure.parts[:-3])))
         why = "pi-ttsr reads `.pi/rules` only of the folder that it runs in, and of the home folder."
         fix = f"Start it in {folder_of_it}, or move the file to `~/.pi/rules`."

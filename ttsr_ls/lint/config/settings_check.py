@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import PurePath
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Related
@@ -13,7 +12,8 @@ from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
 from ttsr_ls.rules.settings.layers import PlacedSetting, SettingsLayers, texts_of
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.rule_file import Entry, ListValue, MapValue, ScalarValue, Value
-from ttsr_ls.syntax.settings_file import SettingsFile, SettingsFormat, member
+from ttsr_ls.syntax.settings_file import SettingsFile, member
+from ttsr_ls.syntax.settings_locations import SettingsFormat, is_unread_settings_file
 from ttsr_ls.text import Span
 
 _LISTS = (keys.DISABLED_RULES, keys.DISABLED_EXTENSIONS, keys.ENABLED_PROVIDERS, keys.DISABLED_PROVIDERS)
@@ -29,8 +29,6 @@ _CONSEQUENCES = {
     keys.JUDGE: "it is taken for `auto`.",
     keys.EXTENSIONS: "the setting counts for nothing.",
 }
-_PROJECT_FOLDER = ".omp"
-_UNREAD = "config.yaml"
 _STOPS = "oh-my-pi stops with an error as it starts."
 
 
@@ -38,8 +36,7 @@ def check_settings(file: SettingsFile) -> tuple[Finding, ...]:
     """All findings of a file of settings, in order of the text; none for the files of other programs."""
     if file.is_of_another_program:
         return ()
-    path = PurePath(file.path)
-    if path.name == _UNREAD and path.parent.name == _PROJECT_FOLDER:
+    if is_unread_settings_file(file.path):
         message = "These settings are never read: in a project, oh-my-pi reads `config.yml` alone. Rename the file."
         return (_finding("not-discovered", message, Span(0, 0)),)
     if file.root is None:

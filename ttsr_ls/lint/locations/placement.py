@@ -8,7 +8,9 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
-from ttsr_ls.rules.providers import AGENTS, CLINE, CURSOR, GITHUB, NATIVE, WINDSURF, Provider
+from ttsr_ls.rules.providers import CURSOR, GITHUB, PROVIDERS
+from ttsr_ls.syntax.dialects.locations import LEGACY_FILES, PROJECT_STICKY, UNREAD_LOCATIONS, RuleLocation
+from ttsr_ls.syntax.dialects.table import DIALECTS, OMP, Purpose
 
 
 class Misplaced(Struct, frozen=True):
@@ -18,32 +20,21 @@ class Misplaced(Struct, frozen=True):
     remedy: str
 
 
-class _RuleFolder(Struct, frozen=True):
-    """A folder with rules: the names of it and of those around it. `is_deep` tells that folders in it count too."""
-
-    names: tuple[str, ...]
-    provider: Provider
-    is_deep: bool = False
-
-    @property
-    def shown(self) -> str:
-        return "/".join(self.names)
-
-
-_FOLDERS = (
-    _RuleFolder((".omp", "rules"), NATIVE),
-    _RuleFolder((".omp", "agent", "rules"), NATIVE),
-    _RuleFolder((".agent", "rules"), AGENTS),
-    _RuleFolder((".agents", "rules"), AGENTS),
-    _RuleFolder((".cursor", "rules"), CURSOR),
-    _RuleFolder((".windsurf", "rules"), WINDSURF),
-    _RuleFolder((".clinerules",), CLINE),
-    _RuleFolder((".github", "instructions"), GITHUB, is_deep=True),
-)
-_NEVER_READ = {(".claude", "rules"): "Claude Code", (".gemini", "rules"): "Gemini"}
-_LEGACY_FILES = {".cursorrules": ".cursor/rules", ".windsurfrules": ".windsurf/rules"}
-_OWN_FOLDERS = (".omp", ".agent", ".agents")
-_STICKY = "RULES.md"
+_READ = {
+    location: provider
+    for provider in PROVIDERS
+    for location in (*provider.project, *provider.user)
+    if location.has_many_files
+}
+"""The folders that the reference agent reads, each with the provider that it has."""
+_OF_OTHERS = {
+    location: dialect.program
+    for dialect in DIALECTS
+    for location in dialect.locations
+    if dialect.purpose is Purpose.TELLS and location not in _READ
+} | UNREAD_LOCATIONS
+"""The folders that the reference agent does not read, each with the program that people put rules there for."""
+_OWN_FOLDERS = tuple(dict.fromkeys(location.folders[0] for location in OMP.locations))
 _STORES = frozenset((
     "docs", "doc", "templates", "template", "examples", "example", "samples", "fixtures", "skills", "plugins",
     "references", "reference", "resources", "assets", "archive", "archived", "disabled", "drafts", "commands", "agents",
@@ -69,62 +60,61 @@ def misplaced(path: str, *, fires: bool) -> Misplaced | None:
     """
     pure = PurePath(path)
     folders, name = pure.parts[:-1], pure.name
-    if name in _LEGACY_FILES:
+    if name in LEGACY_FILES:
         return Misplaced(
-            f"oh-my-pi does not read `{name}`.", f"Put the rule into `{_LEGACY_FILES[name]}` or `.omp/rules`."
+            f"oh-my-pi does not read `{name}`.", f"Put the rule into `{LEGACY_FILES[name].path}` or `.omp/rules`."
         )
     found = _innermost(folders)
     if found is not None:
-        folder, depth = found
-        if depth and not folder.is_deep:
+        location, depth = found
+        if depth and not _READ[location].is_deep:
             return Misplaced(
-                f"Only files directly in `{folder.shown}` are read, and this one is in a folder inside of it.",
-                f"Move it up into `{folder.shown}`.",
+                f"Only files directly in `{location.path}` are read, and this one is in a folder inside of it.",
+                f"Move it up into `{location.path}`.",
             )
-        return _misnamed(name, folder)
+        return _misnamed(name, location)
     return _beside(folders, name) if fires else _beside_guidance(folders, name)
 
 
-def _innermost(folders: tuple[str, ...]) -> tuple[_RuleFolder, int] | None:
+def _innermost(folders: tuple[str, ...]) -> tuple[RuleLocation, int] | None:
     """The rule folder that a file is in or below, and how many folders are between them."""
     for end in range(len(folders), 0, -1):
-        for folder in _FOLDERS:
-            if folders[max(end - len(folder.names), 0) : end] == folder.names:
-                return folder, len(folders) - end
+        for location in _READ:
+            if folders[max(end - len(location.folders), 0) : end] == location.folders:
+                return location, len(folders) - end
     return None
 
 
-def _misnamed(name: str, folder: _RuleFolder) -> Misplaced | None:
-    suffixes = folder.provider.suffixes
+def _misnamed(name: str, location: RuleLocation) -> Misplaced | None:
+    suffixes = location.suffixes
     if name.startswith("."):
         return Misplaced("Files whose name begins with a dot are not read.", f"Call it `{name.lstrip('.')}`.")
     if name.endswith(suffixes):
         return None
     shown = " and ".join(f"`*{suffix}`" for suffix in suffixes)
-    reason = f"In `{folder.shown}` only {shown} files are read, and case counts; this one is called `{name}`."
+    reason = f"In `{location.path}` only {shown} files are read, and case counts; this one is called `{name}`."
     return Misplaced(reason, f"Call it `{PurePath(name).stem.removesuffix('.instructions')}{suffixes[0]}`.")
 
 
 def _beside_guidance(folders: tuple[str, ...], name: str) -> Misplaced | None:
     """A file whose suffix tells that it is told to the model, in a folder of its program beside the right one."""
-    if is_in_store(folders, (".cursor", ".github")):
-        return None
-    if name.endswith(".mdc") and ".cursor" in folders[-2:]:
-        return Misplaced("Cursor reads rules only from `.cursor/rules`.", "Move the file there.")
-    if name.endswith(".instructions.md") and ".github" in folders[-2:]:
-        return Misplaced("GitHub Copilot reads instructions only from `.github/instructions`.", "Move the file there.")
+    for what, provider in (("rules", CURSOR), ("instructions", GITHUB)):
+        location = provider.project[0]
+        root = location.folders[0]
+        if name.endswith(location.suffixes[0]) and root in folders[-2:] and not is_in_store(folders, (root,)):
+            return Misplaced(f"{provider.title} reads {what} only from `{location.path}`.", "Move the file there.")
     return None
 
 
 def _beside(folders: tuple[str, ...], name: str) -> Misplaced | None:
     """A file with a trigger, somewhere where it looks as if it should be found."""
-    for names, program in _NEVER_READ.items():
-        if folders[-len(names) :] == names:
+    for location, program in _OF_OTHERS.items():
+        if location.holds_folder(folders):
             return Misplaced(
-                f"oh-my-pi does not read `{'/'.join(names)}`, and {program} does not fire on conditions.",
+                f"oh-my-pi does not read `{location.path}`, and {program} does not fire on conditions.",
                 "Move the rule into `.omp/rules` or `.agents/rules`.",
             )
-    if not folders or not any(own in folders[-2:] for own in _OWN_FOLDERS) or name == _STICKY:
+    if not folders or not any(own in folders[-2:] for own in _OWN_FOLDERS) or name in PROJECT_STICKY.names:
         return None
     if is_in_store(folders, _OWN_FOLDERS):
         return None

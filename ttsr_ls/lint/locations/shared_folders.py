@@ -6,13 +6,13 @@ oh-my-pi reads `.agent/rules` and `.agents/rules`. So does Antigravity, and agen
 from __future__ import annotations
 
 import re
-from itertools import pairwise
 from pathlib import PurePath
 
+from ttsr_ls.rules.providers import AGENTS
 from ttsr_ls.syntax.dialects.detection import has_omp_trigger
+from ttsr_ls.syntax.dialects.locations import contains
 from ttsr_ls.syntax.rule_file import RuleFile
 
-_FOLDERS = ((".agent", "rules"), (".agents", "rules"))
 _SIGNS = frozenset(("condition", "astcondition", "question", "interruptmode", "ttsrtrigger"))
 _NOT_IN_SIGNS = re.compile("[-_ ]|s$")
 _STREAM = re.compile(r"\b(?:tool|text|thinking|toolcall)\b", re.IGNORECASE)
@@ -26,7 +26,8 @@ def is_of_another_program(file: RuleFile, path: str) -> bool:
 
     A file that oh-my-pi drops is no defect where nothing tells that it was meant for oh-my-pi.
     """
-    if not any(pair in _FOLDERS for pair in pairwise(PurePath(path).parts[:-1])):
+    folders = PurePath(path).parts[:-1]
+    if not any(contains(folders, location.folders) for location in AGENTS.project):
         return False
     if file.frontmatter is None:
         return _KEY_LINE.search(file.text[:_HEAD]) is None

@@ -4,18 +4,9 @@ from __future__ import annotations
 
 from lsprotocol import types
 
+from ttsr_ls.ide.watched_files import watched_globs
 from ttsr_ls.lsp import background
 from ttsr_ls.lsp.server import Server
-
-_WATCHED = (
-    "**/{.omp,.agent,.agents,.cursor,.windsurf}/rules/*.{md,mdc}",
-    "**/.clinerules/*.md",
-    "**/.github/instructions/**/*.md",
-    # What has a say in whether a rule is loaded.
-    "**/.omp/{config.yml,settings.json,RULES.md}",
-    "**/{.gitignore,.ignore}",
-    "**/{ttsr-ls,pyproject}.toml",
-)
 
 
 def handle(server: Server, params: types.InitializedParams) -> None:
@@ -34,7 +25,7 @@ def _registrations(server: Server) -> list[types.Registration]:
     wanted: list[types.Registration] = []
     if server.client.registers_watched_files:
         watchers = types.DidChangeWatchedFilesRegistrationOptions(
-            [types.FileSystemWatcher(pattern) for pattern in _WATCHED]
+            [types.FileSystemWatcher(glob) for glob in watched_globs()]
         )
         wanted.append(types.Registration("ttsr-rule-files", types.WORKSPACE_DID_CHANGE_WATCHED_FILES, watchers))
     if server.client.registers_configuration:

@@ -45,6 +45,7 @@ from ttsr_ls.store.providers.marketplace import find_marketplace
 from ttsr_ls.store.providers.native import find_native
 from ttsr_ls.store.providers.packages import find_packages
 from ttsr_ls.store.providers.pi import find_pi
+from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 __all__ = [
     "EXTRA_PROVIDER", "MAX_RULE_BYTES", "DiscoveredRule", "Discovery", "RuleUnreadableError", "discover", "read_file",
@@ -56,8 +57,6 @@ EXTRA_PROVIDER = "extra"
 
 MAX_RULES = 10_000
 """How many rule files are taken at one place."""
-
-_SUFFIXES = (".md", ".mdc")
 
 
 class _Step(Struct, frozen=True):
@@ -139,5 +138,5 @@ def _unseen(rule: DiscoveredRule, step: _Step, search: Search) -> UnseenReason |
 
 def rules_in(folder: Path, provider: str) -> tuple[DiscoveredRule, ...]:
     """The rule files directly in a folder that somebody named, by name, whatever git ignores."""
-    listed = list_folder(folder, _SUFFIXES, Ignores(folder, ()))
+    listed = list_folder(folder, RULE_SUFFIXES, Ignores(folder, ()))
     return tuple(DiscoveredRule(file.path, rule_name(file.path.name), provider) for file in listed)

@@ -13,14 +13,29 @@ from pathlib import Path
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder, list_tree
 from ttsr_ls.store.place import Place
+from ttsr_ls.syntax.dialects.locations import (
+    COPILOT_INSTRUCTIONS,
+    HOOKIFY_RULES,
+    PACKAGE_RULES,
+    PROJECT_RULES,
+    RULE_SUFFIXES,
+    UNREAD_LOCATIONS,
+)
+from ttsr_ls.syntax.dialects.table import DIALECTS, OMP
 
-_SUFFIXES = (".md", ".mdc", ".markdown", ".txt")
+_SUFFIXES = (*RULE_SUFFIXES, ".markdown", ".txt")
+_LOCATIONS = tuple(location for dialect in DIALECTS for location in dialect.locations)
 # Folders in which, and below which, people put rules.
-_TREES = (
-    ".omp/rules", ".agent/rules", ".agents/rules", ".cursor/rules", ".windsurf/rules", ".clinerules", ".claude/rules",
-    ".github/instructions", ".pi/rules",
-)  # fmt: skip
-_BESIDE = (".omp", ".omp/agent", ".agent", ".agents", "rules")
+_TREES = tuple(location.path for location in (*_LOCATIONS, *UNREAD_LOCATIONS) if location is not HOOKIFY_RULES)
+_BESIDE = tuple(
+    dict.fromkeys(
+        (
+            *("/".join(location.folders[:-1]) for location in OMP.locations),
+            HOOKIFY_RULES.path,
+            PACKAGE_RULES.path,
+        )
+    )
+)
 _MOST = 20
 _MOST_FOLDERS = 1000
 _SPELLINGS = tuple(spelling for suffix in _SUFFIXES for spelling in (suffix, suffix.upper()))
@@ -45,7 +60,7 @@ def _candidates(place: Place) -> Iterator[Path]:
         for name in _BESIDE:
             yield from (file.path for file in list_folder(folder / name, _SPELLINGS, Ignores(folder / name, ())))
     for folder in _folders_in(place.cwd):
-        rules = folder / ".omp" / "rules"
+        rules = folder / PROJECT_RULES.path
         yield from (file.path for file in list_folder(rules, _SPELLINGS, Ignores(rules, ())))
 
 
@@ -72,5 +87,6 @@ def _is_folder(entry: os.DirEntry[str]) -> bool:
 def _bare(file_name: str) -> str:
     """A file name in lower case, without what stands before and behind the name of a rule."""
     name = file_name.lower()
-    suffix = next(suffix for suffix in (".instructions.md", *_SUFFIXES) if name.endswith(suffix))
-    return name.removesuffix(suffix)
+    ends = (*COPILOT_INSTRUCTIONS.suffixes, *HOOKIFY_RULES.suffixes, *_SUFFIXES)
+    suffix = next(suffix for suffix in ends if name.endswith(suffix))
+    return name.removesuffix(suffix).removeprefix(HOOKIFY_RULES.prefix)

@@ -14,7 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.lint.context import IgnoringLine, LintContext, NamedRule
-from ttsr_ls.rules.providers import AGENTS, CLINE, CURSOR, GITHUB, NATIVE, WINDSURF
+from ttsr_ls.rules.providers import PROVIDERS
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover, rules_in
@@ -26,15 +26,8 @@ from ttsr_ls.store.settings.settings_files import project_layers
 from ttsr_ls.syntax.reader import decode, read_rule
 
 # Folders of a project in which rules are, by the names of them and of those around them.
-_RULE_FOLDERS = (
-    ((".omp", "rules"), NATIVE),
-    ((".agent", "rules"), AGENTS),
-    ((".agents", "rules"), AGENTS),
-    ((".cursor", "rules"), CURSOR),
-    ((".windsurf", "rules"), WINDSURF),
-    ((".github", "instructions"), GITHUB),
-    ((".clinerules",), CLINE),
-    ((".omp",), NATIVE),
+_RULE_FOLDERS = tuple(
+    (location.folders, provider) for provider in PROVIDERS for location in provider.project if location.folders
 )
 # There is no such folder, so nothing of it is found.
 _NO_HOME = ".ttsr-ls-no-home"
@@ -115,7 +108,7 @@ def _project_of(folder: Path) -> _Project | None:
     parts = folder.parts
     for end in range(len(parts), 0, -1):
         for names, provider in _RULE_FOLDERS:
-            if (end == len(parts) or provider is GITHUB) and parts[max(end - len(names), 0) : end] == names:
+            if (end == len(parts) or provider.is_deep) and parts[max(end - len(names), 0) : end] == names:
                 return _Project(Path(*parts[: end - len(names)]), provider.id)
     return None
 

@@ -9,16 +9,14 @@ from ttsr_ls.rules.providers import AGENTS, Level
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
 
-FOLDERS = (".agent", ".agents")
-
 
 def find_agent_folders(search: Search) -> Iterator[DiscoveredRule]:
     """Rules of the project, the innermost folder's first, then those of the user."""
     for folder in _project_folders(search.place):
-        for name in FOLDERS:
-            yield from search.folder(folder / name / "rules", AGENTS, Level.PROJECT)
-    for name in FOLDERS:
-        yield from search.folder(search.place.home / name / "rules", AGENTS, Level.USER)
+        for location in AGENTS.project:
+            yield from search.rules(folder, location, AGENTS, Level.PROJECT)
+    for location in AGENTS.user:
+        yield from search.rules(search.place.home, location, AGENTS, Level.USER)
 
 
 def _project_folders(place: Place) -> Iterator[Path]:

@@ -18,6 +18,7 @@ from ttsr_ls.store.listing import list_folder, list_tree
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.scoped_names import scoped_names
 from ttsr_ls.syntax.dialects.file_roles import FileRole
+from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, RULE_SUFFIXES, RuleLocation
 
 
 class DiscoveredRule(Struct, frozen=True):
@@ -61,20 +62,15 @@ class Search:
             opened.add("claude")
         return bool(opened & self._enabled)
 
-    def folder(self, folder: Path, provider: Provider, level: Level) -> Iterator[DiscoveredRule]:
-        """The rules directly in a folder, by name."""
+    def rules(self, root: Path, location: RuleLocation, provider: Provider, level: Level) -> Iterator[DiscoveredRule]:
+        """The rules at a location in `root`, sorted: by name, or by path where folders inside are read too."""
+        folder = root / location.path
         if not is_folder(folder):
             return
-        for file in list_folder(folder, provider.suffixes, ignores_of(folder, self._users_ignores)):
-            name = rule_name(file.path.name, provider.suffixes)
-            yield DiscoveredRule(file.path, name, provider.id, level, FileRole.RULE, file.ignored_by)
-
-    def tree(self, folder: Path, provider: Provider, level: Level, role: FileRole) -> Iterator[DiscoveredRule]:
-        """The rules in a folder and in those below it, by path."""
-        if not is_folder(folder):
-            return
-        for file in list_tree(folder, provider.suffixes, ignores_of(folder, self._users_ignores)):
-            name = rule_name(file.path.name, provider.suffixes)
+        listed = list_tree if provider.is_deep else list_folder
+        role = FileRole.INSTRUCTIONS if location is COPILOT_INSTRUCTIONS else FileRole.RULE
+        for file in listed(folder, location.suffixes, ignores_of(folder, self._users_ignores)):
+            name = rule_name(file.path.name, location.suffixes)
             yield DiscoveredRule(file.path, name, provider.id, level, role, file.ignored_by)
 
     def _names(self, key: SettingKey) -> frozenset[str]:
@@ -82,7 +78,7 @@ class Search:
         return frozenset() if placed is None else scoped_names(placed.value, self.place)
 
 
-def rule_name(file_name: str, suffixes: tuple[str, ...] = (".md", ".mdc")) -> str:
+def rule_name(file_name: str, suffixes: tuple[str, ...] = RULE_SUFFIXES) -> str:
     """The name that a rule has by its file name."""
     return next((file_name.removesuffix(end) for end in suffixes if file_name.endswith(end)), file_name)
 

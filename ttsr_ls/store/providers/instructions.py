@@ -8,16 +8,15 @@ from pathlib import Path
 
 from ttsr_ls.rules.providers import GITHUB, Level
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
-from ttsr_ls.syntax.dialects.file_roles import FileRole
+from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS
 
 VARIABLE = "COPILOT_CUSTOM_INSTRUCTIONS_DIRS"
 
 
 def find_instructions(search: Search) -> Iterator[DiscoveredRule]:
     """Instructions of the project, in all folders below `.github/instructions`, then those of the named folders."""
-    project = search.place.cwd / ".github" / "instructions"
-    yield from search.tree(project, GITHUB, Level.PROJECT, FileRole.INSTRUCTIONS)
+    yield from search.rules(search.place.cwd, COPILOT_INSTRUCTIONS, GITHUB, Level.PROJECT)
     for named in search.place.environ.get(VARIABLE, "").split(","):
         if named.strip():
-            folder = Path(os.path.normpath(search.place.cwd / named.strip())) / ".github" / "instructions"
-            yield from search.tree(folder, GITHUB, Level.USER, FileRole.INSTRUCTIONS)
+            folder = Path(os.path.normpath(search.place.cwd / named.strip()))
+            yield from search.rules(folder, COPILOT_INSTRUCTIONS, GITHUB, Level.USER)

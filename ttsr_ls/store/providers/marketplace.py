@@ -17,6 +17,8 @@ from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
+from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
+from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, OWN_FOLDER
 
 REGISTRY = "installed_plugins.json"
 MAX_PLUGINS = 500
@@ -36,7 +38,7 @@ def find_marketplace(search: Search) -> Iterator[DiscoveredRule]:
     users = search.is_open(CLAUDE_PLUGINS)
     for root in marketplace_roots(search.place):
         if users or not root.is_claudes or root.level is Level.PROJECT:
-            yield from search.folder(root.path / "rules", CLAUDE_PLUGINS, root.level)
+            yield from search.rules(root.path, PACKAGE_RULES, CLAUDE_PLUGINS, root.level)
 
 
 def marketplace_roots(place: Place) -> tuple[PluginRoot, ...]:
@@ -60,10 +62,10 @@ def project_plugins_folder(place: Place) -> Path | None:
     upwards = [place.cwd, *place.cwd.parents]
     if place.home in upwards:
         upwards = upwards[: upwards.index(place.home)]
-    for marker, is_marked in ((".omp", os.path.isdir), (".git", os.path.exists)):
+    for marker, is_marked in ((OWN_FOLDER, os.path.isdir), (".git", os.path.exists)):
         for folder in upwards:
             if is_marked(folder / marker):
-                return folder / ".omp" / "plugins"
+                return folder / OWN_FOLDER / "plugins"
     return None
 
 
@@ -88,7 +90,7 @@ def _switched_plugins(place: Place, project: Path) -> dict[str, bool]:
     """What Claude Code's settings switch on and off, the files that count more coming later."""
     files = [place.claude_folder / "settings.json"]
     for folder in dict.fromkeys((project.resolve(), place.cwd.resolve())):
-        files += [folder / ".claude" / "settings.json", folder / ".claude" / "settings.local.json"]
+        files += [folder / CLAUDE_FOLDER / "settings.json", folder / CLAUDE_FOLDER / "settings.local.json"]
     switched: dict[str, bool] = {}
     for file in files:
         plugins = object_in(read_json_object(file), "enabledPlugins")

@@ -9,15 +9,13 @@ from ttsr_ls.rules.providers import NATIVE, Level
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content
 from ttsr_ls.syntax.dialects.file_roles import PROJECT_STICKY_NAME, USER_STICKY_NAME, FileRole
-
-PROJECT_FOLDER = ".omp"
-STICKY_FILE = "RULES.md"
+from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES, PROJECT_RULES, PROJECT_STICKY
 
 
 def find_native(search: Search) -> Iterator[DiscoveredRule]:
     """Rules of the project, of the user, then the `RULES.md` of the user and the nearest one of the project."""
-    yield from search.folder(search.place.cwd / PROJECT_FOLDER / "rules", NATIVE, Level.PROJECT)
-    yield from search.folder(search.place.agent_folder / "rules", NATIVE, Level.USER)
+    yield from search.rules(search.place.cwd, PROJECT_RULES, NATIVE, Level.PROJECT)
+    yield from search.rules(search.place.agent_folder, PACKAGE_RULES, NATIVE, Level.USER)
     yield from _sticky(search.place.agent_folder, USER_STICKY_NAME, Level.USER)
     nearest = _nearest_project_folder(search.place)
     if nearest is not None:
@@ -25,7 +23,7 @@ def find_native(search: Search) -> Iterator[DiscoveredRule]:
 
 
 def _sticky(folder: Path, name: str, level: Level) -> Iterator[DiscoveredRule]:
-    path = folder / STICKY_FILE
+    path = folder / PROJECT_STICKY.names[0]
     if is_file_with_content(path):
         yield DiscoveredRule(path, name, NATIVE.id, level, FileRole.STICKY)
 
@@ -34,7 +32,7 @@ def _nearest_project_folder(place: Place) -> Path | None:
     """The nearest `.omp` with anything in it, up to the root of the repository; without one, up to the root."""
     repository = place.repository
     for folder in (place.cwd, *place.cwd.parents):
-        candidate = folder / PROJECT_FOLDER
+        candidate = folder / PROJECT_STICKY.path
         if _has_entries(candidate):
             return candidate
         if folder == repository:

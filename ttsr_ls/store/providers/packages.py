@@ -18,11 +18,11 @@ from ttsr_ls.store.place import Place, expanded
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
 from ttsr_ls.store.providers.marketplace import marketplace_roots, project_plugins_folder
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
+from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
 from ttsr_ls.syntax.rule_file import ListValue
+from ttsr_ls.syntax.settings_locations import CONFIGURATION_FOLDERS
 
 MAX_PACKAGES = 500
-# The folders of a project in which the agent looks for its `plugin-overrides.json`.
-_OVERRIDES = (".omp", ".claude", ".codex", ".gemini")
 
 
 def find_packages(search: Search) -> Iterator[DiscoveredRule]:
@@ -31,7 +31,7 @@ def find_packages(search: Search) -> Iterator[DiscoveredRule]:
     for path, level in (*_configured(search), *_installed(search.place)):
         roots.setdefault(path, level)
     for path, level in list(roots.items())[:MAX_PACKAGES]:
-        yield from search.folder(path / "rules", OMP_PLUGINS, level)
+        yield from search.rules(path, PACKAGE_RULES, OMP_PLUGINS, level)
 
 
 def _configured(search: Search) -> Iterator[tuple[Path, Level]]:
@@ -47,7 +47,7 @@ def _configured(search: Search) -> Iterator[tuple[Path, Level]]:
 
 def _installed(place: Place) -> Iterator[tuple[Path, Level]]:
     """The packages of the user and of the project; one of the project takes the place of the user's."""
-    overrides = (place.cwd / folder / "plugin-overrides.json" for folder in _OVERRIDES)
+    overrides = (place.cwd / folder / "plugin-overrides.json" for folder in CONFIGURATION_FOLDERS)
     override = next((read_json_object(path) for path in overrides if exists(path)), {})
     disabled = override.get("disabled")
     packages = dict(_packages_in(place.plugins_folder, Level.USER))

@@ -13,22 +13,8 @@ from ttsr_ls.rules.providers import Level
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
 from ttsr_ls.store.bounded_file import read_text_if_there
 from ttsr_ls.store.place import Place
-from ttsr_ls.syntax.settings_file import SettingsFile, SettingsFormat, read_settings
-
-# Of these, the first that exists is read.
-_USERS = (
-    ("config.yml", SettingsFormat.YAML),
-    ("config.yaml", SettingsFormat.YAML),
-    ("settings.json", SettingsFormat.JSON_WITH_COMMENTS),
-)
-# Of these, all are read; what comes later counts more.
-_PROJECTS = (
-    (".omp/settings.json", SettingsFormat.JSON),
-    (".omp/config.yml", SettingsFormat.YAML),
-    (".claude/settings.json", SettingsFormat.JSON),
-    (".gemini/settings.json", SettingsFormat.JSON),
-    (".cursor/settings.json", SettingsFormat.JSON),
-)
+from ttsr_ls.syntax.settings_file import SettingsFile, read_settings
+from ttsr_ls.syntax.settings_locations import PROJECT_SETTINGS, USER_SETTINGS, SettingsFormat
 
 
 def read_layers(place: Place) -> SettingsLayers:
@@ -38,13 +24,13 @@ def read_layers(place: Place) -> SettingsLayers:
 
 def project_layers(folder: Path) -> SettingsLayers:
     """The settings of the project in a folder alone."""
-    files = (_read(folder / name, written) for name, written in _PROJECTS)
+    files = (_read(folder / location.path, location.format) for location in PROJECT_SETTINGS)
     return SettingsLayers(tuple(SettingsLayer(file, Level.PROJECT) for file in files if file is not None))
 
 
 def _users_layers(place: Place) -> Iterator[SettingsLayer]:
-    for name, written in _USERS:
-        file = _read(place.agent_folder / name, written)
+    for location in USER_SETTINGS:
+        file = _read(place.agent_folder / location.name, location.format)
         if file is not None:
             yield SettingsLayer(file, Level.USER)
             return

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
+from ttsr_ls.syntax.dialects.locations import HOOKIFY_RULES
 from ttsr_ls.syntax.dialects.table import (
     CLAUDE,
     DIALECTS,
@@ -53,7 +54,7 @@ def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | Non
 def dialect_of_path(path: str) -> Dialect | None:
     """The dialect whose program reads the file at a path; None for any other file."""
     pure = PurePath(path)
-    return next((dialect for dialect in DIALECTS if any(place.holds(pure) for place in dialect.places)), None)
+    return next((dialect for dialect in DIALECTS if dialect.reads(pure)), None)
 
 
 def dialect_of_keys(frontmatter: Frontmatter | None) -> Dialect | None:
@@ -99,15 +100,17 @@ def is_named_for_hookify(path: str) -> bool:
     """Whether a file is meant for hookify by its name and folder, even if hookify does not load it."""
     pure = PurePath(path)
     name = pure.name.lower()
-    return pure.parent.name == ".claude" and name.startswith("hookify.") and name.count(".") > 1
+    is_there = pure.parts[:-1][-1:] == HOOKIFY_RULES.folders
+    return is_there and name.startswith(HOOKIFY_RULES.prefix) and name.count(".") > 1
 
 
 def may_be_for_hookify(path: str) -> bool:
     """Whether a file with keys of hookify is meant for it, wherever it is."""
     pure = PurePath(path)
     name = pure.name.lower()
-    return name.startswith("hookify") or (
-        ".claude" in pure.parts[:-1] and (name.endswith(".local.md") or "hookify" in pure.parts[:-1])
+    return name.startswith(HOOKIFY.id) or (
+        HOOKIFY_RULES.path in pure.parts[:-1]
+        and (name.endswith(HOOKIFY_RULES.suffixes) or HOOKIFY.id in pure.parts[:-1])
     )
 
 

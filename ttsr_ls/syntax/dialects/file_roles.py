@@ -7,12 +7,12 @@ a key of their own for the files that they are about.
 from __future__ import annotations
 
 from enum import StrEnum
-from itertools import pairwise
 from pathlib import PurePath
 from typing import assert_never
 
 from msgspec.structs import replace
 
+from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, PROJECT_STICKY, RULE_SUFFIXES, USER_STICKY
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Fields, ListValue, RuleFile, ScalarValue, Value
 from ttsr_ls.syntax.whitespace import trimmed
@@ -21,9 +21,6 @@ USER_STICKY_NAME = "RULES"
 PROJECT_STICKY_NAME = "RULES@project"
 """The names of the rules in `RULES.md`, of which an agent may have two."""
 
-_STICKY_FILE = "RULES.md"
-_INSTRUCTIONS = ".instructions.md"
-_SUFFIXES = (".md", ".mdc")
 _EVERY_FILE = frozenset(("*", "**", "**/*"))
 
 
@@ -40,24 +37,24 @@ class FileRole(StrEnum):
 def role_of(path: str) -> FileRole:
     """The role in which the file at a path is read, if it is read at all."""
     pure = PurePath(path)
-    folders = pure.parts[:-1]
-    if pure.name == _STICKY_FILE and (folders[-1:] == (".omp",) or folders[-2:] == (".omp", "agent")):
+    if PROJECT_STICKY.holds(pure) or USER_STICKY.holds(pure):
         return FileRole.STICKY
-    if pure.name.endswith(_INSTRUCTIONS) and (".github", "instructions") in pairwise(folders):
+    if COPILOT_INSTRUCTIONS.holds(pure):
         return FileRole.INSTRUCTIONS
     return FileRole.RULE
 
 
 def rule_name_of(path: str) -> str:
     """The name that the rule in the file at a path has."""
-    name = PurePath(path).name
+    pure = PurePath(path)
     match role_of(path):
         case FileRole.STICKY:
-            return USER_STICKY_NAME if PurePath(path).parent.name == "agent" else PROJECT_STICKY_NAME
+            return USER_STICKY_NAME if USER_STICKY.holds(pure) else PROJECT_STICKY_NAME
         case FileRole.INSTRUCTIONS:
-            return name.removesuffix(_INSTRUCTIONS)
+            return pure.name.removesuffix(COPILOT_INSTRUCTIONS.suffixes[0])
         case FileRole.RULE:
-            return next((name.removesuffix(end) for end in _SUFFIXES if name.endswith(end) and name != end), name)
+            name = pure.name
+            return next((name.removesuffix(end) for end in RULE_SUFFIXES if name.endswith(end) and name != end), name)
 
 
 def in_role(file: RuleFile, role: FileRole) -> RuleFile:

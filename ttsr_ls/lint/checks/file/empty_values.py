@@ -10,6 +10,7 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Severity
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.dialects.locations import CURSOR_RULES
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Entry, ListValue, RuleFile, ScalarValue, Value
 from ttsr_ls.text import LineIndex
@@ -26,7 +27,7 @@ _EFFECTS = {
 # They say why nothing is left of a value.
 _REASONS = frozenset(("truncated-value", "wrong-value-type"))
 # Cursor's own editor writes its three keys into every file, with or without a value.
-_CURSOR_SUFFIX = ".mdc"
+_CURSOR_SUFFIX = CURSOR_RULES.suffixes[0]
 
 
 def check_empty_values(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:

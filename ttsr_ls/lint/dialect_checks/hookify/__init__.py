@@ -15,6 +15,7 @@ from ttsr_ls.lint.dialect_checks.hookify.reporting import report
 from ttsr_ls.lint.dialect_checks.hookify.values import check_items, check_values
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.locations.placement import is_in_store
+from ttsr_ls.syntax.dialects.locations import HOOKIFY_RULES
 from ttsr_ls.syntax.dialects.table import HOOKIFY
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile, read_hookify
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -70,12 +71,12 @@ def _not_loaded(read: HookifyFile) -> str:
 
 
 def _check_location(path: PurePath, span: Span) -> Iterator[Finding]:
-    is_outside = ".claude" not in path.parts[:-1]
-    if is_outside or is_in_store(path.parts[:-1], (".claude",)) or any(place.holds(path) for place in HOOKIFY.places):
+    is_outside = HOOKIFY_RULES.path not in path.parts[:-1]
+    if is_outside or is_in_store(path.parts[:-1], HOOKIFY_RULES.folders) or HOOKIFY.reads(path):
         return
-    name = path.name.removeprefix("hookify.").removesuffix(".md").removesuffix(".local") or "rule"
+    name = path.name.removeprefix(HOOKIFY_RULES.prefix).removesuffix(".md").removesuffix(".local") or "rule"
     message = (
-        "hookify never loads this rule: it reads `.claude/hookify.*.local.md` below the folder in which Claude Code "
-        f"runs, and no other files. Call it `.claude/hookify.{name}.local.md`."
+        f"hookify never loads this rule: it reads `{HOOKIFY_RULES}` below the folder in which Claude Code "
+        f"runs, and no other files. Call it `{str(HOOKIFY_RULES).replace('*', name)}`."
     )
     yield report("not-discovered", message, span, severity=Severity.ERROR)

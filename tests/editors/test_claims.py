@@ -1,0 +1,39 @@
+"""The editor plugins start where rules are: their lists of files are those of the table of rule locations."""
+
+from __future__ import annotations
+
+import json
+import re
+
+from tests.editors.probed import ROOT
+from tests.rule_locations import OF_DIALECTS
+from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, RULE_SUFFIXES
+
+EDITORS = ROOT / "editors"
+# Editors know this suffix as that of Markdown.
+OTHER_SUFFIXES = [suffix for suffix in RULE_SUFFIXES if suffix != ".md"]
+
+
+def test_vscode_starts_the_extension_where_there_are_rules() -> None:
+    events = json.loads((EDITORS / "vscode" / "package.json").read_text(encoding="utf-8"))["activationEvents"]
+    globs = [glob for location in OF_DIALECTS for glob in location.globs]
+    assert events == ["onLanguage:markdown", *(f"workspaceContains:{glob}" for glob in globs)]
+
+
+def test_vscode_sends_the_server_files_of_every_suffix() -> None:
+    selector = (EDITORS / "vscode" / "src" / "server.ts").read_text(encoding="utf-8")
+    assert re.findall(r"pattern: '(.*)'", selector) == [f"**/*{suffix}" for suffix in OTHER_SUFFIXES]
+
+
+def test_neovim_takes_files_of_every_suffix_for_markdown() -> None:
+    plugin = (EDITORS / "neovim" / "plugin" / "ttsr.lua").read_text(encoding="utf-8")
+    known = re.findall(r"(\w+) = 'markdown'", plugin)
+    assert [f".{suffix}" for suffix in known] == OTHER_SUFFIXES
+
+
+def test_neovim_works_in_the_folder_in_which_rules_are() -> None:
+    configuration = (EDITORS / "neovim" / "lsp" / "ttsr_ls.lua").read_text(encoding="utf-8")
+    [markers] = re.findall(r"local markers = \{(.*?)\}", configuration, re.DOTALL)
+    # `.github` is in the root of a repository, which `.git` marks.
+    folders = dict.fromkeys(each.folders[0] for each in OF_DIALECTS if each is not COPILOT_INSTRUCTIONS)
+    assert re.findall(r"'(.*?)'", markers) == [*folders, ".git"]

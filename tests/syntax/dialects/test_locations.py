@@ -1,0 +1,78 @@
+"""Which paths a rule location holds."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+import pytest
+
+from tests.rule_locations import LOCATIONS, OF_DIALECTS, sample_paths
+from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS
+from ttsr_ls.syntax.dialects.detection import dialect_of_path
+from ttsr_ls.syntax.dialects.locations import (
+    CLINE_FILE,
+    CLINE_RULES,
+    CURSOR_RULES,
+    HOOKIFY_RULES,
+    PROJECT_RULES,
+    PROJECT_STICKY,
+    RuleLocation,
+)
+
+EACH = pytest.mark.parametrize("location", LOCATIONS, ids=str)
+
+
+@EACH
+def test_holds_its_own_files_wherever_it_is(location: RuleLocation) -> None:
+    for path in sample_paths(location):
+        assert location.holds(PurePath(path))
+        assert location.holds(PurePath("/home/me/shop", path))
+        assert not location.holds(PurePath(f"{path}~"))
+        assert not location.folders or not location.holds(PurePath(f"x{path}"))
+
+
+@EACH
+def test_no_two_hold_the_same_file(location: RuleLocation) -> None:
+    for path in sample_paths(location):
+        assert [str(other) for other in LOCATIONS if other.holds(PurePath(path))] == [str(location)]
+
+
+@pytest.mark.parametrize("location", OF_DIALECTS, ids=str)
+def test_dialect_of_a_path_follows_from_it(location: RuleLocation) -> None:
+    for path in sample_paths(location):
+        dialect = dialect_of_path(path)
+        assert dialect is not None
+        assert location in dialect.locations
+
+
+def test_providers_read_no_folder_that_belongs_to_no_dialect() -> None:
+    read = {location for each in (*PROVIDERS, PI_TTSR) for location in (*each.project, *each.user)}
+    assert all(location in OF_DIALECTS for location in read if location.has_many_files)
+
+
+@pytest.mark.parametrize(
+    ("location", "path"),
+    [
+        (PROJECT_RULES, ".omp/rules/deep/a.md"),
+        (PROJECT_RULES, ".omp/rules/a.MD"),
+        (PROJECT_STICKY, ".omp/MY-RULES.md"),
+        (CURSOR_RULES, ".cursor/a.mdc"),
+        (HOOKIFY_RULES, ".claude/hookify.local.md"),
+        (HOOKIFY_RULES, ".claude/hooks/hookify.a.local.md"),
+        (CLINE_RULES, ".clinerules"),
+        (CLINE_FILE, ".clinerules/a.md"),
+    ],
+)
+def test_files_that_are_nearly_in_it(location: RuleLocation, path: str) -> None:
+    assert not location.holds(PurePath(path))
+
+
+def test_how_it_is_shown() -> None:
+    assert str(CURSOR_RULES) == ".cursor/rules/**/*.mdc"
+    assert str(HOOKIFY_RULES) == ".claude/hookify.*.local.md"
+    assert CURSOR_RULES.globs == ("**/.cursor/rules/**/*.mdc", "**/.cursor/rules/**/*.md")
+    assert (PROJECT_RULES.path, PROJECT_RULES.suffixes, HOOKIFY_RULES.prefix) == (
+        ".omp/rules",
+        (".md", ".mdc"),
+        "hookify.",
+    )

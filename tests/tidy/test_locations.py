@@ -1,0 +1,37 @@
+"""Where rules and settings are is written in two tables; whatever else needs to know derives from them."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+import ttsr_ls
+from tests.rule_locations import LOCATIONS
+from ttsr_ls.syntax.dialects.locations import LEGACY_FILES, UNREAD_LOCATIONS
+from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
+
+PACKAGE = Path(ttsr_ls.__file__).parent
+TABLES = {PACKAGE / "syntax" / "dialects" / "locations.py", PACKAGE / "syntax" / "settings_locations.py"}
+# `.github` is where others than rules are, too; `rules` and `agent` are words; `config.yml` is a common name.
+ORDINARY = {".github", "rules", "agent", "instructions", "windsurf", "memories", "*.md", ".md"}
+
+
+def written_in_tables() -> set[str]:
+    every = (*LOCATIONS, *UNREAD_LOCATIONS)
+    written = {text for each in every for text in (each.path, *each.folders, *each.names, *each.suffixes)}
+    settings = {text for each in SETTINGS_LOCATIONS for text in (each.path, *each.folders)}
+    return (written | settings | set(LEGACY_FILES)) - ORDINARY - {""}
+
+
+def constants(module: Path) -> set[str]:
+    nodes = ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+    return {node.value for node in nodes if isinstance(node, ast.Constant) and isinstance(node.value, str)}
+
+
+def test_no_other_module_writes_a_location() -> None:
+    written = written_in_tables()
+    modules = sorted(set(PACKAGE.rglob("*.py")) - TABLES)
+    assert len(modules) > 100
+    assert ".cursor/rules" in written
+    found = {str(module.relative_to(PACKAGE)): sorted(written & constants(module)) for module in modules}
+    assert {module: texts for module, texts in found.items() if texts} == {}

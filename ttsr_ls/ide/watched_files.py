@@ -1,0 +1,23 @@
+"""Which files editors watch for the server: all that have a say in what a check of a rule finds. Pure."""
+
+from __future__ import annotations
+
+from ttsr_ls.rules.providers import PROVIDERS
+from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
+from ttsr_ls.syntax.dialects.table import DIALECTS
+from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
+
+_IGNORE_FILES = (".gitignore", ".ignore")
+_CONFIGURATIONS = ("ttsr-ls.toml", "pyproject.toml")
+
+
+def watched_globs() -> tuple[str, ...]:
+    """The files as globs from the folder of a workspace, each once."""
+    locations = (
+        *(location for dialect in DIALECTS for location in dialect.locations),
+        *(location for provider in PROVIDERS for location in (*provider.project, *provider.user)),
+        PACKAGE_RULES,
+    )
+    names = (*(each.path for each in SETTINGS_LOCATIONS), *_IGNORE_FILES, *_CONFIGURATIONS)
+    globs = (*(glob for location in locations for glob in location.globs), *(f"**/{name}" for name in names))
+    return tuple(dict.fromkeys(globs))

@@ -1,0 +1,108 @@
+"""The one table of rule locations: in which folders, under which names, programs look for rule files (spec D2-D8, X1).
+
+Who reads a location is said where its readers are described: each dialect's program in `dialects.table`, the reference
+agent in `rules.providers`. Detection, discovery, the checks, the files that the server has editors watch, the agent's
+write guards, and what the editor plugins and the pre-commit hooks claim derive from these constants.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from msgspec import Struct
+
+RULE_SUFFIXES = (".md", ".mdc")
+"""How names of rule files end, whoever reads them."""
+
+
+class RuleLocation(Struct, frozen=True):
+    """Files that a program reads as rules: those in a folder whose path ends in `folders`, by their names.
+
+    `names` are file names in which one `*` stands for any text. With `is_deep`, the program of the dialect reads the
+    folders inside too; what the reference agent reads is said in `rules.providers`.
+    """
+
+    folders: tuple[str, ...]
+    names: tuple[str, ...]
+    is_deep: bool = False
+
+    @property
+    def path(self) -> str:
+        """The folder as it is shown to people."""
+        return "/".join(self.folders)
+
+    @property
+    def suffixes(self) -> tuple[str, ...]:
+        """How the names of the files end; that of new files comes first."""
+        return tuple(name.rpartition("*")[2] for name in self.names)
+
+    @property
+    def prefix(self) -> str:
+        """How the names of the files begin."""
+        return self.names[0].partition("*")[0] if self.has_many_files else ""
+
+    @property
+    def has_many_files(self) -> bool:
+        """Whether any number of files is read, and not one with a fixed name."""
+        return "*" in self.names[0]
+
+    @property
+    def globs(self) -> tuple[str, ...]:
+        """A glob for each name, from the folder of a workspace."""
+        deep = ("**",) if self.is_deep else ()
+        return tuple("/".join(("**", *self.folders, *deep, name)) for name in self.names)
+
+    def holds(self, path: PurePath) -> bool:
+        """Whether a path is one of these files."""
+        return self.holds_folder(path.parts[:-1]) and any(_is_named(path.name, name) for name in self.names)
+
+    def holds_folder(self, folders: tuple[str, ...]) -> bool:
+        """Whether the files in a folder, which has this path, are read if their names are right."""
+        if self.is_deep:
+            return contains(folders, self.folders)
+        return folders[len(folders) - len(self.folders) :] == self.folders
+
+    def __str__(self) -> str:
+        return self.globs[0].removeprefix("**/")
+
+
+def contains(folders: tuple[str, ...], wanted: tuple[str, ...]) -> bool:
+    """Whether a path of folders has `wanted` in it, in a row."""
+    return any(folders[at : at + len(wanted)] == wanted for at in range(len(folders) - len(wanted) + 1))
+
+
+def _is_named(file_name: str, pattern: str) -> bool:
+    before, star, after = pattern.partition("*")
+    if not star:
+        return file_name == pattern
+    # What stands before and after the star does not overlap: `hookify.local.md` has no name in `hookify.*.local.md`.
+    return len(file_name) >= len(before) + len(after) and file_name.startswith(before) and file_name.endswith(after)
+
+
+_MARKDOWN = tuple(f"*{suffix}" for suffix in RULE_SUFFIXES)
+
+PROJECT_RULES = RuleLocation((".omp", "rules"), _MARKDOWN)
+USER_RULES = RuleLocation((".omp", "agent", "rules"), _MARKDOWN)
+PROJECT_STICKY = RuleLocation((".omp",), ("RULES.md",))
+USER_STICKY = RuleLocation((".omp", "agent"), ("RULES.md",))
+AGENT_RULES = RuleLocation((".agent", "rules"), _MARKDOWN)
+AGENTS_RULES = RuleLocation((".agents", "rules"), _MARKDOWN)
+PACKAGE_RULES = RuleLocation(("rules",), _MARKDOWN)
+"""The rules of an extension package, of a plugin, or of an agent folder that was moved, wherever these are."""
+
+PI_RULES = RuleLocation((".pi", "rules"), ("*.md",))
+MAESTRO_RULES = RuleLocation((".maestro", "rules"), ("*.md",))
+HOOKIFY_RULES = RuleLocation((".claude",), ("hookify.*.local.md",))
+CURSOR_RULES = RuleLocation((".cursor", "rules"), ("*.mdc", "*.md"), is_deep=True)
+WINDSURF_RULES = RuleLocation((".windsurf", "rules"), ("*.md",), is_deep=True)
+DEVIN_RULES = RuleLocation((".devin", "rules"), ("*.md",), is_deep=True)
+WINDSURF_MEMORIES = RuleLocation((".codeium", "windsurf", "memories"), ("global_rules.md",))
+CLINE_RULES = RuleLocation((".clinerules",), ("*.md",), is_deep=True)
+CLINE_FILE = RuleLocation((), (".clinerules",))
+COPILOT_INSTRUCTIONS = RuleLocation((".github", "instructions"), ("*.instructions.md",), is_deep=True)
+CLAUDE_RULES = RuleLocation((".claude", "rules"), ("*.md",), is_deep=True)
+
+LEGACY_FILES = {".cursorrules": CURSOR_RULES, ".windsurfrules": WINDSURF_RULES}
+"""Files of rules that no current program reads, each with the location that took its place."""
+UNREAD_LOCATIONS = {RuleLocation((".gemini", "rules"), _MARKDOWN): "Gemini"}
+"""Folders into which people put rules although no program reads them there, each with the program they think of."""

@@ -1,0 +1,79 @@
+"""The one table of the files of settings that have a say in rules: where they are, how they are written (spec O)."""
+
+from __future__ import annotations
+
+from enum import Enum
+from pathlib import PurePath
+
+from msgspec import Struct
+
+
+class SettingsFormat(Enum):
+    """How a file of settings is written."""
+
+    YAML = "YAML"
+    JSON = "JSON"
+    JSON_WITH_COMMENTS = "JSON with comments"
+
+
+class SettingsLocation(Struct, frozen=True):
+    """A file of settings: its name, and the names of its folder and of those around it."""
+
+    folders: tuple[str, ...]
+    name: str
+    format: SettingsFormat
+
+    @property
+    def path(self) -> str:
+        """The path from the folder of the project, or from the home folder."""
+        return "/".join((*self.folders, self.name))
+
+
+OWN_FOLDER = ".omp"
+CLAUDE_FOLDER = ".claude"
+CONFIGURATION_FOLDERS = (OWN_FOLDER, CLAUDE_FOLDER, ".codex", ".gemini")
+"""The folders of a project in which the reference agent looks for other files than settings, first one first."""
+_USERS = (OWN_FOLDER, "agent")
+
+PROJECT_SETTINGS = (
+    SettingsLocation((OWN_FOLDER,), "settings.json", SettingsFormat.JSON),
+    SettingsLocation((OWN_FOLDER,), "config.yml", SettingsFormat.YAML),
+    SettingsLocation((CLAUDE_FOLDER,), "settings.json", SettingsFormat.JSON),
+    SettingsLocation((".gemini",), "settings.json", SettingsFormat.JSON),
+    SettingsLocation((".cursor",), "settings.json", SettingsFormat.JSON),
+)
+"""The files of a project. All are read; what comes later counts more."""
+
+USER_SETTINGS = (
+    SettingsLocation(_USERS, "config.yml", SettingsFormat.YAML),
+    SettingsLocation(_USERS, "config.yaml", SettingsFormat.YAML),
+    SettingsLocation(_USERS, "settings.json", SettingsFormat.JSON_WITH_COMMENTS),
+)
+"""The files of a user. Of these, the first that exists is read."""
+
+UNREAD_SETTINGS = SettingsLocation((OWN_FOLDER,), "config.yaml", SettingsFormat.YAML)
+"""A file that people write and the reference agent never reads, because it is in a project."""
+
+SETTINGS_LOCATIONS = (*USER_SETTINGS, *PROJECT_SETTINGS, UNREAD_SETTINGS)
+OTHER_PROGRAMS = frozenset(each.folders[0] for each in SETTINGS_LOCATIONS if each.folders[0] != OWN_FOLDER)
+"""The folders of other programs whose settings oh-my-pi reads as well."""
+_OWN = tuple(each for each in SETTINGS_LOCATIONS if each.folders[0] == OWN_FOLDER)
+
+
+def settings_format_of(path: str) -> SettingsFormat | None:
+    """How the file of settings of oh-my-pi at a path is written; None for any other file."""
+    location = _own_location_of(path)
+    return None if location is None else location.format
+
+
+def is_unread_settings_file(path: str) -> bool:
+    """Whether a path is one at which oh-my-pi does not look, although its name is that of a file of settings."""
+    return _own_location_of(path) is UNREAD_SETTINGS
+
+
+def _own_location_of(path: str) -> SettingsLocation | None:
+    pure = PurePath(path)
+    folders = pure.parts[:-1]
+    return next(
+        (each for each in _OWN if each.name == pure.name and folders[-len(each.folders) :] == each.folders), None
+    )
