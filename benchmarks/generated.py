@@ -20,10 +20,10 @@ from dataclasses import dataclass
 
 from benchmarks.conditions import conditions
 from benchmarks.machine import Machine
+from benchmarks.search_watcher import SearchWatcher
 from benchmarks.texts import code, prose
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
-from ttsr_ls.matching.streams.search_watcher import SearchWatcher
 from ttsr_ls.rules.condition import Condition, compile_condition
 
 RULES = (10, 30, 100, 1000)

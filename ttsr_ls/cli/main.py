@@ -145,10 +145,10 @@ def _overview() -> str:
 
 
 def _suggestion(name: str) -> str:
-    from difflib import get_close_matches
+    from ttsr_ls.syntax.near_miss import nearest
 
-    near = get_close_matches(name, [command.name for command in COMMANDS], n=1)
-    return f" (did you mean '{near[0]}'?)" if near else ""
+    near = nearest(name, (command.name for command in COMMANDS))
+    return "" if near is None else f" (did you mean '{near}'?)"
 
 
 def _fail(message: str) -> int:

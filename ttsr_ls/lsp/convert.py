@@ -6,7 +6,7 @@ from lsprotocol import types
 
 from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.documents import Document
-from ttsr_ls.ide.plain_text import plain_text
+from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.catalogue import find
 from ttsr_ls.lint.finding import Edit, Finding, Related, Severity
 from ttsr_ls.lsp.client import Client

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from benchmarks.search_watcher import SearchWatcher
 from tests.matching.monitor.test_monitor_properties import CONDITIONS
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
@@ -14,7 +15,6 @@ from ttsr_ls.matching.streams.automaton_watcher import AutomatonStream, Automato
 from ttsr_ls.matching.streams.checkpoints import Checkpoints, common_prefix
 from ttsr_ls.matching.streams.exact_verifier import ExactVerifier
 from ttsr_ls.matching.streams.search_limits import OFFLINE
-from ttsr_ls.matching.streams.search_watcher import SearchWatcher
 from ttsr_ls.matching.streams.watcher import Match, StreamWatcher
 from ttsr_ls.rules.condition import compile_condition
 

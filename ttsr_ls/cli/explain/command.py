@@ -12,6 +12,7 @@ from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import palette_for
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.catalogue import CATALOGUE, CatalogueEntry, find
+from ttsr_ls.syntax.near_miss import nearest
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +46,5 @@ def _page(entry: CatalogueEntry) -> str:
 
 
 def _suggestion(name: str) -> str:
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, [entry.code for entry in CATALOGUE], n=1)
-    return f"; did you mean '{near[0]}'?" if near else "; run 'ttsr-ls explain' for the list of codes"
+    near = nearest(name, (entry.code for entry in CATALOGUE))
+    return "; run 'ttsr-ls explain' for the list of codes" if near is None else f"; did you mean '{near}'?"

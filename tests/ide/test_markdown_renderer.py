@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ttsr_ls.ide.plain_text import plain_text
+from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.syntax.keys import KEYS
 from ttsr_ls.syntax.pi.keys import PI_KEYS
 

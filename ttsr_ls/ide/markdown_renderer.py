@@ -1,0 +1,102 @@
+"""Renders Markdown as text: the little of it that pages, hovers, completions and explanations use.
+
+Not a Markdown parser: what it does not know stays as written.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+_FENCE = re.compile(r"(`{3,}|~{3,})(.*)")
+_RULER = re.compile(r"[ \t|:-]*-{3,}[ \t|:-]*")
+_INLINE = re.compile(
+    r"(?s)(?P<ticks>`+)(?P<code>.+?)(?P=ticks)(?!`)|\*\*(?P<strong>.+?)\*\*|(?<![\w*])\*(?P<em>[^*\s][^*]*)\*(?![\w*])|\[(?P<linked>[^\]]+)\]\([^)]*\)"
+    r"|\\(?P<escaped>[!-/:-@\[-`{-~])"
+)
+# Pipes between the cells of a table, and not those that are escaped or code.
+_CELL = re.compile(r"(?:`[^`]*`|\\.|[^|\\`])+")
+
+
+class MarkdownRenderer:
+    """Renders the words without their marks; a subclass shows some of them in another way."""
+
+    def render(self, markdown: str) -> str:
+        """The text; code and what is in blocks of code stay as they are."""
+        return "\n".join(self._lines(markdown)).strip("\n")
+
+    def inline(self, text: str) -> str:
+        """A text within one block, with everything in it that is marked."""
+        return _INLINE.sub(self._shown, text)
+
+    def heading(self, text: str) -> str:
+        """A heading."""
+        return self.inline(text)
+
+    def language(self, name: str) -> str | None:
+        """The line above a block of code in a language; None for no line."""
+        return None
+
+    def row(self, line: str) -> str | None:
+        """A row of a table; None for the line that divides the head from the body."""
+        if _RULER.fullmatch(line):
+            return None
+        return "  ".join(self.inline(cell.strip()) for cell in _CELL.findall(line) if cell.strip())
+
+    def code(self, text: str, source: str) -> str:
+        """Code in a line, which is written as `source`."""
+        return text
+
+    def strong(self, text: str) -> str:
+        """A text that is stressed strongly."""
+        return self.inline(text)
+
+    def emphasis(self, text: str) -> str:
+        """A text that is stressed."""
+        return self.inline(text)
+
+    def link(self, text: str, source: str) -> str:
+        """A link with a text, which is written as `source`."""
+        return self.inline(text)
+
+    def _lines(self, markdown: str) -> Iterator[str]:
+        fence: str | None = None
+        prose: list[str] = []
+        for line in (*markdown.split("\n"), ""):
+            mark = _FENCE.fullmatch(line)
+            if fence is None and mark is None and line.strip() and not line.startswith(("|", "#")):
+                prose.append(line)
+                continue
+            # Marks may open on one line of a paragraph and close on another.
+            if prose:
+                yield self.inline("\n".join(prose))
+                prose = []
+            shown: str | None = None
+            if fence is not None and line.strip() == fence:
+                fence = None
+            elif fence is not None:
+                shown = f"    {line}".rstrip()
+            elif mark is not None:
+                fence = mark[1]
+                shown = self.language((mark[2].split() or [""])[-1])
+            elif line.startswith("|"):
+                shown = self.row(line)
+            else:
+                shown = self.heading(line.lstrip("# ")) if line.startswith("#") else line.strip()
+            if shown is not None:
+                yield shown
+
+    def _shown(self, found: re.Match[str]) -> str:
+        if (code := found["code"]) is not None:
+            # A blank that only keeps a backtick of the code apart from its mark is not the code's.
+            return self.code(code[1:-1] if code[0] == code[-1] == " " and code.strip() else code, found[0])
+        if found["strong"] is not None:
+            return self.strong(found["strong"])
+        if found["em"] is not None:
+            return self.emphasis(found["em"])
+        return self.link(found["linked"], found[0]) if found["linked"] is not None else found["escaped"]
+
+
+def plain_text(markdown: str) -> str:
+    """The words of a text without its marks, for editors that show nothing else."""
+    return MarkdownRenderer().render(markdown)
