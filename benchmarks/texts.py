@@ -122,5 +122,5 @@ _STATEMENTS = (
     lambda r, i: f"{i}class {_name(r).title()} extends {_name(r).title()} {{\n",
     lambda r, i: "\n",
     lambda r, i: f"{i}console.log(`{_word(r)} ${{{_name(r)}}}`, {_value(r)});\n",
-    lambda r, i: f"{i}SELECT {_name(r)} FROM {_name(r)} WHERE {_name(r)} = {_value(r)};\n",
+    lambda r, i: f"{i}SELECT {_name(r)} FROM {_name(r)} WHERE {_name(r)} = {_value(r)};\n",  # noqa: S608 - a line of source code
 )

@@ -196,7 +196,7 @@ def served(folder: Path, *args: str, limit: int) -> tuple[list[Any], int, str]:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        preexec_fn=size_limit(limit),
+        preexec_fn=size_limit(limit),  # noqa: PLW1509 - no other thread runs here
     )
     with process:
         assert process.stdin is not None

@@ -30,7 +30,7 @@ def test_leaves_other_markdown_alone(neovim: Editor, scene: Scene) -> None:
 def test_shows_findings_of_what_is_typed(neovim: Editor, scene: Scene) -> None:
     neovim.ask("open", path=str(scene.firing))
     neovim.ask("set_lines", first=1, last=2, lines=["descripton: 😀"])
-    found = neovim.wait_for(scene.firing, lambda found: bool(found))
+    found = neovim.wait_for(scene.firing, bool)
     assert [one["code"] for one in found] == ["unknown-key"]
     neovim.ask("set_lines", first=1, last=2, lines=["description: x"])
     assert neovim.wait_for(scene.firing, lambda found: not found) == []
@@ -41,11 +41,11 @@ def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(neovim: Editor, sce
     neovim.ask("open", path=str(scene.firing))
     neovim.ask("hover", path=str(scene.firing), line=2, character=2)
     scene.play(scene.recorded_run())
-    on_rule = neovim.wait_for(scene.firing, lambda found: bool(found))
+    on_rule = neovim.wait_for(scene.firing, bool)
     assert [one["code"] for one in on_rule] == ["triggered"]
     assert FIRING.splitlines()[on_rule[0]["byte_range"][0]].startswith("condition")
     assert on_rule[0]["related"][0]["path"] == str(scene.target)
-    on_target = neovim.wait_for(scene.target, lambda found: bool(found))
+    on_target = neovim.wait_for(scene.target, bool)
     assert [(one["code"], one["byte_range"]) for one in on_target] == [("triggered", [0, 7, 1, 0])]
     scene.play("")
     neovim.wait_for(scene.firing, lambda found: not found)
@@ -56,7 +56,7 @@ def test_a_trigger_stands_in_the_text_that_is_typed(neovim: Editor, scene: Scene
     neovim.ask("open", path=str(scene.firing))
     neovim.ask("open", path=str(scene.target))
     scene.play(scene.recorded_run())
-    before = neovim.wait_for(scene.target, lambda found: bool(found))
+    before = neovim.wait_for(scene.target, bool)
     assert before[0]["byte_range"] == [0, 7, 1, 0]
     neovim.ask("set_lines", first=0, last=0, lines=["// typed", "// and more"])
     neovim.wait_for(scene.target, lambda found: [one["byte_range"] for one in found] == [[2, 7, 2, 24]])

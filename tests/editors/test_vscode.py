@@ -36,11 +36,11 @@ def test_a_trigger_of_a_run_shows_and_goes_with_the_next_run(vscode: Window, sce
     vscode.ask("open", path=str(scene.firing))
     assert vscode.ask("hover", path=str(scene.firing), line=2, character=2)
     scene.play(scene.recorded_run())
-    on_rule = vscode.wait_for(scene.firing, lambda found: bool(found))
+    on_rule = vscode.wait_for(scene.firing, bool)
     assert [one["code"] for one in on_rule] == ["triggered"]
     assert FIRING.splitlines()[on_rule[0]["range"][0]].startswith("condition")
     assert on_rule[0]["related"][0]["path"] == str(scene.target)
-    on_target = vscode.wait_for(scene.target, lambda found: bool(found))
+    on_target = vscode.wait_for(scene.target, bool)
     assert [(one["code"], one["range"]) for one in on_target] == [("triggered", [0, 7, 1, 0])]
     scene.play("")
     vscode.wait_for(scene.firing, lambda found: not found)

@@ -56,7 +56,7 @@ async def test_its_tool_answers(feature: Feature) -> None:
 @pytest.mark.parametrize(("command", "runs"), [("rm -rf /", False), ("ls", True)])
 async def test_the_guard_denies_what_it_is_for(command: str, runs: bool) -> None:
     shown: dict[str, Any] = {}
-    exec(GUARD, shown)
+    exec(GUARD, shown)  # noqa: S102 - runs the example of the page
     context = ToolCallContext("t1", 0, MAIN_AGENT, "c", "bash", f'{{"command": "{command}"}}')
     said = await shown["NoRemoval"]().before_tool_call(context)
     assert said == (Proceed() if runs else Deny("Nothing is deleted here. Move it to trash/ instead."))

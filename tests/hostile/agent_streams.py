@@ -38,7 +38,7 @@ def block(index: int, start: Mapping[str, object], deltas: Iterable[Mapping[str,
 
 def claude_lines(events: Iterable[object], parent: str | None = None) -> str:
     """What Claude Code prints for these events."""
-    head = {"type": "system", "subtype": "init", "cwd": "/tmp", "session_id": "s", "model": "m"}
+    head = {"type": "system", "subtype": "init", "cwd": "/p", "session_id": "s", "model": "m"}
     lines = [
         head,
         *({"type": "stream_event", "event": e, "session_id": "s", "parent_tool_use_id": parent} for e in events),

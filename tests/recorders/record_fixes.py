@@ -40,11 +40,11 @@ class FixedRule(msgspec.Struct, frozen=True):
 def fixed_rules(seed: int, count: int) -> list[FixedRule]:
     """So many generated rules that have a safe fix and fire on one of their texts before it; others cannot lose one."""
     found: list[FixedRule] = []
-    for before in generate(seed, WRITTEN):
+    for generated in generate(seed, WRITTEN):
         if len(found) == count:
             break
         # An agent reads files, which have no halves of pairs.
-        before = before.encode("utf-8", "replace").decode().removeprefix("\ufeff")
+        before = generated.encode("utf-8", "replace").decode().removeprefix("\ufeff")
         after = safely_fixed(before)
         if after != before:
             texts = texts_for((before, after))

@@ -151,7 +151,7 @@ class _Grower:
 
     def _alternatives(self, depth: int) -> tuple[str, Sampler]:
         branches = [self._row(depth) for _ in range(self._rng.choice((1, 1, 1, 2, 2, 3)))]
-        return "|".join(source for source, _ in branches), lambda: self._rng.choice(branches)[1]()
+        return "|".join(source for source, _ in branches), lambda: self._rng.choice(branches)[1]()  # noqa: PLW0108 - chooses anew at each call
 
     def _row(self, depth: int) -> tuple[str, Sampler]:
         terms = [self._term(depth) for _ in range(self._rng.choice((0, 1, 1, 2, 2, 2, 3, 3, 4)))]

@@ -73,15 +73,15 @@ def _visible(pattern: str) -> str:
     parts: list[str] = []
     in_class = False
     for found in _TOKEN.finditer(pattern):
-        token = found[0]
-        if token == "[":
+        piece = found[0]
+        if piece == "[":
             in_class = True
-        elif token == "]":
+        elif piece == "]":
             in_class = False
-        if token[-1] in _INVISIBLE:
-            token = _INVISIBLE[token[-1]]
-        elif token.endswith("<!--"):
-            is_look = token.startswith("(?") and not in_class
-            token = "(?<!(?:)--" if is_look else token.replace("\\<", "<").replace("<", "\\x3c")
-        parts.append(token)
+        if piece[-1] in _INVISIBLE:
+            piece = _INVISIBLE[piece[-1]]
+        elif piece.endswith("<!--"):
+            is_look = piece.startswith("(?") and not in_class
+            piece = "(?<!(?:)--" if is_look else piece.replace("\\<", "<").replace("<", "\\x3c")
+        parts.append(piece)
     return "".join(parts)

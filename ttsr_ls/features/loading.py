@@ -74,7 +74,7 @@ def _load(name: str, patience: float) -> Feature | FeatureProblem:
     entry = _entry(name)
     if isinstance(entry, FeatureProblem):
         return entry
-    made = _within(lambda: entry.load()(), patience)
+    made = _within(lambda: entry.load()(), patience)  # noqa: PLW0108 - `load` runs the code of the feature, too
     match made:
         case _Late():
             return FeatureProblem(name, f"Feature {name} ({entry.value}) was not ready after {patience:g} seconds.")

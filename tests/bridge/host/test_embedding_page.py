@@ -66,7 +66,7 @@ async def test_the_program_on_the_page_runs(
     (tmp_path / ".omp" / "rules").mkdir(parents=True)
     (tmp_path / ".omp" / "rules" / "no-old.md").write_text(RULE)
     names: dict[str, Any] = {}
-    exec(compile(program, str(PAGE), "exec"), names)
+    exec(compile(program, str(PAGE), "exec"), names)  # noqa: S102 - runs the example of the page
     old = (Text("I use deprecated_module."), ToolCall("x1", "bash", "{}"))
     client = Client(old, (ToolCall("c1", "test", "{}"),), (Text("Fixed."),))
     ran: list[str] = []

@@ -18,7 +18,7 @@ async def test_the_program_opens_a_session(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setenv("ANTHROPIC_API_KEY", "none")
     [program] = re.findall(r"^```python\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
     names: dict[str, object] = {}
-    exec(program, names)
+    exec(program, names)  # noqa: S102 - runs the example of the page
     open_session = names["open_session"]
     assert callable(open_session)
     session = await open_session(rule_set_of(registration_of("question: Is it rude?")))

@@ -186,13 +186,8 @@ def test_globs_never_let_text_pass() -> None:
 def test_a_snapshot_that_only_grew_is_like_a_delta() -> None:
     monitor = watching(rule_of("ab", name="one"), rule_of("b$", name="end"))
     call = tool_call()
-    events: list[StreamEvent] = [
-        Snapshot(call, "a"),
-        Snapshot(call, "a"),
-        Snapshot(call, "ab"),
-        Delta(call, "!"),
-        Snapshot(call, "ab!b"),
-    ]
+    snapshots = [Snapshot(call, "a"), Snapshot(call, "a"), Snapshot(call, "ab")]
+    events: list[StreamEvent] = [*snapshots, Delta(call, "!"), Snapshot(call, "ab!b")]
     assert fed(monitor, [*events, BlockEnd(call)]) == [[], [], ["one@2"], [], [], ["end@4"]]
 
 

@@ -19,6 +19,11 @@ from ttsr_ls.session.history.turn_events import (
 from ttsr_ls.session.projection.message_list import MessageList, copied
 from ttsr_ls.session.projection.wire import Wire
 
+
+def _spoil_all(*messages: dict[str, Any]) -> None:
+    spoil(list(messages))
+
+
 CHANGES: dict[str, Callable[[MessageList], object]] = {
     "getitem": lambda messages: messages[0].update(role="x"),
     "negative": lambda messages: messages[-3].update(role="x"),
@@ -47,7 +52,7 @@ CHANGES: dict[str, Callable[[MessageList], object]] = {
     "remove": lambda messages: (messages.remove(messages[1]), spoil(messages)),
     "sort": lambda messages: messages.sort(key=lambda each: spoil(each) or 0),
     "reverse": lambda messages: (messages.reverse(), spoil(messages)),
-    "arguments": lambda messages: (lambda *each: spoil(list(each)))(*messages),
+    "arguments": lambda messages: _spoil_all(*messages),
     "zip": lambda messages: [spoil(one) for one, _ in zip(messages, messages, strict=True)],
 }
 
@@ -87,7 +92,7 @@ def test_a_message_that_was_changed_stays_so_in_its_own_list() -> None:
     messages[1]["content"][0]["cache_control"] = {"type": "ephemeral"}
     messages[0] = {"role": "user", "content": "x"}
     messages.append({"role": "user", "content": "y"})
-    for found in (list(messages), json.loads(json.dumps(messages)), pickle.loads(pickle.dumps(messages))):
+    for found in (list(messages), json.loads(json.dumps(messages)), pickle.loads(pickle.dumps(messages))):  # noqa: S301
         assert found[0]["content"] == "x"
         assert found[1]["content"][0]["cache_control"] == {"type": "ephemeral"}
         assert found[-1]["content"] == "y"

@@ -49,8 +49,8 @@ def shuffled(events: list[TurnEvent], swaps: list[tuple[int, int]]) -> list[Turn
     mixed = list(events)
     for one, other in swaps:
         if mixed:
-            one, other = one % len(mixed), other % len(mixed)
-            mixed[one], mixed[other] = mixed[other], mixed[one]
+            a, b = one % len(mixed), other % len(mixed)
+            mixed[a], mixed[b] = mixed[b], mixed[a]
     return mixed
 
 

@@ -110,7 +110,7 @@ class Session:
         check(rules=rules, project=project, log=log, settings=settings, agent=agent, matching=matching, cwd=cwd)
         check(templates=templates, on_log_failure=on_log_failure, clock=clock, limits=limits)
         check(system_messages=system_messages)
-        here = Path(cwd or project or "").absolute()
+        here = Path(cwd or project or "").absolute()  # noqa: ASYNC240 - asks for the current folder only
         wire = api_named(api)
         in_force = rules_in_force(rules, None if project is None else Path(project), settings, agent)
         known = in_force.settings

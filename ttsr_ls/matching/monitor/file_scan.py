@@ -175,8 +175,9 @@ class FileScan:
         self._slow_patterns |= {each for each, answer in answers.items() if answer is AstFailure.PATTERN}
         everything = self._thoroughness is Thoroughness.ALL
         matches = []
-        for number, indexes, span in started.tried:
+        for number, found, span in started.tried:
             rule = self.rules[number]
+            indexes = found
             place = None if span is None else _in_code_points(started.text, span)
             for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
                 answer = answers.get(pattern)

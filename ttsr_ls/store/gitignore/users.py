@@ -33,11 +33,11 @@ def _excludes_file(settings: Path) -> str | None:
         return None
     in_core, value = False, None
     for line in text.splitlines():
-        line = line.strip()
-        if line.startswith("["):
-            in_core = line.lower().startswith("[core]")
-            line = line.partition("]")[2].strip()
-        found = _EXCLUDES.fullmatch(line)
+        setting = line.strip()
+        if setting.startswith("["):
+            in_core = setting.lower().startswith("[core]")
+            setting = setting.partition("]")[2].strip()
+        found = _EXCLUDES.fullmatch(setting)
         if in_core and found is not None:
             value = found["value"].strip().strip('"')
     return value or None

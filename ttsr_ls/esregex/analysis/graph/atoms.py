@@ -34,10 +34,11 @@ class Atoms:
         masks = [0] * len(distinct)
         for atom, bits in enumerate(members):
             bit = 1 << atom
-            while bits:
-                lowest = bits & -bits
+            left = bits
+            while left:
+                lowest = left & -left
                 masks[lowest.bit_length() - 1] |= bit
-                bits ^= lowest
+                left ^= lowest
         self._masks = dict(zip(distinct, masks, strict=True))
         looked = (1 << len(seen)) - 1
         numbers: dict[int, int] = {}

@@ -113,9 +113,9 @@ class ObligedMoves:
             carried, passing = pending.pop()
             if not passing:
                 continue
-            for more, new in self.follow(passing, kind):
+            for more, reached in self.follow(passing, kind):
                 group = both(carried, more)
-                new &= ~found.get(group, 0)
+                new = reached & ~found.get(group, 0)
                 if new:
                     found[group] = found.get(group, 0) | new
                     pending.append((group, new & let_pass))
@@ -233,11 +233,10 @@ def simplified(groups: Groups) -> Groups:
     if not 1 < len(groups) <= _MOST_WAYS:
         return groups
     kept = dict(groups)
-    for harder, items in groups.items():
+    for harder in groups:
         for easier in groups:
-            if easier is not harder and items & kept[easier] and _implies(harder, easier):
-                items &= ~kept[easier]
-        kept[harder] = items
+            if easier is not harder and kept[harder] & kept[easier] and _implies(harder, easier):
+                kept[harder] &= ~kept[easier]
     return {obligations: items for obligations, items in kept.items() if items}
 
 

@@ -24,6 +24,7 @@ _EFFECTS = {
     "globs": ("the rule is for every file, and for output without a file", "Write its files, such as `globs: '*.ts'`"),
     "agents": ("the rule is for every agent", "Write its agents, such as `agents: main`"),
 }
+_BY_CONDITION = "the condition alone decides what the rule watches"
 # They say why nothing is left of a value.
 _REASONS = frozenset(("truncated-value", "wrong-value-type"))
 # Cursor's own editor writes its three keys into every file, with or without a value.
@@ -43,10 +44,9 @@ def check_empty_values(file: RuleFile, registration: Registration, context: Lint
             continue
         if name == "globs" and PurePath(context.location or file.path).suffix == _CURSOR_SUFFIX:
             continue
-        if name == "scope" and file.fields.scope:
-            # A file glob in `condition` decides what is watched.
-            effect = "the condition alone decides what the rule watches"
-        yield _finding(file, entry, effect, advice)
+        # Without `scope`, a file glob in `condition` decides which streams are matched.
+        by_condition = name == "scope" and bool(file.fields.scope)
+        yield _finding(file, entry, _BY_CONDITION if by_condition else effect, advice)
 
 
 def _finding(file: RuleFile, entry: Entry, effect: str, advice: str) -> Finding:
