@@ -16,8 +16,8 @@ from pathlib import Path
 from benchmarks.real_conditions import real_conditions
 from benchmarks.recorded_run import recorded_run
 from benchmarks.rule_sets import rule_set
-from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
-from ttsr_ls.bridge.adapters.claude_lines import parse_delta_line
+from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
+from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.lines import LineSplitter
 from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.watch.no_log import NoLog

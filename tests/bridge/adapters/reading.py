@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from tests.bridge.adapters.claude_stream import to_bytes
-from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
+from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.session.output.agent_events import AgentEvent, Streamed
 
 

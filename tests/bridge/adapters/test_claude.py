@@ -22,7 +22,7 @@ from tests.bridge.adapters.claude_stream import (
     whole,
 )
 from tests.bridge.adapters.reading import only, read, streamed
-from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
+from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Snapshot, Source, StreamContext
 from ttsr_ls.session.history.turn_events import (
     Cancelled,

@@ -23,8 +23,8 @@ from tests.bridge.adapters.claude_stream import (
     whole,
 )
 from tests.bridge.adapters.reading import only, read
-from ttsr_ls.bridge.adapters import claude_answer
-from ttsr_ls.bridge.adapters.claude import MOST_DAMAGED, ClaudeAdapter
+from ttsr_ls.bridge.adapters.claude import answer as claude_answer
+from ttsr_ls.bridge.adapters.claude.adapter import MOST_DAMAGED, ClaudeAdapter
 from ttsr_ls.bridge.adapters.lines import MAX_LINE
 from ttsr_ls.session.history.turn_events import Text
 from ttsr_ls.session.output.agent_events import OutputFinished, SessionSeen, StreamDamaged

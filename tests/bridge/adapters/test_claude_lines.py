@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from tests.bridge.adapters.claude_stream import answer, to_bytes, tool
 from tests.bridge.watch.watching import claude
-from ttsr_ls.bridge.adapters import claude as claude_module
-from ttsr_ls.bridge.adapters.claude_lines import parse_delta_line
+from ttsr_ls.bridge.adapters.claude import adapter as claude_module
+from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.session.output.agent_events import AgentEvent, Streamed
 
 TEXTS = st.text(st.characters(codec=None), max_size=5)

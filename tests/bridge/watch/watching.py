@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import PurePosixPath
 
-from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
+from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.bridge.watch.observer import EventLog, Observer
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import RuleTriggered, TurnEvent
-from ttsr_ls.session.output.agent_events import AgentEvent
+from ttsr_ls.session.output.agent_events import Adapter, AgentEvent
 from ttsr_ls.session.rules.session_rules import SessionRules, compose
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
@@ -63,8 +63,14 @@ def claude() -> ClaudeAdapter:
     return ClaudeAdapter(PurePosixPath("/home/dev/shop"))
 
 
-def watch(data: bytes, log: EventLog, rules: SessionRules, matching: Matching = Matching.STABLE) -> list[Notice]:
-    """Everything that is told of a whole stream."""
-    watching, adapter = observer(log, rules, matching), claude()
+def watch(
+    data: bytes,
+    log: EventLog,
+    rules: SessionRules,
+    matching: Matching = Matching.STABLE,
+    adapter: Adapter | None = None,
+) -> list[Notice]:
+    """The notices of a whole stream, of Claude Code where no other adapter is given."""
+    watching, adapter = observer(log, rules, matching), adapter or claude()
     events: list[AgentEvent] = [*adapter.feed(data), *adapter.finish()]
     return [*watching.start(0), *watching.feed(events, 1)]

@@ -96,6 +96,24 @@ def test_reference_matching_tells_each_stream_once(
     assert "\n2 triggers of 1 rule" in ttsr_ls(capsys, *arguments).out
 
 
+def test_whose_output_it_is_is_told_from_the_first_lines(capsys: pytest.CaptureFixture[str], rules: Path) -> None:
+    ran = ttsr_ls(capsys, "watch", "--no-log", "--rules", str(rules), str(SAMPLE))
+    assert ran.out.startswith("Watching claude with ")
+    assert "\n2 triggers of 1 rule" in ran.out
+    codex = ttsr_ls(capsys, "watch", "--no-log", "--rules", str(rules), str(SAMPLE.parents[1] / "codex" / "exec.jsonl"))
+    assert codex.out.startswith("Watching codex with ")
+    assert "Text, thinking and tool calls come whole, once each is complete." in codex.out
+
+
+def test_what_no_agent_puts_out_is_refused(capsys: pytest.CaptureFixture[str], state: Path, tmp_path: Path) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("Buy milk.\n")
+    ran = ttsr_ls(capsys, "watch", str(notes))
+    assert ran.status == 2
+    assert "cannot tell whose output this is; say it by --from (acp, " in ran.err
+    assert not logs(state)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -104,7 +122,6 @@ def test_reference_matching_tells_each_stream_once(
         (["--from", "claude", "--cwd", "no-such-folder", "-"], "there is no such folder"),
         (["--from", "claude", "--rules", "no-such-folder", "-"], "there is no folder no-such-folder"),
         (["--from", "nobody", "-"], "invalid choice: 'nobody'"),
-        (["-"], "--from"),
         (["--from", "claude", "--log", "x", "--no-log", "-"], "not allowed with"),
     ],
 )

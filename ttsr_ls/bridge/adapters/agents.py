@@ -1,13 +1,63 @@
-"""The agents whose streams can be read, by the name that people give them."""
+"""The sources of agents' output that can be read, by the name that people give them, with what each cannot show."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
-from ttsr_ls.session.output.agent_events import Adapter
+from msgspec import Struct
 
-ADAPTERS: dict[str, Callable[[PurePath | None], Adapter]] = {"claude": ClaudeAdapter}
-"""For each agent what makes its adapter; the argument is the folder that relative paths are taken from, None where the
-stream itself says it."""
+from ttsr_ls.bridge.adapters.acp import AcpAdapter
+from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
+from ttsr_ls.bridge.adapters.claude.transcript import ClaudeTranscriptAdapter
+from ttsr_ls.bridge.adapters.codex.app_server import CodexAppServerAdapter
+from ttsr_ls.bridge.adapters.codex.exec import CodexExecAdapter
+from ttsr_ls.bridge.adapters.codex.rollout import CodexRolloutAdapter
+from ttsr_ls.bridge.adapters.gemini_cli import GeminiCliAdapter
+from ttsr_ls.bridge.adapters.opencode import OpencodeAdapter
+from ttsr_ls.bridge.adapters.pi import PiAdapter
+from ttsr_ls.bridge.adapters.plain_text import PlainTextAdapter
+from ttsr_ls.bridge.adapters.provider_stream import ProviderStreamAdapter
+from ttsr_ls.session.output.agent_events import Adapter
+from ttsr_ls.session.output.wire_events import Api
+
+
+class AgentSource(Struct, frozen=True):
+    """A stream of an agent. `make` makes its adapter; its argument is the folder that relative paths are taken from,
+    None where the stream itself says it. `unseen` are sentences on what rules cannot see in it.
+    """
+
+    title: str
+    make: Callable[[PurePath | None], Adapter]
+    unseen: tuple[str, ...] = ()
+
+
+_WHOLE_CALLS = "Tool calls come whole, when they run: a rule fires too late to prevent one."
+_WHOLE_BLOCKS = "Text, thinking and tool calls come whole, once each is complete."
+_NO_THINKING = "Thinking is not in the stream."
+_NO_TURNS = "Prompts and results of tools are not in the stream."
+
+SOURCES = {
+    "claude": AgentSource("Claude Code, --output-format stream-json", ClaudeAdapter),
+    "claude-transcript": AgentSource("a transcript of Claude Code", ClaudeTranscriptAdapter, (_WHOLE_BLOCKS,)),
+    "codex": AgentSource("Codex, exec --json", CodexExecAdapter, (_WHOLE_BLOCKS, _WHOLE_CALLS)),
+    "codex-app-server": AgentSource("Codex, app-server", CodexAppServerAdapter, (_WHOLE_CALLS,)),
+    "codex-rollout": AgentSource("a rollout of Codex", CodexRolloutAdapter, (_WHOLE_BLOCKS,)),
+    "pi": AgentSource("pi, --mode json or rpc", PiAdapter),
+    "omp": AgentSource("oh-my-pi, --mode json or rpc", PiAdapter),
+    "opencode": AgentSource("opencode, serve or run --format json", OpencodeAdapter),
+    "gemini": AgentSource("Gemini CLI, --output-format stream-json", GeminiCliAdapter, (_NO_THINKING, _WHOLE_CALLS)),
+    "acp": AgentSource("an agent that speaks the Agent Client Protocol", AcpAdapter, (_WHOLE_CALLS,)),
+    **{
+        f"{api}-api": AgentSource(f"the event stream of {name}", partial(ProviderStreamAdapter, api), (_NO_TURNS,))
+        for api, name in (
+            (Api.ANTHROPIC, "Anthropic's Messages API"),
+            (Api.OPENAI_CHAT, "OpenAI's Chat Completions API"),
+            (Api.OPENAI_RESPONSES, "OpenAI's Responses API"),
+            (Api.GEMINI, "the Gemini API"),
+        )
+    },
+    "text": AgentSource("plain text", PlainTextAdapter, ("All of it counts as text: rules for tools do not apply.",)),
+}
+"""Every source by its name."""

@@ -60,6 +60,11 @@ class SseParser:
         self._hold(data[position:])
         return events
 
+    @property
+    def is_amid_event(self) -> bool:
+        """Whether there is the beginning of an event that is not over."""
+        return bool(self._held or self._data)
+
     def _hold(self, piece: bytes) -> None:
         if not piece:
             return

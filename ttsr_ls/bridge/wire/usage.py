@@ -69,3 +69,13 @@ def _tokens(value: Any, key: str) -> int | None:
     if not isinstance(found, int) or isinstance(found, bool) or found < 0:
         return None
     return min(found, MOST_TOKENS)
+
+
+def counted_usage(reported: Any, *, prompt: str, output: str, read: str = "", written: str = "") -> Usage | None:
+    """The usage in an agent's own words: the names of its counts. `prompt` are tokens outside of the cache.
+
+    None where none of them is reported.
+    """
+    names = (prompt, output, read, written)
+    counts = [_tokens(reported, name) if name else None for name in names]
+    return None if all(count is None for count in counts) else Usage(*(count or 0 for count in counts))

@@ -10,7 +10,7 @@ import sys
 import time
 from pathlib import Path, PurePosixPath
 
-from ttsr_ls.bridge.adapters.claude import ClaudeAdapter
+from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.player import play, recorded_run
 from ttsr_ls.cli.log_arguments import on_log_failure
 from ttsr_ls.cli.printing.output import write_line

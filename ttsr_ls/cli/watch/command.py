@@ -8,7 +8,8 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.bridge.adapters.agents import ADAPTERS
+from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.bridge.adapters.detection import AUTO, detect
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
@@ -27,7 +28,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "stream", nargs="?", default="-", metavar="FILE", help="the agent's output; - is standard input"
     )
-    parser.add_argument("--from", dest="agent", required=True, choices=sorted(ADAPTERS), help="whose output it is")
+    parser.add_argument(
+        "--from",
+        dest="agent",
+        default=AUTO,
+        choices=[AUTO, *sorted(SOURCES)],
+        metavar="SOURCE",
+        help=f"whose output it is: {', '.join(sorted(SOURCES))} (default: {AUTO}, told by its first lines)",
+    )
     add_rules_argument(parser)
     parser.add_argument(
         "--matching",
@@ -53,11 +61,19 @@ def run(args: argparse.Namespace) -> int:
     if not cwd.is_dir():
         raise UsageError(f"cannot watch an agent in {args.cwd}: there is no such folder")
     # Before a session log is begun, and with it a session that editors show.
-    descriptor = _opened(args.stream)
+    chunks = _chunks(_opened(args.stream))
+    if args.passthrough:
+        chunks = _copied(chunks)
+    name = args.agent
+    if name == AUTO:
+        name, chunks = detect(chunks)
+        if name is None:
+            raise UsageError(f"cannot tell whose output this is; say it by --from ({', '.join(sorted(SOURCES))})")
+    source = SOURCES[name]
     here = rules_at(Place(cwd, Path.home(), os.environ), named_folders(args))
     print_settings_notes(here)
     observation = Observation(
-        agent=args.agent,
+        agent=name,
         workspace=cwd,
         rules=here.registrations,
         settings=here.settings,
@@ -66,11 +82,10 @@ def run(args: argparse.Namespace) -> int:
         is_log_named=args.log is not None,
         on_log_failure=on_log_failure(args),
         output=sys.stderr if args.passthrough else sys.stdout,
+        unseen=source.unseen,
     )
     # Where nobody says it, the stream does: a recorded one comes from elsewhere.
-    adapter = ADAPTERS[args.agent](None if args.cwd is None else cwd)
-    chunks = _chunks(descriptor)
-    return observe(observation, adapter, _copied(chunks) if args.passthrough else chunks)
+    return observe(observation, source.make(None if args.cwd is None else cwd), chunks)
 
 
 def _opened(stream: str) -> int | None:

@@ -58,6 +58,8 @@ class Observation(Struct, frozen=True):
     is_log_named: bool
     on_log_failure: OnLogFailure
     output: TextIO
+    unseen: tuple[str, ...] = ()
+    """Sentences on what rules cannot see in the stream."""
 
 
 def now() -> int:
@@ -130,6 +132,8 @@ def _say_what_is_watched(observation: Observation, report: TriggerReport, rules:
     others = ", ".join(f"{number} of {name}" for number, name in counts if number)
     shown = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
     report.line(f"Watching {observation.agent} with {shown}, {observation.matching} matching, {where}")
+    for sentence in observation.unseen:
+        report.line(sentence)
     for problem in rules.problems:
         report.warn(problem_line(problem))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.claude_lines import BlockDelta
+from ttsr_ls.bridge.adapters.claude.lines import BlockDelta
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, text
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.output import agent_events as adapter

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import deque
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.claude_answer import ClaudeAnswer
-from ttsr_ls.bridge.adapters.claude_lines import parse_delta_line
+from ttsr_ls.bridge.adapters.claude.answer import ClaudeAnswer
+from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.lines import LineSplitter, Overlong
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, parse_object, text
 from ttsr_ls.session.history.turn_events import (
@@ -70,7 +70,15 @@ class ClaudeAdapter:
     def finish(self) -> list[AgentEvent]:
         """The stream is over; a turn that is still open was cut off with it."""
         events = [event for line in self._splitter.finish() for event in self._read(line)]
-        return events + self._close_turn(Cancelled("the stream ended"))
+        return events + self._close_turn(self.outcome_at_end())
+
+    def outcome_at_end(self) -> Outcome:
+        """How a turn ended that was open when the stream ended."""
+        return Cancelled("the stream ended")
+
+    def outcome_at_next_prompt(self) -> Outcome:
+        """How a turn ended during which another prompt came."""
+        return Cancelled("another prompt came")
 
     def _read(self, line: bytes | Overlong) -> list[AgentEvent]:
         self._line += 1
@@ -83,8 +91,10 @@ class ClaudeAdapter:
         if not line.strip():
             return []
         message = parse_object(line)
-        if isinstance(message, str):
-            return self._skipped(message)
+        return self._skipped(message) if isinstance(message, str) else self.message(message)
+
+    def message(self, message: JsonObject) -> list[AgentEvent]:
+        """What one line says."""
         agent = text(message, "parent_tool_use_id") or MAIN_AGENT
         match message.get("type"):
             case "stream_event":
@@ -152,7 +162,7 @@ class ClaudeAdapter:
             return []
         if prompt.startswith(_INTERRUPTED):
             return self._close_turn(Cancelled("interrupted"))
-        return [*self._close_turn(Cancelled("another prompt came")), *self._open_turn(UserInput(prompt))]
+        return [*self._close_turn(self.outcome_at_next_prompt()), *self._open_turn(UserInput(prompt))]
 
     def _start_answer(self, agent: str, message: str, model: str) -> list[AgentEvent]:
         events = [*self._end_answer(agent), *self._open_turn(Unseen())]

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.claude_blocks import Block, ProseBlock, ToolBlock, open_block
-from ttsr_ls.bridge.adapters.claude_lines import BlockDelta, block_delta
+from ttsr_ls.bridge.adapters.claude.blocks import Block, ProseBlock, ToolBlock, open_block
+from ttsr_ls.bridge.adapters.claude.lines import BlockDelta, block_delta
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text, whole_number
 from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.session.history.usage import Usage

@@ -1,0 +1,138 @@
+"""What captured streams of every other source come to, event by event, and under any cut and damage."""
+
+from __future__ import annotations
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.bridge.adapters.expected_events import EXPECTED
+from tests.bridge.adapters.test_samples import told
+from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
+from ttsr_ls.bridge.adapters.agents import SOURCES
+from ttsr_ls.bridge.adapters.detection import detect, source_of
+from ttsr_ls.rules.stream import Delta
+from ttsr_ls.session.output.agent_events import AgentEvent, StreamDamaged, Streamed
+
+SAMPLES = Path(__file__).parents[2] / "samples"
+
+
+def events_of(source: str, data: bytes) -> list[AgentEvent]:
+    adapter = SOURCES[source].make(None)
+    return [*adapter.feed(data), *adapter.finish()]
+
+
+@pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))
+def test_a_captured_stream(source: str, sample: str) -> None:
+    log = MemoryLog()
+    watch((SAMPLES / sample).read_bytes(), log, rules(no_old=NO_OLD), adapter=SOURCES[source].make(None))
+    assert [told(event) for event in log.events] == EXPECTED[source, sample]
+
+
+@pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))
+def test_its_source_is_told_from_its_first_lines(source: str, sample: str) -> None:
+    data = (SAMPLES / sample).read_bytes()
+    pieces = [data[start : start + 50] for start in range(0, len(data), 50)]
+    name, chunks = detect(pieces)
+    assert name == source
+    assert b"".join(chunks) == data
+
+
+def test_every_other_capture_is_read() -> None:
+    names = {str(path.relative_to(SAMPLES)) for path in SAMPLES.glob("*/*") if path.parent.name != "claude"}
+    assert names == {sample for _, sample in EXPECTED}
+
+
+@pytest.mark.parametrize("data", [b"", b"\n\n", b"hello\nyou\n", b'{"type": "weather"}\n', b"[1]\n" * 300, b"\xff\x00"])
+def test_a_stream_of_nobody_is_not_told(data: bytes) -> None:
+    assert detect([data])[0] is None
+    assert source_of(data) is None
+
+
+@pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))
+def test_any_cut_of_the_bytes_reads_the_same(source: str, sample: str) -> None:
+    data = (SAMPLES / sample).read_bytes()
+    whole = events_of(source, data)
+    choices = random.Random(7)
+    for size in (1, 7, 4096):
+        adapter = SOURCES[source].make(None)
+        events: list[AgentEvent] = []
+        position = 0
+        while position < len(data):
+            step = choices.randint(1, size)
+            events += adapter.feed(data[position : position + step])
+            position += step
+        assert events + adapter.finish() == whole
+
+
+@pytest.mark.parametrize(("source", "sample"), sorted(EXPECTED))
+def test_damage_raises_nothing_and_what_cannot_be_read_is_reported(source: str, sample: str) -> None:
+    lines = (SAMPLES / sample).read_bytes().splitlines(keepends=True)
+    choices = random.Random(11)
+    for _ in range(40):
+        damaged = list(lines)
+        number = choices.randrange(len(damaged))
+        line = damaged[number]
+        if len(line) < 3:
+            continue
+        match choices.randrange(4):
+            case 0:  # Cut.
+                damaged[number:] = [line[: choices.randrange(1, len(line))]]
+            case 1:  # Garbled.
+                at = choices.randrange(len(line))
+                damaged[number] = line[:at] + bytes(choices.randbytes(3)) + line[at + 3 :]
+            case 2:  # Sent twice.
+                damaged.insert(number, line)
+            case 3:  # Lost.
+                del damaged[number]
+        assert events_of(source, b"".join(damaged))
+    garbage = b"".join([*lines[:-1], b"data: {nothing\n\n", lines[-1]])
+    assert [event for event in events_of(source, garbage) if isinstance(event, StreamDamaged)]
+
+
+ODD: list[Any] = [None, True, 7, -1, 1e300, "", "x", [], [None], {}, {"type": 3}, [[["a"]]], {"id": {"id": []}}]
+
+
+@pytest.mark.parametrize(("source", "sample"), [pair for pair in sorted(EXPECTED) if pair[1].endswith(".jsonl")])
+def test_no_odd_value_makes_it_raise(source: str, sample: str) -> None:
+    lines = [json.loads(line) for line in (SAMPLES / sample).read_bytes().splitlines()]
+    choices = random.Random(13)
+    for _ in range(150):
+        odd = json.loads(json.dumps(choices.sample(lines, min(len(lines), 12))))
+        for line in odd:
+            place = line
+            for _ in range(choices.randrange(5)):
+                inner = [value for value in (place.values() if isinstance(place, dict) else place) if value]
+                inner = [value for value in inner if isinstance(value, dict | list)]
+                if not inner:
+                    break
+                place = choices.choice(inner)
+            keys = list(place) if isinstance(place, dict) else list(range(len(place)))
+            if keys:
+                place[choices.choice(keys)] = choices.choice(ODD)
+        events_of(source, b"".join(json.dumps(line).encode() + b"\n" for line in odd))
+
+
+def test_a_kind_that_is_not_known_is_reported_once() -> None:
+    events = events_of("codex", b'{"type": "thread.hummed\\u001b[2J"}\n' * 3)
+    (damage,) = events
+    assert isinstance(damage, StreamDamaged)
+    assert damage.message.startswith("Line 1 of the stream was skipped: its kind, 'thread.hummed")
+    assert "\x1b" not in damage.message
+
+
+def written(events: list[AgentEvent]) -> str:
+    deltas = [event.event for event in events if isinstance(event, Streamed)]
+    return "".join(delta.text for delta in deltas if isinstance(delta, Delta))
+
+
+def test_plain_text_is_one_answer_whatever_its_cut() -> None:
+    data = "schön: import deprecated_module\n".encode()
+    whole = events_of("text", data)
+    adapter = SOURCES["text"].make(None)
+    pieces = [event for byte in data for event in adapter.feed(bytes([byte]))] + adapter.finish()
+    assert written(whole) == written(pieces) == data.decode()
+    assert events_of("text", b"") == []

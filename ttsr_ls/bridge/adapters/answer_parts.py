@@ -1,0 +1,124 @@
+"""One answer of a model while an agent emits it, part by part, whatever the agent's wire.
+
+Owns the bound of an answer, and that each part begins, grows and ends once. An adapter knows parts by keys of its wire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from pathlib import PurePath
+
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output import agent_events as adapter
+from ttsr_ls.session.output.agent_events import AgentEvent, AnswerEnded, OutputFinished, StreamDamaged
+from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
+from ttsr_ls.session.output.partial_json import JsonValue
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary
+from ttsr_ls.session.output.wire_events import Streamed
+
+MAX_ANSWER = 32 * 1024 * 1024
+"""What is kept of one answer, in characters: far beyond what any model puts out."""
+
+MAX_PARTS = 10_000
+
+
+class AnswerParts:
+    """The parts of one answer of `agent`. Relative paths in tool calls are taken from `cwd`."""
+
+    __slots__ = ("_agent", "_cwd", "_is_full", "_number", "_open", "_room", "_tools")
+
+    def __init__(self, agent: str, cwd: PurePath, tools: Vocabulary) -> None:
+        self._agent = agent
+        self._cwd = cwd
+        self._tools = tools
+        self._open: dict[Hashable, ProseStream | ToolStream] = {}
+        self._number = 0
+        self._room = MAX_ANSWER
+        self._is_full = False
+
+    def is_open(self, key: Hashable) -> bool:
+        """Whether the part has begun and not ended."""
+        return key in self._open
+
+    def prose(self, key: Hashable, source: Source, more: str) -> list[AgentEvent]:
+        """More of a part of text or thinking, which begins here if it had not."""
+        part = self._open.get(key)
+        if part is None:
+            if not self._take_part():
+                return self._too_long()
+            part = self._open[key] = ProseStream(source)
+        if not isinstance(part, ProseStream):
+            return []
+        if not self._take(len(more)):
+            return self._too_long()
+        event = part.delta(more)
+        return [] if event is None else [adapter.Streamed(self._agent, event)]
+
+    def start_call(self, key: Hashable, tool: str, call: str) -> list[AgentEvent]:
+        """A tool call begins."""
+        if key in self._open:
+            return []
+        if not self._take_part():
+            return self._too_long()
+        self._open[key] = ToolStream(tool, call, self._number, self._cwd, self._tools)
+        return []
+
+    def arguments(self, key: Hashable, more: str) -> list[AgentEvent]:
+        """More of the JSON text of a call's arguments."""
+        part = self._open.get(key)
+        if not isinstance(part, ToolStream):
+            return []
+        return self._streamed(part.add(more)) if self._take(len(more)) else self._too_long()
+
+    def end_part(self, key: Hashable) -> list[AgentEvent]:
+        """The part is complete."""
+        part = self._open.pop(key, None)
+        match part:
+            case None:
+                return []
+            case ProseStream():
+                ended = [adapter.Streamed(self._agent, part.end().event)]
+                return [*ended, OutputFinished(self._agent, part.output())]
+            case ToolStream():
+                return [*self._streamed(part.finish()), OutputFinished(self._agent, part.output())]
+
+    def whole_prose(self, source: Source, text: str) -> list[AgentEvent]:
+        """A part of text or thinking of which nothing was seen before."""
+        key = object()
+        return [*self.prose(key, source, text), *self.end_part(key)]
+
+    def whole_call(self, tool: str, call: str, arguments: dict[str, JsonValue]) -> list[AgentEvent]:
+        """A tool call whose arguments come at once."""
+        if not self._take_part():
+            return self._too_long()
+        part = ToolStream(tool, call, self._number, self._cwd, self._tools)
+        events = self._streamed(part.whole(arguments))
+        if not self._take(part.size):
+            return self._too_long()
+        return [*events, OutputFinished(self._agent, part.output())]
+
+    def end(self, complete: bool, usage: Usage | None = None) -> list[AgentEvent]:
+        """The answer is over. Parts that are still open end here, or were cut off where it is not `complete`."""
+        events: list[AgentEvent] = []
+        for key, part in list(self._open.items()):
+            events += self.end_part(key) if complete else [OutputFinished(self._agent, part.output())]
+        self._open.clear()
+        return [*events, AnswerEnded(self._agent, complete, usage)]
+
+    def _streamed(self, pieces: list[Streamed]) -> list[AgentEvent]:
+        return [adapter.Streamed(self._agent, piece.event, piece.call, piece.write) for piece in pieces]
+
+    def _take_part(self) -> bool:
+        self._number += 1
+        return self._number <= MAX_PARTS
+
+    def _take(self, size: int) -> bool:
+        self._room -= size
+        return self._room >= 0
+
+    def _too_long(self) -> list[AgentEvent]:
+        if self._is_full:
+            return []
+        self._is_full = True
+        return [StreamDamaged("An answer is too long to be watched to its end.")]

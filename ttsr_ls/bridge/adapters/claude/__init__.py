@@ -1,0 +1,1 @@
+"""Claude Code: what it prints, and the transcripts that it keeps."""

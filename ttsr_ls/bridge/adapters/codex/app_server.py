@@ -1,0 +1,122 @@
+"""Codex's app server: JSON-RPC lines with deltas of text and reasoning. Arguments of tools come whole."""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapters.codex.items import calls_of
+from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Refused, Unseen
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolFinished
+
+_PROSE = {"agentMessage": Source.TEXT, "reasoning": Source.THINKING}
+_DELTAS = {
+    "item/agentMessage/delta": Source.TEXT,
+    "item/reasoning/summaryTextDelta": Source.THINKING,
+    "item/reasoning/textDelta": Source.THINKING,
+}
+_USED = {"prompt": "inputTokens", "output": "outputTokens", "read": "cachedInputTokens"}
+_SILENT = ("account/", "hook/", "item/", "mcpServer/", "remoteControl/", "skills/", "thread/", "turn/")
+"""Notifications that say nothing of what the model puts out, by how their methods begin."""
+
+
+class CodexAppServerAdapter(LineAdapter):
+    """Reads what the server sends to its client; what the client sends may stand between it."""
+
+    def __init__(self, cwd: PurePath | None = None) -> None:
+        super().__init__(cwd)
+        self._main_thread = ""
+        self._usage: Usage | None = None
+
+    def message(self, message: JsonObject) -> list[AgentEvent]:
+        method, params = text(message, "method"), mapping(message, "params")
+        if not method:
+            return [] if "result" in message or "error" in message else self.unknown("a message without a method")
+        if method in _DELTAS:
+            events, answer = self.in_answer(self._agent(params))
+            return [*events, *answer.prose(text(params, "itemId"), _DELTAS[method], text(params, "delta"))]
+        match method:
+            case "thread/started":
+                return self._thread(mapping(params, "thread"))
+            case "turn/started":
+                return self.open_turn(Unseen()) if self._agent(params) == MAIN_AGENT else []
+            case "item/started" | "item/completed":
+                return self._item(self._agent(params), mapping(params, "item"), method == "item/completed")
+            case "thread/tokenUsage/updated":
+                self._usage = counted_usage(mapping(mapping(params, "tokenUsage"), "last"), **_USED)
+                return self.end_answer(self._agent(params), usage=self._usage)
+            case "turn/completed":
+                return self._turn_completed(self._agent(params), mapping(params, "turn"))
+            case "error":
+                return []  # The turn's end repeats it.
+            case _:
+                is_known = method.startswith(_SILENT) or "id" in message or "/" not in method
+                return [] if is_known else self.unknown(method)
+
+    def _agent(self, params: JsonObject) -> str:
+        thread = text(params, "threadId")
+        if not self._main_thread:
+            self._main_thread = thread
+        return MAIN_AGENT if thread in ("", self._main_thread) else thread
+
+    def _thread(self, thread: JsonObject) -> list[AgentEvent]:
+        identity, parent = text(thread, "id"), text(thread, "parentThreadId")
+        if parent and self._main_thread:
+            return [SubagentSeen(identity, text(thread, "agentRole") or "task")]
+        self._main_thread = identity
+        places = mappings(thread, "environments")
+        return self.session(identity, text(thread, "cwd") or (text(places[0], "cwd") if places else ""))
+
+    def _item(self, agent: str, item: JsonObject, is_complete: bool) -> list[AgentEvent]:
+        kind, identity = text(item, "type"), text(item, "id")
+        if kind == "userMessage":
+            if is_complete or agent != MAIN_AGENT:
+                return []
+            # A message amid a turn (`turn/steer`) cuts the answer off.
+            return [*self.end_answer(agent, complete=False), *self.open_turn(Unseen())]
+        if kind in _PROSE:
+            return self._prose(agent, kind, item) if is_complete else []
+        calls = list(calls_of(item))
+        events: list[AgentEvent] = []
+        if calls and self.sees_first(f"{kind}:{identity}"):
+            events, answer = self.in_answer(agent)
+            for call in calls:
+                events += answer.whole_call(call.tool, call.call, call.arguments)
+        if is_complete and calls:
+            events += self.end_answer(agent)
+            events += [ToolFinished(agent, call.call, _state(item)) for call in calls]
+        return events
+
+    def _prose(self, agent: str, kind: str, item: JsonObject) -> list[AgentEvent]:
+        events, answer = self.in_answer(agent)
+        if answer.is_open(text(item, "id")):
+            return [*events, *answer.end_part(text(item, "id"))]
+        whole = text(item, "text") or "\n\n".join(_strings(item, "summary") or _strings(item, "content"))
+        return [*events, *answer.whole_prose(_PROSE[kind], whole)] if whole else events
+
+    def _turn_completed(self, agent: str, turn: JsonObject) -> list[AgentEvent]:
+        status, usage = text(turn, "status"), self._usage
+        self._usage = None
+        if agent != MAIN_AGENT:
+            return self.end_answer(agent, status == "completed", usage)
+        match status:
+            case "interrupted":
+                return self.close_turn(Cancelled("interrupted"), usage)
+            case "failed":
+                return self.close_turn(Failed(text(mapping(turn, "error"), "message")), usage)
+            case _:
+                return self.close_turn(Completed(), usage)
+
+
+def _strings(item: JsonObject, key: str) -> list[str]:
+    found = item.get(key)
+    return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
+
+
+def _state(item: JsonObject) -> Done | Refused:
+    result = text(item, "aggregatedOutput")
+    return Refused(result) if text(item, "status") in ("failed", "declined") else Done(result)

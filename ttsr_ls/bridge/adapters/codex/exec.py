@@ -1,0 +1,65 @@
+"""Codex's `exec --json`: items, whole and without deltas. A command is in the stream once it runs."""
+
+from __future__ import annotations
+
+from ttsr_ls.bridge.adapters.codex.items import calls_of
+from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Completed, Done, Failed, Refused, Unseen
+from ttsr_ls.session.output.agent_events import AgentEvent, ToolFinished
+
+_PROSE = {"reasoning": Source.THINKING, "agent_message": Source.TEXT}
+_NO_OUTPUT = frozenset({"error", "todo_list"})
+_USED = {"prompt": "input_tokens", "output": "output_tokens", "read": "cached_input_tokens"}
+
+
+class CodexExecAdapter(LineAdapter):
+    """Reads one session."""
+
+    def message(self, message: JsonObject) -> list[AgentEvent]:
+        kind = text(message, "type")
+        match kind:
+            case "thread.started":
+                return self.session(text(message, "thread_id"), "")
+            case "turn.started":
+                return self.open_turn(Unseen())
+            case "item.started" | "item.completed":
+                return self._item(mapping(message, "item"), kind == "item.completed")
+            case "turn.completed":
+                return self.close_turn(Completed(), counted_usage(mapping(message, "usage"), **_USED))
+            case "turn.failed":
+                return self.close_turn(Failed(text(mapping(message, "error"), "message")))
+            case "error":
+                return self.close_turn(Failed(text(message, "message"))) if self.is_in_turn else []
+            case "item.updated":  # A list of tasks that changed, or a command's output so far.
+                return []
+            case _:
+                return self.unknown(kind)
+
+    def _item(self, item: JsonObject, is_complete: bool) -> list[AgentEvent]:
+        kind = text(item, "type")
+        if kind in _PROSE:
+            if not is_complete:
+                return []
+            begun, answer = self.in_answer()
+            return [*begun, *answer.whole_prose(_PROSE[kind], text(item, "text"))]
+        calls = list(calls_of(item))
+        if not calls:
+            return [] if kind in _NO_OUTPUT else self.unknown(kind)
+        events: list[AgentEvent] = []
+        if self.sees_first(f"{kind}:{text(item, 'id')}"):
+            events, answer = self.in_answer()
+            for call in calls:
+                events += answer.whole_call(call.tool, call.call, call.arguments)
+        if is_complete:
+            # What follows the result of a tool is an answer of its own.
+            events += self.end_answer()
+            events += [ToolFinished(MAIN_AGENT, call.call, _state(item)) for call in calls]
+        return events
+
+
+def _state(item: JsonObject) -> Done | Refused:
+    result = text(item, "aggregated_output")
+    return Refused(result) if text(item, "status") in ("failed", "declined") else Done(result)

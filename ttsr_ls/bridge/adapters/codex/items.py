@@ -1,0 +1,54 @@
+"""Codex's items as tool calls: a shell command, a patch, an MCP call, as both of its JSON streams have them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.session.output.partial_json import JsonValue
+
+
+class CodexCall(Struct, frozen=True):
+    """A tool call that an item stands for. A patch of several files is a call for each; only the first has its id."""
+
+    tool: str
+    call: str
+    arguments: dict[str, JsonValue]
+
+
+def calls_of(item: JsonObject) -> Iterator[CodexCall]:
+    """The tool calls that an item stands for; none for prose."""
+    identity = text(item, "id")
+    match text(item, "type"):
+        case "command_execution" | "commandExecution":
+            yield CodexCall("bash", identity, {"command": _command(item)})
+        case "file_change" | "fileChange":
+            for number, change in enumerate(mappings(item, "changes")):
+                yield _change(change, identity if not number else f"{identity}#{number}")
+        case "mcp_tool_call" | "mcpToolCall":
+            name = f"mcp__{text(item, 'server')}_{text(item, 'tool')}"
+            yield CodexCall(name, identity, mapping(item, "arguments"))
+        case "web_search" | "webSearch":
+            yield CodexCall("web_search", identity, {"query": text(item, "query")})
+        case _:
+            return
+
+
+def _command(item: JsonObject) -> str:
+    found = item.get("command")
+    return " ".join(map(str, found)) if isinstance(found, list) else text(item, "command")
+
+
+def _change(change: JsonObject, call: str) -> CodexCall:
+    """A file of a patch. `kind` is a word in `exec --json` and an object in the app server."""
+    kind = text(change, "kind") or text(mapping(change, "kind"), "type")
+    path, diff = text(change, "path"), text(change, "diff")
+    if kind == "add" and diff:
+        return CodexCall("write", call, {"path": path, "content": diff})
+    added = "\n".join(line[1:] for line in diff.splitlines() if line.startswith("+") and not line.startswith("+++"))
+    arguments: dict[str, JsonValue] = {"path": path}
+    if diff and kind != "delete":
+        arguments["new_string"] = added
+    return CodexCall("edit", call, arguments)

@@ -1,0 +1,117 @@
+"""Codex's rollout of a session (`~/.codex/sessions/…/rollout-*.jsonl`), which interactive sessions write too."""
+
+from __future__ import annotations
+
+import json
+
+from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, parse_object, text
+from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Outcome, Unseen
+from ttsr_ls.session.output.agent_events import AgentEvent, ToolFinished
+from ttsr_ls.session.output.partial_json import JsonValue
+
+_USED = {"prompt": "input_tokens", "output": "output_tokens", "read": "cached_input_tokens"}
+_CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
+_RESULTS = frozenset({"function_call_output", "custom_tool_call_output"})
+_SILENT = frozenset({"compacted", "ghost_snapshot", "world_state"})
+_FILE = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")
+
+
+class CodexRolloutAdapter(LineAdapter):
+    """Reads one rollout."""
+
+    def outcome_at_end(self) -> Outcome:
+        return Completed()
+
+    def message(self, message: JsonObject) -> list[AgentEvent]:
+        kind, payload = text(message, "type"), mapping(message, "payload")
+        match kind:
+            case "session_meta":
+                return self.session(text(payload, "id"), text(payload, "cwd"))
+            case "turn_context":
+                return []
+            case "response_item":
+                return self._item(payload)
+            case "event_msg":
+                return self._event(payload)
+            case _:
+                return [] if kind in _SILENT else self.unknown(kind)
+
+    def _event(self, payload: JsonObject) -> list[AgentEvent]:
+        match text(payload, "type"):
+            case "user_message":
+                return [*self.close_turn(Completed()), *self.prompted(text(payload, "message"))]
+            case "token_count":
+                usage = mapping(mapping(payload, "info"), "last_token_usage")
+                return self.end_answer(usage=counted_usage(usage, **_USED)) if usage else []
+            case "task_started" | "turn_started":
+                return self.open_turn(Unseen()) if not self.is_in_turn else []
+            case "task_complete" | "turn_complete":
+                return self.close_turn(Completed())
+            case "turn_aborted":
+                return self.close_turn(Cancelled(text(payload, "reason") or "interrupted"))
+            case "error":
+                return self.close_turn(Failed(text(payload, "message")))
+            case _:
+                return []  # The other events repeat the items.
+
+    def _item(self, item: JsonObject) -> list[AgentEvent]:
+        kind = text(item, "type")
+        if kind in _CALLS:
+            return self._call(kind, item)
+        if kind in _RESULTS:
+            result = item.get("output")
+            shown = result if isinstance(result, str) else json.dumps(result)
+            return [*self.end_answer(), ToolFinished(MAIN_AGENT, text(item, "call_id"), Done(shown))]
+        match kind:
+            case "message" if text(item, "role") == "assistant":
+                said = "".join(text(part, "text") for part in mappings(item, "content"))
+                return self._prose(Source.TEXT, said)
+            case "reasoning":
+                parts = mappings(item, "summary") or mappings(item, "content")
+                return self._prose(Source.THINKING, "\n\n".join(text(part, "text") for part in parts))
+            case _:
+                return []
+
+    def _prose(self, source: Source, said: str) -> list[AgentEvent]:
+        if not said:
+            return []
+        events, answer = self.in_answer()
+        return [*events, *answer.whole_prose(source, said)]
+
+    def _call(self, kind: str, item: JsonObject) -> list[AgentEvent]:
+        tool, call = text(item, "name"), text(item, "call_id") or text(item, "id")
+        arguments: dict[str, JsonValue]
+        if kind == "custom_tool_call":
+            arguments = {"input": text(item, "input")}
+            if tool == "apply_patch":
+                return self._patch(call, text(item, "input"))
+        elif kind == "local_shell_call":
+            tool, command = "bash", mapping(item, "action").get("command")
+            arguments = {"command": " ".join(map(str, command)) if isinstance(command, list) else ""}
+        else:
+            parsed = parse_object(text(item, "arguments").encode("utf-8", "surrogatepass"))
+            arguments = {} if isinstance(parsed, str) else parsed
+        events, answer = self.in_answer()
+        return [*events, *answer.whole_call(tool, call, arguments)]
+
+    def _patch(self, call: str, patch: str) -> list[AgentEvent]:
+        """A call for each file of a patch: what is added to it."""
+        events, answer = self.in_answer()
+        for number, (path, added) in enumerate(_added_by_file(patch)):
+            identity = call if not number else f"{call}#{number}"
+            events += answer.whole_call("edit", identity, {"path": path, "new_string": added})
+        return events
+
+
+def _added_by_file(patch: str) -> list[tuple[str, str]]:
+    files: list[tuple[str, list[str]]] = []
+    for line in patch.splitlines():
+        marker = next((marker for marker in _FILE if line.startswith(marker)), None)
+        if marker:
+            files.append((line.removeprefix(marker), []))
+        elif line.startswith("+") and files:
+            files[-1][1].append(line[1:])
+    return [(path, "\n".join(added)) for path, added in files]

@@ -1,0 +1,102 @@
+"""Tells whose output a stream is from its first lines (`--from auto`)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object, text
+
+AUTO = "auto"
+"""The name of the source that is told from its first lines."""
+
+MOST_HELD = 1024 * 1024
+"""How much is read before a stream counts as unknown, in bytes."""
+
+_MOST_LINES = 200
+_SSE = re.compile(rb"data: ?(?=\{)")
+
+
+def detect(chunks: Iterable[bytes]) -> tuple[str | None, Iterator[bytes]]:
+    """The name of the source that `chunks` are of, and all of them again; None where their beginning does not tell.
+
+    Waits for as many chunks as it takes.
+    """
+    rest = iter(chunks)
+    held = b""
+    for chunk in rest:
+        held += chunk
+        name = source_of(held)
+        if name is not None or len(held) > MOST_HELD or held.count(b"\n") > _MOST_LINES:
+            return name, chain((held,), rest)
+    # The last line may lack its line feed.
+    return source_of(held + b"\n"), iter((held,))
+
+
+def source_of(data: bytes) -> str | None:
+    """The name of the source whose complete lines these are; None where they do not tell."""
+    *lines, _ = data.split(b"\n")
+    for line in lines[:_MOST_LINES]:
+        found = _source_of_line(line.strip())
+        if found is not None:
+            return found
+    return None
+
+
+def _source_of_line(line: bytes) -> str | None:
+    is_event = _SSE.match(line)
+    value = parse_object(line[is_event.end() :] if is_event else line)
+    if isinstance(value, str):
+        return None
+    return _provider(value) if is_event else _agent(value)
+
+
+def _provider(value: JsonObject) -> str | None:
+    kind = text(value, "type")
+    if text(value, "object").startswith("chat.completion"):
+        return "openai-chat-api"
+    if kind.startswith("response."):
+        return "openai-responses-api"
+    if kind in ("message_start", "content_block_start", "content_block_delta"):
+        return "anthropic-api"
+    if "candidates" in value:
+        return "gemini-api"
+    if "properties" in value or kind.startswith("session.next") or kind == "server.connected":
+        return "opencode"
+    return None
+
+
+_BY_KIND = {
+    "stream_event": "claude",
+    "thread.started": "codex",
+    "session_meta": "codex-rollout",
+    "response_item": "codex-rollout",
+    "event_msg": "codex-rollout",
+    "session": "pi",
+    "agent_start": "pi",
+    "message_update": "pi",
+    "ready": "omp",
+    "step_start": "opencode",
+    "server.connected": "opencode",
+}
+_CODEX_METHODS = ("thread/", "turn/", "item/", "configWarning", "remoteControl/")
+
+
+def _agent(value: JsonObject) -> str | None:
+    kind, method = text(value, "type"), text(value, "method")
+    if "sessionId" in value and ("parentUuid" in value or "leafUuid" in value or kind == "queue-operation"):
+        return "claude-transcript"
+    if kind in ("system", "assistant", "user", "result") and "session_id" in value:
+        return "claude"
+    if kind == "init" and "session_id" in value and "timestamp" in value:
+        return "gemini"
+    if method.startswith(_CODEX_METHODS):
+        return "codex-app-server"
+    if value.get("jsonrpc") == "2.0":
+        return "acp"
+    if "part" in value and "sessionID" in value:
+        return "opencode"
+    if "properties" in value and "." in kind:
+        return "opencode"
+    return _BY_KIND.get(kind)

@@ -1,0 +1,61 @@
+"""Gemini CLI's `--output-format stream-json`: deltas of text, tool calls as a whole, no thoughts."""
+
+from __future__ import annotations
+
+from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Outcome, Refused
+from ttsr_ls.session.output.agent_events import AgentEvent, StreamDamaged, ToolFinished
+
+_TEXT = "text"
+
+
+class GeminiCliAdapter(LineAdapter):
+    """Reads one session."""
+
+    def message(self, message: JsonObject) -> list[AgentEvent]:
+        kind = text(message, "type")
+        match kind:
+            case "init":
+                return self.session(text(message, "session_id"), text(message, "cwd"))
+            case "message":
+                return self._said(text(message, "role"), text(message, "content"))
+            case "tool_use":
+                events, answer = self.in_answer()
+                call = answer.whole_call(
+                    text(message, "tool_name"), text(message, "tool_id"), mapping(message, "parameters")
+                )
+                return [*events, *answer.end_part(_TEXT), *call]
+            case "tool_result":
+                # What follows the result of a tool is an answer of its own.
+                return [*self.end_answer(), ToolFinished(MAIN_AGENT, text(message, "tool_id"), _state(message))]
+            case "result":
+                return self.close_turn(_outcome(message))
+            case "error":
+                severity, reason = text(message, "severity") or "error", text(message, "message")
+                return [StreamDamaged(f"Gemini CLI reported an {severity}: {reason}")]
+            case _:
+                return self.unknown(kind)
+
+    def _said(self, role: str, content: str) -> list[AgentEvent]:
+        if role == "user":
+            return self.prompted(content)
+        events, answer = self.in_answer()
+        return [*events, *answer.prose(_TEXT, Source.TEXT, content)]
+
+
+def _state(message: JsonObject) -> Done | Refused:
+    result = text(message, "output")
+    failed = text(message, "status") == "error"
+    return Refused(text(mapping(message, "error"), "message") or result) if failed else Done(result)
+
+
+def _outcome(message: JsonObject) -> Outcome:
+    match text(message, "status"):
+        case "error":
+            return Failed(text(mapping(message, "error"), "message") or "Gemini CLI failed")
+        case "cancelled" | "canceled":
+            return Cancelled("cancelled")
+        case _:
+            return Completed()

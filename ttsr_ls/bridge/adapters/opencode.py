@@ -1,0 +1,243 @@
+"""opencode: the events of `serve` (`/event` and, with deltas of arguments, `/api/event`), and `run --format json`.
+
+The events may be server-sent events or the JSON of each on a line.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
+from ttsr_ls.bridge.adapters.lines import Overlong
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
+from ttsr_ls.bridge.wire.usage import counted_usage
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Refused
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolFinished
+
+_PROSE = {"text": Source.TEXT, "reasoning": Source.THINKING}
+_SSE_FIELDS = (b"event:", b"id:", b"retry:", b":")
+_NEXT = "session.next."
+_ABORTED = "MessageAbortedError"
+
+
+class OpencodeAdapter(LineAdapter):
+    """Reads one session and its subagents."""
+
+    def __init__(self, cwd: PurePath | None = None) -> None:
+        super().__init__(cwd)
+        self._main_session = ""
+        self._roles: dict[str, str] = {}
+        """The role of each message of the older events, which is told apart from its parts."""
+        self._kinds: dict[str, str] = {}
+        """The kind of each part of the older events that is open."""
+
+    def _read(self, line: bytes | Overlong) -> list[AgentEvent]:
+        if not isinstance(line, Overlong):
+            if line.startswith(_SSE_FIELDS):
+                self._line += 1
+                return []
+            line = line.removeprefix(b"data:")
+        return super()._read(line)
+
+    def message(self, message: JsonObject) -> list[AgentEvent]:
+        kind = text(message, "type")
+        if kind.startswith(_NEXT):
+            return self._next(kind.removeprefix(_NEXT), mapping(message, "data"), mapping(message, "location"))
+        if "part" in message:
+            return self._run(kind, text(message, "sessionID"), mapping(message, "part"))
+        return self._event(kind, mapping(message, "properties") or mapping(message, "data"))
+
+    def _agent(self, session: str) -> str:
+        if not self._main_session:
+            self._main_session = session
+        return MAIN_AGENT if session in ("", self._main_session) else session
+
+    def _event(self, kind: str, properties: JsonObject) -> list[AgentEvent]:
+        """An event of `/event`: parts of messages, and their deltas."""
+        session = text(properties, "sessionID")
+        match kind:
+            case "session.created" | "session.updated":
+                return self._session(mapping(properties, "info"))
+            case "message.updated":
+                info = mapping(properties, "info")
+                self._remember(self._roles, text(info, "id"), text(info, "role"))
+                return []
+            case "message.part.updated":
+                return self._part(self._agent(session), mapping(properties, "part"))
+            case "message.part.delta" if text(properties, "field") == "text":
+                return self._delta(self._agent(session), text(properties, "partID"), text(properties, "delta"))
+            case "session.error":
+                error = mapping(properties, "error")
+                reason = text(mapping(error, "data"), "message")
+                aborted = text(error, "name") == _ABORTED
+                if not self._is_main(session):
+                    return self.end_answer(session, complete=False)
+                return self.close_turn(Cancelled("aborted") if aborted else Failed(reason))
+            case "session.idle":
+                return self.close_turn(Completed()) if self._is_main(session) else self.end_answer(session)
+            case _:
+                # What else there is concerns the program: plugins, catalogues, files, permissions.
+                return [] if "." in kind else self.unknown(kind)
+
+    def _is_main(self, session: str) -> bool:
+        return self._agent(session) == MAIN_AGENT
+
+    def _session(self, info: JsonObject) -> list[AgentEvent]:
+        session, parent = text(info, "id"), text(info, "parentID")
+        if not self.sees_first(f"session:{session}"):
+            return []
+        if parent and parent == self._main_session:
+            return [SubagentSeen(session, text(info, "agent") or "task")]
+        if self._main_session and session != self._main_session:
+            return []
+        self._main_session = session
+        return self.session(session, text(info, "directory"))
+
+    def _remember(self, where: dict[str, str], key: str, value: str) -> None:
+        if len(where) >= 1_000:
+            del where[next(iter(where))]
+        where[key] = value
+
+    def _delta(self, agent: str, part: str, more: str) -> list[AgentEvent]:
+        kind = self._kinds.get(part)
+        if kind is None:
+            return []
+        events, answer = self.in_answer(agent)
+        return [*events, *answer.prose(part, _PROSE[kind], more)]
+
+    def _part(self, agent: str, part: JsonObject) -> list[AgentEvent]:
+        kind, identity = text(part, "type"), text(part, "id")
+        if self._roles.get(text(part, "messageID")) == "user":
+            is_prompt = kind == "text" and agent == MAIN_AGENT and self.sees_first(f"prompt:{identity}")
+            return self.prompted(text(part, "text")) if is_prompt else []
+        if kind in _PROSE:
+            return self._prose_part(agent, kind, identity, part)
+        match kind:
+            case "step-start":
+                return self.start_answer(agent) if self.sees_first(f"step:{identity}") else []
+            case "step-finish":
+                return self.end_answer(agent, usage=_usage(mapping(part, "tokens")))
+            case "tool":
+                return self._tool_part(agent, part)
+            case _:
+                return []
+
+    def _prose_part(self, agent: str, kind: str, identity: str, part: JsonObject) -> list[AgentEvent]:
+        if not mapping(part, "time").get("end"):
+            self._remember(self._kinds, identity, kind)
+            return []
+        answer = self.answer_of(agent)
+        was_seen = self._kinds.pop(identity, None) is not None
+        if answer is not None and answer.is_open(identity):
+            return answer.end_part(identity)
+        # An aborted part is repeated as a whole after its answer is over.
+        if was_seen or not self.sees_first(f"part:{identity}"):
+            return []
+        events, answer = self.in_answer(agent)
+        return [*events, *answer.whole_prose(_PROSE[kind], text(part, "text"))]
+
+    def _tool_part(self, agent: str, part: JsonObject) -> list[AgentEvent]:
+        call, state = text(part, "callID"), mapping(part, "state")
+        events: list[AgentEvent] = []
+        if mapping(state, "input") and self.sees_first(f"call:{call}"):
+            events, answer = self.in_answer(agent)
+            events += answer.whole_call(text(part, "tool"), call, mapping(state, "input"))
+        match text(state, "status"):
+            case "completed" if self.sees_first(f"result:{call}"):
+                events.append(ToolFinished(agent, call, Done(text(state, "output"))))
+            case "error" if self.sees_first(f"result:{call}"):
+                events.append(ToolFinished(agent, call, Refused(text(state, "error"))))
+        return events
+
+    def _run(self, kind: str, session: str, part: JsonObject) -> list[AgentEvent]:
+        """A line of `run --format json`: whole parts."""
+        events = self.session(session, "") if session and self.sees_first(f"session:{session}") else []
+        match kind:
+            case "step_start":
+                return [*events, *self.start_answer()]
+            case "text" | "reasoning":
+                begun, answer = self.in_answer()
+                return [*events, *begun, *answer.whole_prose(_PROSE[kind], text(part, "text"))]
+            case "tool_use":
+                return [*events, *self._tool_part(MAIN_AGENT, part)]
+            case "step_finish":
+                events += self.end_answer(usage=_usage(mapping(part, "tokens")))
+                return [*events, *(self.close_turn(Completed()) if text(part, "reason") == "stop" else [])]
+            case _:
+                return [*events, *self.unknown(kind)]
+
+    def _next(self, kind: str, data: JsonObject, location: JsonObject) -> list[AgentEvent]:
+        """An event of `/api/event`, which has deltas of everything."""
+        session = text(data, "sessionID")
+        agent = self._agent(session)
+        begun = self.session(session, text(location, "directory")) if self.sees_first(f"session:{session}") else []
+        return [*begun, *self._next_event(agent, kind, data)]
+
+    def _next_event(self, agent: str, kind: str, data: JsonObject) -> list[AgentEvent]:
+        what, _, step = kind.rpartition(".")
+        match what, step:
+            case "", "prompted":
+                return self.prompted(text(mapping(data, "prompt"), "text")) if agent == MAIN_AGENT else []
+            case "step", "started":
+                return self.start_answer(agent, text(mapping(data, "model"), "id"))
+            case "step", "ended":
+                events = self.end_answer(agent, usage=_usage(mapping(data, "tokens")))
+                is_last = text(data, "finish") not in ("", "tool-calls") and agent == MAIN_AGENT
+                return [*events, *(self.close_turn(Completed()) if is_last else [])]
+            case "step", "failed":
+                return self.end_answer(agent, complete=False)
+            case (("text" | "reasoning"), _):
+                return self._next_prose(agent, what, step, data)
+            case "tool.input", _:
+                return self._next_input(agent, step, data)
+            case "tool", "called":
+                return self._next_called(agent, data)
+            case "tool", ("success" | "failed"):
+                call = text(data, "callID")
+                failed = step == "failed"
+                result = text(mapping(data, "error"), "message") if failed else text(data, "output")
+                return [ToolFinished(agent, call, Refused(result) if failed else Done(result))]
+            case _:
+                return []
+
+    def _next_prose(self, agent: str, what: str, step: str, data: JsonObject) -> list[AgentEvent]:
+        events, answer = self.in_answer(agent)
+        key = text(data, f"{what}ID") or what
+        match step:
+            case "delta":
+                return [*events, *answer.prose(key, _PROSE[what], text(data, "delta"))]
+            case "ended" if answer.is_open(key):
+                return [*events, *answer.end_part(key)]
+            case "ended":
+                return [*events, *answer.whole_prose(_PROSE[what], text(data, "text"))]
+            case _:
+                return events
+
+    def _next_input(self, agent: str, step: str, data: JsonObject) -> list[AgentEvent]:
+        events, answer = self.in_answer(agent)
+        call = text(data, "callID")
+        match step:
+            case "started":
+                return [*events, *answer.start_call(call, text(data, "name"), call)]
+            case "delta":
+                return [*events, *answer.arguments(call, text(data, "delta"))]
+            case "ended":
+                self.sees_first(f"call:{call}")
+                return [*events, *answer.end_part(call)]
+            case _:
+                return events
+
+    def _next_called(self, agent: str, data: JsonObject) -> list[AgentEvent]:
+        call = text(data, "callID")
+        if not self.sees_first(f"call:{call}"):
+            return []
+        events, answer = self.in_answer(agent)
+        return [*events, *answer.whole_call(text(data, "tool"), call, mapping(data, "input"))]
+
+
+def _usage(tokens: JsonObject) -> Usage | None:
+    return counted_usage(
+        {**tokens, **mapping(tokens, "cache")}, prompt="input", output="output", read="read", written="write"
+    )

@@ -1,0 +1,39 @@
+"""Plain text: all of the input is one answer in prose."""
+
+from __future__ import annotations
+
+import codecs
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Completed, Unseen
+from ttsr_ls.session.output.agent_events import AgentEvent, AnswerStarted, TurnClosed, TurnOpened
+from ttsr_ls.session.output.common_tools import COMMON_TOOLS
+
+
+class PlainTextAdapter:
+    """Reads UTF-8 as it comes; bytes that are none become U+FFFD."""
+
+    def __init__(self, cwd: PurePath | None = None) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        self._answer: AnswerParts | None = None
+        self._cwd = cwd or PurePath("/")
+
+    def feed(self, data: bytes) -> list[AgentEvent]:
+        """What `data` adds to the answer."""
+        return self._add(self._decoder.decode(data))
+
+    def finish(self) -> list[AgentEvent]:
+        """The text is complete."""
+        events = self._add(self._decoder.decode(b"", final=True))
+        return events if self._answer is None else [*events, *self._answer.end(complete=True), TurnClosed(Completed())]
+
+    def _add(self, more: str) -> list[AgentEvent]:
+        if not more:
+            return []
+        if self._answer is not None:
+            return self._answer.prose(0, Source.TEXT, more)
+        self._answer = AnswerParts(MAIN_AGENT, self._cwd, COMMON_TOOLS)
+        begun: list[AgentEvent] = [TurnOpened(Unseen()), AnswerStarted(MAIN_AGENT, "")]
+        return [*begun, *self._answer.prose(0, Source.TEXT, more)]

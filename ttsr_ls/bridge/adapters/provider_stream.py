@@ -1,0 +1,132 @@
+"""The body of a streamed answer of a model API, as `curl -N` prints it: server-sent events of a provider.
+
+Several answers may follow each other; each is an answer of one turn.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import assert_never
+
+from ttsr_ls.bridge.adapters.line_adapter import MOST_DAMAGED
+from ttsr_ls.bridge.adapters.wire_values import parse_object
+from ttsr_ls.bridge.model.sse import EventTooLong, ServerSentEvent, SseParser
+from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Outcome, Unseen
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output import agent_events as adapter
+from ttsr_ls.session.output.agent_events import (
+    AgentEvent,
+    AnswerEnded,
+    AnswerStarted,
+    OutputFinished,
+    StreamDamaged,
+    TurnClosed,
+    TurnOpened,
+)
+from ttsr_ls.session.output.wire_events import (
+    Api,
+    Began,
+    CutOff,
+    Decoder,
+    Produced,
+    Stopped,
+    Streamed,
+    UsageReported,
+    WireEvent,
+    WireFailed,
+)
+
+_DONE = "[DONE]"
+
+
+class ProviderStreamAdapter:
+    """Reads the stream of `api`. Relative paths in tool calls are taken from `cwd`."""
+
+    def __init__(self, api: Api, cwd: PurePath | None = None) -> None:
+        self._api = api
+        self._cwd = cwd or PurePath("/")
+        self._parser = SseParser()
+        self._decoder: Decoder | None = None
+        self._is_over = True
+        self._is_complete = False
+        self._in_turn = False
+        self._usage: Usage | None = None
+        self._event = 0
+        self._damaged = 0
+
+    def feed(self, data: bytes) -> list[AgentEvent]:
+        """What `data` completes."""
+        events: list[AgentEvent] = []
+        for event in self._parser.feed(data):
+            self._event += 1
+            events += self._damage("it is too long") if isinstance(event, EventTooLong) else self._read(event)
+        return events
+
+    def finish(self) -> list[AgentEvent]:
+        """The stream is over."""
+        events: list[AgentEvent] = []
+        if self._parser.is_amid_event:
+            events.append(StreamDamaged("The stream ends in the middle of an event."))
+        events += self._end_answer()
+        if not self._in_turn:
+            return events
+        outcome: Outcome = Completed() if self._is_complete else Cancelled("the stream ended")
+        return [*events, TurnClosed(outcome)]
+
+    def _read(self, event: ServerSentEvent) -> list[AgentEvent]:
+        if event.data == _DONE:
+            return self._end_answer()
+        value = parse_object(event.data.encode("utf-8", "surrogatepass"))
+        if isinstance(value, str):
+            return self._damage(value)
+        events: list[AgentEvent] = []
+        if self._decoder is None:
+            events = self._start_answer()
+        assert self._decoder is not None
+        for each in self._decoder.feed(value):
+            events += self._translated(each)
+        if self._is_over and self._api in (Api.ANTHROPIC, Api.OPENAI_RESPONSES):
+            # These say themselves that an answer is over; on the others usage may follow.
+            events += self._end_answer()
+        return events
+
+    def _start_answer(self) -> list[AgentEvent]:
+        self._decoder = decoder(self._api, self._cwd)
+        self._is_over = self._is_complete = False
+        self._usage = None
+        begun: list[AgentEvent] = [] if self._in_turn else [TurnOpened(Unseen())]
+        self._in_turn = True
+        return [*begun, AnswerStarted(MAIN_AGENT, "")]
+
+    def _end_answer(self) -> list[AgentEvent]:
+        if self._decoder is None:
+            return []
+        events = [event for each in self._decoder.finish() for event in self._translated(each)]
+        self._decoder = None
+        return [*events, AnswerEnded(MAIN_AGENT, self._is_complete, self._usage)]
+
+    def _translated(self, event: WireEvent) -> list[AgentEvent]:
+        match event:
+            case Streamed():
+                return [adapter.Streamed(MAIN_AGENT, event.event, event.call, event.write)]
+            case Produced() | CutOff():
+                return [OutputFinished(MAIN_AGENT, event.output)]
+            case UsageReported():
+                self._usage = event.usage
+            case Stopped():
+                self._is_over = self._is_complete = True
+            case WireFailed():
+                self._is_over = True
+                return [StreamDamaged(event.message)]
+            case Began():
+                pass
+            case _:
+                assert_never(event)
+        return []
+
+    def _damage(self, reason: str) -> list[AgentEvent]:
+        self._damaged += 1
+        if self._damaged > MOST_DAMAGED:
+            return []
+        return [StreamDamaged(f"Event {self._event} of the stream was skipped: {reason}.")]
