@@ -15,6 +15,7 @@ from tests.cli.scan.scan_vectors import recorded_scans
 from tests.recorders.tree_files import make_files
 from ttsr_ls.cli.scan import command as scan
 from ttsr_ls.isolation.ast_pool import AstPool
+from ttsr_ls.matching.monitor.match_places import MOST_PLACES
 
 TREES = recorded_scans()
 TREE = pytest.mark.parametrize("tree", TREES, ids=lambda tree: tree["about"])
@@ -44,9 +45,14 @@ def test_what_is_found_is_what_the_agent_finds(
     monkeypatch.setattr(scan, "AstPool", lambda _: nullcontext(pool))
     ran = ttsr_ls(capsys, "scan", "--json", *tree["args"])
     report = json.loads(ran.out)
-    assert ran.err == ""
+    incomplete = [match for file in report["files"] for match in file["matches"] if not match["complete"]]
+    assert len(ran.err.splitlines()) == len(incomplete)
+    assert all(len(match["places"]) == MOST_PLACES for match in incomplete)
     left_out = links_that_lead_out(project)
     assert found(report) == {path: matches for path, matches in tree["found"].items() if path not in left_out}
+    places = [place for file in report["files"] for match in file["matches"] for place in match["places"]]
+    assert report["summary"].pop("totalPlaces") == len(places) >= report["summary"]["totalMatches"]
+    assert ran.status == bool(places)
     if not left_out:
         assert report["summary"] == tree["summary"]
     assert 0 <= tree["summary"]["totalFiles"] - report["summary"]["totalFiles"] <= len(left_out)

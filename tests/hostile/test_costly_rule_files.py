@@ -13,7 +13,7 @@ from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.features.judge.questions import FinishedOutput, QuestionRules
 from ttsr_ls.ide.trial.condition_trial import MatchedConditions, matched_conditions
 from ttsr_ls.matching.ast.search import NoAstSearch
-from ttsr_ls.matching.monitor.file_scan import FileScan, Thoroughness
+from ttsr_ls.matching.monitor.file_scan import FileScan
 from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier
 from ttsr_ls.rules.condition import compile_condition
@@ -102,7 +102,7 @@ def test_slow_conditions_do_not_take_the_time_of_others() -> None:
 
 def test_a_file_is_scanned_in_bounded_time() -> None:
     rules = [rule_of(SLOW)]
-    scan = FileScan(rules, NoAstSearch(), Thoroughness.ALL)
+    scan = FileScan(rules, NoAstSearch())
     text = TEXT + "a?a! b?b!"  # Without what conditions require they are not even tried.
     assert took(lambda: scan.scan([0], text, ("a.ts",))) < 2 * SECONDS
 

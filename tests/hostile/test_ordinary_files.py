@@ -10,7 +10,7 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.matching.ast.search import NoAstSearch
-from ttsr_ls.matching.monitor.file_scan import FileScan, Thoroughness
+from ttsr_ls.matching.monitor.file_scan import FileScan
 from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.reader import read_rule
 
@@ -45,7 +45,7 @@ def test_all_conditions_are_tried() -> None:
 def test_all_conditions_are_tried_on_files() -> None:
     rule = register(FILE, "native").rule
     assert rule is not None
-    scan = FileScan([rule], NoAstSearch(), Thoroughness.ALL)
+    scan = FileScan([rule], NoAstSearch())
     start = time.process_time()
     for _ in range(5):
         (match,) = scan.scan([0], TEXT + "a998x as T999; old996(", ("a.ts",)).matches

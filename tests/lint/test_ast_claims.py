@@ -13,7 +13,7 @@ from tests.lint.ast_claims import Claim, claims
 from ttsr_ls.isolation.ast_pool import AstPool
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
-from ttsr_ls.matching.monitor.file_scan import FileScan, Thoroughness
+from ttsr_ls.matching.monitor.file_scan import FileScan
 from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.reader import read_rule
 
@@ -26,7 +26,7 @@ VECTORS: list[dict[str, Any]] = json.loads(
 def by_ours(claim: Claim, pool: AstPool) -> bool:
     rule = register(read_rule(claim.case.rule, name="r", path="r.md"), "native").rule
     assert rule is not None
-    scan = FileScan([rule], pool, Thoroughness.FIRST)
+    scan = FileScan([rule], pool)
     paths = [claim.case.path]
     return bool(scan.scan(scan.relevant(paths), claim.case.text, paths).matches)
 

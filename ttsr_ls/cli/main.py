@@ -42,7 +42,7 @@ class CommandModule(Protocol):
 COMMANDS = (
     Command("check", "ttsr_ls.cli.check.command", "find what is wrong with rule files"),
     Command("test", "ttsr_ls.cli.trial.command", "try which rules fire on a text"),
-    Command("scan", "ttsr_ls.cli.scan.command", "find which rules fire on the files of a folder"),
+    Command("scan", "ttsr_ls.cli.scan.command", "find where rules fire in files, as a gate for CI"),
     Command("list", "ttsr_ls.cli.list.command", "list the rules that apply here"),
     Command("why", "ttsr_ls.cli.why.command", "say why a rule fires, or which gate stops it"),
     Command("new", "ttsr_ls.cli.new", "write the beginning of a rule"),

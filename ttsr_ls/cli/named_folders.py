@@ -11,7 +11,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.store.settings.config_file import ConfigFinder, ProjectConfig
 
 
-def add_rules_argument(parser: argparse.ArgumentParser) -> None:
+def add_rules_argument(parser: argparse._ActionsContainer) -> None:
     """Adds `--rules`, by which a person names further folders."""
     parser.add_argument(
         "--rules",

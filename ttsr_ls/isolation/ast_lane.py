@@ -56,11 +56,11 @@ class Task:
 
     __slots__ = ("_asked", "_is_parsed", "_left", "answers")
 
-    def __init__(self, subject: str | Ask, language: str, patterns: Sequence[str]) -> None:
-        """`subject` is the text, or what is asked of the patterns."""
+    def __init__(self, subject: str | Ask, language: str, patterns: Sequence[str], most: int = 1) -> None:
+        """`subject` is the text, or what is asked of the patterns; `most` is how many places of each are wanted."""
         self.answers: dict[str, Any] = {}
-        """For each pattern, once it is known: `[start, end]` or None; its needs; its shape; or an `AstFailure`."""
-        about = {"ask": subject.value} if isinstance(subject, Ask) else {"text": subject}
+        """For each pattern, once it is known: its places `[start, end]`; its needs; its shape; or an `AstFailure`."""
+        about = {"ask": subject.value} if isinstance(subject, Ask) else {"text": subject, "most": most}
         self._asked: dict[str, Any] = {**about, "language": language}
         self._left = deque(patterns)
         self._is_parsed = False

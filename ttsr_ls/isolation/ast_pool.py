@@ -8,7 +8,14 @@ from typing import Any
 
 from ttsr_ls.isolation.ast_lane import STEP_LIMIT, Ask, AstLane, Failures, Task
 from ttsr_ls.matching.ast.needs import Needs, has_needs
-from ttsr_ls.matching.ast.search import MAXIMUM_AST_PATTERN, MAXIMUM_AST_TEXT, AstAnswer, AstFailure, PatternShape
+from ttsr_ls.matching.ast.search import (
+    MAXIMUM_AST_PATTERN,
+    MAXIMUM_AST_TEXT,
+    AstAnswer,
+    AstFailure,
+    AstPlaces,
+    PatternShape,
+)
 from ttsr_ls.text import Span
 
 MAXIMUM_FAILURES = 10
@@ -46,18 +53,23 @@ class AstPool:
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
         """See `AstBatch.ask`."""
+        answers = self.ask_all(text, language, patterns, 1)
+        return lambda: tuple(map(_first, answers()))
+
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
+        """See `AstBatch.ask_all`."""
         if len(text) > MAXIMUM_AST_TEXT:
-            return lambda: tuple(AstFailure.TEXT for _ in patterns)
+            return lambda: [AstFailure.TEXT for _ in patterns]
         possible = self._possible(text, language, patterns)
         if not possible:
-            return lambda: tuple(None for _ in patterns)
+            return lambda: [() for _ in patterns]
         lane = self._free_lane()
-        task = Task(text, language, possible)
+        task = Task(text, language, possible, most)
         lane.give(task)
 
-        def answers() -> tuple[AstAnswer, ...]:
+        def answers() -> list[AstPlaces]:
             lane.finish(task)
-            return tuple(_place(task.answers.get(pattern)) for pattern in patterns)
+            return [_places(task.answers.get(pattern)) for pattern in patterns]
 
         return answers
 
@@ -100,8 +112,12 @@ class AstPool:
         return next((lane for lane in self._lanes if lane.worker is None), best)
 
 
-def _place(said: Any) -> AstAnswer:
-    return said if said is None or isinstance(said, AstFailure) else Span(*said)
+def _places(said: Any) -> AstPlaces:
+    return said if isinstance(said, AstFailure) else tuple(Span(*place) for place in said or ())
+
+
+def _first(answer: AstPlaces) -> AstAnswer:
+    return answer if isinstance(answer, AstFailure) else next(iter(answer), None)
 
 
 def available_processors() -> int:

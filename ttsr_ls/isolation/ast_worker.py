@@ -1,9 +1,10 @@
 """The process that parses: `python -m ttsr_ls.isolation.ast_worker`, started by `ast_process` and by nobody else.
 
 Reads requests and writes answers as JSON lines: `"ready"` once, or `"unavailable"`; then for each request
-`{"text", "language", "patterns"}` first `"parsed"` and then one answer a pattern, `[start, end]` or `null`. For a
-request with `"ask"` in the place of a text there is one answer a pattern: the list of its `needs`, or its shape.
-Whoever listens knows by that what it was doing when it hung or crashed. It ends when its input does.
+`{"text", "language", "patterns", "most"}` first `"parsed"` and then one answer a pattern: a list of at most `most`
+places, each `[start, end]`. For a request with `"ask"` instead of a text there is one answer a pattern: the list of its
+`needs`, or its shape. The reader knows by that what the process was doing when it hung or crashed. It ends when its
+input does.
 """
 
 from __future__ import annotations
@@ -54,8 +55,8 @@ def _answer(request: dict[str, Any]) -> None:
     parsed = ParsedText(request["text"], language)
     _say("parsed")
     for pattern in request["patterns"]:
-        place = _unless_it_panics(partial(parsed.first, pattern))
-        _say(None if place is None else [place.start, place.end])
+        places = _unless_it_panics(partial(parsed.places, pattern, request["most"])) or ()
+        _say([[place.start, place.end] for place in places])
 
 
 def _unless_it_panics(work: Callable[[], _Answer]) -> _Answer | None:

@@ -11,6 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from tests.cli.command import ttsr_ls, write
+from tests.cli.report_schemas import assert_gitlab, assert_junit, assert_sarif
 from ttsr_ls import __version__
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.lint.page import parse_page
@@ -25,6 +26,7 @@ ABOUT = "---\ncondition: foo|\nname: x\nscope: text, |\n---\nSay so.\n"
 def sarif(capsys: Capture, *args: str) -> dict[str, Any]:
     log = json.loads(ttsr_ls(capsys, "check", *args, "--format", "sarif").out)
     assert log["version"] == "2.1.0"
+    assert_sarif(log)
     assert log["$schema"].endswith("/sarif-schema-2.1.0.json")
     (run,) = log["runs"]
     return run
@@ -152,19 +154,42 @@ def test_github_annotation_for_what_cannot_be_read(project: Path, capsys: Captur
 def test_junit(project: Path, capsys: Capture) -> None:
     write(project, {"a&b.md": "---\ncondition: '<a>|\x1b\"'\n---\nx\n", "b.md": GOOD, "c.md": b"\0", "d.md": ABOUT})
     out = ttsr_ls(capsys, "check", "a&b.md", "b.md", "c.md", "d.md", "--format", "junit").out
+    assert_junit(out)
     (suite,) = ElementTree.fromstring(out)
     cases = {(case.get("classname"), case.get("name")): case for case in suite}
     assert int(suite.get("tests") or 0) == len(list(suite))
-    assert suite.get("errors") == "1"
+    assert suite.get("errors") == "0"
     assert int(suite.get("failures") or 0) == len(suite.findall("./testcase/failure"))
     assert list(cases[("b.md", "check")]) == []
     failure = cases[("d.md", "matches-everything at 2:12")].find("failure")
     assert failure is not None
     assert failure.get("type") == "error"
     assert (failure.text or "").startswith("d.md:2:12 error matches-everything This condition")
-    error = cases[("c.md", "check")].find("error")
-    assert error is not None
-    assert error.get("message") == "cannot check c.md: it is a binary file"
+    unread = cases[("c.md", "check")].find("failure")
+    assert unread is not None
+    assert (unread.get("type"), unread.get("message")) == ("unreadable", "cannot check c.md: it is a binary file")
+
+
+def test_gitlab(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": EMOJI, "sub/b.md": EMOJI, "c.md": b"\0"})
+    issues = json.loads(ttsr_ls(capsys, "check", "a.md", "./sub/b.md", "c.md", "--format", "gitlab").out)
+    assert_gitlab(issues)
+    by_place = {(issue["location"]["path"], issue["check_name"]): issue for issue in issues}
+    broken = by_place["sub/b.md", "regex-does-not-compile"]
+    assert broken["severity"] == "critical"
+    assert broken["location"]["lines"] == {"begin": 2, "end": 2}
+    assert broken["location"]["positions"]["begin"] == {"line": 2, "column": 24}
+    assert by_place["c.md", "unreadable"]["severity"] == "blocker"
+
+
+def test_concise_and_json_lines_are_one_line_a_finding(project: Path, capsys: Capture) -> None:
+    write(project, {"a.md": ABOUT})
+    whole = json.loads(ttsr_ls(capsys, "check", "a.md", "--format", "json").out)
+    lines = ttsr_ls(capsys, "check", "a.md", "--format", "jsonl").out.splitlines()
+    assert [json.loads(line) for line in lines] == whole
+    concise = ttsr_ls(capsys, "check", "a.md", "--format", "concise").out.splitlines()
+    assert len(concise) == len(whole)
+    assert concise[0].startswith("a.md:2:12-2:16: error: matches-everything: This condition ")
 
 
 def test_output_goes_to_a_file(project: Path, capsys: Capture) -> None:

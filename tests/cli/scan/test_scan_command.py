@@ -49,30 +49,58 @@ def found(capsys: Capture, *args: str) -> dict[str, list[str]]:
     return {file["filePath"]: [match["name"] for match in file["matches"]] for file in files}
 
 
-def test_each_match_is_one_line_with_its_place(capsys: Capture) -> None:
+def test_matches_are_grouped_by_file_with_their_places(capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "scan", "src", "--max-bytes", "1000")
     assert ran.out.splitlines() == [
-        "src/a.ts:2:6 any  let b: any;",
-        "src/a.ts:3:17 eval  let c: unknown; eval(c)",
-        "src/b.py:1:1 eval  eval(x)",
-        "src/b.py:2:3 helper  # TODO: any",
-        "src/keep.log:1:1 helper  TODO",
+        "src/a.ts",
+        "  2:6-11   any   let b: any;",
+        "  3:8-15   any   let c: unknown; eval(c)",
+        "  3:17-24  eval  let c: unknown; eval(c)",
         "",
-        "5 matches in 3 files; tried 4 rules on 5 of 7 files; skipped 1 binary, 1 large.",
+        "src/b.py",
+        "  1:1-8  eval    eval(x)",
+        "  2:3-7  helper  # TODO: any",
+        "",
+        "src/keep.log",
+        "  1:1-5  helper  TODO",
+        "",
+        "6 matches in 3 files; tried 4 rules on 5 of 7 files; skipped 1 binary, 1 large.",
     ]
-    assert (ran.status, ran.err) == (0, "")
+    assert (ran.status, ran.err) == (1, "")
 
 
-def test_verbose_shows_all_conditions_and_what_was_skipped(capsys: Capture) -> None:
+def test_every_match_is_reported_also_across_lines(tree: Path, capsys: Capture) -> None:
+    write(tree, {"one.md": "---\ncondition: 'a\\s+b'\nscope: tool\n---\nNo.\n", "new/x.txt": "a b a b\na\nb\n"})
+    lines = ttsr_ls(capsys, "scan", "-r", "one.md", "new").out.splitlines()
+    assert [line.split()[0] for line in lines[1:4]] == ["1:1-4", "1:5-8", "2:1-3:2"]
+
+
+def test_concise_is_one_line_a_match(capsys: Capture) -> None:
+    ran = ttsr_ls(capsys, "scan", "src/a.ts", "--format", "concise")
+    assert ran.out.splitlines() == [
+        "src/a.ts:2:6-2:11: any: let b: any;",
+        "src/a.ts:3:8-3:15: any: let c: unknown; eval(c)",
+        "src/a.ts:3:17-3:24: eval: let c: unknown; eval(c)",
+    ]
+
+
+def test_verbose_shows_the_conditions_and_what_was_skipped(capsys: Capture) -> None:
     out = ttsr_ls(capsys, "scan", "src", "--verbose").out.splitlines()
-    assert out[:5] == [
-        "src/a.ts:2:6 any  let b: any;",
-        r"    /: any\b/",
-        "    /unknown/",
-        "src/a.ts:3:17 eval  let c: unknown; eval(c)",
-        "    ast eval($A)",
+    assert out[:7] == [
+        "src/a.ts",
+        "  2:6-11   any   let b: any;",
+        r"      /: any\b/",
+        "  3:8-15   any   let c: unknown; eval(c)",
+        "      /unknown/",
+        "  3:17-24  eval  let c: unknown; eval(c)",
+        "      ast eval($A)",
     ]
     assert "src/bytes.ts: skipped, binary" in out
+
+
+def place(line: int, start: int, end: int, condition: str, text: str) -> dict[str, Any]:
+    at = {"start": {"line": line, "character": start}, "end": {"line": line, "character": end}}
+    return {"range": at, "condition": condition, "text": text}
 
 
 def test_the_report_as_json(tree: Path, capsys: Capture) -> None:
@@ -84,11 +112,15 @@ def test_the_report_as_json(tree: Path, capsys: Capture) -> None:
                 "name": "any",
                 "path": str(tree / ".omp/rules/any.md"),
                 "matched": {"regex": [": any\\b", "unknown"], "ast": []},
+                "places": [place(1, 5, 10, ": any\\b", ": any"), place(2, 7, 14, "unknown", "unknown")],
+                "complete": True,
             },
             {
                 "name": "eval",
                 "path": str(tree / ".omp/rules/eval.md"),
                 "matched": {"regex": [], "ast": ["eval($A)"]},
+                "places": [place(2, 16, 23, "eval($A)", "eval(c)")],
+                "complete": True,
             },
         ],
     }
@@ -97,6 +129,7 @@ def test_the_report_as_json(tree: Path, capsys: Capture) -> None:
         "scannedFiles": 5,
         "matchedFiles": 3,
         "totalMatches": 5,
+        "totalPlaces": 6,
         "evaluatedRules": 4,
         "skippedFiles": 2,
         "skipped": {"binary": 1, "large": 1, "unreadable": 0, "noRelevantRules": 0},
@@ -167,10 +200,15 @@ def test_links_do_not_lead_out_of_the_folder(tree: Path, capsys: Capture) -> Non
 @pytest.mark.parametrize(
     ("args", "status", "message"),
     [
-        (["nowhere"], 2, "there is no folder nowhere"),
-        (["src/a.ts"], 2, "src/a.ts is a file"),
+        (["nowhere"], 2, "there is no file or folder nowhere"),
+        (["src/*.nix"], 2, "no file matches src/*.nix"),
+        (["none/*.ts"], 2, "there is no folder none, so no file matches"),
+        ([""], 2, "the name of a file or folder is empty"),
+        (["--diff", "x", "--staged"], 2, "--diff and --staged exclude each other"),
+        (["--json", "--format", "sarif"], 2, "--json and --format sarif exclude each other"),
+        (["--write-baseline"], 2, "--write-baseline needs to know where"),
         (["-r", "none.md"], 2, "none.md"),
-        (["-r", ".omp/rules/asked.md"], 1, "no condition that could be tried"),
+        (["-r", ".omp/rules/asked.md"], 2, "no condition that could be tried"),
         (["--max-bytes", "-1"], 2, "at least 0 bytes"),
         (["a\0b"], 2, "a\\x00b"),
     ],
@@ -183,7 +221,7 @@ def test_what_cannot_be_done_is_said(capsys: Capture, args: list[str], status: i
 
 def test_no_rules_are_an_error_as_json_too(tree: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "scan", "--json", "-r", ".omp/rules/asked.md")
-    assert ran.status == 1
+    assert ran.status == 2
     assert list(json.loads(ran.out)) == ["error"]
 
 
@@ -191,7 +229,7 @@ def test_names_and_texts_cannot_write_to_the_terminal(tree: Path, capsys: Captur
     write(tree, {"src/\x1b[31m.ts": "\x1b]0;x\x07: any;"})
     ran = ttsr_ls(capsys, "scan", "src")
     assert "\x1b" not in ran.out
-    assert "src/\\x1b[31m.ts:1:" in ran.out
+    assert "src/\\x1b[31m.ts\n" in ran.out
 
 
 @pytest.mark.parametrize(
@@ -208,8 +246,8 @@ def test_marks_of_byte_order_tell_how_a_file_is_read(
     tree: Path, capsys: Capture, data: bytes, shown: str | None
 ) -> None:
     write(tree, {"src/odd.ts": data, "one.md": "---\ncondition: ': any|中$'\nscope: tool\n---\nNo.\n"})
-    lines = ttsr_ls(capsys, "scan", "-r", "one.md", "src").out.splitlines()
-    told = [line.partition("  ")[2] for line in lines if line.startswith("src/odd.ts")]
+    lines = ttsr_ls(capsys, "scan", "-r", "one.md", "src", "--format", "concise").out.splitlines()
+    told = [line.partition(": one: ")[2] for line in lines if line.startswith("src/odd.ts")]
     assert told == ([] if shown is None else [shown])
 
 

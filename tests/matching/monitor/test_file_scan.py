@@ -8,9 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.rules.rule_files import registration_of, rule_of
-from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, NoAstSearch
+from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstPlaces, NoAstSearch
 from ttsr_ls.matching.file_relevance import FileRelevance
-from ttsr_ls.matching.monitor.file_scan import FileScan, Thoroughness
+from ttsr_ls.matching.monitor.file_scan import FileScan, MatchPlace, RuleMatch
+from ttsr_ls.matching.monitor.match_places import MOST_PLACES
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext
@@ -72,17 +73,53 @@ def test_scopes_count_for_edit_and_write_alone(scope: str) -> None:
     assert bool(FileRelevance([rule]).rules_for(paths)) == watches(rule, paths)
 
 
-def scan(*rules: Rule, thoroughness: Thoroughness = Thoroughness.ALL) -> FileScan:
-    return FileScan(rules, NoAstSearch(), thoroughness)
+def scan(*rules: Rule) -> FileScan:
+    return FileScan(rules, NoAstSearch())
 
 
-def test_all_conditions_that_match_are_told_or_the_first() -> None:
-    rule = rule_of("never", r"b\b", "(?i)A")
-    text = "😀 a b"
-    (match,) = scan(rule).scan([0], text, ["a.ts"]).matches
-    assert (match.conditions, text[match.place.start : match.place.end]) == ((1, 2), "b")
-    (match,) = scan(rule, thoroughness=Thoroughness.FIRST).scan([0], text, ["a.ts"]).matches
-    assert match.conditions == (1,)
+def places(match: RuleMatch, text: str) -> list[tuple[str, int]]:
+    return [(text[place.span.start : place.span.end], place.condition) for place in match.places]
+
+
+def test_all_matches_of_all_conditions_are_found_in_order_of_the_text() -> None:
+    text = "😀 a b a bb b"
+    (match,) = scan(rule_of("never", r"b\b", "(?i)A")).scan([0], text, ["a.ts"]).matches
+    assert match.conditions == (1, 2)
+    assert places(match, text) == [("a", 2), ("b", 1), ("a", 2), ("b", 1), ("b", 1)]
+    assert [place.span.start for place in match.places] == [2, 4, 6, 9, 11]
+    assert match.is_complete
+
+
+def test_of_several_conditions_that_match_at_a_place_the_first_has_it() -> None:
+    text = "any many"
+    (match,) = scan(rule_of("an", "any")).scan([0], text, ["a.ts"]).matches
+    assert (match.conditions, places(match, text)) == ((0, 1), [("an", 0), ("an", 0)])
+
+
+def test_empty_matches_are_found_as_matchall_finds_them() -> None:
+    text = "xaax"
+    (match,) = scan(rule_of("a*")).scan([0], text, ["a.ts"]).matches
+    assert [(place.span.start, place.span.end) for place in match.places] == [(0, 0), (1, 3), (3, 3), (4, 4)]
+
+
+def test_what_stands_before_a_further_match_still_counts() -> None:
+    text = "aab ab"
+    (match,) = scan(rule_of(r"(?<=a)b|^a")).scan([0], text, ["a.ts"]).matches
+    assert [place.span.start for place in match.places] == [0, 2, 5]
+
+
+def test_the_matches_of_a_file_have_a_bound_and_it_is_said() -> None:
+    text = "a" * (MOST_PLACES + 1)
+    (match,) = scan(rule_of("a")).scan([0], text, ["a.ts"]).matches
+    assert (len(match.places), match.is_complete) == (MOST_PLACES, False)
+    (match,) = scan(rule_of("a")).scan([0], text[1:], ["a.ts"]).matches
+    assert (len(match.places), match.is_complete) == (MOST_PLACES, True)
+
+
+def test_all_matches_in_a_large_file_are_found() -> None:
+    text = ("x" * 10_000 + " any\n") * 400
+    (match,) = scan(rule_of(r"\bany\b")).scan([0], text, ["a.ts"]).matches
+    assert (len(match.places), match.is_complete) == (400, True)
 
 
 def test_an_empty_file_is_matched_too() -> None:
@@ -104,7 +141,7 @@ def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:
     assert rules.scan([0], text + " projects", ["a.ts"]).matches == ()
     for _ in range(5):
         (match,) = rules.scan([0], text + " project", ["a.ts"]).matches
-        assert match.place.start == 0
+        assert match.places[0].span.start == 0
         assert rules.scan([0], text + " projects", ["a.ts"]).matches == ()
     assert rules.slow_conditions == ()
 
@@ -112,20 +149,24 @@ def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:
 class Answers:
     """An `AstBatch` that answers each question in its turn, whatever it is."""
 
-    def __init__(self, *answers: AstAnswer) -> None:
+    def __init__(self, *answers: AstPlaces) -> None:
         self._answers = iter(answers)
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
+        raise NotImplementedError
+
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
         answer = next(self._answers)
-        return lambda: (answer,)
+        return lambda: [answer]
 
 
 def test_a_pattern_that_took_too_long_counts_no_more_in_files_that_were_started_before_that_was_known() -> None:
     rule = rule_of(frontmatter="astCondition: foo($A)")
-    scan = FileScan([rule], Answers(Span(0, 3), AstFailure.PATTERN, Span(0, 3), AstFailure.PATTERN), Thoroughness.ALL)
+    found = (Span(0, 3),)
+    scan = FileScan([rule], Answers(found, AstFailure.PATTERN, found, AstFailure.PATTERN))
     started = [scan.start([0], "foo(1)", ["a.ts"]) for _ in range(4)]
     first, second, *others = [scan.finish(each) for each in started]
-    assert [match.place for match in first.matches] == [Span(0, 3)]
+    assert [match.places for match in first.matches] == [(MatchPlace(Span(0, 3), 0),)]
     assert (second.matches, second.unparsed) == ((), AstFailure.PATTERN)
     assert [(each.matches, each.unparsed) for each in others] == [((), None)] * 2
     assert [(each.rule.name, each.condition) for each in scan.slow_conditions] == [("r", 0)]

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import importlib
 import re
-import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Protocol, TextIO, cast
 
+from ttsr_ls.cli.check.baseline import add_baseline_arguments, against_baseline, refuse_nameless_baseline
 from ttsr_ls.cli.check.checking import STDIN, Checking, Opened
 from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import add_format_arguments, opened_output, write_report
 from ttsr_ls.cli.formats.report import CheckedFile, Report, Unreadable
 from ttsr_ls.cli.named_folders import tell_missing_folders
 from ttsr_ls.cli.printing.output import write_error
@@ -19,21 +18,6 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.config.config import NO_CHANGES, Changes, read_config
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.store.settings.config_file import ProjectConfig, config_in_file, no_config
-
-_FORMATS = {
-    "text": "ttsr_ls.cli.formats.text",
-    "json": "ttsr_ls.cli.formats.as_json",
-    "sarif": "ttsr_ls.cli.formats.sarif",
-    "github": "ttsr_ls.cli.formats.github",
-    "junit": "ttsr_ls.cli.formats.junit",
-}
-
-
-class Format(Protocol):
-    """What the module of a format has."""
-
-    def write(self, report: Report, out: TextIO) -> None:
-        """Prints a report."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -45,8 +29,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         metavar="PATH",
         help="rule files, folders that have some (default: .), or - for stdin",
     )
-    parser.add_argument("--format", choices=tuple(_FORMATS), default="text", help="how findings are printed")
-    parser.add_argument("--output", type=Path, metavar="FILE", help="print to a file")
+    add_format_arguments(parser)
     parser.add_argument(
         "--stdin-name", metavar="PATH", default="stdin.md", help="the path that the text on stdin would have"
     )
@@ -69,10 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         configuration.add_argument(
             f"--{name}", action="append", default=[], metavar="CODE,…", help=f"{what}, whatever the configuration says"
         )
-    configuration.add_argument("--baseline", type=Path, metavar="FILE", help="be silent about the findings in a file")
-    configuration.add_argument(
-        "--write-baseline", action="store_true", help="write the findings that there are to the baseline"
-    )
+    add_baseline_arguments(configuration)
 
 
 def run(args: argparse.Namespace) -> int:
@@ -109,16 +89,11 @@ def _report(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> 
         report = fixed(opened, args)
     else:
         report = _checked(opened)
-    if args.baseline is None:
-        return report
-    from ttsr_ls.cli.check.baseline import against_baseline
-
-    return against_baseline(report, args)
+    return report if args.baseline is None else against_baseline(report, args)
 
 
 def _refuse_nonsense(args: argparse.Namespace) -> None:
-    if args.write_baseline and args.baseline is None:
-        raise UsageError("--write-baseline needs to know where: name the file by --baseline FILE")
+    refuse_nameless_baseline(args)
     if args.config is not None and args.no_config:
         raise UsageError("--config and --no-config exclude each other")
     if args.diff and (args.format != "text" or args.output is not None or args.baseline is not None):
@@ -158,12 +133,5 @@ def _checked(opened: Iterable[Opened | Unreadable]) -> Report:
 
 
 def _print(report: Report, args: argparse.Namespace) -> None:
-    chosen = cast(Format, importlib.import_module(_FORMATS[args.format]))
-    if args.output is None:
-        chosen.write(report, sys.stdout)
-        return
-    try:
-        with args.output.open("w", encoding="utf-8", errors="backslashreplace", newline="\n") as out:
-            chosen.write(report, out)
-    except OSError as error:
-        raise UsageError(f"cannot write {args.output}: {error.strerror}") from error
+    with opened_output(args.output) as out:
+        write_report(report, args.format, out)

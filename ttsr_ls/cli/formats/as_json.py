@@ -6,7 +6,6 @@ from typing import Any, TextIO
 
 from ttsr_ls.cli.formats.report import Report
 from ttsr_ls.cli.printing.output import write_json
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding, Fix, Related
 from ttsr_ls.text import Encoding, LineIndex, Span
 
@@ -16,35 +15,37 @@ def write(report: Report, out: TextIO) -> None:
     found = []
     for file in report.files:
         index = LineIndex(file.text)
-        found += [_finding(file.path, index, finding) for finding in file.findings]
+        found += [finding_json(report, file.path, index, finding) for finding in file.findings]
     write_json(found, out, indent=2)
 
 
-def _finding(path: str, index: LineIndex, finding: Finding) -> dict[str, Any]:
+def finding_json(report: Report, path: str, index: LineIndex, finding: Finding) -> dict[str, Any]:
+    """A finding as one JSON object."""
     return {
         "path": path,
         "code": finding.code,
         "severity": str(finding.severity),
         "message": finding.message,
-        "range": _range(index, finding.span),
+        "range": range_json(index, finding.span),
         "fixes": [_fix(index, fix) for fix in finding.fixes],
-        "url": entry_of(finding.code).url,
+        "url": report.describe(finding.code).url,
         "related": [_related(index, related) for related in finding.related],
     }
 
 
 def _fix(index: LineIndex, fix: Fix) -> dict[str, Any]:
-    edits = [{"range": _range(index, edit.span), "newText": edit.text} for edit in fix.edits]
+    edits = [{"range": range_json(index, edit.span), "newText": edit.text} for edit in fix.edits]
     return {"title": fix.title, "safety": str(fix.safety), "edits": edits}
 
 
 def _related(index: LineIndex, related: Related) -> dict[str, Any]:
     if related.path is not None:
         return {"message": related.message, "path": related.path}
-    return {"message": related.message, "range": _range(index, related.span)}
+    return {"message": related.message, "range": range_json(index, related.span)}
 
 
-def _range(index: LineIndex, span: Span) -> dict[str, Any]:
+def range_json(index: LineIndex, span: Span) -> dict[str, Any]:
+    """A span as editors count: lines and UTF-16 units from 0."""
     return {"start": _position(index, span.start), "end": _position(index, span.end)}
 
 

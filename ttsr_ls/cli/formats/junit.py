@@ -1,8 +1,11 @@
-"""Findings as a JUnit report: a test case for each finding, and one that passes for each file without any."""
+"""Findings as a JUnit report: a test case for each finding, and one that passes for each file without any.
+
+The elements and attributes are those of the schema `junit-10.xsd` of Jenkins, which has no `error` and no `file`.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
@@ -15,15 +18,19 @@ from ttsr_ls.text import Encoding, LineIndex
 
 def write(report: Report, out: TextIO) -> None:
     """Prints the report as XML."""
-    cases = [case for file in report.files for case in _cases(file)]
-    failures = sum(len(file.findings) for file in report.files)
-    errors = len(report.unreadable)
-    cases += [_error(unreadable) for unreadable in report.unreadable]
-    counts = f'tests="{len(cases)}" failures="{failures}" errors="{errors}"'
+    cases = [case for file in report.files for case in _cases(file, report.command)]
+    failures = sum(len(file.findings) for file in report.files) + len(report.unreadable)
+    cases += [_unreadable(unreadable, report.command) for unreadable in report.unreadable]
+    write_suite(f"ttsr-ls {report.command}", cases, failures, out)
+
+
+def write_suite(name: str, cases: Sequence[str], failures: int, out: TextIO) -> None:
+    """Prints a report with one suite; `cases` are its elements `testcase`."""
+    counts = f'tests="{len(cases)}" failures="{failures}" errors="0"'
     lines = [
         '<?xml version="1.0" encoding="utf-8"?>',
         f'<testsuites name="ttsr-ls" {counts}>',
-        f'  <testsuite name="ttsr-ls check" {counts}>',
+        f"  <testsuite name={attribute(name)} {counts}>",
         *(f"    {case}" for case in cases),
         "  </testsuite>",
         "</testsuites>",
@@ -32,9 +39,9 @@ def write(report: Report, out: TextIO) -> None:
     write_document("\n".join(lines).encode("ascii", "xmlcharrefreplace").decode(), out)
 
 
-def _cases(file: CheckedFile) -> Iterator[str]:
+def _cases(file: CheckedFile, command: str) -> Iterator[str]:
     if not file.findings:
-        yield f'<testcase classname={_attribute(file.path)} name="check"/>'
+        yield passed_case(file.path, command)
         return
     index = LineIndex(file.text)
     for finding in file.findings:
@@ -44,21 +51,30 @@ def _cases(file: CheckedFile) -> Iterator[str]:
 def _failure(path: str, index: LineIndex, finding: Finding) -> str:
     place = index.position(finding.span.start, Encoding.UTF32)
     where = f"{place.line + 1}:{place.character + 1}"
-    name = _attribute(f"{finding.code} at {where}")
-    text = one_line(f"{path}:{where} {finding.severity} {finding.code} {finding.message}")
+    text = f"{path}:{where} {finding.severity} {finding.code} {finding.message}"
+    name = f"{finding.code} at {where}"
+    return failed_case(path, name, str(finding.severity), finding.message, one_line(text))
+
+
+def _unreadable(unreadable: Unreadable, command: str) -> str:
+    return failed_case(unreadable.path, command, "unreadable", unreadable.reason, one_line(unreadable.reason))
+
+
+def passed_case(classname: str, name: str) -> str:
+    """The element of a test that passed."""
+    return f"<testcase classname={attribute(classname)} name={attribute(name)}/>"
+
+
+def failed_case(classname: str, name: str, kind: str, message: str, text: str) -> str:
+    """The element of a test that failed: with its kind of failure, and a text that may have several lines."""
     return (
-        f'<testcase classname={_attribute(path)} name={name} file={_attribute(path)} line="{place.line + 1}">'
-        f"<failure type={_attribute(str(finding.severity))} message={_attribute(finding.message)}>"
-        f"{escape(_xml(text))}</failure></testcase>"
+        f"<testcase classname={attribute(classname)} name={attribute(name)}>"
+        f"<failure type={attribute(kind)} message={attribute(message)}>{escape(_xml(text))}</failure></testcase>"
     )
 
 
-def _error(unreadable: Unreadable) -> str:
-    path, reason = _attribute(unreadable.path), _attribute(unreadable.reason)
-    return f'<testcase classname={path} name="check"><error type="unreadable" message={reason}/></testcase>'
-
-
-def _attribute(text: str) -> str:
+def attribute(text: str) -> str:
+    """A value of an attribute, in quotes."""
     return quoteattr(_xml(text).replace("\n", "\\n").replace("\t", "\\t"))
 
 

@@ -1,16 +1,30 @@
-"""What a run of `check` came to, before anybody says how it is printed."""
+"""The result of a run of `check` or `scan`, before a format prints it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding, Severity
 
 
+class CodeDescription(Struct, frozen=True):
+    """What a code of findings means: one line without a full stop, how to learn more, and its page in Markdown.
+
+    `url` is the address of the page, None where it has none.
+    """
+
+    summary: str
+    help: str
+    page: str
+    severity: Severity
+    url: str | None = None
+
+
 class CheckedFile(Struct, frozen=True):
-    """A rule file and what is wrong with it. `path` is as people named it."""
+    """A file with its findings. `path` is as people named it."""
 
     path: str
     text: str
@@ -24,10 +38,17 @@ class Unreadable(Struct, frozen=True):
     reason: str
 
 
-class Report(Struct, frozen=True):
-    """The files that were checked and those that could not be; `fixed` findings are gone, `known` ones not told.
+def describe_check(code: str) -> CodeDescription:
+    """The description of a code of `check`, from the catalogue."""
+    entry = entry_of(code)
+    return CodeDescription(entry.summary, f"Run 'ttsr-ls explain {code}'.", entry.page, entry.severity, entry.url)
 
-    `fixable` is how many more findings unsafe fixes would remove, 0 where nothing was to be fixed.
+
+class Report(Struct, frozen=True):
+    """The files that were checked and those that could not be; `fixed` findings are gone, `known` ones not reported.
+
+    `fixable` is how many more findings unsafe fixes would remove, 0 where nothing was to be fixed. `command` is the
+    command that made the report, and `describe` describes a code of its findings.
     """
 
     files: tuple[CheckedFile, ...]
@@ -35,6 +56,8 @@ class Report(Struct, frozen=True):
     fixed: int = 0
     known: int = 0
     fixable: int = 0
+    command: str = "check"
+    describe: Callable[[str], CodeDescription] = describe_check
 
     def findings(self) -> Iterator[tuple[CheckedFile, Finding]]:
         """Every finding with its file, in order."""

@@ -12,7 +12,6 @@ from urllib.parse import quote
 from ttsr_ls import __version__
 from ttsr_ls.cli.formats.report import CheckedFile, Report
 from ttsr_ls.cli.printing.output import write_json
-from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Severity
 from ttsr_ls.lint.suppressions.fingerprint import fingerprints
 from ttsr_ls.text import Encoding, LineIndex, Span
@@ -28,7 +27,9 @@ def write(report: Report, out: TextIO) -> None:
     """Prints a log with one run."""
     codes = sorted({finding.code for _, finding in report.findings()})
     run = {
-        "tool": {"driver": {"name": "ttsr-ls", "version": __version__, "rules": [_rule(code) for code in codes]}},
+        "tool": {
+            "driver": {"name": "ttsr-ls", "version": __version__, "rules": [_rule(code, report) for code in codes]}
+        },
         "columnKind": "utf16CodeUnits",
         "invocations": [_invocation(report)],
         "results": [result for file in report.files for result in _results(file, codes)],
@@ -36,13 +37,14 @@ def write(report: Report, out: TextIO) -> None:
     write_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, out, indent=2)
 
 
-def _rule(code: str) -> Json:
-    entry = entry_of(code)
+def _rule(code: str, report: Report) -> Json:
+    described = report.describe(code)
     return {
         "id": code,
-        "shortDescription": {"text": f"{entry.summary}."},
-        "help": {"text": f"Run 'ttsr-ls explain {code}'.", "markdown": entry.page},
-        "defaultConfiguration": {"level": _LEVELS[entry.severity]},
+        "shortDescription": {"text": f"{described.summary.removesuffix('.')}."},
+        "fullDescription": {"text": f"{described.summary.removesuffix('.')}."},
+        "help": {"text": described.help, "markdown": described.page},
+        "defaultConfiguration": {"level": _LEVELS[described.severity]},
     }
 
 

@@ -21,6 +21,8 @@ from ttsr_ls.cli.printing.terminal import one_line, painted_text, printable
 _CI_VARIABLES = ("CI", "GITHUB_ACTIONS", "TF_BUILD", "TEAMCITY_VERSION")
 _CI_COMMAND = re.compile(r"^(?P<blank>[ \t]*):(?=:)|#(?=#\w*\[)", re.MULTILINE)
 
+_PROGRESS_WIDTH = 78
+
 
 class EscapingStream:
     """A text stream that writes printable text and colours of `Palette.paint` alone to the stream `inner`."""
@@ -60,6 +62,13 @@ def write_line(text: str = "", stream: TextIO | None = None, *, end: str = "\n",
     to.write(text + end if isinstance(to, EscapingStream) else _escaped(text + end))
     if flush:
         to.flush()
+
+
+def write_progress(text: str, stream: TextIO) -> None:
+    """Replaces the line of a terminal that the cursor is on by `text`, which is cut to the width of a small one."""
+    inner = _inner(stream)
+    inner.write(f"\r\x1b[K{printable(one_line(text))[:_PROGRESS_WIDTH]}")
+    inner.flush()
 
 
 def write_error(message: str) -> None:

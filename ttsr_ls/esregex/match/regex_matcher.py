@@ -75,7 +75,8 @@ class RegexMatcher:
             if self._budget is None:
                 budget = StepBudget(self._step_limit // _SHARE_OF_STEPS)
             return self._search_in_steps(units, start, budget)
-        budget.left -= _LEAST_STEPS + (len(units) - start) // _UNITS_A_STEP
+        searched_to = len(units) if found is None else found.end()
+        budget.left -= _LEAST_STEPS + (searched_to - start) // _UNITS_A_STEP
         return None if found is None else Span(*found.span())
 
     def _search_in_steps(self, units: str, start: int, budget: StepBudget) -> Span | None:

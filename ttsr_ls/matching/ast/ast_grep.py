@@ -60,20 +60,28 @@ class ParsedText:
 
     def first(self, pattern: str) -> Span | None:
         """The first node that `pattern` matches, in code points; None also for an invalid pattern (spec A2, A4)."""
+        return next(iter(self.places(pattern, 1)), None)
+
+    def places(self, pattern: str, most: int) -> tuple[Span, ...]:
+        """The first `most` nodes that `pattern` matches, in order of the text; none for an invalid pattern."""
         trimmed = pattern.strip()
         if _ANY_NODES.fullmatch(trimmed):
-            return Span(0, self._length)
+            return (Span(0, self._length),)
         if not trimmed or len(trimmed) > MAXIMUM_AST_PATTERN:
-            return None
+            return ()
         try:
-            found = self.root.find(pattern=encodable(trimmed))
+            found = self._nodes(encodable(trimmed), most)
         except RuntimeError:
             # The pattern is not one node of this language; the reference reports nothing either.
-            return None
-        if found is None:
-            return None
-        span = found.range()
-        return Span(span.start.index, span.end.index)
+            return ()
+        ranges = (node.range() for node in found)
+        return tuple(Span(each.start.index, each.end.index) for each in ranges)
+
+    def _nodes(self, pattern: str, most: int) -> list[SgNode]:
+        if most > 1:
+            return self.root.find_all(pattern=pattern)[:most]
+        first = self.root.find(pattern=pattern)
+        return [] if first is None else [first]
 
 
 def shape_of(pattern: str, language: str) -> PatternShape:

@@ -32,6 +32,10 @@ AstAnswer = Span | AstFailure | None
 """The first node that a pattern matches, in code points of the text; None where it matches none or is no pattern."""
 
 
+AstPlaces = tuple[Span, ...] | AstFailure
+"""The nodes that a pattern matches, in order of the text, in code points; none where it is no pattern."""
+
+
 class PatternShape(StrEnum):
     """What a pattern is in a language."""
 
@@ -70,6 +74,9 @@ class AstBatch(Protocol):
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
         """As `AstSearch.search`, but what is returned waits for the answers when it is called."""
 
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
+        """The same for all nodes that each pattern matches, at most `most` of them, which is at least 1."""
+
 
 class NoAstSearch:
     """An `AstSearch` for hosts that have none: nothing is ever matched, and who asks is told so."""
@@ -81,3 +88,7 @@ class NoAstSearch:
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
         """See `AstBatch.ask`."""
         return lambda: self.search(text, language, patterns)
+
+    def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
+        """See `AstBatch.ask_all`."""
+        return lambda: [AstFailure.UNAVAILABLE for _ in patterns]

@@ -7,7 +7,6 @@ many files: most rules do not watch most files, and most conditions need a text 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from enum import Enum
 
 from msgspec import Struct
 
@@ -17,9 +16,10 @@ from ttsr_ls.esregex.program.budget import StepBudget
 from ttsr_ls.esregex.tree.required_text import required_text
 from ttsr_ls.esregex.tree.units import code_point_offset, to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
-from ttsr_ls.matching.ast.search import AstAnswer, AstBatch, AstFailure
+from ttsr_ls.matching.ast.search import AstBatch, AstFailure, AstPlaces
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.file_relevance import FileRelevance
+from ttsr_ls.matching.monitor.match_places import MOST_PLACES, NO_PLACES, MatchPlaces, places_from
 from ttsr_ls.matching.required_texts import RequiredTexts
 from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
 from ttsr_ls.matching.streams.search_limits import OFFLINE
@@ -40,22 +40,24 @@ _MOST_SLOW_FILES = 3
 """After so many files on which a condition takes too long, it is given up."""
 
 
-class Thoroughness(Enum):
-    """What is found out about a rule on a file."""
+class MatchPlace(Struct, frozen=True):
+    """Where a rule matches, in code points of the text; `condition` is an index into `Rule.condition_texts`."""
 
-    FIRST = "the first of its conditions that matches"
-    ALL = "all of its conditions that match"
+    span: Span
+    condition: int
 
 
 class RuleMatch(Struct, frozen=True):
-    """A rule that fires on a file: the conditions that match, as indexes into `Rule.condition_texts`.
+    """A rule that fires on a file: the conditions that match, as indexes into `Rule.condition_texts`, and where.
 
-    `place` is where the first of them does, in code points of the text.
+    `places`, at least one, are in order of the text. Of several conditions that match from the same place on, only the
+    first has it. There may be more places where `is_complete` is False.
     """
 
     rule: Rule
     conditions: tuple[int, ...]
-    place: Span
+    places: tuple[MatchPlace, ...]
+    is_complete: bool
 
 
 class FileResult(Struct, frozen=True):
@@ -65,17 +67,20 @@ class FileResult(Struct, frozen=True):
     unparsed: AstFailure | None
 
 
+_Expressions = dict[int, MatchPlaces]
+"""The regular expressions of a rule that match, by their index, and where, in units."""
+
+
 class StartedFile(Struct, frozen=True):
     """A file whose regular expressions were tried, while its syntax tree may still be asked for.
 
-    `tried` are the rules that may fire, as indexes into `FileScan.rules`, each with its expressions that match and
-    where the first does, in units.
+    `tried` are the rules that may fire, as indexes into `FileScan.rules`.
     """
 
     text: str
-    tried: tuple[tuple[int, tuple[int, ...], Span | None], ...]
+    tried: tuple[tuple[int, _Expressions], ...]
     patterns: tuple[str, ...]
-    answers: Callable[[], tuple[AstAnswer, ...]]
+    answers: Callable[[], list[AstPlaces]]
 
 
 class _Plan(Struct, frozen=True):
@@ -92,12 +97,11 @@ class _Plan(Struct, frozen=True):
 class FileScan:
     """Rules made ready to be tried on any number of files. Remembers which conditions take too long."""
 
-    def __init__(self, rules: Iterable[Rule], ast_search: AstBatch, thoroughness: Thoroughness) -> None:
+    def __init__(self, rules: Iterable[Rule], ast_search: AstBatch) -> None:
         self.rules = tuple(rule for rule in rules if _has_conditions(rule))
         """The rules that are tried: those that have conditions, and no question."""
         self._relevance = FileRelevance(self.rules)
         self._search = ast_search
-        self._thoroughness = thoroughness
         numbers: dict[Condition, int] = {}
         self._numbers = tuple(
             tuple(numbers.setdefault(condition, len(numbers)) for condition in rule.conditions) for rule in self.rules
@@ -155,16 +159,14 @@ class FileScan:
         possible = plan.required.possible(text.lower())
         # Of many rules, few are left to be tried; they stay in their order.
         left = sorted({rule for number in possible for rule in plan.users[number]}.union(plan.with_patterns))
-        spans: dict[int, Span | None] = {}
-        tried = [(rule, *self._expressions(rule, units, possible, spans)) for rule in left]
-        everything = self._thoroughness is Thoroughness.ALL
-        asking = [self.rules[rule] for rule, indexes, _ in tried if everything or not indexes]
-        patterns = dict.fromkeys(each for rule in asking for each in rule.ast_conditions)
+        known: dict[int, MatchPlaces] = {}
+        tried = tuple((rule, self._expressions(rule, units, possible, known)) for rule in left)
+        patterns = dict.fromkeys(each for rule in left for each in self.rules[rule].ast_conditions)
         asked = tuple(each for each in patterns if each not in self._slow_patterns)
         language = language_of(paths) if asked else None
         if language not in GRAMMARS:
-            return StartedFile(text, tuple(tried), (), tuple)
-        return StartedFile(text, tuple(tried), asked, self._search.ask(text, language, asked))
+            return StartedFile(text, tried, (), list)
+        return StartedFile(text, tried, asked, self._search.ask_all(text, language, asked, MOST_PLACES + 1))
 
     def finish(self, started: StartedFile) -> FileResult:
         """What came of a file. Files that were started have to be finished in the same order."""
@@ -173,48 +175,50 @@ class FileScan:
             # Files before this one have shown that it is not worth asking for; it was asked before that was known.
             del answers[pattern]
         self._slow_patterns |= {each for each, answer in answers.items() if answer is AstFailure.PATTERN}
-        everything = self._thoroughness is Thoroughness.ALL
         matches = []
-        for number, found, span in started.tried:
+        for number, expressions in started.tried:
             rule = self.rules[number]
-            indexes = found
-            place = None if span is None else _in_code_points(started.text, span)
+            found = {index: _in_code_points(started.text, places) for index, places in expressions.items()}
             for index, pattern in enumerate(rule.ast_conditions, len(rule.conditions)):
                 answer = answers.get(pattern)
-                if isinstance(answer, Span) and (everything or place is None):
-                    indexes = (*indexes, index)
-                    place = answer if place is None else place
-            if place is not None:
-                matches.append(RuleMatch(rule, indexes, place))
+                if isinstance(answer, tuple) and answer:
+                    found[index] = MatchPlaces(answer[:MOST_PLACES], len(answer) <= MOST_PLACES)
+            if found:
+                matches.append(_rule_match(rule, found))
         failures = (answer for answer in answers.values() if isinstance(answer, AstFailure))
         return FileResult(tuple(matches), next(failures, None))
 
     def _expressions(
-        self, rule: int, units: str, possible: Container[int], spans: dict[int, Span | None]
-    ) -> tuple[tuple[int, ...], Span | None]:
-        """The regular expressions of a rule that match, and where the first does, in units."""
-        indexes: list[int] = []
-        first: Span | None = None
+        self, rule: int, units: str, possible: Container[int], known: dict[int, MatchPlaces]
+    ) -> _Expressions:
+        """The regular expressions of a rule that match; `known` are the places of those that were tried before."""
+        found: _Expressions = {}
         left = self._for_rule[rule] + len(units)
         for index, number in enumerate(self._numbers[rule]):
             if number not in possible:
                 continue
-            if number not in spans:
+            if number not in known:
                 if left <= 0:
                     self._slow_files[number] += 1
                     continue
-                spans[number], steps = self._find(number, units)
+                first, steps = self._find(number, units)
+                known[number] = NO_PLACES if first is None else self._all_from(first, number, units)
                 # One condition that takes long leaves most of the steps to the others.
                 left -= min(steps, _LEAST_PATIENCE)
-            span = spans[number]
-            if span is not None:
-                indexes.append(index)
-                first = span if first is None else first
-                if self._thoroughness is Thoroughness.FIRST:
-                    break
+            if known[number].spans:
+                found[index] = known[number]
         if left <= 0:
             self._for_rule[rule] = max(self._for_rule[rule] // 2, _LEAST_FOR_RULE)
-        return tuple(indexes), first
+        return found
+
+    def _all_from(self, first: Span, number: int, units: str) -> MatchPlaces:
+        """All places of a condition that matches at `first`."""
+        granted = max(_LEAST_PATIENCE, self._patience)
+        budget = StepBudget(granted)
+        places = places_from(first, self._conditions[number].matcher.sharing(budget), units)
+        if not places.is_complete and len(places.spans) < MOST_PLACES:
+            self._patience -= granted - budget.left
+        return places
 
     def _find(self, number: int, units: str) -> tuple[Span | None, int]:
         """Where a condition matches, and how many steps that took."""
@@ -250,5 +254,17 @@ def _has_conditions(rule: Rule) -> bool:
     return bool(rule.conditions or rule.ast_conditions) and rule.question is None
 
 
-def _in_code_points(text: str, units: Span) -> Span:
-    return Span(code_point_offset(text, units.start), code_point_offset(text, units.end))
+def _rule_match(rule: Rule, found: _Expressions) -> RuleMatch:
+    by_start: dict[int, MatchPlace] = {}
+    for index, found_places in found.items():
+        for span in found_places.spans:
+            by_start.setdefault(span.start, MatchPlace(span, index))
+    places = tuple(by_start[start] for start in sorted(by_start))
+    return RuleMatch(rule, tuple(found), places, all(each.is_complete for each in found.values()))
+
+
+def _in_code_points(text: str, units: MatchPlaces) -> MatchPlaces:
+    if text.isascii():
+        return units
+    spans = [Span(code_point_offset(text, each.start), code_point_offset(text, each.end)) for each in units.spans]
+    return MatchPlaces(tuple(spans), units.is_complete)

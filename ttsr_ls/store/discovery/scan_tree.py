@@ -86,7 +86,12 @@ def read_text(path: str, maximum: int) -> str | Unread:
             data = file.read(size + 1)
     except OSError:
         return Unread.UNREADABLE
-    if len(data) > most:
+    return decoded_text(data, maximum)
+
+
+def decoded_text(data: bytes, maximum: int) -> str | Unread:
+    """The text that the bytes of a file are, as `read_text` has it."""
+    if len(data) > min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES):
         return Unread.LARGE
     if b"\0" in data[:BINARY_PROBE]:
         return Unread.BINARY

@@ -1,0 +1,71 @@
+"""Comments in code that silence rules."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from ttsr_ls.lint.suppressions.code_comments import code_suppressions
+from ttsr_ls.text import LineIndex
+
+
+def silenced(text: str, rule: str = "r") -> list[int]:
+    index = LineIndex(text)
+    found = code_suppressions(text, index)
+    return [] if found is None else [line for line in range(index.line_count) if found.covers(rule, line)]
+
+
+@pytest.mark.parametrize(
+    "comment",
+    [
+        "# {}",
+        "// {}",
+        "/* {} */",
+        " * {}",
+        "-- {}",
+        ";; {}",
+        "% {}",
+        "<!-- {} -->",
+        "{{- {} -}}",
+        "(* {} *)",
+        "#{}",
+        "#   {}",
+    ],
+)
+def test_every_kind_of_comment_counts(comment: str) -> None:
+    written = comment.format("ttsr-ls: ignore[a, r] why")
+    assert silenced(f"x\ny {written}\nz") == [1]
+    assert silenced(f"x\n{written}\n\nz\nz") == [3]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["ttsr-ls: ignore[r]", "# ttsr-ls: ignore", "# ttsr-ls: ignore[]", "# ttsr-ls: ignored[r]",
+     "# ttsr-ls:\n# ignore[r]", "# ttsr-ls: ignore[other]", "# ttsr-ls: ignore[r", "x = ' ttsr-ls: ignore[r]'"],
+)  # fmt: skip
+def test_anything_else_does_nothing(text: str) -> None:
+    assert silenced(f"{text}\nx") == []
+
+
+def test_several_comments_above_a_line_add_up() -> None:
+    text = "# ttsr-ls: ignore[a]\n# ttsr-ls: ignore[r]\nx\n"
+    assert silenced(text) == silenced(text, "a") == [2]
+
+
+def test_a_whole_file() -> None:
+    assert silenced("x\n# ttsr-ls: ignore-file[r]\ny") == [0, 1, 2]
+
+
+def test_a_comment_at_the_end_of_the_file_covers_nothing() -> None:
+    assert silenced("x\n# ttsr-ls: ignore[r]") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# ttsr-ls: ignore[r] " * 50_000, "# ttsr-ls: ignore[r]\n" * 50_000, "#" * 1_000_000 + "ttsr-ls: ignore[r]"],
+)
+def test_hostile_files_take_bounded_time(text: str) -> None:
+    start = time.process_time()
+    silenced(text)
+    assert time.process_time() - start < 1.0

@@ -1,0 +1,68 @@
+"""The formats of reports by their names, and the arguments `--format` and `--output`."""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Protocol, TextIO, cast
+
+from ttsr_ls.cli.formats.report import Report
+from ttsr_ls.errors import UsageError
+
+FORMATS = {
+    "text": "ttsr_ls.cli.formats.text",
+    "concise": "ttsr_ls.cli.formats.concise",
+    "json": "ttsr_ls.cli.formats.as_json",
+    "jsonl": "ttsr_ls.cli.formats.json_lines",
+    "sarif": "ttsr_ls.cli.formats.sarif",
+    "github": "ttsr_ls.cli.formats.github",
+    "gitlab": "ttsr_ls.cli.formats.gitlab",
+    "junit": "ttsr_ls.cli.formats.junit",
+}
+
+
+class Format(Protocol):
+    """What the module of a format has."""
+
+    def write(self, report: Report, out: TextIO) -> None:
+        """Prints a report."""
+
+
+def add_format_arguments(parser: argparse._ActionsContainer) -> None:
+    """Adds `--format` and `--output`."""
+    parser.add_argument(
+        "--format", choices=tuple(FORMATS), default="text", help="how findings are printed (default: text)"
+    )
+    parser.add_argument("--output", type=Path, metavar="FILE", help="print to a file")
+
+
+def write_report(report: Report, name: str, out: TextIO) -> None:
+    """Prints a report in the format of this name."""
+    cast(Format, importlib.import_module(FORMATS[name])).write(report, out)
+
+
+@contextmanager
+def opened_output(path: Path | None) -> Iterator[TextIO]:
+    """The file to print to, or standard output. Raises `UsageError` where the file cannot be written."""
+    if path is None:
+        yield sys.stdout
+        return
+    try:
+        with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="\n", opener=_opener) as out:
+            yield out
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _opener(path: str, flags: int) -> int:
+    """Opens a file to write to; a pipe that nobody reads is an error, where it would be waited for."""
+    unblocked = getattr(os, "O_NONBLOCK", 0)
+    descriptor = os.open(path, flags | unblocked, 0o666)
+    if unblocked:
+        os.set_blocking(descriptor, True)
+    return descriptor

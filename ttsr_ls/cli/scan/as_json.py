@@ -1,0 +1,76 @@
+"""The report of `scan` as JSON, in the shape of the reference agent's, with the place of each match."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec import Struct
+
+from ttsr_ls.cli.formats.as_json import range_json
+from ttsr_ls.cli.scan.counts import Counts
+from ttsr_ls.cli.scan.matches import FoundMatch, ScannedFile
+from ttsr_ls.store.discovery.scan_tree import Unread
+from ttsr_ls.text import LineIndex
+
+_LONGEST_TEXT = 200
+
+
+class ScanReport(Struct, frozen=True):
+    """All that the report says."""
+
+    files: tuple[ScannedFile, ...]
+    counts: Counts
+    rules: int
+    gitignore: bool
+    maximum: int
+
+
+def as_json(report: ScanReport) -> dict[str, Any]:
+    """The report as the reference's `ttsr scan --json` has it (spec Q1); `places` and `totalPlaces` are ours."""
+    counts = report.counts
+    skipped = {str(reason): counts.unread[reason] for reason in Unread}
+    return {
+        "files": [_file(file) for file in report.files if file.matches],
+        "summary": {
+            "totalFiles": counts.total,
+            "scannedFiles": counts.scanned,
+            "matchedFiles": counts.matched,
+            "totalMatches": counts.matches,
+            "totalPlaces": counts.places,
+            "evaluatedRules": report.rules,
+            "skippedFiles": counts.unread.total() + counts.irrelevant,
+            "skipped": {**skipped, "noRelevantRules": counts.irrelevant},
+            "gitignore": report.gitignore,
+            "maxBytes": report.maximum,
+        },
+    }
+
+
+def _file(file: ScannedFile) -> dict[str, Any]:
+    index = LineIndex(file.text)
+    by_rule: dict[str, list[FoundMatch]] = {}
+    for each in file.matches:
+        by_rule.setdefault(each.match.rule.path, []).append(each)
+    ordered = sorted(by_rule.values(), key=lambda matches: matches[0].order)
+    return {"filePath": file.path, "matches": [_match(file.text, index, matches) for matches in ordered]}
+
+
+def _match(text: str, index: LineIndex, matches: list[FoundMatch]) -> dict[str, Any]:
+    match = matches[0].match
+    rule = match.rule
+    expressions = [number for number in match.conditions if number < len(rule.conditions)]
+    texts = [rule.condition_texts[number] for number in match.conditions]
+    return {
+        "name": rule.name,
+        "path": rule.path,
+        "matched": {"regex": texts[: len(expressions)], "ast": texts[len(expressions) :]},
+        "places": [
+            {
+                "range": range_json(index, each.place.span),
+                "condition": rule.condition_texts[each.place.condition],
+                "text": text[each.place.span.start : each.place.span.end][:_LONGEST_TEXT],
+            }
+            for each in matches
+        ],
+        "complete": match.is_complete,
+    }

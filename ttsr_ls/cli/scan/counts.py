@@ -1,0 +1,26 @@
+"""What a scan counts on the way, for its summary."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from ttsr_ls.matching.ast.search import AstFailure
+from ttsr_ls.store.discovery.scan_tree import Unread
+
+
+class Counts:
+    """`matches` counts each rule once in a file, `places` each place where one matches."""
+
+    def __init__(self) -> None:
+        self.total = 0
+        self.scanned = 0
+        self.matched = 0
+        self.matches = 0
+        self.places = 0
+        self.silenced = 0
+        self.known = 0
+        self.irrelevant = 0
+        self.unread: Counter[Unread] = Counter()
+        self.unparsed: dict[str, AstFailure] = {}
+        self.incomplete: list[tuple[str, str]] = []
+        """The files and rules with more matches than were looked for."""

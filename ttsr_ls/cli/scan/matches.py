@@ -1,0 +1,123 @@
+"""The matches of a file as findings: without those on lines that do not count, and those that comments silence."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+
+from msgspec import Struct
+
+from ttsr_ls.cli.check.baseline import are_known
+from ttsr_ls.cli.formats.report import CheckedFile, CodeDescription
+from ttsr_ls.cli.scan.counts import Counts
+from ttsr_ls.cli.scan.targets import Target
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.suppressions.code_comments import CodeSuppressions, code_suppressions, line_of
+from ttsr_ls.matching.monitor.file_scan import MatchPlace, RuleMatch
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.store.discovery.scan_tree import Unread
+from ttsr_ls.store.settings.baseline import Baseline
+from ttsr_ls.text import LineIndex
+
+_LONGEST_MESSAGE = 300
+_LINE_END = re.compile("\n")
+
+
+class FoundMatch(Struct, frozen=True):
+    """One place where a rule matches, and the finding that says so; `order` is the rule's number among those tried."""
+
+    order: int
+    match: RuleMatch
+    place: MatchPlace
+    finding: Finding
+
+
+class ScannedFile(Struct, frozen=True):
+    """A file to report: its path as shown, its text, and its matches in order; `unread` why it was not read, if so."""
+
+    path: str
+    text: str
+    matches: tuple[FoundMatch, ...]
+    unread: Unread | None
+
+    @property
+    def checked(self) -> CheckedFile:
+        """The file as the formats of reports have it."""
+        return CheckedFile(self.path, self.text, tuple(each.finding for each in self.matches))
+
+
+class MatchFilter(Struct, frozen=True):
+    """Which matches count: whether comments silence them, and the baseline with those that are known."""
+
+    comments: bool
+    baseline: Baseline | None
+
+
+def scanned(
+    target: Target, text: str, matches: tuple[RuleMatch, ...], keeps: MatchFilter, counts: Counts
+) -> ScannedFile:
+    """The file with the matches that count; counts them and those that do not."""
+    index = LineIndex(text)
+    line_ends = [] if target.added is None else [found.start() for found in _LINE_END.finditer(text)]
+    comments = code_suppressions(text, index) if keeps.comments else None
+    found = [
+        FoundMatch(order, match, place, _finding(match.rule, place))
+        for order, match in enumerate(matches)
+        for place in match.places
+        if _is_added(target, line_ends, place) and not _is_silenced(match.rule, place, index, comments, counts)
+    ]
+    found.sort(key=lambda each: (each.place.span, each.order))
+    file = ScannedFile(target.shown, text, tuple(found), None)
+    if keeps.baseline is not None and found:
+        file = _without_known(file, keeps.baseline, counts)
+    names = {each.match.rule.name for each in file.matches}
+    counts.matched += bool(names)
+    counts.matches += len(names)
+    counts.places += len(file.matches)
+    counts.incomplete += [(target.shown, each.rule.name) for each in matches if not each.is_complete]
+    return file
+
+
+def describe_rules(rules: tuple[Rule, ...]) -> dict[str, CodeDescription]:
+    """What each rule says, by its name."""
+    return {
+        rule.name: CodeDescription(
+            message_of(rule), f"Run 'ttsr-ls explain {rule.path}'.", rule.body.strip() or rule.name, Severity.WARNING
+        )
+        for rule in rules
+    }
+
+
+def message_of(rule: Rule) -> str:
+    """What a rule says of a match, in one line: its description, else the first line of its body."""
+    lines = (rule.description or rule.body).strip().splitlines()
+    message = lines[0].strip() if lines else f"The rule {rule.name} matches."
+    return message if len(message) <= _LONGEST_MESSAGE else f"{message[: _LONGEST_MESSAGE - 1]}…"
+
+
+def _finding(rule: Rule, place: MatchPlace) -> Finding:
+    return Finding(rule.name, Severity.WARNING, message_of(rule), place.span)
+
+
+def _is_added(target: Target, line_ends: list[int], place: MatchPlace) -> bool:
+    """Whether some line of a match was added; lines as git counts them, which only a line feed ends."""
+    if target.added is None:
+        return True
+    first = bisect_left(line_ends, place.span.start) + 1
+    last = bisect_left(line_ends, max(place.span.end - 1, place.span.start)) + 1
+    return target.added.has_any(first, last)
+
+
+def _is_silenced(
+    rule: Rule, place: MatchPlace, index: LineIndex, comments: CodeSuppressions | None, counts: Counts
+) -> bool:
+    is_silenced = comments is not None and comments.covers(rule.name, line_of(index, place.span.start))
+    counts.silenced += is_silenced
+    return is_silenced
+
+
+def _without_known(file: ScannedFile, baseline: Baseline, counts: Counts) -> ScannedFile:
+    known = are_known(file.checked, baseline)
+    kept = tuple(match for match, is_known in zip(file.matches, known, strict=True) if not is_known)
+    counts.known += len(file.matches) - len(kept)
+    return ScannedFile(file.path, file.text, kept, None)

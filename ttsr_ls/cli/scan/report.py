@@ -1,0 +1,93 @@
+"""Runs a scan and prints its report: as it goes where the format is of lines, at the end where it is one document."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TextIO
+
+from ttsr_ls.cli.check.baseline import write_known
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.formats.choice import opened_output, write_report
+from ttsr_ls.cli.formats.report import Report, Unreadable
+from ttsr_ls.cli.printing.output import write_error, write_json
+from ttsr_ls.cli.scan.as_json import ScanReport, as_json
+from ttsr_ls.cli.scan.counts import Counts
+from ttsr_ls.cli.scan.files import Reading, scanned_files
+from ttsr_ls.cli.scan.matches import MatchFilter, ScannedFile, describe_rules
+from ttsr_ls.cli.scan.output import ConciseReport, TextReport, print_warnings
+from ttsr_ls.cli.scan.progress import Progress
+from ttsr_ls.cli.scan.targets import Target
+from ttsr_ls.matching.monitor.file_scan import FileScan
+from ttsr_ls.store.discovery.scan_tree import Unread
+from ttsr_ls.store.settings.baseline import read_baseline
+
+
+def report_scan(
+    scan: FileScan, targets: Sequence[Target], reading: Reading, progress: Progress, args: argparse.Namespace
+) -> int:
+    """Scans, prints in the format of `args`, and returns the status."""
+    if args.write_baseline:
+        _write_baseline(scan, targets, reading, progress, args)
+    baseline = None if args.baseline is None else read_baseline(args.baseline)
+    counts = Counts()
+    keeps = MatchFilter(not args.no_suppressions, baseline)
+    unreadable: list[Unreadable] = []
+    files = _readable(scanned_files(scan, targets, reading, keeps, counts), unreadable, progress)
+    with opened_output(args.output) as out:
+        _print(scan, files, unreadable, counts, args, out)
+    progress.clear()
+    print_warnings(scan, counts, sys.stderr)
+    for each in unreadable:
+        write_error(each.reason)
+    if unreadable:
+        return ExitCode.USAGE
+    return ExitCode.FINDINGS if counts.places and not args.exit_zero else ExitCode.OK
+
+
+def _write_baseline(
+    scan: FileScan, targets: Sequence[Target], reading: Reading, progress: Progress, args: argparse.Namespace
+) -> None:
+    files = scanned_files(scan, targets, reading, MatchFilter(not args.no_suppressions, None), Counts())
+    known = [file.checked for file in files if file.matches]
+    progress.clear()
+    write_known(known, args.baseline)
+
+
+def _readable(files: Iterable[ScannedFile], unreadable: list[Unreadable], progress: Progress) -> Iterator[ScannedFile]:
+    """The files; those that could not be read are added to `unreadable`, too."""
+    for file in files:
+        if file.unread is Unread.UNREADABLE:
+            unreadable.append(Unreadable(file.path, f"cannot read {file.path}"))
+        progress.clear()
+        yield file
+
+
+def _print(
+    scan: FileScan,
+    files: Iterator[ScannedFile],
+    unreadable: list[Unreadable],
+    counts: Counts,
+    args: argparse.Namespace,
+    out: TextIO,
+) -> None:
+    match args.format:
+        case "text":
+            text = TextReport(out, verbose=args.verbose)
+            for file in files:
+                text.file(file)
+            text.summary(counts, len(scan.rules))
+        case "concise":
+            concise = ConciseReport(out)
+            for file in files:
+                concise.file(file)
+        case "json":
+            report = ScanReport(tuple(files), counts, len(scan.rules), not args.no_gitignore, args.max_bytes)
+            write_json(as_json(report), out)
+        case _:
+            described = describe_rules(scan.rules)
+            checked = tuple(file.checked for file in files if file.unread is None)
+            write_report(
+                Report(checked, tuple(unreadable), command="scan", describe=described.__getitem__), args.format, out
+            )

@@ -1,0 +1,162 @@
+"""The files that `scan` reads: named files and folders, files that match globs, and files that changed in git."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.errors import UsageError
+from ttsr_ls.rules.path_glob import PathGlob
+from ttsr_ls.store.discovery.scan_tree import Unread, files_below, read_text
+from ttsr_ls.store.git_changes import AddedLines, StagedTexts
+from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
+from ttsr_ls.store.gitignore.users import users_ignore_file
+from ttsr_ls.store.place import Place
+
+_GLOB = re.compile(r"[*?\[{]")
+
+
+class Target(Struct, frozen=True):
+    """A file to scan: its absolute path, and the path that people see. `added` is None where all of its lines count."""
+
+    path: str
+    shown: str
+    added: AddedLines | None = None
+
+
+Reader = Callable[[Target, int], str | Unread]
+"""Reads the text of a target of at most so many bytes."""
+
+
+def read_target(target: Target, maximum: int) -> str | Unread:
+    """Reads a file from the disk."""
+    return read_text(target.path, maximum)
+
+
+def staged_reader(texts: StagedTexts) -> Reader:
+    """Reads the contents that are staged."""
+
+    def read(target: Target, maximum: int) -> str | Unread:
+        blob = None if target.added is None else target.added.blob
+        return Unread.UNREADABLE if blob is None else texts.read(blob, maximum)
+
+    return read
+
+
+def targets_of(named: Sequence[str], place: Place, *, gitignore: bool) -> list[Target]:
+    """The files of all arguments, each once, in their order. Raises `UsageError` for one that names nothing."""
+    found: dict[str, Target] = {}
+    for name in named:
+        for target in _targets(name, place, gitignore=gitignore):
+            found.setdefault(target.path, target)
+    return list(found.values())
+
+
+def changed_targets(named: Sequence[str], changes: Iterable[AddedLines], place: Place) -> list[Target]:
+    """The files with added lines that the arguments name, in order of their paths. Raises `UsageError`."""
+    choices = [_choice(name, place) for name in named]
+    by_path: Mapping[str, AddedLines] = {each.path: each for each in changes}
+    return [
+        Target(f"{_slashed(place.cwd)}{path}", path, by_path[path])
+        for path in sorted(by_path)
+        if any(choice(path) for choice in choices)
+    ]
+
+
+def _targets(name: str, place: Place, *, gitignore: bool) -> Iterator[Target]:
+    path = _existing(name, place)
+    if path is None:
+        yield from _matching(name, place, gitignore=gitignore)
+    elif path.is_dir():
+        yield from _files_in(path.resolve(), name, place, gitignore=gitignore)
+    else:
+        yield Target(str(path), os.path.normpath(name))
+
+
+def _existing(name: str, place: Place) -> Path | None:
+    """The file or folder that an argument names; None for a glob."""
+    shown = one_line(name)
+    if not name:  # A variable of a shell that is empty must not mean the current folder.
+        raise UsageError("the name of a file or folder is empty")
+    try:
+        path = place.cwd / name
+        if path.exists():
+            return path
+    except (OSError, ValueError) as error:
+        raise UsageError(f"cannot scan {shown}: {error}") from error
+    if _GLOB.search(name):
+        return None
+    raise UsageError(f"there is no file or folder {shown}")
+
+
+def _files_in(root: Path, name: str, place: Place, *, gitignore: bool) -> Iterator[Target]:
+    above, shown = _slashed(root), _shown_prefix(name, root, place.cwd)
+    ignores = _ignores(root, place) if gitignore else None
+    for file in files_below(root, ignores):
+        yield Target(above + file, shown + file)
+
+
+def _matching(pattern: str, place: Place, *, gitignore: bool) -> Iterator[Target]:
+    """The files that match a glob: by their whole path, or by their name alone where the glob has no `/`."""
+    segments = pattern.split("/")
+    fixed = next(number for number, segment in enumerate(segments) if _GLOB.search(segment))
+    base = "/".join(segments[:fixed]) or ("/" if pattern.startswith("/") else ".")
+    root = place.cwd / base
+    if not root.is_dir():
+        raise UsageError(f"there is no folder {one_line(base)}, so no file matches {one_line(pattern)}")
+    glob = PathGlob(pattern.removeprefix("./"))
+    found = [each for each in _files_in(root.resolve(), base, place, gitignore=gitignore) if _matches(glob, each)]
+    if not found:
+        raise UsageError(f"no file matches {one_line(pattern)}")
+    yield from found
+
+
+def _matches(glob: PathGlob, target: Target) -> bool:
+    return glob.matches_any((target.shown,))
+
+
+def _choice(name: str, place: Place) -> Callable[[str], bool]:
+    """Whether an argument names a changed file, by its path below the current folder."""
+    path = _existing(name, place)
+    if path is None:
+        glob = PathGlob(name.removeprefix("./"))
+        return lambda changed: glob.matches_any((changed,))
+    try:
+        relative = path.resolve().relative_to(place.cwd.resolve()).as_posix()
+    except ValueError:
+        raise UsageError(f"{one_line(name)} is outside of the current folder, whose changes are asked for") from None
+    return lambda changed: relative in (".", changed) or changed.startswith(f"{relative}/")
+
+
+def _slashed(folder: Path) -> str:
+    return f"{folder}/" if str(folder) != "/" else "/"
+
+
+def _shown_prefix(name: str, root: Path, cwd: Path) -> str:
+    """The way from `cwd` to `root`, with a `/` at its end; outside of `cwd`, an absolute `name` as it was written."""
+    if root == cwd:
+        return ""
+    if root.is_relative_to(cwd):
+        return f"{root.relative_to(cwd).as_posix()}/"
+    if Path(name).is_absolute():
+        return f"{Path(name).as_posix().rstrip('/')}/"
+    shared = next(parent for parent in (root, *root.parents) if cwd.is_relative_to(parent))
+    up = "../" * len(cwd.relative_to(shared).parts)
+    down = root.relative_to(shared).as_posix()
+    return up if down == "." else f"{up}{down}/"
+
+
+def _ignores(root: Path, place: Place) -> Ignores:
+    """What git ignores in the folder; the current folder's own files count too where the folder is below it."""
+    users = users_ignore_file(place.cwd, place.home, place.environ)
+    if not root.is_relative_to(place.cwd):
+        return ignores_of(root, users)
+    ignores = ignores_of(place.cwd, users)
+    for name in root.relative_to(place.cwd).parts:
+        ignores = ignores.below(name)
+    return ignores

@@ -1,0 +1,209 @@
+"""Asks git which lines of which files were added: since a commit, or in the index.
+
+The only module that runs git. Paths are relative to the folder that is asked about, and only files below it count.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+from shutil import which
+
+from msgspec import Struct
+
+from ttsr_ls.errors import TtsrError
+from ttsr_ls.escaping import one_line
+from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, Unread, decoded_text
+
+_SECONDS = 120.0
+_MOST_OUTPUT = 256 * 1024 * 1024
+_HUNK = re.compile(rb"@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@")
+_ESCAPE = re.compile(rb'\\([0-7]{3}|[abtnvfr"\\])')
+_ESCAPED = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\v", b"f": b"\f", b"r": b"\r"}
+_DIFF = (
+    *("diff", "--relative", "--unified=0", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames"),
+    *("--src-prefix=a/", "--dst-prefix=b/", "--ignore-submodules=all"),
+)
+_FILE_MODES = (b"100644", b"100755")
+
+
+class GitError(TtsrError):
+    """Git could not be asked, or did not know the answer; the text says why, and what to do."""
+
+
+class AddedLines(Struct, frozen=True):
+    """A file with lines that were added: their numbers from 1, as half-open ranges in order; None for all of it.
+
+    `blob` names the content in the index, None where the file itself counts.
+    """
+
+    path: str
+    ranges: tuple[tuple[int, int], ...] | None
+    blob: str | None = None
+
+    def has_any(self, first: int, last: int) -> bool:
+        """Whether some line from `first` to `last`, both counted from 1, was added."""
+        return self.ranges is None or any(start <= last and first < end for start, end in self.ranges)
+
+
+def added_since(folder: Path, revision: str) -> tuple[AddedLines, ...]:
+    """The lines that the files below `folder` have and the commit has not from which `revision` and HEAD went apart.
+
+    Files that git does not track yet, and does not ignore, count as added. Raises `GitError`.
+    """
+    base = _commit(folder, revision)
+    shared = _git(folder, "merge-base", base, "HEAD", accepts=(0, 1, 128)).strip()
+    diff = _git(folder, *_DIFF, shared.decode() or base, "--")
+    new = _git(folder, "ls-files", "--others", "--exclude-standard", "-z").split(b"\0")
+    return (*_added_lines(diff), *(AddedLines(_text(name), None) for name in new if name))
+
+
+def staged_lines(folder: Path) -> tuple[AddedLines, ...]:
+    """The lines that the index adds to the files below `folder`. Raises `GitError`."""
+    _git(folder, "rev-parse", "--git-dir")
+    raw = _git(
+        folder, *(each for each in _DIFF if each != "--unified=0"), "--cached", "--raw", "-z", "--no-abbrev", "--"
+    )
+    blobs = dict(_blobs(raw))
+    diff = _git(folder, *_DIFF, "--cached", "--")
+    return tuple(
+        AddedLines(each.path, each.ranges, blobs[each.path]) for each in _added_lines(diff) if each.path in blobs
+    )
+
+
+class StagedTexts:
+    """Reads contents of the index, by one process of git."""
+
+    def __init__(self, folder: Path) -> None:
+        self._process = _started(folder, "cat-file", "--batch")
+
+    def close(self) -> None:
+        """Ends the process."""
+        if self._process.stdin is not None:
+            self._process.stdin.close()
+        if self._process.stdout is not None:
+            self._process.stdout.close()
+        self._process.wait(timeout=_SECONDS)
+
+    def read(self, blob: str, maximum: int) -> str | Unread:
+        """The text of a blob, as `scan_tree.read_text` has that of a file."""
+        source, answer = self._process.stdin, self._process.stdout
+        assert source is not None
+        assert answer is not None
+        try:
+            source.write(blob.encode() + b"\n")
+            source.flush()
+            header = answer.readline().split()
+            if len(header) != 3:
+                return Unread.UNREADABLE
+            size = int(header[2])
+            kept = answer.read(min(size, MAX_SCANNED_BYTES + 1))
+            left = size - len(kept) + 1
+            while left > 0 and (part := answer.read(min(left, 1024 * 1024))):
+                left -= len(part)
+        except (OSError, ValueError):
+            return Unread.UNREADABLE
+        return decoded_text(kept, maximum)
+
+
+def _commit(folder: Path, revision: str) -> str:
+    shown = one_line(revision)
+    if not revision or "\0" in revision:
+        raise GitError("the name of the revision is empty, or has a NUL")
+    _git(folder, "rev-parse", "--git-dir")
+    found = _git(
+        folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}", accepts=(0, 1)
+    )
+    if not found.strip():
+        raise GitError(f"git knows no commit '{shown}' here; in CI, fetch it first (a shallow clone may lack it)")
+    return found.strip().decode()
+
+
+def _added_lines(diff: bytes) -> Iterator[AddedLines]:
+    """What the hunks of a diff without context say; content that looks like a header is passed over by its count."""
+    path: str | None = None
+    ranges: list[tuple[int, int]] = []
+    passed = 0
+    for line in diff.split(b"\n"):
+        if passed and not line.startswith(b"\\"):
+            passed -= 1
+        elif line.startswith(b"+++ "):
+            if path is not None and ranges:
+                yield AddedLines(path, tuple(ranges))
+            path, ranges = _path(line[4:]), []
+        elif (hunk := _HUNK.match(line)) is not None:
+            removed, added = (int(count or 1) for count in (hunk[1], hunk[3]))
+            passed = removed + added
+            if added:
+                ranges.append((int(hunk[2]), int(hunk[2]) + added))
+    if path is not None and ranges:
+        yield AddedLines(path, tuple(ranges))
+
+
+def _path(written: bytes) -> str | None:
+    """The path in a header of a diff, which git quotes where it has odd characters; None for a file that is gone."""
+    if written.startswith(b'"'):
+        written = _ESCAPE.sub(_unescaped, written.rstrip(b"\t")[1:-1])
+    else:
+        written = written.removesuffix(b"\t")
+    return _text(written[2:]) if written.startswith(b"b/") else None
+
+
+def _unescaped(found: re.Match[bytes]) -> bytes:
+    written = found[1]
+    return bytes([int(written, 8) & 0xFF]) if len(written) == 3 else _ESCAPED.get(written, written)
+
+
+def _blobs(raw: bytes) -> Iterator[tuple[str, str]]:
+    """The paths of `git diff --raw -z`, each with its new blob; only of regular files."""
+    parts = iter(raw.split(b"\0"))
+    for about in parts:
+        fields = about.split()
+        if len(fields) != 5:
+            return
+        path = next(parts, b"")
+        if fields[4][:1] in (b"R", b"C"):
+            path = next(parts, b"")
+        if fields[1] in _FILE_MODES:
+            yield _text(path), fields[3].decode()
+
+
+def _text(name: bytes) -> str:
+    return os.fsdecode(name)
+
+
+def _git(folder: Path, *arguments: str, accepts: tuple[int, ...] = (0,)) -> bytes:
+    process = _started(folder, *arguments)
+    try:
+        out, err = process.communicate(timeout=_SECONDS)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.communicate()
+        raise GitError(f"git {arguments[0]} took more than {_SECONDS:.0f} seconds") from None
+    if process.returncode not in accepts:
+        why = one_line(err.decode("utf-8", "replace").strip().partition("\n")[0]) or f"status {process.returncode}"
+        raise GitError(f"git {arguments[0]} failed: {why}")
+    if len(out) > _MOST_OUTPUT:
+        raise GitError(f"git {arguments[0]} says more than {_MOST_OUTPUT // 1024 // 1024} MiB; name fewer files")
+    return out
+
+
+def _started(folder: Path, *arguments: str) -> subprocess.Popen[bytes]:
+    program = which("git")
+    if program is None:
+        raise GitError("git cannot be started: no folder of PATH has it")
+    environment = {**os.environ, "LC_ALL": "C", "GIT_OPTIONAL_LOCKS": "0"}
+    try:
+        return subprocess.Popen(
+            [program, *arguments],
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE if arguments[0] != "cat-file" else subprocess.DEVNULL,
+        )
+    except OSError as error:
+        raise GitError(f"git cannot be started: {error.strerror}") from error
