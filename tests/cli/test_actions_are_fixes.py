@@ -13,7 +13,7 @@ from ttsr_ls.ide.analysis import analyse
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.lint.catalogue import CATALOGUE
 from ttsr_ls.lint.page import parse_page
-from ttsr_ls.store.discovery.surroundings import surroundings_of
+from ttsr_ls.store.discovery.lint_contexts import LintContexts
 from ttsr_ls.text import LineIndex, Span
 
 RULES = [
@@ -39,7 +39,7 @@ def test_actions_are_fixes(
         for fix in finding["fixes"]
     }
     document = Document.of(path.as_uri(), str(path), 1, text)
-    actions = quick_fixes(analyse(document, surroundings_of(path.parent).context(path)), Span(0, len(text)))
+    actions = quick_fixes(analyse(document, LintContexts().around(path)), Span(0, len(text)))
     lines = LineIndex(text)
     offered = {
         (action.finding.code, action.fix.title, str(action.fix.safety), json.dumps(

@@ -11,7 +11,7 @@ from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.scaffold import SCAFFOLDS, new_rule, scaffold_for
 from ttsr_ls.lint.engine import check_file
-from ttsr_ls.store.discovery.surroundings import surroundings_of
+from ttsr_ls.store.discovery.lint_contexts import LintContexts
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 from ttsr_ls.syntax.reader import read_rule
 
@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
     write_line(one_line(str(path)))
     # What is wrong with it now is wrong with its place: the name is taken elsewhere, or git ignores the folder.
     file = read_rule(text, name=args.name, path=str(path))
-    findings = check_file(file, surroundings_of(folder).context(path))
+    findings = check_file(file, LintContexts().around(path))
     for finding in findings:
         write_line(f"{finding.severity} {finding.code}: {one_line(finding.message)}")
     return ExitCode.FINDINGS if findings else ExitCode.OK

@@ -58,7 +58,7 @@ class Server(LanguageServer):
         """Ends the following of session logs."""
         self.loop: asyncio.AbstractEventLoop | None = None
         """The loop, from `initialize` on."""
-        self.analyses = Analyses(lambda: self.current)
+        self.analyses = Analyses(lambda: self.current, lambda: self.client.registers_watched_files)
         # Short questions of the person at the keyboard; never behind a check, and never pygls' own pool,
         # through which input would be read.
         self._answers = ThreadPoolExecutor(2, thread_name_prefix="ttsr-ls answer")

@@ -6,7 +6,6 @@ Files of settings are checked as what they are, everything else as a rule.
 from __future__ import annotations
 
 import codecs
-import os
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -24,8 +23,8 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file, keeps_triggers
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
-from ttsr_ls.store.discovery.surroundings import Surroundings, surroundings_of
-from ttsr_ls.store.settings.config_file import ConfigFinder, ProjectConfig
+from ttsr_ls.store.discovery.lint_contexts import LintContexts
+from ttsr_ls.store.settings.config_file import ProjectConfig
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import decode, read_rule, unread_utf16
@@ -85,10 +84,8 @@ class Checking:
 
     def __init__(self, config: ProjectConfig | None, changes: Changes = NO_CHANGES) -> None:
         """`config` holds for all files; without one, the nearest upwards from each counts. `changes` come last."""
-        self._config = config
+        self._contexts = LintContexts(config)
         self._changes = changes
-        self._finder = ConfigFinder()
-        self._surroundings: dict[Path, Surroundings] = {}
         self._patterns = CheckedPatterns()
 
     def __enter__(self) -> Checking:
@@ -107,14 +104,14 @@ class Checking:
             yield Path(STDIN)
             return
         by_name = {Path(name) for name in named}
-        for path in rule_paths(named, self._holds_rules):
-            if path in by_name or not self._config_for(path).excludes(path):
+        for path in rule_paths(named, self._contexts.holds_rules):
+            if path in by_name or not self._contexts.config_for(path.parent).excludes(path):
                 yield path
 
     @property
     def configs(self) -> tuple[ProjectConfig, ...]:
         """The configurations that counted so far."""
-        return self._finder.found if self._config is None else (self._config,)
+        return self._contexts.configs
 
     def open(self, path: Path) -> Opened | Unreadable:
         """Reads a file."""
@@ -122,7 +119,7 @@ class Checking:
             data = read_file(path)
         except RuleUnreadableError as error:
             return Unreadable(str(path), str(error))
-        return self._opened(str(path), data, self._around(path.parent).context(path))
+        return self._opened(str(path), data, self._contexts.around(path))
 
     def open_stdin(self, name: str) -> Opened | Unreadable:
         """Reads standard input as the text of a file of that name, which is compared with no others."""
@@ -138,8 +135,7 @@ class Checking:
         if encoding is None and b"\0" in data and not data.startswith(codecs.BOM_UTF16_LE):
             return Unreadable(path, f"cannot check {path}: it is a binary file")
         text, decoding = decode(data) if encoding is None else (data.decode(encoding, "replace"), ())
-        place = Path(path)
-        context = self._config_for(place).applied_to(context, place)
+        context = self._contexts.configured(context, Path(path))
         selection = self._changes.applied_to(context.selection)
         context = replace(
             context,
@@ -148,15 +144,3 @@ class Checking:
             has_byte_order_mark=data.startswith(_BYTE_ORDER_MARKS),
         )
         return Opened(path, data, text, decoding, context, encoding)
-
-    def _config_for(self, path: Path) -> ProjectConfig:
-        return self._finder.config_for(path.parent) if self._config is None else self._config
-
-    def _holds_rules(self, folder: Path) -> bool:
-        config = self._finder.config_for(folder) if self._config is None else self._config
-        return bool(config.rule_folders) and Path(os.path.normpath(folder.absolute())) in config.rule_folders
-
-    def _around(self, folder: Path) -> Surroundings:
-        if folder not in self._surroundings:
-            self._surroundings[folder] = surroundings_of(folder)
-        return self._surroundings[folder]

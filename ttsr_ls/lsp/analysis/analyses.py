@@ -8,9 +8,7 @@ The document that the person works on goes before all others that wait (`analysi
 from __future__ import annotations
 
 import asyncio
-import logging
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
@@ -20,14 +18,10 @@ from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.workspace import Workspace
 from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
 from ttsr_ls.lsp.analysis.analysis_queue import AnalysisQueue
-from ttsr_ls.lsp.uris import can_be_a_path, is_file
-from ttsr_ls.matching.ast.search import PatternShapes
+from ttsr_ls.lsp.analysis.contexts import DocumentContexts
 
 if TYPE_CHECKING:
     from ttsr_ls.ide.analysis import Analysis
-    from ttsr_ls.lint.context import LintContext
-
-logger = logging.getLogger(__name__)
 
 
 class _Run(Struct, frozen=True, eq=False):
@@ -40,10 +34,15 @@ class _Run(Struct, frozen=True, eq=False):
 
 
 class Analyses:
-    """Analyses on demand. `current` gives the workspace as it is now; used on the loop only."""
+    """Analyses on demand; used on the loop only.
 
-    def __init__(self, current: Callable[[], Workspace]) -> None:
+    `current` gives the workspace as it is now, `is_watching` whether the client watches files for the server.
+    """
+
+    def __init__(self, current: Callable[[], Workspace], is_watching: Callable[[], bool]) -> None:
         self._current = current
+        self._is_watching = is_watching
+        self._contexts = DocumentContexts()
         self._runs: dict[str, _Run] = {}
         self._patterns = CheckedPatterns()
         self._queue = AnalysisQueue()
@@ -56,7 +55,7 @@ class Analyses:
             if document is None:
                 self.forget(uri)
                 return None
-            run = self._run(document, workspace.disk_changes)
+            run = self._run(document, workspace)
             try:
                 # Shielded: a client that takes its request back must not take it from the others who wait.
                 analysis = await asyncio.shield(run.result)
@@ -84,37 +83,19 @@ class Analyses:
         self._queue.close()
         self._patterns.close()
 
-    def _run(self, document: Document, disk_changes: int) -> _Run:
+    def _run(self, document: Document, workspace: Workspace) -> _Run:
         run = self._runs.get(document.uri)
-        if run is not None and run.is_of(document, disk_changes):
+        if run is not None and run.is_of(document, workspace.disk_changes):
             return run
         if run is not None:
             run.result.cancel()
-        result = self._queue.submit(document.uri, lambda: _analyse(document, self._patterns))
-        self._runs[document.uri] = _Run(document, disk_changes, result)
+        result = self._queue.submit(document.uri, lambda: self._analyse(document, workspace))
+        self._runs[document.uri] = _Run(document, workspace.disk_changes, result)
         return self._runs[document.uri]
 
+    def _analyse(self, document: Document, workspace: Workspace) -> Analysis:
+        # Here and not above: it takes long to import, and the answer to `initialize` must not wait for it.
+        from ttsr_ls.ide.analysis import analyse
 
-def _analyse(document: Document, patterns: PatternShapes) -> Analysis:
-    # Here and not above: these take long to import, and the answer to `initialize` must not wait for them.
-    from ttsr_ls.ide.analysis import analyse
-
-    return analyse(document, replace(_context(document), patterns=patterns))
-
-
-def _context(document: Document) -> LintContext:
-    """What a check of the document may know: the rules and settings around it, where it is a file."""
-    from ttsr_ls.lint.context import LintContext
-    from ttsr_ls.lsp.configuration import configuration_of
-    from ttsr_ls.store.discovery.surroundings import surroundings_of
-
-    # A URI can name what no file is called: NUL, half of a surrogate pair, a name that is too long.
-    if not is_file(document.uri) or not can_be_a_path(document.path):
-        return LintContext()
-    path = Path(document.path)
-    try:
-        context = surroundings_of(path.parent).context(path)
-        return configuration_of(path.parent).applied_to(context, path)
-    except (OSError, ValueError) as error:
-        logger.warning("%s is checked without the rules around it: %s", document.uri, error)
-        return LintContext()
+        context = self._contexts.context(document, workspace, is_watching=self._is_watching())
+        return analyse(document, replace(context, patterns=self._patterns))

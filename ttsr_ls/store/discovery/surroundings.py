@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from ttsr_ls.lint.context import IgnoringLine, LintContext, NamedRule
 from ttsr_ls.rules.providers import PROVIDERS
 from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover, rules_in
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
@@ -49,6 +50,7 @@ class Surroundings(Struct, frozen=True):
 
     load_order: tuple[NamedRule, ...]
     layers: SettingsLayers
+    settings: Settings
     providers: dict[Path, str]
     ignoring: dict[Path, IgnoringLine]
     provider: str
@@ -61,7 +63,7 @@ class Surroundings(Struct, frozen=True):
         return LintContext(
             provider=self.providers.get(absolute, self.provider),
             load_order=self.load_order,
-            settings=self.layers.settings(),
+            settings=self.settings,
             location=str(absolute),
             layers=self.layers,
             ignored_by=self._ignored_by(absolute),
@@ -85,7 +87,7 @@ def surroundings_of(folder: Path) -> Surroundings:
         found = rules_in(absolute, EXTRA_PROVIDER)
         providers = {rule.path: rule.provider for rule in found}
         order = _load_order(found, folder)
-        return Surroundings(order, SettingsLayers(()), providers, {}, EXTRA_PROVIDER, None, folder)
+        return Surroundings(order, SettingsLayers(()), Settings(), providers, {}, EXTRA_PROVIDER, None, folder)
     place = Place(project.root, project.root / _NO_HOME)
     layers = project_layers(project.root)
     boundary = place.repository or project.root
@@ -95,6 +97,7 @@ def surroundings_of(folder: Path) -> Surroundings:
     return Surroundings(
         load_order=_load_order(found, folder),
         layers=_shown_layers(layers, folder),
+        settings=layers.settings(),
         providers={rule.path: rule.provider for rule in every},
         ignoring={rule.path: _ignoring_line(rule.ignored_by, folder) for rule in every if rule.ignored_by is not None},
         provider=project.provider,

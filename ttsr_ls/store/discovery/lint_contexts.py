@@ -1,0 +1,49 @@
+"""What checks of files may know, for one state of the disk: the command and the language server both ask here."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.store.discovery.surroundings import Surroundings, surroundings_of
+from ttsr_ls.store.settings.config_file import ConfigFinder, ProjectConfig
+
+
+class LintContexts:
+    """Looks at each folder once, so all checks see one state of the disk. Not for several threads at once."""
+
+    def __init__(self, config: ProjectConfig | None = None) -> None:
+        """`config` holds for all files; without one, the nearest upwards from each counts."""
+        self._config = config
+        self._finder = ConfigFinder()
+        self._surroundings: dict[Path, Surroundings] = {}
+
+    @property
+    def configs(self) -> tuple[ProjectConfig, ...]:
+        """The configurations that counted so far."""
+        return self._finder.found if self._config is None else (self._config,)
+
+    def config_for(self, folder: Path) -> ProjectConfig:
+        """The configuration of the files in a folder. Raises `ConfigError`."""
+        return self._finder.config_for(folder) if self._config is None else self._config
+
+    def context(self, path: Path) -> LintContext:
+        """What a check of the file at `path` may know. Raises `ConfigError`."""
+        return self.configured(self.around(path), path)
+
+    def around(self, path: Path) -> LintContext:
+        """What a check of the file at `path` may know, without its configuration."""
+        folder = path.parent
+        if folder not in self._surroundings:
+            self._surroundings[folder] = surroundings_of(folder)
+        return self._surroundings[folder].context(path)
+
+    def configured(self, context: LintContext, path: Path) -> LintContext:
+        """A context with the configuration of the file at `path`. Raises `ConfigError`."""
+        return self.config_for(path.parent).applied_to(context, path)
+
+    def holds_rules(self, folder: Path) -> bool:
+        """Whether the configuration names a folder as one with rules. Raises `ConfigError`."""
+        config = self.config_for(folder)
+        return bool(config.rule_folders) and Path(os.path.normpath(folder.absolute())) in config.rule_folders
