@@ -46,9 +46,9 @@ class Bad(Feature):
 APPENDING = {
     "a raw message as an item": "async def on_request(self, c): return Append((RAW,))",
     "a told value as an item": "async def on_request(self, c): return Append((TOLD,))",
-    "an item of its own making": "async def on_request(self, c): return Append((SystemItem(object(), TOLD),))",
+    "an item of its own making": "async def on_request(self, c): return Append((SystemItem(TOLD),))",
     "a handle of its own making": """
-async def on_request(self, c): return Append((SystemItems(object()).note("smuggled"),))
+async def on_request(self, c): return Append((SystemItems().note("smuggled"),))
 """,
     "an item twice": "async def on_request(self, c): return Append((c.items.note('smuggled'),) * 2)",
     "an item of an earlier request": """

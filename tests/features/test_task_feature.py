@@ -27,7 +27,7 @@ from ttsr_ls.session.hooks.contract import (
     ToolFailed,
     ToolResultContext,
 )
-from ttsr_ls.session.hooks.system_items import LONGEST, open_handle, told_by
+from ttsr_ls.session.hooks.system_items import LONGEST, SystemItems, told_by
 
 ANSWER = StepAppended("t1", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
 
@@ -42,7 +42,7 @@ async def call(feature: TaskFeature, name: str, arguments: object) -> ToolDone |
 
 
 def request(agent: str = MAIN_AGENT) -> RequestContext:
-    return RequestContext(turn="t1", agent=agent, items=open_handle())
+    return RequestContext(turn="t1", agent=agent, items=SystemItems())
 
 
 def result(tool: str, state: Done | Refused) -> ToolResultContext:

@@ -16,7 +16,7 @@ _Path = Annotated[str, Meta(description="The file, relative to the working folde
 
 
 class ReadArguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """Arguments of `read`."""
+    """The lines to read of a file."""
 
     path: _Path
     offset: Annotated[int, Meta(ge=1, description="The first line to read, from 1")] = 1
@@ -24,14 +24,14 @@ class ReadArguments(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class WriteArguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """Arguments of `write`."""
+    """The whole text to write to a file."""
 
     path: _Path
     content: Annotated[str, Meta(description="All of the file")]
 
 
 class EditArguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """Arguments of `edit`."""
+    """The text to replace in a file."""
 
     path: _Path
     old_string: Annotated[str, Meta(min_length=1, description="What is there now, exactly; it must be there once")]

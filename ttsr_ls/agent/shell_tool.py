@@ -29,7 +29,7 @@ _GRACE = 1.0
 
 
 class BashArguments(Struct, frozen=True, forbid_unknown_fields=True):
-    """Arguments of `bash`."""
+    """The command to run, and its time limit."""
 
     command: Annotated[str, Meta(min_length=1, description="The command, run with bash in the working folder")]
     timeout: Annotated[float, Meta(gt=0, le=MAX_SECONDS, description="After how many seconds it is killed")] = 120

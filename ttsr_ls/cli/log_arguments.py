@@ -8,7 +8,7 @@ from ttsr_ls.bridge.host.recorder import OnLogFailure
 
 
 def add_strict_argument(parser: argparse.ArgumentParser) -> None:
-    """Adds `--strict`."""
+    """Lets a user choose that the command stops where it cannot write its session log."""
     parser.add_argument(
         "--strict",
         action="store_true",

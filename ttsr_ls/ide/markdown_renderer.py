@@ -30,7 +30,6 @@ class MarkdownRenderer:
         return _INLINE.sub(self._shown, text)
 
     def heading(self, text: str) -> str:
-        """A heading."""
         return self.inline(text)
 
     def language(self, name: str) -> str | None:

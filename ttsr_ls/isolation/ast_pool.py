@@ -52,12 +52,10 @@ class AstPool:
             lane.stop()
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
-        """See `AstBatch.ask`."""
         answers = self.ask_all(text, language, patterns, 1)
         return lambda: tuple(map(_first, answers()))
 
     def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
-        """See `AstBatch.ask_all`."""
         if len(text) > MAXIMUM_AST_TEXT:
             return lambda: [AstFailure.TEXT for _ in patterns]
         possible = self._possible(text, language, patterns)
@@ -79,7 +77,6 @@ class AstPool:
         return [each for each in dict.fromkeys(patterns) if has_needs(lower, self._needs_of(language, each))]
 
     def shape(self, pattern: str, language: str) -> PatternShape:
-        """See `PatternShapes.shape`."""
         if len(pattern) > MAXIMUM_AST_PATTERN:
             return PatternShape.UNKNOWN
         said = self._said(Ask.SHAPES, language, pattern)

@@ -35,11 +35,9 @@ class AstProcess:
             self._pool.close()
 
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
-        """See `AstSearch.search`."""
         with self._lock:
             return self._pool.ask(text, language, patterns)()
 
     def shape(self, pattern: str, language: str) -> PatternShape:
-        """See `PatternShapes.shape`."""
         with self._lock:
             return self._pool.shape(pattern, language)

@@ -39,7 +39,6 @@ class CheckedPatterns:
             process.close()
 
     def shape(self, pattern: str, language: str) -> PatternShape:
-        """See `PatternShapes.shape`."""
         key = (pattern, language)
         known = self._known.get(key)
         if known is not None:

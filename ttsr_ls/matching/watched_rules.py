@@ -60,6 +60,5 @@ class WatchedRules(Struct, frozen=True):
         return {order for condition in conditions for order in self.orders[condition]}
 
     def orders_of_rules(self, rules: Iterable[WatchedRule]) -> set[int]:
-        """Where some rules are in `rules`."""
         paths = {each.rule.path for each in rules}
         return {order for order, each in enumerate(self.rules) if each.rule.path in paths}

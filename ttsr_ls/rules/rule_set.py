@@ -80,7 +80,6 @@ class RuleSet(Struct, frozen=True):
         return RuleSet(tuple(rule for rule in self.rules if rule.question is None), self.refusals)
 
     def rule(self, name: str) -> Rule | None:
-        """The rule with that name."""
         return next((rule for rule in self.rules if rule.name == name), None)
 
 

@@ -13,7 +13,7 @@ from ttsr_ls.session.history.retry import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.hooks import contract
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, open_handle
+from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, told_by
 from ttsr_ls.session.hooks.told import Told
 
 HOOKS = [name for name in vars(Feature) if name.startswith(("on_", "before_"))]
@@ -60,7 +60,7 @@ def test_contexts_are_frozen_values_and_one_alone_has_the_handle() -> None:
 def test_the_handle_offers_narrow_items_and_shows_nothing() -> None:
     assert {name for name in dir(SystemItems) if not name.startswith("_")} == {"reminder", "interruption", "note"}
     assert not [name for name in dir(SystemItem) if not name.startswith("_")]
-    handle = open_handle()
+    handle = SystemItems()
     assert isinstance(handle.note("x"), SystemItem)
     for method in ("reminder", "interruption", "note"):
         hints = typing.get_type_hints(getattr(SystemItems, method))
@@ -68,12 +68,11 @@ def test_the_handle_offers_narrow_items_and_shows_nothing() -> None:
         assert set(hints.values()) <= {str, tuple[str, ...], Role}
 
 
-def test_neither_handles_nor_items_can_be_made_without_the_host() -> None:
+def test_an_item_that_the_handle_of_the_request_did_not_make_is_not_appended() -> None:
     told = Told(InjectionKind.NOTE, Role.USER, "x")
-    with pytest.raises(UsageError):
-        SystemItems(object())  # type: ignore[arg-type]
-    with pytest.raises(UsageError):
-        SystemItem(object(), told)  # type: ignore[arg-type]
+    for foreign in (SystemItem(told), SystemItems().note("x")):
+        with pytest.raises(UsageError):
+            told_by(SystemItems(), (foreign,))
 
 
 def test_a_feature_is_given_no_session_no_log_and_no_messages() -> None:

@@ -34,7 +34,7 @@ from ttsr_ls.session.hooks.contract import (
     Resume,
     Told,
 )
-from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, open_handle, told_by
+from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, told_by
 from ttsr_ls.session.output.wire_events import Api
 
 
@@ -188,12 +188,12 @@ async def test_items_of_another_request_are_not_taken() -> None:
     assert off(run) == ["trying"]
 
 
-def test_nobody_but_the_host_makes_handles_and_items() -> None:
-    handle = open_handle()
+def test_only_items_of_the_handle_are_taken_each_once() -> None:
+    handle = SystemItems()
     item = handle.reminder("x")
-    for wrong in (lambda: SystemItems(object()), lambda: SystemItem(object(), HELLO)):  # type: ignore[arg-type]
+    for foreign in (SystemItems().reminder("x"), SystemItem(HELLO)):
         with pytest.raises(UsageError):
-            wrong()
+            told_by(handle, (foreign,))
     assert told_by(handle, (item,)) == (Told(InjectionKind.REMINDER, Role.USER, "x"),)
     with pytest.raises(UsageError):
         told_by(handle, (item, item))

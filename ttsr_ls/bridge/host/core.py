@@ -42,7 +42,7 @@ from ttsr_ls.session.hooks.contract import (
     ToolResultContext,
     TurnContext,
 )
-from ttsr_ls.session.hooks.system_items import open_handle, told_by
+from ttsr_ls.session.hooks.system_items import SystemItems, told_by
 from ttsr_ls.session.lifecycle.flow import Flow
 from ttsr_ls.session.lifecycle.phases import (
     Abort,
@@ -145,7 +145,7 @@ class Core:
         turn, token = self._turn, self.flow.flight.token
 
         def context(feature: Feature) -> RequestContext:
-            handle = handles[id(feature)] = open_handle()
+            handle = handles[id(feature)] = SystemItems()
             return RequestContext(turn, self.agent, handle)
 
         asked = self.features.each("on_request", (Proceed, Append), lambda each: each.on_request(context(each)))

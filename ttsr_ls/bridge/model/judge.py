@@ -25,7 +25,6 @@ class ModelJudge:
         self._wait = wait
 
     async def ask(self, prompt: str) -> Answered | Unanswered:
-        """The answer to one prompt."""
         try:
             async with asyncio.timeout(self._wait):
                 return await self._ask(prompt)

@@ -58,7 +58,7 @@ def prepared(args: argparse.Namespace, named: tuple[Path, ...]) -> Run:
 
 
 class Run:
-    """One run."""
+    """One run of `ttsr-ls agent`: the sessions of its agents, from the first prompt to the last."""
 
     def __init__(
         self, args: argparse.Namespace, folder: Path, here: RulesHere, named: tuple[Path, ...], asked: Models

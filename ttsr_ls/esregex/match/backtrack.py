@@ -31,7 +31,7 @@ class BacktrackMatcher:
         self._program, self._first = prepare_program(pattern)
 
     def search(self, units: str, start: int = 0) -> Span | None:
-        """See `Matcher.search`; raises `MatchLimitExceeded` after `step_limit` steps."""
+        """Raises `MatchLimitExceeded` after `step_limit` steps."""
         budget = self._budget
         steps = self._step_limit if budget is None else max(0, min(self._step_limit, budget.left))
         attempt = _Attempt(self._program, units, steps)
@@ -60,11 +60,9 @@ class BacktrackMatcher:
         return None
 
     def test(self, units: str) -> bool:
-        """See `Matcher.test`."""
         return self.search(units) is not None
 
     def sharing(self, budget: StepBudget) -> BacktrackMatcher:
-        """See `Matcher.sharing`."""
         shared = BacktrackMatcher.__new__(BacktrackMatcher)
         shared._budget, shared._step_limit = budget, self._step_limit
         shared._program, shared._first = self._program, self._first

@@ -16,16 +16,13 @@ class LiteralMatcher:
         self._units = units
 
     def search(self, units: str, start: int = 0) -> Span | None:
-        """See `Matcher.search`."""
         found = units.find(self._units, start)
         return None if found < 0 else Span(found, found + len(self._units))
 
     def test(self, units: str) -> bool:
-        """See `Matcher.test`."""
         return self._units in units
 
     def sharing(self, budget: StepBudget) -> LiteralMatcher:
-        """See `Matcher.sharing`."""
         return self
 
 

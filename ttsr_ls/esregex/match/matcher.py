@@ -53,5 +53,4 @@ class RefusingMatcher:
         return self.search(units) is not None
 
     def sharing(self, budget: StepBudget) -> RefusingMatcher:
-        """See `Matcher.sharing`."""
         return self

@@ -60,7 +60,7 @@ class RegexMatcher:
         self._budget: StepBudget | None = None
 
     def search(self, units: str, start: int = 0) -> Span | None:
-        """See `Matcher.search`; raises `MatchLimitExceeded` after `step_limit` steps."""
+        """Raises `MatchLimitExceeded` after `step_limit` steps."""
         budget = StepBudget(self._step_limit) if self._budget is None else self._budget
         if budget.left <= 0:
             raise MatchLimitExceeded("Other matches took all the steps")
@@ -88,11 +88,9 @@ class RegexMatcher:
             budget.left -= granted - own.left
 
     def test(self, units: str) -> bool:
-        """See `Matcher.test`."""
         return self.search(units) is not None
 
     def sharing(self, budget: StepBudget) -> RegexMatcher:
-        """See `Matcher.sharing`."""
         shared = RegexMatcher.__new__(RegexMatcher)
         shared._program, shared._fallback, shared._budget = self._program, self._fallback, budget
         shared._time_limit, shared._step_limit = self._time_limit, self._step_limit

@@ -29,7 +29,6 @@ class UnitSet(Struct, frozen=True, gc=False):
 
     @staticmethod
     def single(unit: int) -> UnitSet:
-        """The set of one unit."""
         return UnitSet(((unit, unit),))
 
     @property

@@ -38,7 +38,6 @@ class BoundedJudge:
         self._is_probing = False
 
     async def ask(self, prompt: str) -> Answered | Unanswered:
-        """The answer to one prompt."""
         if self._calls >= self._limits.calls:
             return Unanswered(
                 f"The judge was asked {self._calls} times, the limit of a session; rules with a question are off."

@@ -82,13 +82,10 @@ class NoAstSearch:
     """An `AstSearch` for hosts that have none: nothing is ever matched, and who asks is told so."""
 
     def search(self, text: str, language: str, patterns: Sequence[str]) -> tuple[AstAnswer, ...]:
-        """See `AstSearch.search`."""
         return tuple(AstFailure.UNAVAILABLE for _ in patterns)
 
     def ask(self, text: str, language: str, patterns: Sequence[str]) -> Callable[[], tuple[AstAnswer, ...]]:
-        """See `AstBatch.ask`."""
         return lambda: self.search(text, language, patterns)
 
     def ask_all(self, text: str, language: str, patterns: Sequence[str], most: int) -> Callable[[], list[AstPlaces]]:
-        """See `AstBatch.ask_all`."""
         return lambda: [AstFailure.UNAVAILABLE for _ in patterns]

@@ -30,7 +30,6 @@ class FiringGate:
         self._limits = {each.rule.path: each.limits for each in rules}
         self._fired: dict[str, _Fired] = {}
         self.depends_on_time = any(limits.cooldown > 0 for limits in self._limits.values())
-        """See `Gate`."""
 
     @property
     def injected(self) -> tuple[str, ...]:

@@ -186,7 +186,6 @@ class AutomatonStream:
 
     @property
     def changed(self) -> Collection[int]:
-        """See `StreamWatcher.changed`."""
         given_up = self._automaton.given_up
         if given_up is not self._given_up:
             self._changed |= given_up - self._given_up
@@ -194,13 +193,11 @@ class AutomatonStream:
         return self._changed
 
     def take_changed(self) -> Collection[int]:
-        """See `StreamWatcher.take_changed`."""
         changed, self._changed = self.changed, set()
         return changed
 
     @property
     def conditions_at_end(self) -> frozenset[int]:
-        """See `StreamWatcher.conditions_at_end`."""
         ended = self._at_end()
         matching = _NONE if ended.matching is self._cursor.final else ended.matching.difference(self._final)
         given_up = self._automaton.given_up
@@ -211,11 +208,9 @@ class AutomatonStream:
 
     @property
     def final_conditions(self) -> Collection[int]:
-        """See `StreamWatcher.final_conditions`."""
         return self._final.keys()
 
     def final_match(self, condition: int) -> Match | None:
-        """See `StreamWatcher.final_match`."""
         found = self._found.get(condition)
         if found is not None:
             return found
@@ -245,7 +240,6 @@ class AutomatonStream:
             self._cursor.settle(condition)
 
     def match_at_end(self, condition: int) -> Match | None:
-        """See `StreamWatcher.match_at_end`."""
         found = self.final_match(condition)
         if found is not None:
             return Match(found.start, found.end, self._cursor.length)

@@ -1,6 +1,6 @@
 """The append handle (spec Y2): the narrow way in which a feature may put something into what the model is sent.
 
-The host makes one for each request and takes nothing but what that one made; a feature has no other way to make items.
+The host makes one for each request and appends only items that this handle made, each at most once.
 """
 
 from __future__ import annotations
@@ -16,21 +16,12 @@ LONGEST = 64 * 1024
 """The most characters of an item."""
 
 
-class _Seal:
-    __slots__ = ()
-
-
-_SEAL = _Seal()
-
-
 class SystemItem:
-    """Something that the host is to tell the model. Made by a handle alone; says nothing to who holds it."""
+    """Text that a feature appends to a request. The host rejects items that the handle of the request did not make."""
 
     __slots__ = ("_told",)
 
-    def __init__(self, seal: _Seal, told: Told) -> None:
-        if seal is not _SEAL:
-            raise UsageError("a system item is made by the handle of its request")
+    def __init__(self, told: Told) -> None:
         self._told = told
 
 
@@ -39,9 +30,7 @@ class SystemItems:
 
     __slots__ = ("_made",)
 
-    def __init__(self, seal: _Seal) -> None:
-        if seal is not _SEAL:
-            raise UsageError("the handle for system items is made by the host")
+    def __init__(self) -> None:
         self._made: list[SystemItem] = []
 
     def reminder(self, text: str, rules: tuple[str, ...] = ()) -> SystemItem:
@@ -59,14 +48,9 @@ class SystemItems:
     def _make(self, told: Told) -> SystemItem:
         if len(told.text) > LONGEST:
             raise UsageError(f"a system item has at most {LONGEST} characters")
-        item = SystemItem(_SEAL, told)
+        item = SystemItem(told)
         self._made.append(item)
         return item
-
-
-def open_handle() -> SystemItems:
-    """A handle for one request. For the host alone."""
-    return SystemItems(_SEAL)
 
 
 def told_by(handle: SystemItems, items: Iterable[SystemItem]) -> tuple[Told, ...]:

@@ -32,7 +32,6 @@ class Place(Struct, frozen=True, gc=False):
         return f"t{self.turns + 1}"
 
     def after(self, event: TurnEvent) -> Place:
-        """The place after an event."""
         match event:
             case TurnStarted():
                 return Place(self.turns + 1, event.turn, 0)

@@ -56,7 +56,6 @@ class AnthropicWire:
         return AnthropicWire(branched(self.messages), self._system_messages)
 
     def add(self, item: Item) -> None:
-        """Adds an item."""
         match item:
             case Said():
                 _add(self.messages, self._role(item), [_said(part) for part in item.parts])

@@ -55,7 +55,6 @@ class GeminiWire:
         return GeminiWire(branched(self.messages))
 
     def add(self, item: Item) -> None:
-        """Adds an item."""
         match item:
             case Said():
                 _add(self.messages, "user", [_said(part) for part in item.parts])

@@ -71,7 +71,6 @@ class MessageList(list[_Message]):
         super().__delitem__(index)
 
     def insert(self, index: SupportsIndex, message: _Message) -> None:
-        """Inserts a message."""
         self._own_all()
         super().insert(index, message)
 

@@ -50,7 +50,6 @@ class ChatWire:
         return ChatWire(branched(self.messages), self._system_messages)
 
     def add(self, item: Item) -> None:
-        """Adds an item."""
         match item:
             case Said():
                 _say(self.messages, role_of(item, self._system_messages), [_said(part) for part in item.parts])

@@ -48,7 +48,6 @@ class ResponsesWire:
         return ResponsesWire(branched(self.messages), self._reasoned.branch(), self._system_messages)
 
     def add(self, item: Item) -> None:
-        """Adds an item."""
         match item:
             case Said():
                 _message(self.messages, role_of(item, self._system_messages), [_said(part) for part in item.parts])

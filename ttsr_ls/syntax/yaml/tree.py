@@ -79,7 +79,6 @@ class Tree:
         return value
 
     def sequence(self, items: list[Value], start: int, end: int) -> Value:
-        """The value of a sequence."""
         return ListValue(tuple(items), self.text.source_span(start, end))
 
     def mapping(self, pairs: list[tuple[Value, Value]], start: int, end: int) -> Value:

@@ -58,7 +58,6 @@ class FeatureRunner:
 
     @property
     def tools(self) -> tuple[FeatureTool, ...]:
-        """The tools of all features."""
         return tuple(tool for feature in self._features for tool in feature.tools)
 
     def owner(self, tool: str) -> tuple[Feature, FeatureTool] | None:

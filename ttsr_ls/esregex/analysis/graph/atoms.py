@@ -70,7 +70,6 @@ class Atoms:
         return list(numbers)
 
     def atom_of(self, unit: int) -> int:
-        """The atom of a unit."""
         return self._atom_at[bisect_right(self._starts, unit) - 1]
 
     def mask(self, units: UnitSet) -> int:

@@ -67,11 +67,9 @@ class Alphabet:
         return len(self.members)
 
     def class_of(self, unit: int) -> int:
-        """The class of a unit."""
         return self._class_of_interval[bisect_right(self._starts, unit) - 1]
 
     def code_of(self, unit: int) -> int:
-        """The code of a unit."""
         return unit if unit < _FIRST_BEYOND_ASCII else self._code_of_class[self.class_of(unit)]
 
     def codes_of(self, units: UnitSet) -> frozenset[int]:
@@ -83,7 +81,6 @@ class Alphabet:
         return codes
 
     def encode(self, text: str) -> Codes:
-        """The codes of a text."""
         if text.isascii():
             return text.encode()
         translated = text.translate(self._codes)

@@ -147,7 +147,6 @@ class LazyDfa:
         return self.dynamics.everything(self._class_keys[symbol])
 
     def state(self, table: Table) -> State:
-        """The state that a table is of."""
         state: State = table[self._symbols]
         return state
 
@@ -166,7 +165,6 @@ class LazyDfa:
         return target
 
     def table(self, situation: Any) -> Table:
-        """The table of a situation."""
         table = self._tables.get(situation)
         if table is None:
             table = self._made(situation)

@@ -53,11 +53,10 @@ class ObligedDynamics:
         return self._at(START)
 
     def blank(self, key: int) -> Obliged:
-        """See `Dynamics.blank`."""
         return self._at(self._program.by_class(key)[1])
 
     def everything(self, key: int) -> Obliged | None:
-        """See `Dynamics.everything`: threads without obligations would be too many, and those with any are unknown."""
+        """None: threads without obligations would be too many, and those with any are unknown."""
         return None
 
     def _at(self, kind: int) -> Obliged:
@@ -76,11 +75,10 @@ class ObligedDynamics:
         return Obliged(kind_after, behind, self._threads(groups))
 
     def without(self, situation: Obliged, clock: int) -> Obliged:
-        """See `Dynamics.without`. There are no clocks: each group would need its own."""
+        """The same: there are no clocks, because each group would need its own."""
         return situation
 
     def signals(self, situation: Obliged) -> tuple[int, ...]:
-        """See `Dynamics.signals`."""
         certain = maybe = 0
         for obligations, items in situation.threads:
             if not obligations:
@@ -90,16 +88,13 @@ class ObligedDynamics:
         return self._told(certain, maybe)
 
     def limited(self, situation: Obliged) -> Obliged:
-        """See `Dynamics.limited`."""
         groups = dict(situation.threads)
         return Obliged(situation.kind, situation.behind & self._kept, self._threads(groups))
 
     def spare(self) -> None:
-        """See `Dynamics.spare`."""
         self._most_groups = _MOST_GROUPS_ALONE
 
     def at_end(self, situation: Obliged) -> tuple[int, ...]:
-        """See `Dynamics.at_end`."""
         return self._told(*self._obliged.ends(_unfinished(situation.threads, self._program), situation.kind))
 
     def _told(self, certain: int, maybe: int) -> tuple[int, ...]:

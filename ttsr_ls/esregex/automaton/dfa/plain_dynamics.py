@@ -29,11 +29,9 @@ class PlainDynamics:
         return self._at(START)
 
     def blank(self, key: int) -> Plain:
-        """See `Dynamics.blank`."""
         return self._at(self._program.by_class(key)[1])
 
     def everything(self, key: int) -> Plain | None:
-        """See `Dynamics.everything`."""
         if self._program.behinds:
             return None
         return (self._program.threads & self._kept) << self._kind_bits | self._program.by_class(key)[1]
@@ -64,23 +62,19 @@ class PlainDynamics:
         return program.without_superfluous(moved & self._kept) << self._kind_bits | kind
 
     def signals(self, situation: Plain) -> tuple[int, ...]:
-        """See `Dynamics.signals`."""
         return self._program.signals(situation >> self._kind_bits)
 
     def without(self, situation: Plain, clock: int) -> Plain:
-        """See `Dynamics.without`."""
         program = self._program
         threads = situation >> self._kind_bits & program.threads & ~program.clocks[clock - program.first_clock]
         return threads << self._kind_bits | situation & self._kinds
 
     def limited(self, situation: Plain) -> Plain:
-        """See `Dynamics.limited`."""
         return situation & (self._kept << self._kind_bits | self._kinds)
 
     def spare(self) -> None:
-        """See `Dynamics.spare`. There is nothing to save."""
+        """Does nothing: there is nothing to save."""
 
     def at_end(self, situation: Plain) -> tuple[int, ...]:
-        """See `Dynamics.at_end`."""
         threads, kind = situation >> self._kind_bits, situation & self._kinds
         return self._program.signals(self._moves.let_pass(threads & self._program.threads, kind, END))

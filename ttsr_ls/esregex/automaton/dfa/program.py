@@ -131,7 +131,6 @@ class Program:
         return tuple(numbers), tuple(own)
 
     def items_of(self, patterns: Set[int]) -> int:
-        """The items of some patterns."""
         items = 0
         for first, pattern, stop in self._ranges:
             if pattern in patterns:

@@ -12,7 +12,7 @@ from collections import deque
 from typing import Any
 
 Table = list[Any]
-"""See `LazyDfa`."""
+"""The transitions of one state of a `LazyDfa`: the table after each symbol, and the state itself."""
 
 
 def _references_of_unused() -> int:

@@ -26,7 +26,6 @@ class UnitSets:
         self._by_identity: dict[int, tuple[Consume, UnitSet]] = {}
 
     def number(self, units: UnitSet) -> int:
-        """The number of a set."""
         return self.consume(units).units
 
     def consume(self, units: UnitSet) -> Consume:

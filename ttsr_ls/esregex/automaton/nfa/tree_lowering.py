@@ -255,13 +255,10 @@ class TreeLowering(ABC):
         """The entry of a node that is nested too deep, or one too many."""
 
     @abstractmethod
-    def _assertion(self, node: Assertion, after: Entry, reading: Reading) -> Entry:
-        """See `_node`."""
+    def _assertion(self, node: Assertion, after: Entry, reading: Reading) -> Entry: ...
 
     @abstractmethod
-    def _look(self, node: Look, after: Entry, reading: Reading) -> Entry:
-        """See `_node`."""
+    def _look(self, node: Look, after: Entry, reading: Reading) -> Entry: ...
 
     @abstractmethod
-    def _reference(self, node: Backreference, after: Entry, reading: Reading) -> Entry:
-        """See `_node`."""
+    def _reference(self, node: Backreference, after: Entry, reading: Reading) -> Entry: ...

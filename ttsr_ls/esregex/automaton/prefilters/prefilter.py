@@ -18,7 +18,7 @@ class Prefilter(Struct, frozen=True, eq=False):
 
     factors: tuple[Factor, ...]
     lookbacks: frozenset[tuple[int | UnitSet, ...]]
-    """See `lookback.lookback`."""
+    """For each factor, how far before it a search begins: numbers of units, and sets whose units are skipped."""
     is_rare: bool
 
     @property

@@ -1,0 +1,55 @@
+"""Docstrings tell a reader something: none only refers to another, and none only repeats the name."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+from tests.tidy.test_shape import ROOT, tracked
+
+REFERENCE = re.compile(r"See `[\w.]+`\.?")
+EMPTY_WORDS = frozenset(("a", "an", "the", "of", "to", "in", "for", "and", "its", "this", "one", "some", "all"))
+
+
+def described(file: Path) -> Iterator[tuple[str, str]]:
+    """Each name with its docstring: modules, classes, and functions, and the texts below fields and constants."""
+    tree = ast.parse(file.read_text())
+    for node in ast.walk(tree):
+        match node:
+            case ast.ClassDef() | ast.FunctionDef() | ast.AsyncFunctionDef():
+                yield node.name, ast.get_docstring(node) or ""
+            case ast.Expr(ast.Constant(str(text))):
+                yield "", text
+            case _:
+                pass
+
+
+def repeats(name: str, docstring: str) -> bool:
+    """Whether a docstring has no word that the name does not have, but for letters at the ends of words."""
+    of_name = re.findall(r"[a-z]+", re.sub(r"(?<=[a-z])(?=[A-Z])|_", " ", name).lower())
+    words = set(re.findall(r"[a-z]+", docstring.lower())) - EMPTY_WORDS
+    return bool(words) and all(any(is_form_of(word, each) for each in of_name) for word in words)
+
+
+def is_form_of(word: str, other: str) -> bool:
+    return (word[:4] == other[:4] and abs(len(word) - len(other)) <= 3) or word in (f"{other}s", f"{other}ing")
+
+
+def test_no_docstring_only_refers_to_another_or_repeats_the_name() -> None:
+    files = tracked("ttsr_ls/*.py")
+    seen = [(file, name, docstring) for file in files for name, docstring in described(file) if docstring]
+    assert len(seen) > 2000
+    assert not [
+        f"{file.relative_to(ROOT)}: {name}: {docstring}"
+        for file, name, docstring in seen
+        if REFERENCE.fullmatch(docstring) or repeats(name, docstring)
+    ]
+
+
+def test_what_repeats_a_name_is_seen() -> None:
+    assert repeats("add_items", "Adds the items.")
+    assert repeats("RuleFile", "A rule file.")
+    assert not repeats("read", "Raises `OSError`.")
+    assert REFERENCE.fullmatch("See `Matcher.search`.")
