@@ -2,7 +2,7 @@
 
 import pytest
 
-from ttsr_ls.syntax.reader import decode, read_rule, read_unfinished
+from ttsr_ls.syntax.reader import decode, read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
 RULE = """---
@@ -42,28 +42,6 @@ def test_broken_yaml_is_read_line_by_line_with_its_quotes() -> None:
     assert file.frontmatter.recovered
     assert [condition.value for condition in file.fields.conditions] == ['"\\d+"']
     assert [token.text.value for token in file.fields.scope] == ["text"]
-
-
-def test_unfinished_frontmatter_has_entries_with_their_places() -> None:
-    text = "---\ncondition: foo\nsc\n\nBody: text"
-    assert read(text).frontmatter is None
-    frontmatter = read_unfinished(text)
-    assert frontmatter is not None
-    assert [entry.name for entry in frontmatter.entries] == ["condition"]
-    assert text[frontmatter.content_span.start : frontmatter.content_span.end] == "condition: foo\nsc"
-
-
-@pytest.mark.parametrize("text", ["", "Body", "---\ncondition: foo\n---\nBody", "\n---\ncondition: foo"])
-def test_no_frontmatter_is_unfinished_where_none_is_open(text: str) -> None:
-    assert read_unfinished(text) is None
-
-
-@pytest.mark.parametrize("text", ["---", "---\n", "---\n\n"])
-def test_frontmatter_that_has_just_been_opened_is_empty(text: str) -> None:
-    frontmatter = read_unfinished(text)
-    assert frontmatter is not None
-    assert frontmatter.entries == ()
-    assert frontmatter.content_span.start == frontmatter.content_span.end == min(4, len(text))
 
 
 @pytest.mark.parametrize(

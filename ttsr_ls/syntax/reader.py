@@ -5,13 +5,13 @@ from __future__ import annotations
 import codecs
 
 from ttsr_ls.syntax.fields import read_fields
-from ttsr_ls.syntax.frontmatter.delimiters import split, unfinished
+from ttsr_ls.syntax.frontmatter.delimiters import split
 from ttsr_ls.syntax.frontmatter.frontmatter import read_frontmatter
 from ttsr_ls.syntax.frontmatter.normalise import normalise
 from ttsr_ls.syntax.inspection import inspect
 from ttsr_ls.syntax.inspection.inspected import Inspected
 from ttsr_ls.syntax.problems import Problem
-from ttsr_ls.syntax.rule_file import Frontmatter, RuleFile
+from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 _HEAD = 512
@@ -62,12 +62,3 @@ def read_rule(text: str, *, name: str, path: str) -> RuleFile:
     fields = read_fields(frontmatter)
     problems = inspect(Inspected(name, text, normalised, parts, frontmatter, fields, failure))
     return RuleFile(name, path, text, frontmatter, fields, parts.body, problems)
-
-
-def read_unfinished(text: str) -> Frontmatter | None:
-    """The frontmatter that is being written, of a file that does not close it yet; None where none is open.
-
-    For editors: no agent sees it, and neither do the fields of the rule.
-    """
-    parts = unfinished(normalise(text).text)
-    return None if parts is None else read_frontmatter(parts)[0]

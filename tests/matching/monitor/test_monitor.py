@@ -134,12 +134,6 @@ def test_after_the_gap_a_rule_fires_again_also_in_a_stream_that_went_on() -> Non
     assert fed(monitor, deltas("b")) == [["r@2"]]
 
 
-def test_restored_rules_are_silent() -> None:
-    monitor = watching(rule_of("x"))
-    monitor.restore_injected(["r"])
-    assert fed(monitor, deltas("x")) == [[]]
-
-
 @pytest.mark.parametrize("matching", Matching)
 def test_streams_have_buffers_of_their_own(matching: Matching) -> None:
     monitor = watching(rule_of("ab", frontmatter="scope: text, thinking, tool"), matching=matching)

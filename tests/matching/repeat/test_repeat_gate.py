@@ -79,16 +79,6 @@ def test_a_mark_of_the_past_has_a_part_of_its_gap_behind_it(unit: RepeatUnit) ->
     assert gate.admits("r")
 
 
-def test_restored_rules_were_injected_at_turn_0() -> None:
-    gate = after_gap(2, RepeatUnit.TURNS)
-    gate.restore(["r"])
-    gate.end_turn()
-    assert not gate.admits("r")
-    gate.end_turn()
-    assert gate.admits("r")
-    assert gate.injected == ("r",)
-
-
 @pytest.mark.parametrize(("gate", "counted"), [(InjectionGate, RepeatUnit.ANSWERS), (MatchGate, RepeatUnit.TURNS)])
 def test_each_dialect_has_its_unit_and_the_setting_overrides_it(gate: type[InjectionGate], counted: RepeatUnit) -> None:
     assert gate.unit is counted

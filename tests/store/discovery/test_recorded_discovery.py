@@ -11,7 +11,7 @@ from tests.recorders.tree_files import make_workspace
 from tests.store.discovery.discovery_vectors import recorded_trees
 from ttsr_ls.lint.config.settings_check import check_settings
 from ttsr_ls.lint.finding import Severity
-from ttsr_ls.rules.providers import BUILTIN_RULES
+from ttsr_ls.rules.providers import BUILTIN, BUILTIN_RULES
 from ttsr_ls.rules.rule_set import RefusalReason
 from ttsr_ls.store.discovery.rules_here import RulesHere, rules_at
 from ttsr_ls.store.place import Place
@@ -48,7 +48,7 @@ def listed(rules: RulesHere, root: Path) -> list[list[Any]]:
 def builtin(rules: RulesHere) -> int:
     """How many built-in rules are left, which we know by name only."""
     settings = rules.settings
-    if not settings.enabled or not settings.builtin_rules or not rules.reads_builtin:
+    if not settings.enabled or not settings.builtin_rules or BUILTIN.id in rules.disabled_providers:
         return 0
     taken = {rule.path: rule.name for rule in rules.rule_set().rules}.values()
     claimed = {refusal.name for refusal in rules.rule_set().refusals if refusal.bucket != "disabled"} | set(taken)

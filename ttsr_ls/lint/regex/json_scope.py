@@ -32,9 +32,9 @@ def json_call(text: str, key: str = "command") -> str:
     return json.dumps({key: text}, separators=(",", ":"), ensure_ascii=False)
 
 
-def place_in_json_call(text: str, place: int, key: str = "command") -> int:
-    """Where `text[place:]` begins in `json_call(text, key)`."""
-    return len(json_call(text[:place], key)) - 2
+def place_in_json_call(text: str, place: int) -> int:
+    """Where `text[place:]` begins in `json_call(text)`."""
+    return len(json_call(text[:place])) - 2
 
 
 def is_begun_json(text: str) -> bool:

@@ -70,10 +70,6 @@ class InjectionGate:
         """The injections of these rules were committed; `since` is what ended after that."""
         self._repeat.mark(names, since)
 
-    def restore(self, names: Iterable[str]) -> None:
-        """The injections of these rules were committed before the session was resumed."""
-        self._repeat.restore(names)
-
     def end_answer(self) -> None:
         """An answer of the agent ended."""
         self._repeat.end_answer()

@@ -150,11 +150,6 @@ class Monitor:
         self._rule_matching.gate_changes += 1
         self._gate.mark(names, since)
 
-    def restore_injected(self, names: Iterable[str]) -> None:
-        """The injections of these rules were committed before the session was resumed (spec I6)."""
-        self._rule_matching.gate_changes += 1
-        self._gate.restore(names)
-
     def end_answer(self) -> None:
         """An answer of the agent ended, with the results of its tool calls; `repeat_gap` may count it."""
         self._rule_matching.gate_changes += 1

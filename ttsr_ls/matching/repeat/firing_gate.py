@@ -52,9 +52,6 @@ class FiringGate:
     def mark(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
         """Says nothing new: the firing counted already."""
 
-    def restore(self, names: Iterable[str]) -> None:
-        """Does nothing: a session starts with every rule fresh."""
-
     def end_answer(self) -> None:
         """Does nothing: answers do not count."""
 

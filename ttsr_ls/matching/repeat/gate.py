@@ -40,9 +40,6 @@ class Gate(Protocol):
     def mark(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
         """The injections of these rules were committed; `since` is what ended after that."""
 
-    def restore(self, names: Iterable[str]) -> None:
-        """The injections of these rules were committed before the session was resumed."""
-
     def end_answer(self) -> None:
         """An answer of the agent ended."""
 

@@ -54,11 +54,6 @@ class RepeatGate:
         for name in names:
             self._injected_at[name.strip()] = self._count - elapsed_units(since, self._unit)
 
-    def restore(self, names: Iterable[str]) -> None:
-        """Rules were injected before this session was resumed; their age is unknown and taken as turn 0 (spec I6)."""
-        for name in names:
-            self._injected_at[name] = 0
-
     def end_answer(self) -> None:
         """An answer of the agent ended."""
         self._count += self._unit is RepeatUnit.ANSWERS

@@ -8,7 +8,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ttsr_ls.lint.config.config import ConfigError
-from ttsr_ls.rules.providers import BUILTIN, UnseenReason
+from ttsr_ls.rules.providers import UnseenReason
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.rules.settings.settings import Settings
@@ -65,11 +65,6 @@ class RulesHere(Struct, frozen=True):
     layers: SettingsLayers
     settings: Settings
     unreadable: tuple[UnreadableFile, ...]
-
-    @property
-    def reads_builtin(self) -> bool:
-        """Whether settings let the agent load the rules that are built into it."""
-        return self.settings.builtin_rules and BUILTIN.id not in self.disabled_providers
 
     def rule_set(self, agent: str = MAIN_AGENT) -> RuleSet:
         """Which of oh-my-pi's rules watch an agent's stream, and why the others do not."""

@@ -19,20 +19,6 @@ class Parts(Struct, frozen=True):
     body: MappedText
 
 
-def unfinished(text: MappedText) -> Parts | None:
-    """The parts that a file will have once its frontmatter is closed; None where none is open.
-
-    What is written so far reaches to the first empty line. The reference sees no frontmatter in such a file.
-    """
-    value = text.value
-    if not value.startswith(DELIMITER) or value.find("\n" + DELIMITER, len(DELIMITER)) >= 0:
-        return None
-    start = min(len(DELIMITER) + 1, len(value))
-    empty = start if value.startswith("\n", start) else value.find("\n\n", start)
-    end = empty if empty >= 0 else len(value)
-    return Parts(text.slice(start, end), text.slice(0, end), trimmed(text.slice(end, len(value))))
-
-
 def split(text: MappedText) -> Parts:
     """Cut a normalised text into frontmatter and body, as the reference does it, leaks included."""
     value = text.value

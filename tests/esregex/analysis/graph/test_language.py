@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from tests.esregex.pattern_strategies import patterns, unit_texts
 from tests.esregex.regex_vectors import recorded_patterns
 from ttsr_ls.esregex.analysis.effect.dead_parts import dead_parts
+from ttsr_ls.esregex.analysis.graph.graph import Graph
 from ttsr_ls.esregex.analysis.graph.language import (
     graph_of_pattern,
     graphs_of,
     has_common_text,
     is_found_wherever,
-    never_matches,
 )
 from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
@@ -21,6 +21,10 @@ from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.rules.condition import compile_condition
+
+
+def never_matches(graph: Graph) -> bool:
+    return not graph.empty and not graph.useful()
 
 
 def pattern_of(text: str) -> Pattern:

@@ -45,11 +45,6 @@ def graph_of_pattern(pattern: Pattern) -> Graph | None:
     return None if graphs is None else graphs[0]
 
 
-def never_matches(graph: Graph) -> bool:
-    """Whether no text at all has a match."""
-    return not graph.empty and not graph.useful()
-
-
 def is_found_wherever(narrow: Graph, broad: Graph, work: Work) -> bool:
     """Whether `broad` is found in every text in which `narrow` is found: searches, as conditions are matched.
 

@@ -26,7 +26,7 @@ class Cache(Protocol):
 class Upkeep:
     """Has the states of the caches forgotten that were extended longest ago when there are too many in all."""
 
-    __slots__ = ("_at_once", "_caches", "_forgotten", "_limit", "_states", "flushes", "made")
+    __slots__ = ("_at_once", "_caches", "_forgotten", "_limit", "_states", "made")
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
@@ -34,7 +34,6 @@ class Upkeep:
         self._caches: WeakSet[Cache] = WeakSet()
         self._forgotten: list[tuple[Sized, Callable[[], object]]] = []
         self._at_once = _EMPTIED_AT_ONCE
-        self.flushes = 0
         self.made = 0
         """How many states were cached so far, also those that were forgotten."""
 
@@ -59,7 +58,6 @@ class Upkeep:
         if self._forgotten:
             self._empty_some(*self._forgotten[-1])
         while self._states > self._limit:
-            self.flushes += 1
             min([each for each in self._caches if len(each)], key=_when_used).drop()
 
     @property
@@ -69,7 +67,6 @@ class Upkeep:
 
     def drop(self) -> None:
         """Have all states forgotten."""
-        self.flushes += 1
         for cache in self._caches:
             cache.drop()
 
