@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.repeat.gate import Elapsed
 from ttsr_ls.rules.registration import Bucket, register
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, RepeatMode, Settings
@@ -53,6 +54,7 @@ def buckets_of(case: dict[str, Any]) -> list[str]:
 def matches_of(case: dict[str, Any]) -> list[list[str] | None]:
     monitor = Monitor(rule_set_of(case), settings_of(case["settings"]), Matching.REFERENCE)
     answers: list[list[str] | None] = []
+    ended = 0
     for event in case["events"]:
         triggers = None
         match event["op"]:
@@ -60,13 +62,16 @@ def matches_of(case: dict[str, Any]) -> list[list[str] | None]:
                 triggers = monitor.feed(Delta(context_of(event["context"]), event["text"]))
             case "snapshot":
                 triggers = monitor.feed(Snapshot(context_of(event["context"]), event["text"]))
-            case "mark" | "restore":
-                # The reference restores names without an age, as if they were injected at the first turn.
+            case "mark":
                 monitor.mark_injected(event["names"])
+            case "restore":
+                # The reference restores names without their age, as if they were injected before the first answer.
+                monitor.mark_injected(event["names"], Elapsed(answers=ended))
             case "reset":
                 monitor.reset()
             case "turn":
                 monitor.end_answer()
+                ended += 1
         answers.append(None if triggers is None else [trigger.rule for trigger in triggers])
     return answers
 
