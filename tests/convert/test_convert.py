@@ -178,8 +178,9 @@ def pi_fires(text: str, on: str) -> bool:
     read = read_pi_rule(text, name="r", path="r.md")
     rule = register_pi(read).rule
     assert rule is not None
+    assert rule.pi is not None
     parts = on.split("\n") if read.scope is PiScope.LINE else [on]
-    return any(rule.trigger.matcher.test(part) for part in parts)
+    return any(rule.pi.condition.matcher.test(part) for part in parts)
 
 
 def omp_fires(text: str, on: str) -> bool:

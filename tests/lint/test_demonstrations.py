@@ -16,7 +16,6 @@ from ttsr_ls.lint.finding import Finding, Safety, Severity
 from ttsr_ls.lint.fixes.fixing import mend
 from ttsr_ls.lint.regex.conditions import placed_conditions
 from ttsr_ls.matching.monitor.monitor import Monitor
-from ttsr_ls.matching.monitor.pi import pi_monitor
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.registration import Bucket, register
 from ttsr_ls.rules.rule_set import RuleSet
@@ -93,7 +92,9 @@ def is_shown(rule: Published, other: Other) -> bool:
             return register_pi(read_pi_rule(rule.text, name=name, path=rule.path)).rule is None
         case "pi silent":
             loaded = register_pi(read_pi_rule(rule.text, name=name, path=rule.path)).rule
-            return loaded is not None and not pi_monitor([loaded], Matching.REFERENCE).feed(Delta(TEXT, other.rest))
+            if loaded is None:
+                return False
+            return not Monitor(RuleSet((loaded,)), None, Matching.REFERENCE).feed(Delta(TEXT, other.rest))
         case "hookify":
             read = read_hookify(rule.text, name=name, path=rule.path)
             return any("\\\\" in each.pattern for each in read.conditions) or (read.is_simple and read.event == "stop")

@@ -17,11 +17,10 @@ from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lsp.configuration import configuration_of
 from ttsr_ls.lsp.transport.message_text import message_text
 from ttsr_ls.lsp.uris import is_file, path_of
-from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
-from ttsr_ls.store.discovery.loaded_rule import LoadedLegacyRule, LoadedPiRule, LoadedRule, loaded_from
+from ttsr_ls.store.discovery.loaded_rule import loaded_from
 from ttsr_ls.store.discovery.rules_here import OpenTexts, rules_at
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule
@@ -81,25 +80,13 @@ def _rule_in(document: Document) -> SessionRules | None:
     path = Path(document.path)
     found = DiscoveredRule(path, document.rule_name, EXTRA_PROVIDER, role=role_of(document.path))
     loaded = loaded_from(found, document.text, configuration_of(path.parent).dialect(path))
-    match loaded:
-        case LoadedPiRule() if loaded.registration.rule is not None:
-            return SessionRules(pi=(loaded.registration.rule,))
-        case LoadedLegacyRule() if loaded.rule is not None:
-            return SessionRules(legacy=RuleSet((loaded.rule,)))
-        case LoadedRule() if loaded.rule is not None:
-            return SessionRules(RuleSet((loaded.rule,)))
-        case _:
-            return None
+    return None if loaded.rule is None else SessionRules.of((loaded.rule,))
 
 
 def _named(rules: SessionRules, names: tuple[str, ...] | None) -> SessionRules:
     if names is None:
         return rules
-    return SessionRules(
-        RuleSet(tuple(rule for rule in rules.omp.rules if rule.name in names)),
-        RuleSet(tuple(rule for rule in rules.legacy.rules if rule.name in names)),
-        tuple(each for each in rules.pi if each.rule.name in names),
-    )
+    return rules.only(lambda rule: rule.name in names)
 
 
 def _nothing(summary: str) -> dict[str, Any]:

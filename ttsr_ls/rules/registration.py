@@ -1,4 +1,4 @@
-"""From a rule file as read to a rule as the engine uses it, with the bucket that it falls into (spec B).
+"""From a rule file of oh-my-pi as read to a rule as the engine uses it, with the bucket that it falls into (spec B).
 
 Judges one file by itself: what other files and the settings make of it is `rule_set`'s business.
 """
@@ -13,6 +13,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import Condition, compile_condition
 from ttsr_ls.rules.condition_limits import beyond_limits, limit_message, limit_reason
+from ttsr_ls.rules.dialects.profile import OMP, DialectProfile
 from ttsr_ls.rules.rule import InterruptMode, Rule
 from ttsr_ls.rules.scope import make_scope
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -64,6 +65,7 @@ class Registration(Struct, frozen=True):
     rule: Rule | None
     problems: tuple[Problem, ...]
     left_out: tuple[LeftOut, ...] = ()
+    profile: DialectProfile = OMP
 
 
 def register(file: RuleFile, provider: str) -> Registration:
@@ -93,6 +95,7 @@ def register(file: RuleFile, provider: str) -> Registration:
             globs=tuple(text.value for text in fields.globs),
             agents=tuple(text.value for text in fields.agents),
             interrupt_mode=None if fields.interrupt_mode is None else InterruptMode(fields.interrupt_mode),
+            profile=OMP,
         )
     fallback = _fallback(fields)
     return Registration(

@@ -3,11 +3,17 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.scope import Scope
+
+if TYPE_CHECKING:
+    # Most rules are not of pi-ttsr, and the profile needs this module.
+    from ttsr_ls.rules.dialects.pi_trigger import PiTrigger
+    from ttsr_ls.rules.dialects.profile import DialectProfile
 
 
 class InterruptMode(StrEnum):
@@ -20,7 +26,10 @@ class InterruptMode(StrEnum):
 
 
 class Rule(Struct, frozen=True):
-    """A registered rule (spec K, B). `name` is unique in its rule set; `path` is for people."""
+    """A registered rule (spec K, B). `name` is unique in its rule set; `path` is for people.
+
+    `profile` says how it is run; `pi` is what a rule of pi-ttsr has beyond the others, None elsewhere.
+    """
 
     name: str
     path: str
@@ -34,6 +43,8 @@ class Rule(Struct, frozen=True):
     globs: tuple[str, ...]
     agents: tuple[str, ...]
     interrupt_mode: InterruptMode | None
+    profile: DialectProfile
+    pi: PiTrigger | None = None
 
     @property
     def condition_texts(self) -> tuple[str, ...]:

@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from enum import StrEnum
+from typing import assert_never
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.globs.glob import Glob
+from ttsr_ls.rules.dialects.profile import OMP, DialectProfile, Registrations
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Settings
@@ -58,6 +60,25 @@ class RuleSet(Struct, frozen=True):
     refusals: tuple[Refusal, ...] = ()
 
     @staticmethod
+    def of_dialect(
+        profile: DialectProfile, registrations: Iterable[Registration], settings: Settings, agent: str = MAIN_AGENT
+    ) -> RuleSet:
+        """Those of one dialect among registrations in order of discovery."""
+        own = [each for each in registrations if each.profile is profile]
+        rules = (each.rule for each in own if each.rule is not None)
+        match profile.registrations:
+            case Registrations.BY_SETTINGS:
+                return RuleSet.build(own, settings, agent)
+            case Registrations.FIRST_OF_NAME:
+                by_name: dict[str, Rule] = {}
+                for rule in rules:
+                    by_name.setdefault(rule.name, rule)
+                return RuleSet(tuple(by_name.values()))
+            case Registrations.ALL:
+                return RuleSet(tuple(rules))
+        assert_never(profile.registrations)
+
+    @staticmethod
     def build(registrations: Iterable[Registration], settings: Settings, agent: str = MAIN_AGENT) -> RuleSet:
         """Decide over registrations in order of discovery: of several with one name, the first counts (spec B5)."""
         rules: list[Rule] = []
@@ -78,6 +99,11 @@ class RuleSet(Struct, frozen=True):
     def streamed(self) -> RuleSet:
         """The rules that fire while something streams: a rule with a question waits for a judge (spec J1)."""
         return RuleSet(tuple(rule for rule in self.rules if rule.question is None), self.refusals)
+
+    @property
+    def profile(self) -> DialectProfile:
+        """How the rules are run: all of a set are of one dialect."""
+        return self.rules[0].profile if self.rules else OMP
 
     def rule(self, name: str) -> Rule | None:
         return next((rule for rule in self.rules if rule.name == name), None)

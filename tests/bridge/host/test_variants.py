@@ -151,8 +151,8 @@ async def test_nothing_is_asked_of_a_session_without_rules() -> None:
 
 async def test_dialects_stand_side_by_side_each_with_its_own_message() -> None:
     omp = session_rules({"no-old": "condition: old_module"}).omp
-    old, proposed = legacy(legacy="old_module").legacy, pi(proposed="old_module").pi
-    mixed = SessionRules(omp=omp, legacy=old, pi=proposed)
+    old, proposed = legacy(legacy="old_module").others, pi(proposed="old_module").others
+    mixed = SessionRules(omp, (*old, *proposed))
     run = await run_on(rules=mixed)
     await run.turn(OLD, FINE)
     told = [event.rules for event in run.told if isinstance(event, Injected)]

@@ -123,7 +123,7 @@ def test_a_rule_that_watches_both_tools_is_tried_once(monkeypatch: pytest.Monkey
         tried.append(tuple(each.name for each in rules))
         return try_out(rules, *args, **kwargs)
 
-    monkeypatch.setattr("ttsr_ls.ide.trial.rule_test.try_out", noted)
+    monkeypatch.setattr("ttsr_ls.ide.trial.try_out.try_out", noted)
     both, edit = rule("condition: x", "both"), rule("condition: x\nscope: tool:edit", "edit")
     write = rule("condition: x\nscope: tool:write", "write")
     result = try_all(only(both, edit, write), Asked("x", path="/p/src/a.ts"), "/p").result

@@ -13,7 +13,8 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.tree.nodes import Pattern
-from ttsr_ls.ide.trial.try_out import Obstacle, Outcome, Streaming, TryOut, stream_context, try_out
+from ttsr_ls.ide.trial.obstacles import Obstacle
+from ttsr_ls.ide.trial.try_out import Outcome, Streaming, TryOut, stream_context, try_out
 from ttsr_ls.matching.streams.exact_verifier import Question
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
 from ttsr_ls.rules.registration import register

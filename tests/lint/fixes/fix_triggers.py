@@ -18,7 +18,7 @@ from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Source, StreamContext
-from ttsr_ls.session.rules.session_monitor import omp_voice
+from ttsr_ls.session.rules.session_monitor import DialectMonitor
 from ttsr_ls.syntax.reader import read_rule
 
 PATH = "/project/.omp/rules/rule.md"
@@ -99,21 +99,21 @@ def _matched_by(rule: str) -> list[str]:
 def fired(rule: str, witnesses: tuple[Witness, ...]) -> str:
     """For each witness `1` where the rule of the file fires in reference matching, else `0`."""
     registration = register(read_rule(rule, name="rule", path=PATH), PROVIDER)
-    voices = {}
+    monitors = {}
     for agent in _AGENTS:
         rules = RuleSet.build([registration], Settings(), agent)
         if rules.streamed.rules:
-            voices[agent] = omp_voice(rules.streamed, Settings(), Matching.REFERENCE, AstInThisProcess())
+            monitors[agent] = DialectMonitor(rules.streamed, Settings(), Matching.REFERENCE, AstInThisProcess())
     row = ""
     for witness in witnesses:
-        voice = voices.get(witness.agent)
-        if voice is None:
+        monitor = monitors.get(witness.agent)
+        if monitor is None:
             row += "0"
             continue
         key = "toolcall:1" if witness.source is Source.TOOL else None
         context = StreamContext(witness.source, witness.tool, witness.paths, key, Payload.WRITTEN)
-        voice.reset()
-        triggers = [*voice.feed(Delta(context, witness.text), 0.0), *voice.feed(BlockEnd(context), 0.0)]
+        monitor.reset()
+        triggers = [*monitor.feed(Delta(context, witness.text), 0.0), *monitor.feed(BlockEnd(context), 0.0)]
         row += "1" if triggers else "0"
     return row
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.rules.rule_files import TEXT, THINKING, tool_call
-from ttsr_ls.matching.monitor.discipline import OMP_LEGACY
 from ttsr_ls.matching.monitor.monitor import Monitor
-from ttsr_ls.rules.dialects.legacy_registration import LegacyRegistration, register_legacy
+from ttsr_ls.rules.dialects.legacy_registration import register_legacy
+from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, RepeatMode, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamEvent
@@ -16,7 +16,7 @@ from ttsr_ls.syntax.reader import read_rule
 BASH, EDIT = tool_call("bash", key="toolcall:1"), tool_call("edit", "a.ts", key="toolcall:2")
 
 
-def registration_of(frontmatter: str, name: str = "r") -> LegacyRegistration:
+def registration_of(frontmatter: str, name: str = "r") -> Registration:
     return register_legacy(read_rule(f"---\n{frontmatter}\n---\nBody", name=name, path=f"{name}.md"), "native")
 
 
@@ -24,7 +24,7 @@ def monitor_of(*triggers: str, settings: Settings | None = None, matching: Match
     rules = [
         registration_of(f"ttsr_trigger: '{trigger}'", f"r{number}").rule for number, trigger in enumerate(triggers)
     ]
-    return Monitor(RuleSet(tuple(rule for rule in rules if rule is not None)), settings, matching, OMP_LEGACY)
+    return Monitor(RuleSet(tuple(rule for rule in rules if rule is not None)), settings, matching)
 
 
 def fired(monitor: Monitor, *events: StreamEvent) -> list[list[str]]:
@@ -93,5 +93,5 @@ def test_what_registration_finds(frontmatter: str, codes: list[str], has_rule: b
 def test_scope_and_globs_count_for_nothing() -> None:
     registration = registration_of("ttsr_trigger: a\nscope: thinking\nglobs: '*.ts'")
     assert registration.rule is not None
-    monitor = Monitor(RuleSet((registration.rule,)), None, Matching.REFERENCE, OMP_LEGACY)
+    monitor = Monitor(RuleSet((registration.rule,)), None, Matching.REFERENCE)
     assert fired(monitor, Delta(TEXT, "a")) == [["r"]]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import pytest
 
 from tests.rules.rule_files import TEXT, THINKING, tool_call
 from ttsr_ls.matching.monitor.monitor import Monitor
-from ttsr_ls.matching.monitor.pi import pi_monitor
-from ttsr_ls.rules.dialects.pi_registration import PiRegistration, register_pi
-from ttsr_ls.rules.dialects.pi_rule import PiRule
+from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, StreamContext
 from ttsr_ls.session.history.retry import Retry, Role, retry_of
@@ -17,14 +20,18 @@ from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 STABLE, REFERENCE = Matching
 
 
-def registration_of(frontmatter: str, name: str = "r") -> PiRegistration:
+def registration_of(frontmatter: str, name: str = "r") -> Registration:
     return register_pi(read_pi_rule(f"---\n{frontmatter}\n---\nBody", name=name, path=f"{name}.md"))
 
 
-def rule_of(frontmatter: str, name: str = "r") -> PiRule:
+def rule_of(frontmatter: str, name: str = "r") -> Rule:
     rule = registration_of(frontmatter, name).rule
     assert rule is not None
     return rule
+
+
+def pi_monitor(rules: Iterable[Rule], matching: Matching = STABLE) -> Monitor:
+    return Monitor(RuleSet(tuple(rules)), None, matching)
 
 
 def fired(monitor: Monitor, *texts: str, now: float = 0.0, context: StreamContext = TEXT) -> list[list[str]]:
@@ -142,7 +149,7 @@ def test_a_trigger_says_where_in_the_text_of_the_response() -> None:
 
 
 def test_the_message_is_that_of_the_seed() -> None:
-    rule = rule_of("trigger: a", "no-any").rule
+    rule = rule_of("trigger: a", "no-any")
     assert retry_of(rule) == Retry(
         "[TTSR RULE: no-any]\n\nBody\n\nYour previous response was interrupted because it matched this rule. "
         "Regenerate your response following the rule above.",

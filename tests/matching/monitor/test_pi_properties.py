@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 from tests.matching.monitor.pi_specification import Extension, RegExp, TtsrRule
 from tests.rules.rule_files import TEXT
 from ttsr_ls.matching.monitor.monitor import Monitor
-from ttsr_ls.matching.monitor.pi import pi_monitor
 from ttsr_ls.rules.dialects.pi_registration import register_pi
-from ttsr_ls.rules.dialects.pi_rule import PiRule
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, StreamEvent, Trigger
 from ttsr_ls.session.history.retry import Role, retry_of
@@ -39,7 +39,7 @@ class Drawn:
     max_firings: float
     cooldown: float
 
-    def rule(self, path: str) -> PiRule:
+    def rule(self, path: str) -> Rule:
         text = (
             f"---\ntrigger: {yaml(self.trigger)}\nflags: {yaml(self.flags)}\nscope: {self.scope}\n"
             f"maxFirings: {number(self.max_firings)}\ncooldown: {number(self.cooldown)}\n---\nBody of {self.name}."
@@ -79,14 +79,15 @@ DRAWN = st.lists(
 
 
 def monitor_of(drawn: list[Drawn], matching: Matching) -> Monitor:
-    return pi_monitor([each.rule(f"{index}.md") for index, each in enumerate(drawn)], matching)
+    rules = tuple(each.rule(f"{index}.md") for index, each in enumerate(drawn))
+    return Monitor(RuleSet(rules), None, matching)
 
 
 @settings(deadline=None, max_examples=400)
 @given(DRAWN, st.lists(st.tuples(st.lists(UNITS, max_size=5), st.floats(0, 3)), max_size=4))
 def test_reference_is_the_pseudo_code(drawn: list[Drawn], responses: list[tuple[list[str], float]]) -> None:
     specification = Extension([each.specified() for each in drawn])
-    rules = {rule.rule.name: rule.rule for rule in (each.rule("r.md") for each in drawn)}
+    rules = {rule.name: rule for rule in (each.rule("r.md") for each in drawn)}
     monitor = monitor_of(drawn, Matching.REFERENCE)
     now = START
     for chunks, pause in responses:

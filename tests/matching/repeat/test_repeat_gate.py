@@ -1,15 +1,29 @@
 import pytest
+from msgspec.structs import replace
 
-from ttsr_ls.matching.monitor.discipline import InjectionGate, MatchGate
 from ttsr_ls.matching.repeat.gate import Elapsed
 from ttsr_ls.matching.repeat.repeat_gate import RepeatGate
+from ttsr_ls.rules.dialects.profile import OMP, OMP_LEGACY, DialectProfile
+from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import RepeatMode, RepeatUnit, Settings
+from ttsr_ls.syntax.reader import read_rule
 
 UNITS = pytest.mark.parametrize("unit", list(RepeatUnit))
 
 
+def repeat_gate(settings: Settings, unit: RepeatUnit) -> RepeatGate:
+    return RepeatGate(replace(settings, repeat_unit=unit), OMP)
+
+
 def after_gap(gap: float, unit: RepeatUnit) -> RepeatGate:
-    return RepeatGate(Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=gap), unit)
+    return repeat_gate(Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=gap), unit)
+
+
+def admits(gate: RepeatGate, name: str = "r") -> bool:
+    file = read_rule("---\ncondition: x\n---\nBody", name=name, path=f"{name}.md")
+    rule = register(file, "native").rule
+    assert rule is not None
+    return gate.admits(rule, 0.0)
 
 
 def end(gate: RepeatGate, unit: RepeatUnit) -> None:
@@ -25,17 +39,17 @@ def end(gate: RepeatGate, unit: RepeatUnit) -> None:
 
 @UNITS
 def test_a_rule_that_was_never_injected_may_fire(unit: RepeatUnit) -> None:
-    assert RepeatGate(Settings(), unit).admits("r")
+    assert admits(repeat_gate(Settings(), unit))
 
 
 @UNITS
 def test_once_is_for_the_whole_session(unit: RepeatUnit) -> None:
-    gate = RepeatGate(Settings(), unit)
+    gate = repeat_gate(Settings(), unit)
     gate.mark(["r"])
     for _ in range(100):
         end(gate, unit)
-    assert not gate.admits("r")
-    assert gate.admits("other")
+    assert not admits(gate)
+    assert admits(gate, "other")
 
 
 @UNITS
@@ -45,9 +59,9 @@ def test_after_a_gap_a_rule_may_fire_again(unit: RepeatUnit, gap: float, between
     end(gate, unit)
     gate.mark(["r"])
     for _ in range(between):
-        assert not gate.admits("r")
+        assert not admits(gate)
         end(gate, unit)
-    assert gate.admits("r")
+    assert admits(gate)
 
 
 def test_what_is_not_the_unit_does_not_count() -> None:
@@ -57,8 +71,8 @@ def test_what_is_not_the_unit_does_not_count() -> None:
     for _ in range(10):
         turns.end_answer()
         answers.end_turn()
-    assert not turns.admits("r")
-    assert not answers.admits("r")
+    assert not admits(turns)
+    assert not admits(answers)
 
 
 @UNITS
@@ -67,21 +81,21 @@ def test_marking_again_begins_a_new_gap(unit: RepeatUnit) -> None:
     gate.mark(["r"])
     end(gate, unit)
     gate.mark(["r"])
-    assert not gate.admits("r")
+    assert not admits(gate)
 
 
 @UNITS
 def test_a_mark_of_the_past_has_a_part_of_its_gap_behind_it(unit: RepeatUnit) -> None:
     gate = after_gap(3, unit)
     gate.mark(["r"], Elapsed(answers=2, turns=2))
-    assert not gate.admits("r")
+    assert not admits(gate)
     end(gate, unit)
-    assert gate.admits("r")
+    assert admits(gate)
 
 
-@pytest.mark.parametrize(("gate", "counted"), [(InjectionGate, RepeatUnit.ANSWERS), (MatchGate, RepeatUnit.TURNS)])
-def test_each_dialect_has_its_unit_and_the_setting_overrides_it(gate: type[InjectionGate], counted: RepeatUnit) -> None:
-    assert gate.unit is counted
+@pytest.mark.parametrize(("profile", "counted"), [(OMP, RepeatUnit.ANSWERS), (OMP_LEGACY, RepeatUnit.TURNS)])
+def test_each_dialect_has_its_unit_and_the_setting_overrides_it(profile: DialectProfile, counted: RepeatUnit) -> None:
+    gap = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1)
+    assert RepeatGate(gap, profile).unit is counted
     for chosen in RepeatUnit:
-        gap = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1, repeat_unit=chosen)
-        assert RepeatGate(gap, gate.unit)._unit is chosen
+        assert RepeatGate(replace(gap, repeat_unit=chosen), profile).unit is chosen

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
+from ttsr_ls.rules.dialects.profile import OMP, OMP_LEGACY, PI, DialectProfile
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Excerpt, Source, StreamContext, Trigger
 from ttsr_ls.session.lifecycle.rule_state import Claim, Deferral, Named, RuleState
-from ttsr_ls.session.lifecycle.variants import OMP, OMP_LEGACY, PI, Variant
 from ttsr_ls.session.lifecycle.verdicts import (
     Claimed,
     CutOff,
@@ -35,12 +36,11 @@ def judged(
     *matches: Fired,
     state: RuleState | None = None,
     call: str | None = None,
-    variant: Variant = OMP,
     context: ContextMode = DISCARD,
     can_retry: bool = True,
 ) -> Verdict:
     settings = Settings(context_mode=context)
-    return verdict(state or RuleState(), matches, call, lambda _: variant, settings, can_retry=can_retry)
+    return verdict(state or RuleState(), matches, call, settings, can_retry=can_retry)
 
 
 def names(found: Verdict) -> list[str]:
@@ -59,18 +59,14 @@ def test_one_rule_that_interrupts_takes_its_batch_along(source: Source) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "setting", "expected"),
+    ("profile", "setting", "expected"),
     [(OMP, KEEP, KEEP), (OMP, DISCARD, DISCARD), (OMP_LEGACY, KEEP, KEEP), (PI, KEEP, DISCARD)],
 )
-def test_what_becomes_of_the_answer(variant: Variant, setting: ContextMode, expected: ContextMode) -> None:
-    found = judged(fired(interrupts=True), variant=variant, context=setting)
+def test_what_becomes_of_the_answer(profile: DialectProfile, setting: ContextMode, expected: ContextMode) -> None:
+    matched = fired(interrupts=True)
+    found = judged(replace(matched, rule=replace(matched.rule, profile=profile)), context=setting)
     assert isinstance(found, CutOff)
     assert found.context is expected
-
-
-@pytest.mark.parametrize("variant", [OMP_LEGACY, PI])
-def test_older_dialects_always_interrupt(variant: Variant) -> None:
-    assert isinstance(judged(fired(), variant=variant), CutOff)
 
 
 def test_a_tool_call_is_claimed_and_prose_is_deferred() -> None:

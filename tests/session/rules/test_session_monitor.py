@@ -1,4 +1,4 @@
-"""Rules of all dialects in one session: composed in one place, run side by side, each by its own discipline."""
+"""Rules of all dialects in one session: composed in one place, run side by side, each as its profile says."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from tests.rules.rule_files import TEXT, THINKING, tool_call
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, StreamEvent
 from ttsr_ls.session.rules.session_monitor import SessionMonitor
@@ -126,3 +127,10 @@ def test_the_excerpt_of_a_rule_that_watches_all_output_as_one_text_has_the_match
     (fired,) = monitor.feed(Delta(tool_call("write", "a.py"), "import old_module\n"))
     excerpt = fired.trigger.excerpt
     assert excerpt.text[excerpt.start : excerpt.end] == "old_module"
+
+
+@pytest.mark.parametrize("registered", [legacy("ttsr_trigger: a"), pi("trigger: a")])
+def test_older_dialects_always_interrupt(registered: Registered) -> None:
+    settings = Settings(interrupt_mode=InterruptMode.NEVER)
+    monitor = SessionMonitor(compose([registered], settings), settings, STABLE)
+    assert [fired.trigger.interrupts for fired in monitor.feed(Delta(TEXT, "a"))] == [True]

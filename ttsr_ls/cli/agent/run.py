@@ -35,7 +35,6 @@ from ttsr_ls.features.judge.feature import JudgeFeature
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.session.history.request_limits import AGENT_LIMITS
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.store.discovery.loaded_rule import Loaded
 from ttsr_ls.store.discovery.rules_here import RulesHere, rules_at
 from ttsr_ls.store.place import Place
 
@@ -181,8 +180,7 @@ class Run:
     def _guarded(self) -> list[Path]:
         """Rules that are at other places than those that the file tools know, and the log."""
         log = [path for path in (self._args.resume, self._args.log) if path is not None]
-        rules: tuple[Loaded, ...] = (*self._here.loaded, *self._here.legacy, *self._here.pi)
-        return [*self._named, *log, *(rule.found.path for rule in rules)]
+        return [*self._named, *log, *(rule.found.path for rule in self._here.loaded)]
 
     async def _permission(self, question: str) -> bool:
         """Whether a person says yes; without `--yes` somebody must be there to ask."""

@@ -8,13 +8,12 @@ from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code, plain
-from ttsr_ls.rules.dialects.legacy_registration import LegacyRegistration
-from ttsr_ls.rules.dialects.pi_registration import PiRegistration
+from ttsr_ls.rules.dialects.profile import OMP
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
-from ttsr_ls.store.discovery.rules_here import LoadedLegacyRule, LoadedPiRule, LoadedRule, load_rule
+from ttsr_ls.store.discovery.rules_here import load_rule
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
@@ -27,13 +26,12 @@ _UNREAD = (DialectId.HOOKIFY, DialectId.MAESTRO)
 def rule_explanation(path: Path) -> str:
     """Explains the rule in a file. Raises `RuleUnreadableError`."""
     loaded = load_rule(path, EXTRA_PROVIDER)
-    match loaded:
-        case LoadedRule():
-            parts = _of_omp(loaded.file, loaded.registration)
-        case LoadedLegacyRule():
-            parts = _of_legacy(loaded.file, loaded.registration)
-        case LoadedPiRule():
-            parts = _of_pi(loaded.file, loaded.registration)
+    if loaded.pi is not None:
+        parts = _of_pi(loaded.pi, loaded.registration)
+    elif loaded.profile is OMP:
+        parts = _of_omp(loaded.file, loaded.registration)
+    else:
+        parts = _of_legacy(loaded.file, loaded.registration)
     return "\n\n".join(part for part in (f"# {plain(loaded.found.name)}", *parts) if part)
 
 
@@ -55,7 +53,7 @@ def _of_omp(file: RuleFile, registration: Registration) -> list[str]:
     return parts
 
 
-def _of_legacy(file: RuleFile, registration: LegacyRegistration) -> list[str]:
+def _of_legacy(file: RuleFile, registration: Registration) -> list[str]:
     title = "A rule of **oh-my-pi before `condition`**."
     if registration.rule is None:
         messages = [problem.message for problem in registration.problems]
@@ -64,7 +62,7 @@ def _of_legacy(file: RuleFile, registration: LegacyRegistration) -> list[str]:
     return [title, watches, "## Trigger", *map(condition_text, registration.rule.condition_texts), _body(file)]
 
 
-def _of_pi(file: PiRuleFile, registration: PiRegistration) -> list[str]:
+def _of_pi(file: PiRuleFile, registration: Registration) -> list[str]:
     title = "A rule of **pi-ttsr**, which oh-my-pi does not read."
     obstacle = obstacle_text(registration)
     if obstacle is not None:

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from ttsr_ls.cli.list.standing import Listed, Standing
-from ttsr_ls.store.discovery.loaded_rule import dialect_of
-from ttsr_ls.store.discovery.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule
+from ttsr_ls.rules.dialects.profile import OMP
+from ttsr_ls.store.discovery.rules_here import LoadedRule
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
 
@@ -20,7 +20,7 @@ def watching(rules: Sequence[Listed]) -> list[dict[str, Any]]:
 def in_full(each: Listed) -> dict[str, Any]:
     """A rule with what became of it, which are fields of ours."""
     ignored = each.rule.found.ignored_by
-    mode = each.rule.file.fields.interrupt_mode if isinstance(each.rule, LoadedRule) else None
+    mode = each.rule.file.fields.interrupt_mode if each.rule.profile is OMP else None
     return {
         **_fields(each.rule),
         "interruptMode": mode,
@@ -34,17 +34,15 @@ def in_full(each: Listed) -> dict[str, Any]:
     }
 
 
-def _fields(loaded: Loaded) -> dict[str, Any]:
-    match loaded:
-        case LoadedRule():
-            return _omp(loaded)
-        case LoadedLegacyRule():
-            texts = () if loaded.rule is None else loaded.rule.condition_texts
-            return _plain(loaded, list(texts), ["text", "tool"])
-        case LoadedPiRule():
-            trigger = loaded.file.trigger
-            conditions = [] if trigger is None else [trigger.value]
-            return {**_plain(loaded, conditions, ["text"]), "pi": _pi(loaded.file)}
+def _fields(loaded: LoadedRule) -> dict[str, Any]:
+    if loaded.pi is not None:
+        trigger = loaded.pi.trigger
+        conditions = [] if trigger is None else [trigger.value]
+        return {**_plain(loaded, conditions, ["text"]), "pi": _pi(loaded.pi)}
+    if loaded.profile is OMP:
+        return _omp(loaded)
+    texts = () if loaded.rule is None else loaded.rule.condition_texts
+    return _plain(loaded, list(texts), ["text", "tool"])
 
 
 def _omp(loaded: LoadedRule) -> dict[str, Any]:
@@ -53,7 +51,7 @@ def _omp(loaded: LoadedRule) -> dict[str, Any]:
         "name": loaded.file.name,
         "path": loaded.file.path,
         "provider": loaded.registration.provider,
-        "dialect": str(dialect_of(loaded)),
+        "dialect": str(loaded.profile.id),
         "condition": [text.value for text in fields.conditions],
         "astCondition": [text.value for text in fields.ast_conditions],
     }
@@ -67,12 +65,12 @@ def _omp(loaded: LoadedRule) -> dict[str, Any]:
     return shown
 
 
-def _plain(loaded: LoadedLegacyRule | LoadedPiRule, conditions: list[str], scope: list[str]) -> dict[str, Any]:
+def _plain(loaded: LoadedRule, conditions: list[str], scope: list[str]) -> dict[str, Any]:
     return {
         "name": loaded.found.name,
         "path": str(loaded.found.path),
         "provider": loaded.found.provider,
-        "dialect": str(dialect_of(loaded)),
+        "dialect": str(loaded.profile.id),
         "condition": conditions,
         "astCondition": [],
         "scope": scope,

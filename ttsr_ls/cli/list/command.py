@@ -14,7 +14,6 @@ from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.printing.output import write_json, write_line
 from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.store.discovery.loaded_rule import dialect_of
 from ttsr_ls.store.discovery.rules_here import rules_at
 from ttsr_ls.store.place import Place
 from ttsr_ls.syntax.dialects.table import DialectId
@@ -83,7 +82,7 @@ def _lines(rules: Sequence[Listed]) -> list[str]:
 
 def _row(each: Listed) -> tuple[str, str, str, str]:
     provider = each.rule.found.provider
-    dialect = dialect_of(each.rule)
+    dialect = each.rule.profile.id
     # Where the place does not tell the dialect, it has to be said.
     if dialect is not DialectId.OMP and provider != dialect:
         provider = f"{provider} ({dialect})"

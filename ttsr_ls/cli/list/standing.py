@@ -10,13 +10,15 @@ from msgspec.structs import replace
 from ttsr_ls.ide.explain.pi import obstacle_text, summary
 from ttsr_ls.ide.shown_path import shown_path
 from ttsr_ls.rules.condition_limits import beyond_limits
+from ttsr_ls.rules.dialects.profile import OMP, OMP_LEGACY
 from ttsr_ls.rules.providers import UnseenReason
 from ttsr_ls.rules.registration import Bucket
 from ttsr_ls.rules.rule_set import Refusal, RefusalReason, RuleSet
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SettingKey
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.store.discovery.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, RulesHere, UnseenRule
+from ttsr_ls.store.discovery.rules_here import LoadedRule, RulesHere, UnseenRule
+from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 from ttsr_ls.syntax.rule_file import ScopeToken
 from ttsr_ls.text import LineIndex
 
@@ -47,7 +49,7 @@ class Standing(StrEnum):
 class Listed(Struct, frozen=True):
     """A rule, where it ended up, and why. `shadowed_by` is the path of the file that has its name, else None."""
 
-    rule: Loaded
+    rule: LoadedRule
     standing: Standing
     why: str
     shadowed_by: str | None = None
@@ -55,14 +57,14 @@ class Listed(Struct, frozen=True):
 
 def listed(here: RulesHere, folder: str) -> tuple[Listed, ...]:
     """All rules that were found, for whatever agent, in order of discovery; paths are shown from `folder`."""
-    registrations = (replace(rule.registration, agents=()) for rule in here.loaded)
+    registrations = (replace(rule.registration, agents=()) for rule in here.of(OMP))
     rule_set = RuleSet.build(registrations, here.settings)
     refusals = {refusal.path: refusal for refusal in rule_set.refusals}
     return (
-        *(_loaded(rule, refusals.get(rule.file.path), here, folder) for rule in here.loaded),
+        *(_loaded(rule, refusals.get(rule.file.path), here, folder) for rule in here.of(OMP)),
         *(Listed(unseen.rule, Standing.UNSEEN, _unseen(unseen, here, folder)) for unseen in here.unseen),
-        *(_legacy(rule, here) for rule in here.legacy),
-        *(_pi(rule) for rule in here.pi),
+        *(_legacy(rule, here) for rule in here.of(OMP_LEGACY)),
+        *(_pi(rule, rule.pi) for rule in here.loaded if rule.pi is not None),
     )
 
 
@@ -91,22 +93,22 @@ def _standing(rule: LoadedRule, refusal: Refusal | None, here: RulesHere, folder
     return Listed(rule, standing, why, refusal.shadowed_by)
 
 
-def _legacy(rule: LoadedLegacyRule, here: RulesHere) -> Listed:
+def _legacy(rule: LoadedRule, here: RulesHere) -> Listed:
     if rule.rule is None:
         messages = [problem.message for problem in rule.registration.problems]
         return Listed(rule, Standing.DROPPED, messages[0] if messages else "it has no `ttsr_trigger`")
-    first = next(each for each in here.legacy if each.found.name == rule.found.name and each.rule is not None)
+    first = next(each for each in here.of(OMP_LEGACY) if each.found.name == rule.found.name and each.rule is not None)
     if first is not rule:
         path = str(first.found.path)
         return Listed(rule, Standing.DROPPED, f"shadowed by {path}", path)
     return Listed(rule, Standing.TTSR, f"fires on /{rule.rule.condition_texts[0]}/ in text, tool, as one text")
 
 
-def _pi(rule: LoadedPiRule) -> Listed:
+def _pi(rule: LoadedRule, read: PiRuleFile) -> Listed:
     obstacle = obstacle_text(rule.registration)
     if obstacle is not None:
         return Listed(rule, Standing.DROPPED, obstacle)
-    return Listed(rule, Standing.TTSR, summary(rule.file))
+    return Listed(rule, Standing.TTSR, summary(read))
 
 
 def _unseen(unseen: UnseenRule, here: RulesHere, folder: str) -> str:

@@ -29,6 +29,7 @@ from ttsr_ls.cli.scan.targets import (
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_pool import AstPool, available_processors
 from ttsr_ls.matching.monitor.file_scan import FileScan
+from ttsr_ls.rules.dialects.profile import OMP
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RefusalReason
 from ttsr_ls.store.discovery.rules_here import RulesHere, load_rule, rules_at
@@ -140,7 +141,7 @@ def _rules(args: argparse.Namespace, place: Place) -> tuple[Rule, ...]:
 
 def _of_some_agent(here: RulesHere) -> tuple[Rule, ...]:
     refused = {refusal.path for refusal in here.rule_set().refusals if refusal.reason is not RefusalReason.OTHER_AGENT}
-    registered = (each.registration.rule for each in here.loaded if each.file.path not in refused)
+    registered = (each.registration.rule for each in here.of(OMP) if each.file.path not in refused)
     return tuple(rule for rule in registered if rule is not None)
 
 

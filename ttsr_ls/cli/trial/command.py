@@ -7,8 +7,6 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-
 from ttsr_ls.cli.agent.name import add_agent_argument
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import add_rules_argument
@@ -24,7 +22,8 @@ from ttsr_ls.cli.trial.output import Report, as_json, print_text
 from ttsr_ls.cli.trial.request import Request, read_request
 from ttsr_ls.cli.trial.rules import Candidates, Refused, candidates_here, isolated
 from ttsr_ls.errors import UsageError
-from ttsr_ls.ide.trial.try_out import Obstacle, Streaming, TryOut, try_legacy, try_out
+from ttsr_ls.ide.trial.obstacles import Obstacle
+from ttsr_ls.ide.trial.try_out import Streaming, TryOut, try_session
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
@@ -111,21 +110,9 @@ def run(args: argparse.Namespace) -> int:
 
 def _tried(candidates: Candidates, request: Request, args: argparse.Namespace, search: AstProcess) -> TryOut:
     """What comes of the rules of each dialect, one dialect after the other."""
-    rules, text, context = candidates.rules, request.text, request.context
     matching = None if args.matching is None else Matching(args.matching)
-    streaming = Streaming(
-        candidates.settings, matching or Matching.STABLE, args.chunk, answers=args.answers, pause=args.pause
-    )
-    outcomes = list(try_out(rules.omp.rules, text, context, streaming, search).outcomes)
-    if rules.legacy.rules:
-        outcomes += try_legacy(rules.legacy, text, context, streaming).outcomes
-    if rules.pi:
-        from ttsr_ls.ide.trial.try_pi import try_pi
-
-        # What the scopes of this dialect mean is how the text came, of which stable matching knows nothing.
-        as_it_came = replace(streaming, matching=matching or Matching.REFERENCE)
-        outcomes += try_pi(rules.pi, text, context, as_it_came).outcomes
-    return TryOut(tuple(outcomes))
+    streaming = Streaming(candidates.settings, matching, args.chunk, answers=args.answers, pause=args.pause)
+    return try_session(candidates.rules, request.text, request.context, streaming, search)
 
 
 def _explained(tried: TryOut, candidates: Candidates, search: AstProcess) -> dict[str, tuple[str, ...]]:

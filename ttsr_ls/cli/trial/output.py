@@ -13,7 +13,8 @@ from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
 from ttsr_ls.cli.trial.request import Request
 from ttsr_ls.ide.trial.json_arguments import json_arguments_note
-from ttsr_ls.ide.trial.try_out import Obstacle, Outcome, TryOut
+from ttsr_ls.ide.trial.obstacles import Obstacle
+from ttsr_ls.ide.trial.try_out import Outcome, TryOut
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source

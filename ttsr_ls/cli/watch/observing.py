@@ -128,8 +128,7 @@ def _settle(observer: Observer, rules: SessionRules) -> None:
 
 def _say_what_is_watched(observation: Observation, report: TriggerReport, rules: SessionRules, log: EventLog) -> None:
     where = f"session log {log.path}" if isinstance(log, TurnLog) else "no session log"
-    counts = ((len(rules.pi), "pi-ttsr"), (len(rules.legacy.rules), "omp-legacy"))
-    others = ", ".join(f"{number} of {name}" for number, name in counts if number)
+    others = ", ".join(f"{len(each.rules)} of {each.profile.id}" for each in reversed(rules.others))
     shown = count(len(rules.rules), "rule") + (f" ({others})" if others else "")
     report.line(f"Watching {observation.agent} with {shown}, {observation.matching} matching, {where}")
     for sentence in observation.unseen:

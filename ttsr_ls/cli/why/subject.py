@@ -27,10 +27,11 @@ from ttsr_ls.ide.why.why_legacy import LegacySubject, walk_legacy
 from ttsr_ls.ide.why.why_pi import PiSubject, walk_pi
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.lint.context import IgnoringLine
+from ttsr_ls.rules.dialects.profile import OMP, OMP_LEGACY, PI
 from ttsr_ls.rules.providers import BUILTIN_RULES, find_provider
 from ttsr_ls.rules.rule_set import RefusalReason, RuleSet
 from ttsr_ls.store.discovery.look_alikes import look_alikes
-from ttsr_ls.store.discovery.rules_here import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, RulesHere, UnseenRule
+from ttsr_ls.store.discovery.rules_here import LoadedRule, RulesHere, UnseenRule
 from ttsr_ls.store.place import Place
 from ttsr_ls.syntax.dialects.file_roles import rule_name_of
 
@@ -53,8 +54,8 @@ def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: 
         return Told(walk_no_file(rule_name_of(str(path)), str(path), "It is a folder, and a rule is a file."))
     if path.is_file():
         return _of_file(path, asked, here, place, ast_search)
-    others = [pi for pi in here.pi if pi.found.name == rule]
-    named = [loaded for loaded in here.loaded if loaded.found.name == rule]
+    others = [pi for pi in here.of(PI) if pi.found.name == rule]
+    named = [loaded for loaded in here.of(OMP) if loaded.found.name == rule]
     if named:
         rule_set = here.rule_set(asked.agent)
         subject = _standing_first(named, rule_set)
@@ -64,7 +65,7 @@ def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: 
     if others:
         notes = [_other_pi(pi, str(place.cwd)) for pi in others[1:]]
         return Told(_walk_pi(others[0], asked, here), tuple(notes))
-    for legacy in here.legacy:
+    for legacy in here.of(OMP_LEGACY):
         if legacy.found.name == rule:
             return Told(_walk_legacy(legacy, asked, here))
     for unseen in here.unseen:
@@ -75,20 +76,18 @@ def told_of(rule: str, asked: Asked, here: RulesHere, place: Place, ast_search: 
             return Told(walk_unreadable(rule, str(unreadable.found.path), unreadable.reason))
     for alike in look_alikes(rule, place):
         return Told(walk_misplaced(rule, str(alike), str(place.cwd)))
-    known = [*(loaded.found.name for loaded in here.loaded), *(pi.found.name for pi in here.pi)]
+    known = [loaded.found.name for loaded in (*here.of(OMP), *here.of(PI))]
     return Told(walk_missing(rule, known) if rule not in BUILTIN_RULES else _walk_builtin(rule, here, place))
 
 
 def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search: AstProcess) -> Told:
     for loaded in here.loaded:
         if loaded.found.path == path:
+            if loaded.pi is not None:
+                return Told(_walk_pi(loaded, asked, here))
+            if loaded.profile is OMP_LEGACY:
+                return Told(_walk_legacy(loaded, asked, here))
             return Told(_walk(loaded, here.rule_set(asked.agent), asked, here, ast_search))
-    for pi in here.pi:
-        if pi.found.path == path:
-            return Told(_walk_pi(pi, asked, here))
-    for legacy in here.legacy:
-        if legacy.found.path == path:
-            return Told(_walk_legacy(legacy, asked, here))
     for unseen in here.unseen:
         if unseen.rule.found.path == path:
             return Told(_walk_unseen(unseen, here, str(place.cwd)))
@@ -98,13 +97,14 @@ def _of_file(path: Path, asked: Asked, here: RulesHere, place: Place, ast_search
     return Told(walk_misplaced(rule_name_of(str(path)), str(path), str(place.cwd)))
 
 
-def _walk_pi(pi: LoadedPiRule, asked: Asked, here: RulesHere) -> Walk:
-    together = tuple(each.registration.rule for each in here.pi if each.registration.rule is not None)
-    return walk_pi(PiSubject(pi.file, pi.registration, _source(pi), together, asked.folder), asked)
+def _walk_pi(loaded: LoadedRule, asked: Asked, here: RulesHere) -> Walk:
+    assert loaded.pi is not None, "it is a rule of pi-ttsr"
+    together = tuple(each.rule for each in here.of(PI) if each.rule is not None)
+    return walk_pi(PiSubject(loaded.pi, loaded.registration, _source(loaded), together, asked.folder), asked)
 
 
-def _walk_legacy(legacy: LoadedLegacyRule, asked: Asked, here: RulesHere) -> Walk:
-    same = (each for each in here.legacy if each.found.name == legacy.found.name and each.rule is not None)
+def _walk_legacy(legacy: LoadedRule, asked: Asked, here: RulesHere) -> Walk:
+    same = (each for each in here.of(OMP_LEGACY) if each.found.name == legacy.found.name and each.rule is not None)
     first = next(same, legacy)
     shadowed_by = None if first is legacy or legacy.rule is None else str(first.found.path)
     subject = LegacySubject(legacy.file, legacy.registration, _source(legacy), shadowed_by, asked.folder)
@@ -129,7 +129,7 @@ def _walk(loaded: LoadedRule, rule_set: RuleSet, asked: Asked, here: RulesHere, 
     return walk(subject, asked, here.settings, ast_search, ast_search)
 
 
-def _source(loaded: Loaded) -> str:
+def _source(loaded: LoadedRule) -> str:
     provider = find_provider(loaded.found.provider)
     if provider is None:
         return "in a folder that was named"
@@ -155,6 +155,6 @@ def _other(loaded: LoadedRule, rule_set: RuleSet, folder: str) -> str:
     return f"{inline_code(shown_path(loaded.file.path, folder))} is called so too, and does not count{why}."
 
 
-def _other_pi(pi: LoadedPiRule, folder: str) -> str:
+def _other_pi(pi: LoadedRule, folder: str) -> str:
     path = inline_code(shown_path(str(pi.found.path), folder))
     return f"A rule of pi-ttsr is called so too: {path}. Ask about it by its path."

@@ -55,9 +55,9 @@ from ttsr_ls.session.hooks.contract import (
     ToolResultContext,
     ToolResultResult,
 )
+from ttsr_ls.session.lifecycle.interrupt_messages import Injecting, interrupt_messages
 from ttsr_ls.session.lifecycle.rule_state import Named, RuleFold, RuleState
 from ttsr_ls.session.lifecycle.templates import Telling, Templates, rendered, shown_path
-from ttsr_ls.session.lifecycle.variants import OMP, OMP_LEGACY, PI, Injecting, Variant
 from ttsr_ls.session.lifecycle.verdicts import Claimed, CutOff, Deferred, Nothing, OnlyTold, verdict
 from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
 from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor
@@ -92,16 +92,7 @@ class Ttsr(Feature):
 
     def __init__(self, watching: Watching) -> None:
         self._watching = watching
-        rules = watching.rules
-        self._rules: dict[Named, tuple[Rule, Variant]] = {
-            Named(rule.name, rule.path): (rule, variant)
-            for variant, group in (
-                (PI, (each.rule for each in rules.pi)),
-                (OMP_LEGACY, rules.legacy.rules),
-                (OMP, rules.omp.rules),
-            )
-            for rule in group
-        }
+        self._rules = {Named(rule.name, rule.path): rule for rule in reversed(watching.rules.rules)}
         self._fold = RuleFold(watching.agent)
         self._monitor: SessionMonitor | None = None
         self._recorder = TriggerRecorder(watching.agent, watching.matching)
@@ -158,7 +149,6 @@ class Ttsr(Feature):
                 self.state,
                 fired,
                 streamed.call,
-                self._variant,
                 self._watching.settings,
                 can_retry=context.can_retry,
             )
@@ -207,7 +197,7 @@ class Ttsr(Feature):
             Told(InjectionKind.INTERRUPT, each.role, each.text, each.rules)
             for each in self._injecting(self.state.interrupts)
         )
-        after = max((self._variant(rule).after for rule in self.state.interrupts), default=0.0)
+        after = max((rule.profile.resume_after for rule in self._known(self.state.interrupts)), default=0.0)
         return Resume(told, after) if told else Proceed()
 
     def _ready(self) -> SessionMonitor:
@@ -220,29 +210,21 @@ class Ttsr(Feature):
             self._monitor = monitor
         return self._monitor
 
-    def _variant(self, rule: Named) -> Variant:
-        return self._rules[rule][1] if rule in self._rules else OMP
-
     def _triggers(self, fired: Iterable[Fired], context: DeltaContext, *, interrupts: bool) -> tuple[Noted, ...]:
         streamed = context.streamed
         at = TriggerPosition(context.turn, context.step, context.agent, streamed.call, streamed.write)
         return self._recorder.events(fired, streamed.event.context, at, interrupts=interrupts)
 
-    def _tellings(self, rules: Iterable[Named]) -> list[tuple[Rule, Telling]]:
-        """What is known of the rules; those whose files are gone since the log was written are left out."""
-        known = [self._rules[rule][0] for rule in rules if rule in self._rules]
-        cwd, home = self._watching.cwd, self._watching.home
-        return [(rule, Telling(rule.name, shown_path(rule.path, cwd, home), rule.body)) for rule in known]
+    def _known(self, rules: Iterable[Named]) -> list[Rule]:
+        """The rules without those whose files are gone since the log was written."""
+        return [self._rules[rule] for rule in rules if rule in self._rules]
 
-    def _injecting(self, rules: tuple[Named, ...]) -> list[Injecting]:
-        """The messages that tell why an answer was cut off, those of each dialect together."""
-        variants = dict.fromkeys(id(self._variant(rule)) for rule in rules)
-        by_variant = {name: [rule for rule in rules if id(self._variant(rule)) == name] for name in variants}
-        return [
-            message
-            for group in by_variant.values()
-            for message in self._variant(group[0]).tell(self._tellings(group), self._watching.templates)
-        ]
+    def _tellings(self, rules: Iterable[Named]) -> list[tuple[Rule, Telling]]:
+        cwd, home = self._watching.cwd, self._watching.home
+        return [(rule, Telling(rule.name, shown_path(rule.path, cwd, home), rule.body)) for rule in self._known(rules)]
+
+    def _injecting(self, rules: tuple[Named, ...]) -> tuple[Injecting, ...]:
+        return interrupt_messages(self._tellings(rules), self._watching.templates)
 
     def _reminder(self, rules: tuple[Named, ...]) -> Told | None:
         tellings = [telling for _, telling in self._tellings(rules)]

@@ -8,8 +8,8 @@ from typing import assert_never
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.markdown import inline_code
-from ttsr_ls.rules.dialects.pi_registration import PiRegistration
-from ttsr_ls.rules.dialects.pi_rule import FiringLimits
+from ttsr_ls.rules.dialects.pi_trigger import FiringLimits
+from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.pi.pattern import read_flags
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope
 
@@ -63,12 +63,12 @@ def limits_of(read: PiRuleFile) -> FiringLimits:
     return FiringLimits(read.max_firings, read.cooldown)
 
 
-def obstacle_text(registration: PiRegistration) -> str | None:
+def obstacle_text(registration: Registration) -> str | None:
     """Why the rule can never fire, in a sentence; None where nothing of itself keeps it from that."""
     if registration.rule is None:
         messages = [problem.message for problem in registration.problems]
         return messages[0] if messages else "It has no `trigger` that is a text, so pi-ttsr cannot load it."
-    if registration.rule.limits.max_firings <= 0:
+    if registration.rule.pi is not None and registration.rule.pi.limits.max_firings <= 0:
         return "Its `maxFirings` leaves it no firing."
     return None
 

@@ -12,12 +12,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.sample_path import sample_path
-from ttsr_ls.ide.trial.try_out import Obstacle, Outcome, TryOut, never_has_path, stream_context, try_legacy, try_out
+from ttsr_ls.ide.trial.try_out import Outcome, TryOut, never_has_path, stream_context, try_session
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.rules.tool_paths import path_candidates
 from ttsr_ls.session.rules.session_rules import SessionRules
@@ -46,7 +46,7 @@ def try_one(rules: SessionRules, asked: Asked, folder: str, ast_search: AstSearc
     """Tries the one rule of a set. Where nothing is said of the stream, it is one that the rule watches, if any is."""
     is_said = asked.source or asked.tool or asked.path
     context = asked_stream(asked.source, asked.tool, asked.path, folder) if is_said else watched_stream(rules.rules[0])
-    return Tried(context, _tried(rules, asked.text, context, ast_search))
+    return Tried(context, try_session(rules, asked.text, context, ast_search=ast_search))
 
 
 def try_all(rules: SessionRules, asked: Asked, folder: str, ast_search: AstSearch | None = None) -> Tried:
@@ -55,35 +55,18 @@ def try_all(rules: SessionRules, asked: Asked, folder: str, ast_search: AstSearc
     Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
     """
     context = asked_stream(asked.source, asked.tool, asked.path, folder)
-    result = _tried(rules, asked.text, context, ast_search)
+    result = try_session(rules, asked.text, context, ast_search=ast_search)
     if context.source is not Source.TOOL or asked.tool is not None:
         return Tried(context, result)
     written = replace(context, tool=_OTHER_TOOL)
-    others = _tried(_only_for(written, context, rules), asked.text, written, ast_search)
+    others = try_session(_only_for(written, context, rules), asked.text, written, ast_search=ast_search)
     firing = {outcome.rule.path: outcome for outcome in others.outcomes if outcome.triggers}
     return Tried(context, TryOut(tuple(firing.get(each.rule.path, each) for each in result.outcomes)))
 
 
 def _only_for(written: StreamContext, edited: StreamContext, rules: SessionRules) -> SessionRules:
     """The rules that watch one call and not the other; nothing else depends on the tool."""
-
-    def of(rule_set: RuleSet) -> RuleSet:
-        kept = (rule for rule in rule_set.rules if rule.scope.admits(written) and not rule.scope.admits(edited))
-        return RuleSet(tuple(kept))
-
-    return SessionRules(of(rules.omp), of(rules.legacy))
-
-
-def _tried(rules: SessionRules, text: str, context: StreamContext, ast_search: AstSearch | None) -> TryOut:
-    outcomes = list(try_out(rules.omp.rules, text, context, ast_search=ast_search).outcomes)
-    if rules.legacy.rules:
-        outcomes += try_legacy(rules.legacy, text, context).outcomes
-    if rules.pi:
-        # Here and not above: few have such rules, and the first test would wait for the modules.
-        from ttsr_ls.ide.trial.try_pi import AS_IT_COMES, try_pi
-
-        outcomes += try_pi(rules.pi, text, context, AS_IT_COMES).outcomes
-    return TryOut(tuple(outcomes))
+    return rules.only(lambda rule: rule.scope.admits(written) and not rule.scope.admits(edited))
 
 
 def summary(tried: Tried) -> str:

@@ -8,54 +8,45 @@ so.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from enum import StrEnum
 
 from msgspec import Struct, field
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.ide.trial.condition_trial import matched_conditions
-from ttsr_ls.ide.trial.try_ast import AstTry, try_ast
+from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, obstacles_of
+from ttsr_ls.ide.trial.try_ast import try_ast
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES, SearchLimits
 from ttsr_ls.matching.streams.watchers import Watchers
-from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.dialects.profile import DialectProfile, Selection
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Source, StreamContext, StreamEvent, Trigger
-from ttsr_ls.session.rules.session_monitor import Voice, legacy_voice, omp_voice
+from ttsr_ls.session.rules.session_monitor import DialectMonitor
+from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
-
-
-class Obstacle(StrEnum):
-    """What keeps a rule from firing; the value is shown to people."""
-
-    SOURCE = "its scope does not admit this kind of stream"
-    TOOL = "its scope does not admit this tool or path"
-    GLOBS = "its globs match no path of this stream"
-    CONDITION = "no condition matches the text"
-    UNDECIDED = "whether a condition matches the text was not decided in time"
-    NO_CONDITION = "it has no condition that can be tried on this stream"
-    ONLY_TEXT = "pi-ttsr watches only what the agent says"
-    NO_FIRINGS = "its `maxFirings` leaves it no firing"
-    CUT_OFF = "another rule fires first, and the answer is cut off there"
-    PIECES = "its trigger matches none of the pieces by itself in which the text comes (`scope: chunk`)"
-    PLACE = "its flag `g` or `y` has it go on where its last match ended"
 
 
 class Streaming(Struct, frozen=True):
     """How a text is streamed: in deltas of `chunk` code points, or as a whole where that is None.
 
-    The agent gives it as its answer so many times (`answers`), `pause` seconds apart, and in between the rules that
-    fired are injected.
+    `matching` None: as tells most of rules of their dialect. The agent gives the text as its answer so many times
+    (`answers`), `pause` seconds apart, and in between the rules that fired are injected.
     """
 
     settings: Settings = field(default_factory=Settings)
-    matching: Matching = Matching.STABLE
+    matching: Matching | None = None
     chunk: int | None = None
     answers: int = 1
     pause: float = 0.0
+
+    def matching_for(self, profile: DialectProfile) -> Matching:
+        """What counts as a match for rules of a dialect."""
+        if self.matching is not None:
+            return self.matching
+        return Matching.REFERENCE if profile.is_tried_by_deltas else Matching.STABLE
 
     @property
     def limits(self) -> SearchLimits:
@@ -122,6 +113,18 @@ class TryOut(Struct, frozen=True):
         return tuple(outcome for outcome in self.outcomes if not outcome.firings)
 
 
+def try_session(
+    rules: SessionRules,
+    text: str,
+    context: StreamContext,
+    streaming: Streaming = AT_ONCE,
+    ast_search: AstSearch | None = None,
+) -> TryOut:
+    """Tries the rules of each dialect, one dialect after the other. Raises `UsageError` for a chunk below 1."""
+    outcomes = (try_out(each.rules, text, context, streaming, ast_search).outcomes for each in rules.sets)
+    return TryOut(tuple(outcome for each in outcomes for outcome in each))
+
+
 def try_out(
     rules: Iterable[Rule],
     text: str,
@@ -129,65 +132,59 @@ def try_out(
     streaming: Streaming = AT_ONCE,
     ast_search: AstSearch | None = None,
 ) -> TryOut:
-    """Tries rules of oh-my-pi on a text. Raises `UsageError` for a chunk below 1."""
-    tried = tuple(rules)
+    """Tries rules of one dialect, in load order. Raises `UsageError` for a chunk below 1."""
+    tried = RuleSet(tuple(rules))
     search = NoAstSearch() if ast_search is None else ast_search
     watchers = Watchers()
-    voice = omp_voice(RuleSet(tried), streaming.settings, streaming.matching, search, watchers, streaming.limits)
-    return _tried(voice, watchers, tried, text, context, streaming, search)
-
-
-def try_legacy(rules: RuleSet, text: str, context: StreamContext, streaming: Streaming = AT_ONCE) -> TryOut:
-    """Tries rules of oh-my-pi before `condition`. Raises `UsageError` for a chunk below 1."""
-    watchers = Watchers()
-    voice = legacy_voice(rules, streaming.settings, streaming.matching, watchers, streaming.limits)
-    return _tried(voice, watchers, rules.rules, text, context, streaming, NoAstSearch())
-
-
-def _tried(
-    voice: Voice,
-    watchers: Watchers,
-    rules: tuple[Rule, ...],
-    text: str,
-    context: StreamContext,
-    streaming: Streaming,
-    search: AstSearch,
-) -> TryOut:
-    firings = firings_on(voice, text, context, streaming)
-    given_up = given_up_in(voice)
+    matching = streaming.matching_for(tried.profile)
+    monitor = DialectMonitor(tried, streaming.settings, matching, search, watchers, streaming.limits)
+    firings = _firings_on(monitor, text, context, streaming)
+    disabled = _disabled_in(monitor)
+    answers = {firing.answer for fired in firings.values() for firing in fired}
+    is_cut_off = tried.profile.selection is Selection.FIRST and len(answers) == streaming.answers
     outcomes = []
-    conditions = matched_conditions(rules, to_units(text), watchers, streaming.limits)
-    for rule, decided in zip(rules, conditions, strict=True):
+    conditions = matched_conditions(tried.rules, to_units(text), watchers, streaming.limits)
+    for rule, decided in zip(tried.rules, conditions, strict=True):
         tree = try_ast(rule, text, context, search)
-        slow = tuple(sorted({*decided.slow, *tree.slow, *given_up.get(rule.path, ())}))
+        slow = tuple(sorted({*decided.slow, *tree.slow, *disabled.get(rule.path, ())}))
         matched = decided.matched + tree.matched
         fired = firings.get(rule.path, ())
-        outcomes.append(_outcome(rule, fired, context, streaming.matching, matched, slow, tree))
+        obstacles: tuple[Obstacle, ...] = ()
+        if fired:
+            # It may have fired on a beginning of the text that the whole text does not match (spec M6).
+            matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in fired)}))
+        else:
+            obstacles = obstacles_of(
+                Trial(rule, context, matching, matched, slow, tree.skipped is not None, is_cut_off)
+            )
+        outcomes.append(Outcome(rule, fired, obstacles, matched, slow, matching, tree.skipped))
     return TryOut(tuple(outcomes))
 
 
-def given_up_in(voice: Voice) -> dict[str, set[int]]:
+def _disabled_in(monitor: DialectMonitor) -> dict[str, set[int]]:
     """The conditions that the monitor gave up, as indexes into `Rule.condition_texts`, by the paths of their rules."""
     found: dict[str, set[int]] = {}
-    for slow in voice.monitor.disabled_conditions:
-        found.setdefault(slow.rule.path, set()).add(slow.condition)
+    for each in monitor.monitor.disabled_conditions:
+        found.setdefault(each.rule.path, set()).add(each.condition)
     return found
 
 
-def firings_on(voice: Voice, text: str, context: StreamContext, streaming: Streaming) -> dict[str, tuple[Firing, ...]]:
+def _firings_on(
+    monitor: DialectMonitor, text: str, context: StreamContext, streaming: Streaming
+) -> dict[str, tuple[Firing, ...]]:
     """How rules fired, by the paths of their files."""
     if streaming.chunk is not None and streaming.chunk < 1:
         raise UsageError(f"a chunk has at least one character, not {streaming.chunk}")
     firings: dict[str, list[Firing]] = {}
     for answer in range(streaming.answers):
-        voice.reset()
+        monitor.reset()
         first: dict[str, Trigger] = {}
         for event in _events(text, context, streaming.chunk):
-            for fired in voice.feed(event, answer * streaming.pause):
+            for fired in monitor.feed(event, answer * streaming.pause):
                 first.setdefault(fired.trigger.path, fired.trigger)
         for path, trigger in first.items():
             firings.setdefault(path, []).append(Firing(answer, trigger))
-        voice.monitor.mark_injected(trigger.rule for trigger in first.values())
+        monitor.monitor.mark_injected(trigger.rule for trigger in first.values())
     return {path: tuple(fired) for path, fired in firings.items()}
 
 
@@ -196,41 +193,6 @@ def _events(text: str, context: StreamContext, chunk: int | None) -> Iterator[St
     for start in range(0, len(text), size):
         yield Delta(context, text[start : start + size])
     yield BlockEnd(context)
-
-
-def _outcome(
-    rule: Rule,
-    firings: tuple[Firing, ...],
-    context: StreamContext,
-    matching: Matching,
-    matched: tuple[int, ...],
-    slow: tuple[int, ...],
-    tree: AstTry,
-) -> Outcome:
-    if not firings:
-        obstacles = tuple(_obstacles(rule, context, matched, slow, tree))
-        return Outcome(rule, (), obstacles, matched, slow, matching, tree.skipped)
-    # It may have fired on a beginning of the text that the whole text does not match (spec M6).
-    matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in firings)}))
-    return Outcome(rule, firings, (), matched, slow, matching, tree.skipped)
-
-
-def _obstacles(
-    rule: Rule, context: StreamContext, matched: tuple[int, ...], slow: tuple[int, ...], tree: AstTry
-) -> Iterator[Obstacle]:
-    if not rule.scope.admits_source(context.source):
-        yield Obstacle.SOURCE
-    elif not rule.scope.admits(context):
-        yield Obstacle.TOOL
-    globs = path_globs(rule.globs)
-    if globs and not any(glob.matches_any(context.paths) for glob in globs):
-        yield Obstacle.GLOBS
-    if not rule.conditions and (not rule.ast_conditions or tree.skipped is not None):
-        yield Obstacle.NO_CONDITION
-    elif slow and set(matched) <= set(slow):
-        yield Obstacle.UNDECIDED
-    elif not matched:
-        yield Obstacle.CONDITION
 
 
 def stream_context(source: Source, tool: str | None, paths: tuple[str, ...]) -> StreamContext:

@@ -14,12 +14,11 @@ from ttsr_ls.ide.trial.try_out import Outcome, Streaming, never_has_path, try_ou
 from ttsr_ls.ide.why.gates import Gate, Step, leaves_open, passes, stops
 from ttsr_ls.matching.ast.languages import NoLanguage, language_of
 from ttsr_ls.matching.ast.search import AstSearch, PatternShapes
-from ttsr_ls.matching.monitor.discipline import InjectionGate
 from ttsr_ls.matching.repeat.gate import Elapsed
 from ttsr_ls.matching.repeat.repeat_gate import RepeatGate
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.rules.settings.settings import Judge, RepeatMode, RepeatUnit, Settings
+from ttsr_ls.rules.settings.settings import Judge, RepeatMode, Settings
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -114,9 +113,10 @@ def _files(rule: Rule, context: StreamContext | None) -> Step:
     return stops(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
 
 
-def repeat_step(rule: Rule, asked: Asked, settings: Settings, counted: RepeatUnit = InjectionGate.unit) -> Step:
-    """Whether the repeat policy of the settings lets the rule fire again; `counted` is what its dialect counts."""
-    unit = counted if settings.repeat_unit is None else settings.repeat_unit
+def repeat_step(rule: Rule, asked: Asked, settings: Settings) -> Step:
+    """Whether the repeat policy of the settings lets the rule fire again."""
+    gate = RepeatGate(settings, rule.profile)
+    unit = gate.unit
     match settings.repeat_mode:
         case RepeatMode.ONCE:
             policy = "A rule fires once in a session (`repeatMode: once`)"
@@ -124,10 +124,9 @@ def repeat_step(rule: Rule, asked: Asked, settings: Settings, counted: RepeatUni
             policy = f"A rule fires again after {settings.repeat_gap:g} {unit} (`repeatMode: after-gap`)"
     if asked.fired is None:
         return passes(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
-    gate = RepeatGate(settings, unit)
     gate.mark([rule.name], Elapsed(asked.fired, asked.fired))
     ago = f"it fired {asked.fired} {unit.removesuffix('s') if asked.fired == 1 else unit} ago"
-    if gate.admits(rule.name):
+    if gate.admits(rule, 0.0):
         return passes(Gate.REPEAT, f"{policy}; {ago}.")
     fix = "Start a new session, or set `ttsr.repeatMode` to `after-gap`, with a `ttsr.repeatGap` that is small enough."
     return stops(Gate.REPEAT, f"{policy}, and {ago}.", fix)

@@ -8,13 +8,11 @@ from msgspec import Struct
 
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.ide.trial.try_out import Streaming, stream_context, try_legacy
+from ttsr_ls.ide.trial.try_out import Streaming, stream_context, try_out
 from ttsr_ls.ide.why.gates import Gate, Step, Walk, leaves_open, passes, stops, until_stopped
 from ttsr_ls.ide.why.stream_gates import Asked, repeat_step, undecided_step
-from ttsr_ls.matching.monitor.discipline import MatchGate
-from ttsr_ls.rules.dialects.legacy_registration import LegacyRegistration
+from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.syntax.dialects.table import DialectId
@@ -27,7 +25,7 @@ class LegacySubject(Struct, frozen=True):
     """
 
     file: RuleFile
-    registration: LegacyRegistration
+    registration: Registration
     source: str
     shadowed_by: str | None
     folder: str
@@ -53,7 +51,7 @@ def _gates(subject: LegacySubject, asked: Asked, settings: Settings) -> Iterator
     shown = inline_code(rule.condition_texts[0])
     yield passes(Gate.TRIGGER, f"It has a trigger: {shown}.")
     yield _stream(asked)
-    yield repeat_step(rule, asked, settings, MatchGate.unit)
+    yield repeat_step(rule, asked, settings)
     yield _condition(subject.file, rule, asked, settings, shown)
 
 
@@ -69,7 +67,7 @@ def _condition(file: RuleFile, rule: Rule, asked: Asked, settings: Settings, sho
     if asked.text is None:
         return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
     context = stream_context(Source.TEXT, None, ()) if asked.context is None else asked.context
-    (outcome,) = try_legacy(RuleSet((rule,)), asked.text, context, Streaming(settings)).outcomes
+    (outcome,) = try_out((rule,), asked.text, context, Streaming(settings)).outcomes
     for trigger in outcome.triggers:
         return passes(
             Gate.CONDITION, f"{shown} matches {inline_code(trigger.excerpt.text)}; the rule cuts the answer off."

@@ -9,13 +9,14 @@ from msgspec import Struct
 from ttsr_ls.ide.explain.pi import firings_phrase, regex_text, scope_text
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.ide.trial.obstacles import Obstacle
 from ttsr_ls.ide.trial.rule_test import stream_text
-from ttsr_ls.ide.trial.try_out import Obstacle, Outcome, stream_context
-from ttsr_ls.ide.trial.try_pi import AS_IT_COMES, try_pi
+from ttsr_ls.ide.trial.try_out import Outcome, stream_context, try_out
 from ttsr_ls.ide.why.gates import Gate, Step, Walk, leaves_open, passes, stops, until_stopped
 from ttsr_ls.ide.why.stream_gates import Asked, undecided_step
-from ttsr_ls.rules.dialects.pi_registration import PiRegistration
-from ttsr_ls.rules.dialects.pi_rule import PiRule
+from ttsr_ls.rules.dialects.pi_trigger import FiringLimits, PiTrigger
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile, PiScope
@@ -25,9 +26,9 @@ class PiSubject(Struct, frozen=True):
     """A rule that was found. `source` says in words whose it is, `together` are the rules loaded with it, in order."""
 
     file: PiRuleFile
-    registration: PiRegistration
+    registration: Registration
     source: str
-    together: tuple[PiRule, ...]
+    together: tuple[Rule, ...]
     folder: str
     """The folder from which paths are shown."""
 
@@ -47,20 +48,20 @@ def _gates(subject: PiSubject, asked: Asked) -> Iterator[Step]:
     where = f"{inline_code(subject.path)}: {subject.source}. pi-ttsr loads it; oh-my-pi does not."
     yield passes(Gate.FOUND, where)
     rule = subject.registration.rule
-    if rule is None:
+    if rule is None or rule.pi is None:
         yield _not_loaded(subject)
         return
     yield passes(Gate.TRIGGER, f"{inline_code(regex_text(subject.file))} is a trigger that pi-ttsr can load.")
     context = asked.context
-    yield _stream(rule, context)
-    yield _repeat(rule, asked)
+    yield _stream(rule.pi, context)
+    yield _repeat(rule.pi.limits, asked)
     if asked.text is None:
         text = f"It fires on {inline_code(regex_text(subject.file))}. Try a text with `--text` or `--file`."
         yield leaves_open(Gate.CONDITION, text)
         return
     text_context = stream_context(Source.TEXT, None, ())
-    (outcome,) = try_pi([rule], asked.text, text_context, AS_IT_COMES).outcomes
-    yield _condition(subject, rule, outcome)
+    (outcome,) = try_out([rule], asked.text, text_context).outcomes
+    yield _condition(subject, rule.pi, outcome)
     yield _first(subject, rule, asked.text, text_context)
 
 
@@ -70,8 +71,8 @@ def _not_loaded(subject: PiSubject) -> Step:
     return stops(Gate.TRIGGER, why, f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says.")
 
 
-def _stream(rule: PiRule, context: StreamContext | None) -> Step:
-    watched = scope_text(rule.scope).replace("**Watches**", "It watches")
+def _stream(trigger: PiTrigger, context: StreamContext | None) -> Step:
+    watched = scope_text(trigger.scope).replace("**Watches**", "It watches")
     if context is None:
         return passes(Gate.STREAM, watched)
     if context.source is Source.TEXT:
@@ -81,8 +82,7 @@ def _stream(rule: PiRule, context: StreamContext | None) -> Step:
     return stops(Gate.STREAM, f"pi-ttsr does not see this {shown}. {watched}", fix)
 
 
-def _repeat(rule: PiRule, asked: Asked) -> Step:
-    limits = rule.limits
+def _repeat(limits: FiringLimits, asked: Asked) -> Step:
     if limits.max_firings <= 0:
         return stops(Gate.REPEAT, "Its `maxFirings` leaves it no firing.", "Write `maxFirings: 1` or more.")
     policy = f"It fires {firings_phrase(limits)}"
@@ -99,11 +99,11 @@ def _repeat(rule: PiRule, asked: Asked) -> Step:
     return passes(Gate.REPEAT, f"{policy}; it fired once before.")
 
 
-def _condition(subject: PiSubject, rule: PiRule, outcome: Outcome) -> Step:
+def _condition(subject: PiSubject, pi: PiTrigger, outcome: Outcome) -> Step:
     shown = inline_code(regex_text(subject.file))
     for trigger in outcome.triggers:
         text = f"{shown} matches {inline_code(trigger.excerpt.text)}, and the answer is cut off."
-        if rule.scope is PiScope.CHUNK:
+        if pi.scope is PiScope.CHUNK:
             text += " That is, if the text comes in one piece: try others with `ttsr-ls test --chunk`."
         return passes(Gate.CONDITION, text)
     if outcome.slow:
@@ -111,7 +111,7 @@ def _condition(subject: PiSubject, rule: PiRule, outcome: Outcome) -> Step:
     if outcome.matched and Obstacle.PLACE in outcome.obstacles:
         return stops(Gate.CONDITION, f"{Obstacle.PLACE}.", "Leave `g` and `y` out of `flags`.")
     fix = "`ttsr-ls explain` on the file says in plain English what each part of a pattern matches."
-    if rule.scope is PiScope.LINE:
+    if pi.scope is PiScope.LINE:
         fix += " With `scope: line` no match goes over the end of a line; `scope: accumulated` lets it."
     from ttsr_ls.ide.condition_findings import trigger_findings
 
@@ -120,11 +120,11 @@ def _condition(subject: PiSubject, rule: PiRule, outcome: Outcome) -> Step:
     return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
 
 
-def _first(subject: PiSubject, rule: PiRule, text: str, context: StreamContext) -> Step:
+def _first(subject: PiSubject, rule: Rule, text: str, context: StreamContext) -> Step:
     together = subject.together if rule in subject.together else (rule,)
-    fired = try_pi(together, text, context, AS_IT_COMES).fired
+    fired = try_out(together, text, context).fired
     for outcome in fired:
-        if outcome.rule.path != rule.rule.path:
+        if outcome.rule.path != rule.path:
             other = f"{inline_code(outcome.rule.name)} ({inline_code(shown_path(outcome.rule.path, subject.folder))})"
             why = f"{other} is loaded before it and matches too; the answer is cut off there, and nothing else fires."
             return stops(Gate.FIRST, why, "Rules are tried in order of their file names: rename it, or join the two.")

@@ -83,9 +83,9 @@ def _numbers(read: PiRuleFile) -> Iterator[Finding]:
 
 def _trigger(read: PiRuleFile) -> Iterator[Finding]:
     rule = register_pi(read).rule
-    if rule is None or read.trigger is None:
+    if rule is None or rule.pi is None or read.trigger is None:
         return
-    pattern = rule.trigger.pattern
+    pattern = rule.pi.condition.pattern
     if read.scope is PiScope.LINE and not matches_some_line(pattern):
         # The spans of the tree are those of the trigger itself: its flags are not written in it.
         feeds = line_feeds(pattern)

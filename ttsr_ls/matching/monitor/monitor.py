@@ -17,7 +17,7 @@ from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.evaluation import Hit
 from ttsr_ls.matching.excerpt import code_point_span, code_points_before, excerpt
-from ttsr_ls.matching.monitor.discipline import OMP, Buffers, Discipline, Selection
+from ttsr_ls.matching.monitor.profile_parts import evaluation_for, gate_for
 from ttsr_ls.matching.monitor.rule_matching import RuleMatching
 from ttsr_ls.matching.monitor.watched_stream import WatchedStream
 from ttsr_ls.matching.repeat.gate import JUST_NOW, Elapsed
@@ -25,6 +25,7 @@ from ttsr_ls.matching.streams.joined_streams import JoinedStreams
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.matching.streams.watchers import Watchers
 from ttsr_ls.matching.watched_rules import WatchedRules
+from ttsr_ls.rules.dialects.profile import Buffers, Selection
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamContext, StreamEvent, Trigger, stream_key
@@ -35,7 +36,7 @@ MAXIMUM_STREAM = 4 * 1024 * 1024
 _Found = TypeVar("_Found")
 
 _EVERYTHING = ""
-"""The key of the one buffer that some disciplines have."""
+"""The key of the one buffer that some dialects have."""
 
 
 class Monitor:
@@ -47,7 +48,7 @@ class Monitor:
     drops repetitions, M8), the end of a block says only what its last delta left open, and the next block on the same
     key goes on in the same buffer.
     AST conditions are asked at the end of a tool call, after the others and by `ast_search`; without one, never.
-    A `discipline` other than `OMP` makes it run the rules of another dialect as the program of that dialect does.
+    The rules are run as their profile says: as the program of their dialect runs them.
     Monitors of one thread that have the same conditions share what is large by `watchers`.
     """
 
@@ -56,20 +57,19 @@ class Monitor:
         rule_set: RuleSet,
         settings: Settings | None = None,
         matching: Matching = Matching.STABLE,
-        discipline: Discipline = OMP,
         ast_search: AstSearch | None = None,
         limits: SearchLimits = LIVE,
         watchers: Watchers | None = None,
     ) -> None:
         self._settings = Settings() if settings is None else settings
         self._matching = matching
-        self._discipline = discipline
-        self._gate = discipline.gate(self._settings)
+        self._profile = rule_set.profile
+        self._gate = gate_for(rule_set, self._settings)
         self._rules = WatchedRules.of(rule_set.rules)
         self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
         self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
-        self._evaluation = discipline.evaluation(self._rules, matching)
-        is_first_only = discipline.selection is Selection.FIRST
+        self._evaluation = evaluation_for(self._rules, matching)
+        is_first_only = self._profile.selection is Selection.FIRST
         self._rule_matching = RuleMatching(self._rules, self._evaluation, self._gate, is_first_only)
         self._watcher = (Watchers() if watchers is None else watchers).of(self._rules.conditions, limits)
         self._streams: dict[str, WatchedStream] = {}
@@ -109,7 +109,7 @@ class Monitor:
             return ()
         self._rule_matching.now = now
         key = stream_key(event.context)
-        if self._discipline.buffers is Buffers.ONE and self._matching is Matching.REFERENCE:
+        if self._profile.buffers is Buffers.ONE and self._matching is Matching.REFERENCE:
             key, event = _EVERYTHING, self._joined.joined(key, event)
         stream = self._stream(key, event.context)
         match event:
@@ -217,19 +217,19 @@ class Monitor:
         return hits
 
     def _selected(self, found: Iterable[_Found]) -> Iterable[_Found]:
-        match self._discipline.selection:
+        match self._profile.selection:
             case Selection.ALL:
                 return found
             case Selection.FIRST:
                 return islice(found, 1)
-        assert_never(self._discipline.selection)
+        assert_never(self._profile.selection)
 
     def _fire_in_order(self, stream: WatchedStream, hits: Iterable[Hit]) -> tuple[Trigger, ...]:
         """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""
         ordered = sorted(hits, key=lambda hit: (hit.match.offset, self._order[hit.watched.rule.path]))
         fired = tuple(self._selected(ordered))
         stream.fired.update(hit.watched.rule.path for hit in fired)
-        stream.is_over |= bool(fired) and self._discipline.selection is Selection.FIRST
+        stream.is_over |= bool(fired) and self._profile.selection is Selection.FIRST
         return tuple(self._trigger(stream, hit) for hit in fired)
 
     def _trigger_again(self, stream: WatchedStream, order: int, hit: Hit) -> Trigger:

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from msgspec import Struct
 
 from ttsr_ls.matching.repeat.gate import JUST_NOW, Elapsed
-from ttsr_ls.rules.dialects.pi_rule import FiringLimits, PiRule
 from ttsr_ls.rules.rule import Rule
 
 
@@ -26,8 +25,8 @@ class FiringGate:
 
     __slots__ = ("_fired", "_limits", "depends_on_time")
 
-    def __init__(self, rules: Iterable[PiRule]) -> None:
-        self._limits = {each.rule.path: each.limits for each in rules}
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._limits = {rule.path: rule.pi.limits for rule in rules if rule.pi is not None}
         self._fired: dict[str, _Fired] = {}
         self.depends_on_time = any(limits.cooldown > 0 for limits in self._limits.values())
 
@@ -38,7 +37,7 @@ class FiringGate:
 
     def admits(self, rule: Rule, now: float) -> bool:
         """Whether the rule has a firing left and its pause is over. Written so that not-a-number limits nothing."""
-        limits: FiringLimits = self._limits[rule.path]
+        limits = self._limits[rule.path]
         fired = self._fired.get(rule.name)
         if (0 if fired is None else fired.firings) >= limits.max_firings:
             return False

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.condition_limits import beyond_limits, limit_message
-from ttsr_ls.rules.dialects.pi_rule import FiringLimits, PiRule
-from ttsr_ls.rules.rule import InterruptMode, Rule
+from ttsr_ls.rules.dialects.pi_trigger import FiringLimits, PiTrigger
+from ttsr_ls.rules.dialects.profile import PI
+from ttsr_ls.rules.dialects.single_trigger import single_trigger_registration, single_trigger_rule
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.scope import Scope
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.pi.pattern import (
@@ -29,69 +30,36 @@ PI_PROVIDER = "pi-ttsr"
 _TEXT_ONLY = Scope(text=True, thinking=False, any_tool=False, tools=())
 
 
-class PiRegistration(Struct, frozen=True):
-    """What a pi-ttsr rule file comes to; `rule` is None where pi-ttsr cannot load it, or nothing here can match it."""
-
-    name: str
-    path: str
-    rule: PiRule | None
-    problems: tuple[Problem, ...]
-
-
-def register_pi(read: PiRuleFile, provider: str = PI_PROVIDER) -> PiRegistration:
-    """Compile the trigger of a rule file."""
+def register_pi(read: PiRuleFile, provider: str = PI_PROVIDER) -> Registration:
+    """Compile the trigger of a rule file; there is no rule where pi-ttsr cannot load it, or nothing here can match."""
     try:
         flags = read_flags(read.flags)
     except FlagsError as error:
-        return PiRegistration(
-            read.file.name,
-            read.file.path,
-            None,
-            (Problem("pi-invalid-flags", _invalid_flags(error), _flags_span(read)),),
-        )
+        return _registration(read, provider, Problem("pi-invalid-flags", _invalid_flags(error), _flags_span(read)))
     if read.trigger is None:
-        return _unusable(read)
-    if not can_be_matched(read.trigger.value, flags):
-        return PiRegistration(
-            read.file.name, read.file.path, None, (Problem("pi-unicode-flag", _UNICODE, _flags_span(read)),)
-        )
-    if beyond_limits([read.trigger.value]):
-        return _unusable(read, Problem("undecided-backtracking", limit_message(1), read.trigger.span))
+        return _registration(read, provider)
+    trigger = read.trigger
+    if not can_be_matched(trigger.value, flags):
+        return _registration(read, provider, Problem("pi-unicode-flag", _UNICODE, _flags_span(read)))
+    if beyond_limits([trigger.value]):
+        return _registration(read, provider, Problem("undecided-backtracking", limit_message(1), trigger.span))
     try:
-        rule = _rule(read, read.trigger.value, flags, provider)
+        return _registration(read, provider, rule=_rule(read, trigger.value, flags, provider))
     except RegexSyntaxError as error:
         message = f"This is not a valid regular expression, so pi-ttsr cannot load the rule: {error.message}"
-        return PiRegistration(
-            read.file.name,
-            read.file.path,
-            None,
-            (Problem("regex-does-not-compile", message, _source_span(read.trigger, error.span)),),
-        )
-    return PiRegistration(read.file.name, read.file.path, rule, ())
+        span = _source_span(trigger, error.span)
+        return _registration(read, provider, Problem("regex-does-not-compile", message, span))
 
 
-def _unusable(read: PiRuleFile, *problems: Problem) -> PiRegistration:
-    return PiRegistration(read.file.name, read.file.path, None, problems)
+def _registration(read: PiRuleFile, provider: str, *problems: Problem, rule: Rule | None = None) -> Registration:
+    return single_trigger_registration(PI, read.file, provider, rule, problems)
 
 
-def _rule(read: PiRuleFile, trigger: str, flags: PiFlags, provider: str) -> PiRule:
-    file = read.file
-    rule = Rule(
-        name=file.name,
-        path=file.path,
-        provider=provider,
-        body=file.body.value,
-        description=None,
-        conditions=(compile_condition(stream_condition(trigger, flags, read.scope)).shown_as(trigger),),
-        ast_conditions=(),
-        question=None,
-        scope=_TEXT_ONLY,
-        globs=(),
-        agents=(),
-        interrupt_mode=InterruptMode.ALWAYS,
-    )
+def _rule(read: PiRuleFile, trigger: str, flags: PiFlags, provider: str) -> Rule:
     limits = FiringLimits(read.max_firings, read.cooldown)
-    return PiRule(rule, compile_condition(own_condition(trigger, flags)), flags, read.scope, limits)
+    pi = PiTrigger(compile_condition(own_condition(trigger, flags)), flags, read.scope, limits)
+    condition = compile_condition(stream_condition(trigger, flags, read.scope)).shown_as(trigger)
+    return single_trigger_rule(PI, read.file, provider, condition, _TEXT_ONLY, pi=pi)
 
 
 def _source_span(text: MappedText, units: Span) -> Span:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import assert_never
 
 from msgspec import Struct
@@ -10,7 +10,6 @@ from msgspec import Struct
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.lifecycle.rule_state import Named, RuleState
-from ttsr_ls.session.lifecycle.variants import Variant
 from ttsr_ls.session.rules.session_monitor import Fired
 
 
@@ -50,7 +49,6 @@ def verdict(
     state: RuleState,
     fired: Iterable[Fired],
     call: str | None,
-    variant_of: Callable[[Named], Variant],
     settings: Settings,
     *,
     can_retry: bool = True,
@@ -62,7 +60,7 @@ def verdict(
     told_later, reserved = state.deferred, state.reserved
 
     def cuts(each: Fired) -> bool:
-        return can_retry and (each.trigger.interrupts or variant_of(named(each)).always_interrupts)
+        return can_retry and each.trigger.interrupts
 
     # A rule that was to be told after the answer still cuts it off where its mode says so.
     news = {
@@ -73,8 +71,8 @@ def verdict(
     matched = tuple(news.values())
     if any(map(cuts, matched)):
         # One rule that interrupts takes the others of its batch along.
-        variants = (variant_of(rule) for rule in news)
-        discards = any(variant.context_mode(settings) is ContextMode.DISCARD for variant in variants)
+        modes = (each.rule.profile.context_mode or settings.context_mode for each in matched)
+        discards = any(mode is ContextMode.DISCARD for mode in modes)
         return CutOff(matched, ContextMode.DISCARD if discards else ContextMode.KEEP)
     match matched[0].trigger.context.source:
         case Source.TOOL if call:

@@ -12,9 +12,7 @@ from msgspec import Struct
 from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
 from ttsr_ls.matching.ast.reach import AnyLanguage, reachable_languages
 from ttsr_ls.matching.ast.search import PatternShape, PatternShapes
-from ttsr_ls.rules.dialects.legacy_registration import LegacyRegistration
-from ttsr_ls.rules.dialects.pi_registration import PiRegistration
-from ttsr_ls.rules.dialects.pi_rule import PiRule
+from ttsr_ls.rules.dialects.profile import Registrations
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import BUILTIN_PROVIDER, Refusal, RefusalReason, RuleSet
@@ -69,32 +67,26 @@ def _why_not(registration: Registration) -> str:
     return " ".join(parts) if parts else "It has no condition, AST condition, or question."
 
 
-def dialect_problems(
-    registrations: Iterable[LegacyRegistration | PiRegistration | UnreadableRule],
-) -> Iterator[RuleProblem]:
-    """What is wrong with rules of the older dialects, and with files that could not be read."""
-    legacy: dict[str, str] = {}
+def dialect_problems(registrations: Iterable[Registration | UnreadableRule]) -> Iterator[RuleProblem]:
+    """What is wrong with rules of the other dialects, and with files that could not be read."""
+    first: dict[str, str] = {}
     for registration in registrations:
-        reason = _why_not_loaded(registration, legacy)
+        reason = _why_not_loaded(registration, first)
         if reason is not None:
             yield RuleProblem(registration.name, registration.path, False, reason)
 
 
-def _why_not_loaded(
-    registration: LegacyRegistration | PiRegistration | UnreadableRule, legacy: dict[str, str]
-) -> str | None:
-    """`legacy` has the path of the first rule of each name, and gets this one."""
-    match registration:
-        case UnreadableRule():
-            return registration.reason
-        case LegacyRegistration(rule=Rule()):
-            first = legacy.setdefault(registration.name, registration.path)
-            return None if first == registration.path else f"An earlier file has the same name: {first}."
-        case PiRegistration(rule=PiRule()):
-            return None
-        case _:
-            reasons = [problem.message for problem in registration.problems]
-            return " ".join(reasons) if reasons else "It has no trigger."
+def _why_not_loaded(registration: Registration | UnreadableRule, first: dict[str, str]) -> str | None:
+    """`first` has the path of the first rule of each name, in a dialect where that counts, and gets this one."""
+    if isinstance(registration, UnreadableRule):
+        return registration.reason
+    if registration.rule is None:
+        reasons = [problem.message for problem in registration.problems]
+        return " ".join(reasons) if reasons else "It has no trigger."
+    if registration.profile.registrations is not Registrations.FIRST_OF_NAME:
+        return None
+    path = first.setdefault(registration.name, registration.path)
+    return None if path == registration.path else f"An earlier file has the same name: {path}."
 
 
 def refused_rules(built: RuleSet) -> Iterator[RuleProblem]:

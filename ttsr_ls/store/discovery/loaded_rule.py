@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.rules.dialects.legacy_registration import LegacyRegistration, register_legacy
-from ttsr_ls.rules.dialects.pi_registration import PiRegistration, register_pi
+from ttsr_ls.rules.dialects.legacy_registration import register_legacy
+from ttsr_ls.rules.dialects.pi_registration import register_pi
+from ttsr_ls.rules.dialects.profile import DialectProfile
 from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS
 from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.rules.rule import Rule
@@ -25,59 +26,35 @@ _PLACES_OF_OMP = frozenset(provider.id for provider in PROVIDERS)
 
 
 class LoadedRule(Struct, frozen=True):
-    """A rule of oh-my-pi."""
+    """A rule file that was found and `read` as its program reads it."""
 
     found: DiscoveredRule
-    file: RuleFile
+    read: RuleFile | PiRuleFile
     registration: Registration
 
     @property
-    def rule(self) -> Rule | None:
-        """The rule as the engine has it; None where nothing of it can fire."""
-        return self.registration.rule
+    def file(self) -> RuleFile:
+        """The file as oh-my-pi reads it; not for rules of pi-ttsr."""
+        assert isinstance(self.read, RuleFile), "rules of pi-ttsr have other keys"
+        return self.read
 
-
-class LoadedLegacyRule(Struct, frozen=True):
-    """A rule of oh-my-pi before `condition`, because somebody says that it is one."""
-
-    found: DiscoveredRule
-    file: RuleFile
-    registration: LegacyRegistration
+    @property
+    def pi(self) -> PiRuleFile | None:
+        """The file as pi-ttsr reads it; None for rules of oh-my-pi."""
+        return None if isinstance(self.read, RuleFile) else self.read
 
     @property
     def rule(self) -> Rule | None:
         """The rule as the engine has it; None where nothing of it can fire."""
         return self.registration.rule
 
-
-class LoadedPiRule(Struct, frozen=True):
-    """A rule of pi-ttsr."""
-
-    found: DiscoveredRule
-    file: PiRuleFile
-    registration: PiRegistration
-
     @property
-    def rule(self) -> Rule | None:
-        """The rule as the engine has it; None where nothing of it can fire."""
-        return None if self.registration.rule is None else self.registration.rule.rule
+    def profile(self) -> DialectProfile:
+        """How rules of the dialect are run in which the file was read."""
+        return self.registration.profile
 
 
-Loaded = LoadedRule | LoadedLegacyRule | LoadedPiRule
-
-
-def dialect_of(loaded: Loaded) -> DialectId:
-    """The dialect in which a file was read."""
-    match loaded:
-        case LoadedRule():
-            return DialectId.OMP
-        case LoadedLegacyRule():
-            return DialectId.OMP_LEGACY
-        case LoadedPiRule():
-            return DialectId.PI_TTSR
-
-
-def loaded_from(found: DiscoveredRule, text: str, said: DialectId | None = None) -> Loaded:
+def loaded_from(found: DiscoveredRule, text: str, said: DialectId | None = None) -> LoadedRule:
     """The rule that a file with this text is; `said` is its dialect where its place does not tell it."""
     path = str(found.path)
     if found.provider == PI_TTSR.id:
@@ -89,11 +66,11 @@ def loaded_from(found: DiscoveredRule, text: str, said: DialectId | None = None)
             return _pi(found, text)
         # Today's oh-my-pi still reads the old key, so that the key by itself makes no other program of it.
         if dialect is DialectId.OMP_LEGACY and said is DialectId.OMP_LEGACY:
-            return LoadedLegacyRule(found, file, register_legacy(file, found.provider))
+            return LoadedRule(found, file, register_legacy(file, found.provider))
     file = in_role(file, found.role)
     return LoadedRule(found, file, register(file, found.provider))
 
 
-def _pi(found: DiscoveredRule, text: str) -> LoadedPiRule:
-    file = read_pi_rule(text, name=found.name, path=str(found.path))
-    return LoadedPiRule(found, file, register_pi(file, found.provider))
+def _pi(found: DiscoveredRule, text: str) -> LoadedRule:
+    read = read_pi_rule(text, name=found.name, path=str(found.path))
+    return LoadedRule(found, read, register_pi(read, found.provider))

@@ -8,6 +8,7 @@ from pathlib import Path
 from msgspec import Struct, field
 
 from ttsr_ls.lint.config.config import ConfigError
+from ttsr_ls.rules.dialects.profile import OMP, PROFILES, DialectProfile
 from ttsr_ls.rules.providers import UnseenReason
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
 from ttsr_ls.rules.settings.layers import SettingsLayers
@@ -16,7 +17,7 @@ from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compos
 from ttsr_ls.session.rules.unregistered import UnreadableRule
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
-from ttsr_ls.store.discovery.loaded_rule import Loaded, LoadedLegacyRule, LoadedPiRule, LoadedRule, loaded_from
+from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule
 from ttsr_ls.store.settings.config_file import ConfigFinder
@@ -26,9 +27,7 @@ from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.reader import decode
 
 __all__ = [
-    "MAX_TOTAL", "Loaded", "LoadedLegacyRule", "LoadedPiRule", "LoadedRule", "OpenTexts", "RulesHere", "UnreadableFile",
-    "UnseenRule",
-    "load_rule", "rules_at",
+    "MAX_TOTAL", "LoadedRule", "OpenTexts", "RulesHere", "UnreadableFile", "UnseenRule", "load_rule", "rules_at",
 ]  # fmt: skip
 
 MAX_TOTAL = 64 * 1024 * 1024
@@ -38,7 +37,7 @@ MAX_TOTAL = 64 * 1024 * 1024
 class UnseenRule(Struct, frozen=True):
     """A rule that is in one of the agent's places, and that it does not see."""
 
-    rule: Loaded
+    rule: LoadedRule
     reason: UnseenReason
 
 
@@ -52,23 +51,24 @@ class UnreadableFile(Struct, frozen=True):
 class RulesHere(Struct, frozen=True):
     """All rules at a place.
 
-    `loaded` are those of oh-my-pi, `legacy` of its versions before `condition`, and `pi` of pi-ttsr, each in order of
-    discovery. `unseen` were found and are not seen by oh-my-pi; they take no part in anything. Nor do those that
-    are `unreadable`.
+    `loaded` are in order of discovery, one dialect after the other. `unseen` were found and are not seen by oh-my-pi;
+    they take no part in anything. Nor do those that are `unreadable`.
     """
 
     loaded: tuple[LoadedRule, ...]
-    legacy: tuple[LoadedLegacyRule, ...]
-    pi: tuple[LoadedPiRule, ...]
     unseen: tuple[UnseenRule, ...]
     disabled_providers: frozenset[str]
     layers: SettingsLayers
     settings: Settings
     unreadable: tuple[UnreadableFile, ...]
 
+    def of(self, profile: DialectProfile) -> tuple[LoadedRule, ...]:
+        """Those of one dialect."""
+        return tuple(rule for rule in self.loaded if rule.profile is profile)
+
     def rule_set(self, agent: str = MAIN_AGENT) -> RuleSet:
         """Which of oh-my-pi's rules watch an agent's stream, and why the others do not."""
-        return RuleSet.build((rule.registration for rule in self.loaded), self.settings, agent)
+        return RuleSet.build((rule.registration for rule in self.of(OMP)), self.settings, agent)
 
     def session_rules(self, agent: str = MAIN_AGENT) -> SessionRules:
         """The rules of all dialects that watch an agent's stream."""
@@ -77,9 +77,8 @@ class RulesHere(Struct, frozen=True):
     @property
     def registrations(self) -> tuple[Registered, ...]:
         """The rules of all dialects, each dialect in order of discovery; last, the files that cannot be read."""
-        every: tuple[Loaded, ...] = (*self.loaded, *self.legacy, *self.pi)
         unreadable = (UnreadableRule(file.found.name, str(file.found.path), file.reason) for file in self.unreadable)
-        return (*(rule.registration for rule in every), *unreadable)
+        return (*(rule.registration for rule in self.loaded), *unreadable)
 
 
 class OpenTexts(Struct, frozen=True):
@@ -98,9 +97,7 @@ def rules_at(place: Place, named: Iterable[Path] = (), texts: OpenTexts | None =
     reasons = {file.found.path: file.reason for file in discovery.unseen}
     unseen = reading.all_of(file.found for file in discovery.unseen)
     return RulesHere(
-        loaded=tuple(rule for rule in found if isinstance(rule, LoadedRule)),
-        legacy=tuple(rule for rule in found if isinstance(rule, LoadedLegacyRule)),
-        pi=tuple(rule for rule in found if isinstance(rule, LoadedPiRule)),
+        loaded=tuple(rule for profile in PROFILES for rule in found if rule.profile is profile),
         unseen=tuple(UnseenRule(rule, reasons[rule.found.path]) for rule in unseen),
         disabled_providers=discovery.disabled_providers,
         layers=layers,
@@ -109,7 +106,7 @@ def rules_at(place: Place, named: Iterable[Path] = (), texts: OpenTexts | None =
     )
 
 
-def load_rule(path: Path, provider: str, said: DialectId | None = None) -> Loaded:
+def load_rule(path: Path, provider: str, said: DialectId | None = None) -> LoadedRule:
     """Reads one rule file that somebody named; `said` is its dialect, where its place does not tell it.
 
     Raises `RuleUnreadableError`.
@@ -129,7 +126,7 @@ class _Reading:
         self._room = MAX_TOTAL
         self.failures: list[UnreadableFile] = []
 
-    def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[Loaded, ...]:
+    def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[LoadedRule, ...]:
         """The rules that can be read; of the others, `failures` say why they cannot."""
         loaded = []
         for found in rules:
@@ -141,7 +138,7 @@ class _Reading:
                 loaded.append(rule)
         return tuple(loaded)
 
-    def _one(self, found: DiscoveredRule) -> Loaded:
+    def _one(self, found: DiscoveredRule) -> LoadedRule:
         if self._room <= 0:
             raise RuleUnreadableError(
                 f"{found.path} is not read: the rules here come to more than {MAX_TOTAL} characters"

@@ -1,11 +1,10 @@
-"""Rules of pi-ttsr as the engine uses them: a rule as any other, and what its own dialect adds (spec P2)."""
+"""What a rule of pi-ttsr has beyond a rule as any other (spec P2)."""
 
 from __future__ import annotations
 
 from msgspec import Struct
 
 from ttsr_ls.rules.condition import Condition
-from ttsr_ls.rules.rule import Rule
 from ttsr_ls.syntax.pi.pattern import PiFlags
 from ttsr_ls.syntax.pi.rule_file import PiScope
 
@@ -20,15 +19,13 @@ class FiringLimits(Struct, frozen=True):
     cooldown: float
 
 
-class PiRule(Struct, frozen=True):
-    """A rule of pi-ttsr.
+class PiTrigger(Struct, frozen=True):
+    """The trigger by itself, to be tried on a line or a delta.
 
-    `rule` watches the agent's text by one condition, which holds of that text when the trigger does (`pi_pattern`).
-    `trigger` is the trigger by itself, to be tried on a line or a piece.
+    The rule's one condition watches the agent's text, and holds of that text when the trigger does (`pi_pattern`).
     """
 
-    rule: Rule
-    trigger: Condition
+    condition: Condition
     flags: PiFlags
     scope: PiScope
     limits: FiringLimits
