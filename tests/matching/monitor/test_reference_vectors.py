@@ -65,8 +65,9 @@ def matches_of(case: dict[str, Any]) -> list[list[str] | None]:
             case "mark":
                 monitor.mark_injected(event["names"])
             case "restore":
-                # The reference restores names without their age, as if they were injected before the first answer.
-                monitor.mark_injected(event["names"], Elapsed(answers=ended))
+                # The reference restores exact names without their age, as if injected before the first answer.
+                exact = [name for name in event["names"] if name == name.strip()]
+                monitor.mark_injected(exact, Elapsed(answers=ended))
             case "reset":
                 monitor.reset()
             case "turn":
