@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from ttsr_ls.ide.trial.rule_test import Asked, as_json, report, summary, try_all, try_one
-from ttsr_ls.ide.trial.sample_path import sample_path
 from ttsr_ls.ide.trial.try_out import TryOut, try_out
+from ttsr_ls.rule_tests.sample_path import sample_path
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.trial.obstacles import Obstacle
-from ttsr_ls.ide.trial.sample_path import sample_path
 from ttsr_ls.ide.trial.try_out import Outcome, TryOut, never_has_path, stream_context, try_session
 from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.rule_tests.sample_path import sample_path
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext

@@ -1,0 +1,161 @@
+"""Reading a test file: its cases, what is wrong in it and where, and hostile texts."""
+
+from __future__ import annotations
+
+import time
+
+import jsonschema
+import pytest
+import yaml
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.rule_tests.case import CaseKind, Expectation, StreamSpec
+from ttsr_ls.rule_tests.case_file import is_case_file, read_case_file, rule_stem
+from ttsr_ls.rule_tests.schema import case_file_schema
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import Source
+
+WHOLE = """\
+# Tests of a rule.
+defaults: {path: cart.ts}
+valid:
+  - 'let a: number;'
+  - {name: not TypeScript, path: notes.md, text: 'let a: any;'}
+  - {source: text, text: It is any.}
+invalid:
+  - text: |
+      let b;
+      let a: any;
+    condition: ': any'
+    offset: 19
+    line: 2
+  - chunks: ['let a: a', 'ny;']
+    tool: write
+    matching: reference
+"""
+
+
+def test_every_key_is_read() -> None:
+    file = read_case_file(WHOLE)
+    assert file.problems == ()
+    first, second, third, fourth, fifth = file.cases
+    assert (first.kind, first.number, first.text) == (CaseKind.VALID, 1, "let a: number;")
+    assert first.stream == StreamSpec(Source.TOOL, None, "cart.ts")
+    assert (second.label, second.stream.path) == ("valid 2: not TypeScript", "notes.md")
+    assert third.stream == StreamSpec(Source.TEXT)
+    assert (fourth.kind, fourth.number, fourth.text) == (CaseKind.INVALID, 1, "let b;\nlet a: any;\n")
+    assert fourth.expected == Expectation(": any", 19, 2)
+    assert WHOLE[fourth.expected_spans["offset"].start : fourth.expected_spans["offset"].end] == "19"
+    assert fifth.deltas == ("let a: a", "ny;")
+    assert fifth.stream == StreamSpec(Source.TOOL, "write", "cart.ts", Matching.REFERENCE)
+    assert WHOLE[fifth.span.start : fifth.span.end] == "chunks"
+
+
+def test_the_schema_accepts_what_the_reader_accepts() -> None:
+    schema = case_file_schema()
+    jsonschema.Draft7Validator.check_schema(schema)
+    jsonschema.validate(yaml.safe_load(WHOLE), schema)
+
+
+WRONG = [
+    ("", "has the keys `valid` and `invalid`", ""),
+    ("- a", "has the keys `valid` and `invalid`", "- a"),
+    ("valid: []", "There are no cases", None),
+    ("vlaid: [a]\ninvalid: [b]", "no key `vlaid` here. Is `valid` meant?", "vlaid"),
+    ("valid: [a]\nvalid: [b]", "`valid` is given twice", "valid"),
+    ("valid: a", "`valid` is a list of cases", "a"),
+    ("valid: [[a]]", "A case is a text, or has keys", "[a]"),
+    ("valid: [{name: x}]", "either `text` or `chunks`", None),
+    ("valid: [{text: x, chunks: [y]}]", "either `text` or `chunks`", None),
+    ("valid: [{text: x, snippet: y}]", "no key `snippet` here. There are `text`", "snippet"),
+    ("valid: [{text: x, line: 1}]", "no key `line` here", "line"),
+    ("valid: [yes]", "`text` takes a text. Put the value in quotes.", "yes"),
+    ("valid: [{text: 12}]", "`text` takes a text. Put the value in quotes.", "12"),
+    ("valid: [{text: x, source: tol}]", "`source` is one of `text`, `thinking`, `tool`", "tol"),
+    ("valid: [{text: x, source: text, path: a.ts}]", "Text and thinking have no tool and no path", "a.ts"),
+    ("invalid: [{text: x, line: one}]", "`line` takes a whole number", "one"),
+    ("invalid: [{text: x, offset: -1}]", "`offset` takes a whole number", "-1"),
+    ("valid: [{chunks: x}]", "`chunks` is a list of texts", "x"),
+    ("valid: [{chunks: [1]}]", "`chunks` takes a text", "1"),
+    ("defaults: 1\nvalid: [a]", "`defaults` has keys of its own", "1"),
+    ("defaults: {text: x}\nvalid: [a]", "no key `text` here", "text"),
+    ("valid: [&a x, *a]", "no aliases", "*a"),
+    ("valid: [!!python/object:os.system x]", "no tags", None),
+    ("valid: [a]\n---\nvalid: [b]", "one YAML document", "---"),
+    ("valid: [a", "not valid YAML", None),
+    ("valid:\n\t- a", "not valid YAML", "\t"),
+    ("valid: ['\x1b']", "a character that YAML does not allow", None),
+    ("valid: ['\ud800']", "a character that YAML does not allow", None),
+    ("? [a]\n: b", "A key is one word", "[a]"),
+]
+
+
+@pytest.mark.parametrize(("text", "message", "marked"), WRONG)
+def test_what_is_wrong_is_said_with_its_place(text: str, message: str, marked: str | None) -> None:
+    problems = read_case_file(text).problems
+    assert problems
+    assert message in problems[0].message
+    if marked is not None:
+        assert text[problems[0].span.start : problems[0].span.end].strip("\n ") == marked.strip("\n ")
+
+
+# A schema says nothing of repeated keys and aliases, nor which keys contradict each other.
+BEYOND_A_SCHEMA = {
+    "valid: []",
+    "valid: [a]\nvalid: [b]",
+    "valid: [&a x, *a]",
+    "valid: [{text: x, source: text, path: a.ts}]",
+}
+
+
+@pytest.mark.parametrize("text", [text for text, _, _ in WRONG if text.isprintable() or "\n" in text])
+def test_the_schema_refuses_what_the_reader_refuses(text: str) -> None:
+    try:
+        value = yaml.safe_load(text)
+    except yaml.YAMLError:
+        return
+    assert jsonschema.Draft7Validator(case_file_schema()).is_valid(value) is (text in BEYOND_A_SCHEMA)
+
+
+def test_the_good_cases_of_a_file_with_a_wrong_one_are_kept() -> None:
+    file = read_case_file("valid: [a, {txt: b}, c]\n")
+    assert [(case.number, case.text) for case in file.cases] == [(1, "a"), (3, "c")]
+    assert len(file.problems) == 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a: &a [x]\nb: &b [*a,*a]\nc: [*b,*b]\n",
+        "[" * 100_000,
+        "valid:\n" + " - {text: x}\n" * 100_000,
+        "valid: [" + "x," * 400_000 + "]",
+        "- " * 50_000,
+        "valid: ['" + "x" * 10_000_000 + "']",
+        "{a: " * 20_000,
+        "valid: [" + "&a x, " * 50_000 + "]",
+        "?" * 100_000,
+        "! " * 50_000,
+    ],
+)
+def test_hostile_texts_are_refused_in_bounded_time(text: str) -> None:
+    start = time.process_time()
+    file = read_case_file(text)
+    assert time.process_time() - start < 5.0
+    assert len(file.problems) >= 1
+    for problem in file.problems[:10]:
+        assert 0 <= problem.span.start <= problem.span.end <= len(text)
+
+
+@given(st.text(alphabet="valid: invalid[]{}-\n'\"texchunks,&*!|>#%@\t\r\x00é😀\ud800\u2028", max_size=80))
+def test_no_text_makes_the_reader_raise(text: str) -> None:
+    file = read_case_file(text)
+    assert all(0 <= problem.span.start <= problem.span.end <= len(text) for problem in file.problems)
+
+
+def test_a_test_file_is_known_by_its_name() -> None:
+    assert is_case_file("a/no-any.test.yml")
+    assert is_case_file("no-any.test.yaml")
+    assert not is_case_file("test.yml")
+    assert rule_stem("a/no-any.test.yml") == "a/no-any"

@@ -1,0 +1,114 @@
+"""Cases run on the engine: what a case is streamed as, what came of it, and whether that is as expected."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.rules.rule_files import registration_of
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.rule_tests.body_examples import body_examples
+from ttsr_ls.rule_tests.case import CaseKind, CaseOrigin, Expectation, RuleTestCase, StreamSpec
+from ttsr_ls.rule_tests.case_file import read_case_file
+from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus, RuleUnderTest
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.text import Span
+
+TYPESCRIPT = "condition: [': any\\b', eval]\nscope: [tool:edit(*.ts), tool:write(*.ts)]"
+
+
+def under_test(frontmatter: str, search: AstProcess | None = None) -> RuleUnderTest:
+    rule = registration_of(frontmatter).rule
+    assert rule is not None
+    return RuleUnderTest(rule, search)
+
+
+def ran(frontmatter: str, cases: str) -> list[CaseResult]:
+    file = read_case_file(cases)
+    assert file.problems == ()
+    rule = under_test(frontmatter)
+    return [rule.run(case) for case in file.cases]
+
+
+def test_the_first_trigger_is_what_came_of_a_case() -> None:
+    (result,) = ran(TYPESCRIPT, 'invalid: ["let b;\\nlet a: any; eval"]')
+    assert (result.status, result.actual) == (CaseStatus.PASSED, Expectation(": any\\b", 18, 2))
+    assert (result.context.source, result.context.tool) == (Source.TOOL, "edit")
+    assert "file.ts" in result.context.paths
+
+
+def test_what_is_expected_has_to_be_so_in_all_that_is_said() -> None:
+    case = 'invalid: [{text: "a: any ", condition: %s, offset: %s, line: %s}]'
+    assert [
+        ran(TYPESCRIPT, case % said)[0].status
+        for said in (("': any\\b'", 7, 1), ("eval", 7, 1), ("': any\\b'", 6, 1), ("': any\\b'", 7, 2))
+    ] == [CaseStatus.PASSED, *[CaseStatus.FAILED] * 3]
+
+
+def test_valid_cases_pass_where_the_rule_is_silent() -> None:
+    results = ran(
+        TYPESCRIPT, "valid: ['let a: anything', 'a: any', {path: a.md, text: 'a: any'}, {source: text, text: 'a: any'}]"
+    )
+    passed, failed = CaseStatus.PASSED, CaseStatus.FAILED
+    assert [each.status for each in results] == [passed, failed, passed, passed]
+
+
+def test_chunks_are_streamed_as_they_are() -> None:
+    chunks = "{chunks: ['x: any', 'thing'], matching: %s}"
+    assert [ran(TYPESCRIPT, f"valid: [{chunks % matching}]")[0].status for matching in ("stable", "reference")] == [
+        CaseStatus.PASSED,
+        CaseStatus.FAILED,
+    ]
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "source", "tool"),
+    [
+        ("condition: x", Source.TEXT, None),
+        ("condition: x\nscope: text", Source.TEXT, None),
+        ("condition: x\nscope: thinking", Source.THINKING, None),
+        ("condition: x\nscope: tool", Source.TOOL, "edit"),
+        ("condition: x\nscope: tool:write(src/**/*.py)", Source.TOOL, "write"),
+        ("condition: x\nscope: tool:bash", Source.TOOL, "bash"),
+        ("condition: x\nscope: [tool, text]\nglobs: '*.rs'", Source.TOOL, "edit"),
+    ],
+)
+def test_a_case_that_names_no_stream_is_one_that_the_scope_admits(
+    frontmatter: str, source: Source, tool: str | None
+) -> None:
+    (result,) = ran(frontmatter, "invalid: [x]")
+    assert result.status is CaseStatus.PASSED
+    assert (result.context.source, result.context.tool) == (source, tool)
+
+
+def test_code_in_a_body_is_written_to_a_file_of_its_language() -> None:
+    rule = under_test("condition: eval\nscope: [text, 'tool:edit(*.{py,ts})']")
+    python, typescript, prose = (
+        rule.run(example.case)
+        for example in body_examples("# Bad\n```python\neval\n```\n```ts\neval\n```\n```\neval\n```\n")
+    )
+    assert ("example.py" in python.context.paths, "example.ts" in typescript.context.paths) == (True, True)
+    assert prose.context.source is Source.TEXT
+    assert {each.status for each in (python, typescript, prose)} == {CaseStatus.PASSED}
+
+
+def test_a_command_in_a_body_is_the_argument_of_a_call() -> None:
+    rule = under_test("""condition: '"command": "rm -rf'\nscope: tool:bash""")
+    (example,) = body_examples("# Bad\n```sh\nrm -rf build\n```\n")
+    assert rule.run(example.case).status is CaseStatus.PASSED
+
+
+def test_ast_conditions_are_evaluated_or_the_case_is_undecided() -> None:
+    frontmatter = "astCondition: eval($A)\nscope: tool:edit(*.ts)"
+    case = RuleTestCase(
+        CaseKind.INVALID, CaseOrigin.FILE, 1, None, ("eval(x)",), StreamSpec(), Expectation(), Span(0, 0)
+    )
+    assert under_test(frontmatter).run(case).status is CaseStatus.UNDECIDED
+    with AstProcess() as search:
+        assert under_test(frontmatter, search).run(case).status is CaseStatus.PASSED
+
+
+def test_a_condition_that_takes_too_long_leaves_the_case_undecided() -> None:
+    slow = r"(.+)(.+)(.+)(.+)X\4\3\2\1c$"
+    distinct = "".join(map(chr, range(0x100, 0x150)))
+    (result,) = ran(f"condition: '{slow}'", f"valid: ['{distinct}X{distinct}c']")
+    assert result.status is CaseStatus.UNDECIDED

@@ -1,0 +1,123 @@
+"""Reads the examples in a rule's body as cases.
+
+    ```ts ttsr:fires path=src/a.ts      a block that is marked: `ttsr:fires` or `ttsr:silent`
+    ## Bad                              a heading, or a line that is all bold or ends with a colon: the blocks below
+    ```ts                               it are examples of what it says, or the one block below a line
+
+Only headings that are one of a few words count, so that prose about examples is no test.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.rule_tests.case import CaseKind, CaseOrigin, Expectation, RuleTestCase, StreamSpec
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.text import Span
+
+FIRES, SILENT = "ttsr:fires", "ttsr:silent"
+MOST_EXAMPLES = 100
+_LONGEST_BODY = 100_000
+_FENCE = re.compile(r"[ ]{0,3}(`{3,}|~{3,})[ \t]*([^\r\n]*)")
+_HEADING = re.compile(r"[ ]{0,3}(#{1,6})[ \t]+(.*)")
+_BOLD = re.compile(r"[ ]{0,3}(?:\*\*|__)([^*_\n]{1,40})(?:\*\*|__):?[ \t]*")
+_LABEL = re.compile(r"[ ]{0,3}([^\n]{1,40}):[ \t]*")
+_WORDS = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_BAD = frozenset(("bad", "avoid", "wrong", "incorrect", "don't", "don’t"))
+_GOOD = frozenset(("good", "use", "right", "correct"))
+_NEUTRAL = frozenset(("example", "examples", "code"))
+
+
+class BodyExample(Struct, frozen=True):
+    """An example, and whether its block is marked, and not only below a heading."""
+
+    case: RuleTestCase
+    is_marked: bool
+
+
+class _Block(Struct, frozen=True):
+    info: str
+    text: str
+    span: Span
+    """Of the opening fence."""
+    heading: CaseKind | None
+
+
+def body_examples(body: str) -> tuple[BodyExample, ...]:
+    """The examples of a body, in order; spans are of the body. At most `MOST_EXAMPLES`."""
+    found: list[BodyExample] = []
+    numbers = dict.fromkeys(CaseKind, 0)
+    for block in _blocks(body[:_LONGEST_BODY]):
+        language, *words = block.info.split() or [""]
+        if language.startswith("ttsr:"):
+            language, words = "", [language, *words]
+        marked = _marked(words)
+        kind = block.heading if marked is None else marked
+        if kind is None or not block.text.strip():
+            continue
+        numbers[kind] += 1
+        case = RuleTestCase(
+            kind, CaseOrigin.BODY, numbers[kind], None, (block.text,), _stream(words), Expectation(), block.span,
+            language=language.lower(),
+        )  # fmt: skip
+        found.append(BodyExample(case, marked is not None))
+        if len(found) == MOST_EXAMPLES:
+            break
+    return tuple(found)
+
+
+def _marked(words: list[str]) -> CaseKind | None:
+    if FIRES in words:
+        return CaseKind.INVALID
+    return CaseKind.VALID if SILENT in words else None
+
+
+def _stream(words: list[str]) -> StreamSpec:
+    """What `source=`, `tool=` and `path=` say; anything else of the line is for others."""
+    said = dict(word.split("=", 1) for word in words if "=" in word)
+    source = said.get("source")
+    known = source if source in set(Source) else None
+    tool, path = said.get("tool"), said.get("path")
+    is_tool = known is None and (tool is not None or path is not None)
+    return StreamSpec(Source.TOOL if is_tool else None if known is None else Source(known), tool, path)
+
+
+def _blocks(body: str) -> Iterator[_Block]:
+    kind: CaseKind | None = None
+    label_kind: CaseKind | None = None
+    level = 0
+    opening: re.Match[str] | None = None
+    opened_at = start = 0
+    inside: list[str] = []
+    for line in body.split("\n"):
+        fence = _FENCE.match(line)
+        if opening is not None:
+            if fence is not None and fence[1].startswith(opening[1]) and not fence[2].strip():
+                text = "\n".join(inside) + ("\n" if inside else "")
+                span = Span(opened_at, opened_at + len(opening[0].rstrip()))
+                yield _Block(opening[2], text, span, kind if label_kind is None else label_kind)
+                # A label is about one block, a heading about all below it.
+                opening, label_kind = None, None
+            else:
+                inside.append(line.removesuffix("\r"))
+        elif fence is not None and not (fence[1][0] == "`" and "`" in fence[2]):
+            opening, opened_at, inside = fence, start, []
+        elif (heading := _HEADING.match(line)) is not None:
+            said = _kind_of(heading[2])
+            if said is not None or len(heading[1]) <= level or level == 0:
+                kind, level = said, len(heading[1]) if said is not None else 0
+            label_kind = None
+        elif (label := _BOLD.fullmatch(line.rstrip("\r")) or _LABEL.fullmatch(line.rstrip("\r"))) is not None:
+            label_kind = _kind_of(label[1])
+        start += len(line) + 1
+
+
+def _kind_of(title: str) -> CaseKind | None:
+    """What a heading says of the examples below it; None where it is more than one of a few words."""
+    words = {word.lower() for word in _WORDS.findall(title)} - _NEUTRAL
+    if len(words) != 1:
+        return None
+    return CaseKind.INVALID if words <= _BAD else CaseKind.VALID if words <= _GOOD else None

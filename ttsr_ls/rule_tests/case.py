@@ -1,0 +1,102 @@
+"""What a rule test is: a text, how it is streamed, and whether the rule has to fire on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from msgspec import Struct
+
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.text import Span
+
+
+class CaseKind(StrEnum):
+    """What a case expects; the values are the keys of a test file."""
+
+    VALID = "valid"
+    """The rule stays silent."""
+    INVALID = "invalid"
+    """The rule fires."""
+
+
+class CaseOrigin(StrEnum):
+    """Where a case stands."""
+
+    FILE = "file"
+    """In a test file."""
+    BODY = "body"
+    """In the rule's own body."""
+
+
+class StreamSpec(Struct, frozen=True):
+    """What a case says of its stream; None is left to the rule's scope."""
+
+    source: Source | None = None
+    tool: str | None = None
+    path: str | None = None
+    matching: Matching | None = None
+
+    @property
+    def is_open(self) -> bool:
+        """Whether nothing is said of what kind of stream it is."""
+        return self.source is None and self.tool is None and self.path is None
+
+
+class Expectation(Struct, frozen=True):
+    """What a case expects of the first trigger, each None where it does not say.
+
+    `condition` is the condition's text, `offset` the length in code points of the text on which the rule fires, and
+    `line` the line, counted from 1, on which the match begins.
+    """
+
+    condition: str | None = None
+    offset: int | None = None
+    line: int | None = None
+
+
+class RuleTestCase(Struct, frozen=True):
+    """One case. `deltas` are the parts of the text in the order in which they are streamed.
+
+    `number` counts the cases of a kind from 1. `span` is where the case stands in its file, and `expected_spans` are
+    the values of what it expects, by their keys.
+    """
+
+    kind: CaseKind
+    origin: CaseOrigin
+    number: int
+    name: str | None
+    deltas: tuple[str, ...]
+    stream: StreamSpec
+    expected: Expectation
+    span: Span
+    expected_spans: Mapping[str, Span] = {}
+    language: str = ""
+    """The language of a block of code in a body, "" where none is named."""
+
+    @property
+    def text(self) -> str:
+        """The whole text."""
+        return "".join(self.deltas)
+
+    @property
+    def label(self) -> str:
+        """The name of the case for people: `invalid 3`, with its own name where it has one."""
+        where = "" if self.origin is CaseOrigin.FILE else "example "
+        numbered = f"{where}{self.kind} {self.number}"
+        return numbered if self.name is None else f"{numbered}: {self.name}"
+
+
+class CaseProblem(Struct, frozen=True):
+    """Something in a test file that is not understood, at `span`; `message` says what, and what to write."""
+
+    message: str
+    span: Span
+
+
+class CaseFile(Struct, frozen=True):
+    """A test file: the cases that could be read, and what is wrong with the rest."""
+
+    cases: tuple[RuleTestCase, ...]
+    problems: tuple[CaseProblem, ...]

@@ -1,0 +1,207 @@
+"""Reads a test file, `NAME.test.yml`: its cases, and what is wrong in it. Never raises, whatever the text is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from difflib import get_close_matches
+
+from ttsr_ls.escaping import one_line
+from ttsr_ls.rule_tests.case import (
+    CaseFile,
+    CaseKind,
+    CaseOrigin,
+    CaseProblem,
+    Expectation,
+    RuleTestCase,
+    StreamSpec,
+)
+from ttsr_ls.rule_tests.keys import (
+    CHUNKS,
+    DEFAULTS,
+    EXPECTED_KEYS,
+    INVALID_KEYS,
+    STREAM_KEYS,
+    TEXT,
+    VALID_KEYS,
+    CaseKey,
+    ValueKind,
+)
+from ttsr_ls.rule_tests.yaml_document import YamlList, YamlMap, YamlScalar, YamlValue, read_yaml
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.text import Span
+
+SUFFIXES = (".test.yml", ".test.yaml")
+_TOP_KEYS = (str(CaseKind.VALID), str(CaseKind.INVALID), DEFAULTS)
+_LONGEST_SHOWN = 40
+_Values = dict[str, YamlValue]
+
+
+def is_case_file(path: str) -> bool:
+    """Whether the file at a path is a test file, by its name."""
+    return path.endswith(SUFFIXES)
+
+
+def rule_stem(path: str) -> str:
+    """The path of a test file without its suffix: that of the rule without `.md`."""
+    return next(path.removesuffix(suffix) for suffix in SUFFIXES if path.endswith(suffix))
+
+
+def read_case_file(text: str) -> CaseFile:
+    """Reads the text of a test file."""
+    document = read_yaml(text)
+    if document.problem is not None:
+        return CaseFile((), (document.problem,))
+    reader = _Reader()
+    cases = tuple(reader.cases(document.value))
+    return CaseFile(cases, tuple(reader.problems))
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.problems: list[CaseProblem] = []
+
+    def cases(self, value: YamlValue | None) -> Iterator[RuleTestCase]:
+        if not isinstance(value, YamlMap):
+            span = Span(0, 0) if value is None else value.span
+            self._report("A test file has the keys `valid` and `invalid`, each with a list of cases.", span)
+            return
+        found = self._entries(value, _TOP_KEYS)
+        defaults = found.pop(DEFAULTS, None)
+        stream = StreamSpec()
+        if isinstance(defaults, YamlMap):
+            stream = self._stream(self._entries(defaults, tuple(key.name for key in STREAM_KEYS)), stream)
+        elif defaults is not None:
+            self._report("`defaults` has keys of its own, such as `path: src/a.ts`.", defaults.span)
+        count = 0
+        for kind in CaseKind:
+            listed = found.get(kind)
+            if isinstance(listed, YamlScalar) and listed.is_null:
+                continue
+            if isinstance(listed, YamlList):
+                for number, item in enumerate(listed.items, 1):
+                    case = self._case(kind, number, item, stream)
+                    if case is not None:
+                        count += 1
+                        yield case
+            elif listed is not None:
+                self._report(f"`{kind}` is a list of cases: write each behind a `- `.", listed.span)
+        if not count and not self.problems:
+            self._report("There are no cases. Write texts below `valid` and `invalid`, each behind a `- `.", value.span)
+
+    def _case(self, kind: CaseKind, number: int, value: YamlValue, defaults: StreamSpec) -> RuleTestCase | None:
+        if isinstance(value, YamlScalar):
+            text = self._text(TEXT.name, value)
+            deltas: tuple[str, ...] | None = None if text is None else (text,)
+            found: _Values = {}
+        elif isinstance(value, YamlMap):
+            known = INVALID_KEYS if kind is CaseKind.INVALID else VALID_KEYS
+            found = self._entries(value, tuple(key.name for key in known))
+            deltas = self._deltas(found, value.span)
+        else:
+            self._report("A case is a text, or has keys such as `text` and `path`.", value.span)
+            return None
+        before = len(self.problems)
+        stream = self._stream(found, defaults)
+        expected = self._expectation(found)
+        name = self._text("name", found["name"]) if "name" in found else None
+        if deltas is None or len(self.problems) > before:
+            return None
+        spans = {key.name: found[key.name].span for key in EXPECTED_KEYS if key.name in found}
+        return RuleTestCase(
+            kind, CaseOrigin.FILE, number, name, deltas, stream, expected, _start_of(value), expected_spans=spans
+        )
+
+    def _deltas(self, found: _Values, span: Span) -> tuple[str, ...] | None:
+        text, chunks = found.get(TEXT.name), found.get(CHUNKS.name)
+        if (text is None) is (chunks is None):
+            self._report("A case has either `text` or `chunks`.", Span(span.start, span.start + 1))
+            return None
+        if text is not None:
+            whole = self._text(TEXT.name, text)
+            return None if whole is None else (whole,)
+        if not isinstance(chunks, YamlList):
+            self._report(
+                "`chunks` is a list of texts, in the order in which they come.", (chunks or text or _NOTHING).span
+            )
+            return None
+        parts = [self._text(CHUNKS.name, item) for item in chunks.items]
+        return None if None in parts else tuple(part for part in parts if part is not None)
+
+    def _stream(self, found: _Values, defaults: StreamSpec) -> StreamSpec:
+        said = {key.name: self._text(key.name, found[key.name], key) for key in STREAM_KEYS if key.name in found}
+        if any(value is None for value in said.values()):
+            return defaults
+        # A case that says what its stream is takes nothing but `matching` from the defaults that contradict it.
+        source, tool, path = said.get("source"), said.get("tool"), said.get("path")
+        is_prose = source in (Source.TEXT, Source.THINKING)
+        if is_prose and (tool is not None or path is not None):
+            self._report(
+                "Text and thinking have no tool and no path.", found["tool" if tool is not None else "path"].span
+            )
+        matching = said.get("matching")
+        return StreamSpec(
+            source=defaults.source if source is None and tool is None and path is None else _source_of(source),
+            tool=tool if tool is not None or is_prose else defaults.tool,
+            path=path if path is not None or is_prose else defaults.path,
+            matching=defaults.matching if matching is None else Matching(matching),
+        )
+
+    def _expectation(self, found: _Values) -> Expectation:
+        condition = self._text("condition", found["condition"]) if "condition" in found else None
+        return Expectation(condition, self._number("offset", found), self._number("line", found))
+
+    def _entries(self, value: YamlMap, known: tuple[str, ...]) -> _Values:
+        """The entries with known keys; reports others and repeated ones."""
+        found: _Values = {}
+        for key, entry in value.entries:
+            if key.text not in known:
+                self._report(_unknown(key.text, known), key.span)
+            elif key.text in found:
+                self._report(f"`{key.text}` is given twice. Keep one of them.", key.span)
+            else:
+                found[key.text] = entry
+        return found
+
+    def _text(self, name: str, value: YamlValue, key: CaseKey | None = None) -> str | None:
+        if not isinstance(value, YamlScalar) or not value.is_string:
+            self._report(f"`{name}` takes {ValueKind.TEXT.value}. Put the value in quotes.", value.span)
+            return None
+        if key is not None and key.values is not None and value.text not in key.values:
+            listed = ", ".join(f"`{each}`" for each in key.values)
+            self._report(f"`{name}` is one of {listed}.", value.span)
+            return None
+        return value.text
+
+    def _number(self, name: str, found: _Values) -> int | None:
+        value = found.get(name)
+        if value is None:
+            return None
+        if isinstance(value, YamlScalar) and value.is_integer and value.text.isdecimal() and len(value.text) < 10:
+            return int(value.text)
+        self._report(f"`{name}` takes {ValueKind.NUMBER.value}, such as 12.", value.span)
+        return None
+
+    def _report(self, message: str, span: Span) -> None:
+        self.problems.append(CaseProblem(message, span))
+
+
+_NOTHING = YamlScalar("", Span(0, 0), is_string=True)
+
+
+def _source_of(source: str | None) -> Source:
+    return Source.TOOL if source is None else Source(source)
+
+
+def _unknown(name: str, known: tuple[str, ...]) -> str:
+    shown = one_line(name if len(name) <= _LONGEST_SHOWN else f"{name[: _LONGEST_SHOWN - 1]}…")
+    near = get_close_matches(name[:_LONGEST_SHOWN], known, n=1)
+    hint = f"Is `{near[0]}` meant?" if near else f"There are {', '.join(f'`{each}`' for each in known)}."
+    return f"There is no key `{shown}` here. {hint}"
+
+
+def _start_of(value: YamlValue) -> Span:
+    """The first key of a case, or its text: the whole of it can be many lines."""
+    if isinstance(value, YamlMap) and value.entries:
+        return value.entries[0][0].span
+    return value.span

@@ -1,0 +1,128 @@
+"""Runs cases on the engine that runs in a session, and says what came of each."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
+from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
+from ttsr_ls.matching.streams.watchers import Watchers
+from ttsr_ls.rule_tests.case import CaseKind, Expectation, RuleTestCase
+from ttsr_ls.rule_tests.stream_choice import deltas_of, stream_of
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import BlockEnd, Delta, Source, StreamContext, StreamEvent, Trigger
+from ttsr_ls.session.rules.session_monitor import DialectMonitor
+
+
+class CaseStatus(StrEnum):
+    """How a case ended; the values are those of reports."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNDECIDED = "undecided"
+    """A condition took too long, or no AST conditions can be evaluated here."""
+
+
+class CaseResult(Struct, frozen=True):
+    """What came of a case: the first trigger, None where the rule stayed silent, and where it was streamed.
+
+    `actual` is what the trigger says of all that a case can expect.
+    """
+
+    case: RuleTestCase
+    status: CaseStatus
+    context: StreamContext
+    trigger: Trigger | None
+    actual: Expectation
+
+
+class RuleUnderTest:
+    """One rule, made ready to run its cases. `search` is None where nobody can evaluate AST conditions."""
+
+    def __init__(self, rule: Rule, search: AstSearch | None = None) -> None:
+        self.rule = rule
+        self._search = search
+        self._watchers = {False: Watchers(), True: Watchers()}
+
+    def run(self, case: RuleTestCase) -> CaseResult:
+        """Streams the text of a case to the rule."""
+        context = stream_of(case, self.rule)
+        deltas = deltas_of(case, context)
+        monitor = self._monitor(case.stream.matching, in_parts=len(deltas) > 1)
+        trigger: Trigger | None = None
+        events: list[StreamEvent] = [Delta(context, delta) for delta in deltas if delta]
+        for event in (*events, BlockEnd(context)):
+            trigger = next((fired.trigger for fired in monitor.feed(event, 0.0)), None)
+            if trigger is not None:
+                break
+        actual = _actual(self.rule, trigger, "".join(deltas))
+        is_open = trigger is None and (monitor.monitor.disabled_conditions or self._cannot_parse(context))
+        status = CaseStatus.UNDECIDED if is_open else _status(case, trigger, actual)
+        return CaseResult(case, status, context, trigger, actual)
+
+    def _status(
+        self,
+        case: RuleTestCase,
+        context: StreamContext,
+        trigger: Trigger | None,
+        actual: Expectation,
+        monitor: DialectMonitor,
+    ) -> CaseStatus:
+        if trigger is None and (monitor.monitor.disabled_conditions or self._cannot_parse(context)):
+            return CaseStatus.UNDECIDED
+        match case.kind:
+            case CaseKind.VALID:
+                is_met = trigger is None
+            case CaseKind.INVALID:
+                is_met = trigger is not None and is_expected(case.expected, actual)
+            case _:
+                assert_never(case.kind)
+        return CaseStatus.PASSED if is_met else CaseStatus.FAILED
+
+    def _cannot_parse(self, context: StreamContext) -> bool:
+        """Whether an AST condition is asked for a language that is there, and nobody can evaluate it."""
+        is_asked = self.rule.ast_conditions and context.source is Source.TOOL and self.rule.scope.admits(context)
+        return bool(is_asked) and self._search is None and language_of(context.paths) in GRAMMARS
+
+    def _monitor(self, said: Matching | None, *, in_parts: bool) -> DialectMonitor:
+        rules = RuleSet((self.rule,))
+        watchers, limits = self._watchers[in_parts], OFFLINE_IN_PIECES if in_parts else OFFLINE
+        search = NoAstSearch() if self._search is None else self._search
+        by_deltas = Matching.REFERENCE if rules.profile.is_tried_by_deltas else Matching.STABLE
+        return DialectMonitor(rules, Settings(), said or by_deltas, search, watchers, limits)
+
+
+def _status(case: RuleTestCase, trigger: Trigger | None, actual: Expectation) -> CaseStatus:
+    match case.kind:
+        case CaseKind.VALID:
+            is_met = trigger is None
+        case CaseKind.INVALID:
+            is_met = trigger is not None and is_expected(case.expected, actual)
+        case _:
+            assert_never(case.kind)
+    return CaseStatus.PASSED if is_met else CaseStatus.FAILED
+
+
+def is_expected(expected: Expectation, actual: Expectation) -> bool:
+    """Whether a trigger is as a case expects it, in all that the case says."""
+    return all(
+        wanted is None or wanted == found
+        for wanted, found in (
+            (expected.condition, actual.condition),
+            (expected.offset, actual.offset),
+            (expected.line, actual.line),
+        )
+    )
+
+
+def _actual(rule: Rule, trigger: Trigger | None, text: str) -> Expectation:
+    if trigger is None:
+        return Expectation()
+    condition = rule.condition_texts[trigger.condition]
+    return Expectation(condition, trigger.offset, text.count("\n", 0, trigger.start) + 1)

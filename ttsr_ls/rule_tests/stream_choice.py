@@ -1,0 +1,78 @@
+"""Which stream a case is, where it does not say all of it: one that the rule's scope admits, as far as there is one."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import PurePosixPath
+
+from ttsr_ls.rule_tests.case import CaseOrigin, RuleTestCase
+from ttsr_ls.rule_tests.sample_path import sample_path
+from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.stream import Payload, Source, StreamContext
+from ttsr_ls.rules.tool_paths import path_candidates
+from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
+
+DEFAULT_TOOL = "edit"
+_FOLDER = PurePosixPath("/project")
+"""The folder in which the agent of a case runs. A test must not depend on where it is."""
+_SUFFIXES = {
+    "bash": "sh", "c#": "cs", "c++": "cpp", "csharp": "cs", "golang": "go", "javascript": "js", "kotlin": "kt",
+    "markdown": "md", "python": "py", "ruby": "rb", "rust": "rs", "shell": "sh", "typescript": "ts", "yaml": "yml",
+}  # fmt: skip
+_SHELL = "bash"
+
+
+def stream_of(case: RuleTestCase, rule: Rule) -> StreamContext:
+    """The stream of a case."""
+    said = case.stream
+    if said.is_open:
+        return _admitted(rule, _SUFFIXES.get(case.language, case.language))
+    if said.source in (Source.TEXT, Source.THINKING):
+        return StreamContext(said.source)
+    tool = said.tool or DEFAULT_TOOL
+    path = said.path
+    if path is None:
+        path = next((each for name, each in _files(rule, "") if name in (None, tool)), None)
+    return _call(tool, path)
+
+
+def deltas_of(case: RuleTestCase, context: StreamContext) -> tuple[str, ...]:
+    """The parts in which the text is streamed; a command in a rule's body becomes the arguments of the call."""
+    if case.origin is CaseOrigin.BODY and _key(context.tool) == _SHELL:
+        return (json.dumps({"command": case.text.rstrip("\n")}, ensure_ascii=False),)
+    return case.deltas
+
+
+def _admitted(rule: Rule, suffix: str) -> StreamContext:
+    """A stream that the scope and the globs admit; of several, one in which code of a language would stand."""
+    prose = [StreamContext(each) for each in (Source.TEXT, Source.THINKING) if rule.scope.admits_source(each)]
+    if rule.globs or (rule.ast_conditions and not rule.conditions):
+        prose = []
+    calls = [_call(tool or DEFAULT_TOOL, path) for tool, path in _files(rule, suffix)]
+    found = [*calls, *prose] if suffix else [*prose, *calls]
+    return next((each for each in found if rule.scope.admits(each)), found[0] if found else _call(DEFAULT_TOOL, None))
+
+
+def _files(rule: Rule, suffix: str) -> Iterator[tuple[str | None, str | None]]:
+    """The tools of the scope, each with a path that its glob and those of the rule match."""
+    scopes = [(scope.tool, scope.glob.pattern if scope.glob is not None else None) for scope in rule.scope.tools]
+    if rule.scope.any_tool:
+        scopes.append((None, None))
+    for tool, glob in scopes:
+        patterns = [each for each in (glob, *rule.globs) if each is not None]
+        named = f"example.{suffix}" if suffix.isalnum() else None
+        if named is not None and all(each.matches_any([named]) for each in path_globs(patterns)):
+            yield tool, named
+        yield tool, sample_path(patterns)
+
+
+def _call(tool: str, path: str | None) -> StreamContext:
+    has_path = path is not None and _key(tool) not in PATHLESS_TOOLS
+    paths = path_candidates(path, _FOLDER) if path is not None and has_path else ()
+    return StreamContext(Source.TOOL, tool, paths, "toolcall:rule-test", Payload.WRITTEN)
+
+
+def _key(tool: str | None) -> str:
+    return (tool or "").strip().lower()
