@@ -49,9 +49,8 @@ def test_a_client_whose_process_is_not_seen_is_served(tmp_path: Path, process_id
 
 def test_the_end_is_seen_where_the_system_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "pidfd_open", raising=False)
-    monkeypatch.setattr(client_process, "_LOOK", 0.01)
     client, seen = editor(), []
-    client_process.watch_process(client.pid, lambda: seen.append(True))
+    client_process.watch_process(client.pid, lambda: seen.append(True), look=0.01)
     time.sleep(0.1)
     assert not seen
     client.kill()

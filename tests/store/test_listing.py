@@ -10,7 +10,7 @@ import pytest
 
 from tests.recorders.tree_files import make_files
 from tests.store.discovery.discovery_vectors import recorded_listings
-from ttsr_ls.store import listing
+from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
@@ -99,16 +99,16 @@ def test_links_to_files_count_and_links_to_folders_do_not(tmp_path: Path) -> Non
     assert [file.path.name for file in list_tree(tmp_path, (".md",), ignores)] == ["linked.md"]
 
 
-def test_listing_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(listing, "MAX_FOLDER_ENTRIES", 10)
+def test_listing_is_bounded(tmp_path: Path) -> None:
+    limits = DiscoveryLimits(folder_entries=10)
     make_files(tmp_path, {f"{number % 3}/{number}.md": "x" for number in range(30)})
     ignores = ignores_of(tmp_path, None)
-    assert len(list_tree(tmp_path, (".md",), ignores)) < 10
-    assert len(list_folder(tmp_path / "0", (".md",), ignores)) == 10
+    assert len(list_tree(tmp_path, (".md",), ignores, limits)) < 10
+    assert len(list_folder(tmp_path / "0", (".md",), ignores, limits)) == 10
 
 
 def test_depth_is_bounded(tmp_path: Path) -> None:
-    deep = tmp_path.joinpath(*["d"] * (listing.MAX_FOLDER_DEPTH + 1))
+    deep = tmp_path.joinpath(*["d"] * (DISCOVERY_LIMITS.folder_depth + 1))
     deep.mkdir(parents=True)
     (deep / "in.md").write_text("x")
     (deep.parent / "in.md").write_text("x")

@@ -12,12 +12,10 @@ from pathlib import Path
 
 from msgspec import Struct
 
+from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import Ignores
 
-MAX_FOLDER_ENTRIES = 10_000
-"""How many entries of a folder, and of those below it where these count, are looked at."""
-MAX_FOLDER_DEPTH = 32
 _NEVER_ENTERED = frozenset(("node_modules",))
 
 
@@ -28,23 +26,28 @@ class ListedFile(Struct, frozen=True):
     ignored_by: IgnoredBy | None
 
 
-def list_folder(folder: Path, suffixes: tuple[str, ...], ignores: Ignores) -> tuple[ListedFile, ...]:
+def list_folder(
+    folder: Path, suffixes: tuple[str, ...], ignores: Ignores, limits: DiscoveryLimits = DISCOVERY_LIMITS
+) -> tuple[ListedFile, ...]:
     """The files directly in a folder whose names end in one of `suffixes`; none where it cannot be listed."""
-    names = sorted(entry.name for entry in _entries(folder, [0]) if entry.name.endswith(suffixes) and _is_file(entry))
+    entries = _entries(folder, [0], limits)
+    names = sorted(entry.name for entry in entries if entry.name.endswith(suffixes) and _is_file(entry))
     return tuple(ListedFile(folder / name, ignores.hides(name, is_folder=False)) for name in names)
 
 
-def list_tree(folder: Path, suffixes: tuple[str, ...], ignores: Ignores) -> tuple[ListedFile, ...]:
+def list_tree(
+    folder: Path, suffixes: tuple[str, ...], ignores: Ignores, limits: DiscoveryLimits = DISCOVERY_LIMITS
+) -> tuple[ListedFile, ...]:
     """The files in a folder and in all folders below it whose names end in one of `suffixes`, sorted by path."""
     found: list[tuple[str, ListedFile]] = []
     seen = [0]
     open_folders: list[tuple[Path, str, Ignores, IgnoredBy | None, int]] = [(folder, "", ignores, None, 0)]
     while open_folders:
         current, prefix, here, ignored, depth = open_folders.pop()
-        for entry in _entries(current, seen):
+        for entry in _entries(current, seen, limits):
             name = entry.name
             if entry.is_dir(follow_symlinks=False):
-                if depth < MAX_FOLDER_DEPTH and name not in _NEVER_ENTERED:
+                if depth < limits.folder_depth and name not in _NEVER_ENTERED:
                     hidden = ignored or here.hides(name, is_folder=True)
                     open_folders.append((current / name, f"{prefix}{name}/", here.below(name), hidden, depth + 1))
             elif name.endswith(suffixes) and _is_file(entry):
@@ -53,13 +56,13 @@ def list_tree(folder: Path, suffixes: tuple[str, ...], ignores: Ignores) -> tupl
     return tuple(file for _, file in sorted(found, key=lambda item: item[0]))
 
 
-def _entries(folder: Path, seen: list[int]) -> Iterator[os.DirEntry[str]]:
+def _entries(folder: Path, seen: list[int], limits: DiscoveryLimits) -> Iterator[os.DirEntry[str]]:
     """The entries of a folder that are not hidden, as long as fewer than the bound were `seen` in all."""
     try:
         with os.scandir(folder) as entries:
             for entry in entries:
                 seen[0] += 1
-                if seen[0] > MAX_FOLDER_ENTRIES:
+                if seen[0] > limits.folder_entries:
                     return
                 if not entry.name.startswith("."):
                     yield entry

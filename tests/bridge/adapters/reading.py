@@ -7,12 +7,13 @@ from typing import Any
 
 from tests.bridge.adapters.claude_stream import to_bytes
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
+from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.session.output.agent_events import AgentEvent, Streamed
 
 
-def read(*lines: Any) -> list[AgentEvent]:
+def read(*lines: Any, limits: AnswerLimits = ANSWER_LIMITS) -> list[AgentEvent]:
     flat = [item for line in lines for item in (line if isinstance(line, list) else [line])]
-    adapter = ClaudeAdapter(PurePosixPath("/home/dev/shop"))
+    adapter = ClaudeAdapter(PurePosixPath("/home/dev/shop"), limits)
     return adapter.feed(to_bytes(flat)) + adapter.finish()
 
 

@@ -23,9 +23,9 @@ from tests.bridge.adapters.claude_stream import (
     whole,
 )
 from tests.bridge.adapters.reading import only, read
-from ttsr_ls.bridge.adapters.claude import answer as claude_answer
 from ttsr_ls.bridge.adapters.claude.adapter import MOST_DAMAGED, ClaudeAdapter
 from ttsr_ls.bridge.adapters.lines import MAX_LINE
+from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.session.history.turn_events import Text
 from ttsr_ls.session.output.agent_events import OutputFinished, SessionSeen, StreamDamaged
 
@@ -65,15 +65,14 @@ def test_an_overlong_line_is_told_of_and_skipped() -> None:
 
 
 @pytest.mark.parametrize("way", ["streamed", "whole"])
-def test_an_endless_answer_is_told_of_once_and_no_longer_watched(monkeypatch: pytest.MonkeyPatch, way: str) -> None:
-    monkeypatch.setattr(claude_answer, "MAX_ANSWER", 1000)
+def test_an_endless_answer_is_told_of_once_and_no_longer_watched(way: str) -> None:
     pieces = ["x" * 90] * 30
     lines = (
         answer(prose("text", pieces))
         if way == "streamed"
         else whole(*({"type": "text", "text": text} for text in pieces))
     )
-    events = read(lines)
+    events = read(lines, limits=AnswerLimits(characters=1000))
     assert len(only(events, StreamDamaged)) == 1
     outputs = [item.output for item in events if isinstance(item, OutputFinished)]
     assert sum(len(output.text) for output in outputs if isinstance(output, Text)) in range(800, 1000)

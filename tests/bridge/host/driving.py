@@ -158,8 +158,13 @@ def projected(session: Session) -> list[Event]:
 
 
 async def stream_of(api: Api, parts: tuple[Part, ...]) -> AsyncIterator[Event]:
-    for event in answer(api, list(parts), lambda text: [text[at : at + 5] for at in range(0, len(text), 5)]):
+    for event in answer(api, list(parts), _pieces):
         yield event
+
+
+def _pieces(text: str) -> list[str]:
+    size = max(5, len(text) // 1_000)
+    return [text[at : at + size] for at in range(0, len(text), size)]
 
 
 async def run_on(

@@ -11,7 +11,7 @@ import pytest
 from tests.bridge.host.driving import FINE, NO_ANY, NO_OLD, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Event, Part
 from ttsr_ls.bridge.host.events import Injected, RulesTriggered, SessionEvent, TurnOver
-from ttsr_ls.matching.monitor import monitor
+from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.settings.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.session.history.turn import ToolBatch
 from ttsr_ls.session.history.turn_events import Abandoned, RuleTriggered, Text, ToolCall
@@ -240,11 +240,10 @@ async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> No
     ]  # fmt: skip
 
 
-async def test_a_stream_that_is_too_long_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitor, "MAXIMUM_STREAM", 40)
+async def test_a_stream_that_is_too_long_is_told_once() -> None:
     run = await run_on()
     for _ in range(2):
-        await run.turn((Text("x" * 60),))
+        await run.turn((Text("x" * (LIVE.stream_length + 1)),))
     await run.turn(OLD, FINE)
     assert run.kinds() == [
         "StreamUnwatched", "TurnOver", "TurnOver", "RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver",

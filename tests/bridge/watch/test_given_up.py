@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.bridge.adapters.claude_stream import Line, answer, prompt, prose, result, to_bytes
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
 from ttsr_ls.matching.disabled_condition import DisabledCondition
-from ttsr_ls.matching.monitor import monitor
+from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, StreamUnwatched
 
 SLOW = r"(.+)(.+)(.+)(.+)X\4\3\2\1c"
@@ -37,10 +35,12 @@ def test_it_is_told_though_the_log_fails() -> None:
     assert [type(notice) for notice in notices].count(DisabledCondition) == 1
 
 
-def test_a_stream_that_is_too_long_is_told_and_logged_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitor, "MAXIMUM_STREAM", 40)
+def test_a_stream_that_is_too_long_is_told_and_logged_once() -> None:
     log = MemoryLog()
-    texts = [prose("text", ["x" * 50, " and ", " deprecated_module"]), prose("text", ["a deprecated_module"], 1)]
+    texts = [
+        prose("text", ["x" * LIVE.stream_length, " and ", " deprecated_module"]),
+        prose("text", ["a deprecated_module"], 1),
+    ]
     notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
     assert [notice for notice in notices if isinstance(notice, StreamUnwatched)] == [StreamUnwatched("main", "text")]
     assert [event for event in log.events if isinstance(event, StreamUnwatched)] == [StreamUnwatched("main", "text")]

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from msgspec import Struct
 
 from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot
 from ttsr_ls.session.history.turn_output import Output
 from ttsr_ls.session.output.wire_events import Api, CutOff, Produced, Stopped, Streamed, WireEvent, WireFailed
@@ -56,8 +57,8 @@ class Decoded(Struct, frozen=True):
         return ended
 
 
-def decode(api: Api, events: Iterable[object]) -> Decoded:
-    reading = decoder(api, CWD)
+def decode(api: Api, events: Iterable[object], limits: AnswerLimits = ANSWER_LIMITS) -> Decoded:
+    reading = decoder(api, CWD, limits=limits)
     told: list[WireEvent] = []
     for event in events:
         told += reading.feed(event)

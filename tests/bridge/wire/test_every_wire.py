@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from tests.bridge.wire.decoded import CWD, decode
 from tests.bridge.wire.provider_answers import STOPS, Part, answer, arguments, as_read, by_character
 from ttsr_ls.bridge.wire.decoding import decoder
+from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.rules.stream import Payload, Snapshot
 from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
@@ -175,17 +176,16 @@ def test_nothing_is_told_after_the_end(api: Api) -> None:
 
 
 @EVERY
-def test_too_much_ends_the_answer(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ttsr_ls.bridge.wire.room.MAX_ANSWER", 100)
-    told = decode(api, answer(api, [Text("x" * 60), Thinking("y" * 60)]))
+def test_too_much_ends_the_answer(api: Api) -> None:
+    told = decode(api, answer(api, [Text("x" * 60), Thinking("y" * 60)]), AnswerLimits(characters=100))
     assert told.failure == "The answer is too long to be watched to its end."
     assert told.reason is None
     assert Produced(Thinking("y" * 60)) not in told.told
 
 
 @EVERY
-def test_too_many_parts_end_the_answer(api: Api, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("ttsr_ls.bridge.wire.room.MAX_PARTS", 3)
+def test_too_many_parts_end_the_answer(api: Api) -> None:
+    limits = AnswerLimits(parts=3)
     calls: list[Part] = [ToolCall(f"call_{number}", "bash", "{}") for number in range(4)]
-    assert decode(api, answer(api, calls[:3])).failure is None
-    assert decode(api, answer(api, calls)).failure is not None
+    assert decode(api, answer(api, calls[:3]), limits).failure is None
+    assert decode(api, answer(api, calls), limits).failure is not None

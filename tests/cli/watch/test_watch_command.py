@@ -14,7 +14,7 @@ import pytest
 
 from tests.cli.command import environment, ttsr_ls
 from tests.cli.watched_project import SAMPLE
-from ttsr_ls.matching.monitor.monitor import MAXIMUM_STREAM
+from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.session.history.turn_events import Cancelled, RulesLoaded, RuleTriggered, TurnEnded
 from ttsr_ls.store.log.reader import read_log
 
@@ -138,7 +138,7 @@ def test_what_makes_no_sense_is_refused(
 def test_a_stream_that_is_too_long_is_said_to_be(
     capsys: pytest.CaptureFixture[str], rules: Path, state: Path, project: Path
 ) -> None:
-    written = {"file_path": "b.ts", "content": "x" * MAXIMUM_STREAM + " import deprecated_module"}
+    written = {"file_path": "b.ts", "content": "x" * LIVE.stream_length + " import deprecated_module"}
     call = {"type": "tool_use", "id": "a", "name": "Write", "input": written}
     stream = project / "long.jsonl"
     stream.write_text(json.dumps({"type": "assistant", "message": {"content": [call]}}) + "\n")

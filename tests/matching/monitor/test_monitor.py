@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 import pytest
+from msgspec.structs import replace
 
 from tests.rules.rule_files import TEXT, THINKING, registration_of, rule_of, rule_set_of, tool_call
-from ttsr_ls.matching.monitor import monitor as monitor_module
 from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, RepeatMode, Settings
@@ -25,8 +26,10 @@ from ttsr_ls.rules.stream import (
 STABLE, REFERENCE = Matching
 
 
-def watching(*rules: Rule, matching: Matching = STABLE, settings: Settings | None = None) -> Monitor:
-    return Monitor(RuleSet(rules), settings, matching)
+def watching(
+    *rules: Rule, matching: Matching = STABLE, settings: Settings | None = None, length: int = LIVE.stream_length
+) -> Monitor:
+    return Monitor(RuleSet(rules), settings, matching, limits=replace(LIVE, stream_length=length))
 
 
 def deltas(*texts: str, context: StreamContext = TEXT) -> list[StreamEvent]:
@@ -226,14 +229,8 @@ def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching:
     assert [trigger.rule for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]
 
 
-@pytest.fixture
-def small_streams(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitor_module, "MAXIMUM_STREAM", 10)
-
-
-@pytest.mark.usefixtures("small_streams")
 def test_a_stream_is_watched_up_to_its_bound_and_its_end_is_not_known() -> None:
-    monitor = watching(rule_of("b", name="b"), rule_of("c", name="c"), rule_of("a$", name="end"))
+    monitor = watching(rule_of("b", name="b"), rule_of("c", name="c"), rule_of("a$", name="end"), length=10)
     assert fed(monitor, [*deltas("a" * 8, "abac", "c"), BlockEnd(TEXT)]) == [[], ["b@10"], [], []]
     assert monitor.unwatched_streams == ("text",)
     call = tool_call()
@@ -241,30 +238,26 @@ def test_a_stream_is_watched_up_to_its_bound_and_its_end_is_not_known() -> None:
     assert monitor.unwatched_streams == ("text", "toolcall:1")
 
 
-@pytest.mark.usefixtures("small_streams")
 def test_reference_matches_what_is_kept_of_a_stream() -> None:
-    monitor = watching(rule_of("b"), matching=REFERENCE)
+    monitor = watching(rule_of("b"), matching=REFERENCE, length=10)
     assert fed(monitor, deltas("a" * 9, "ab", "b")) == [[], [], []]
     assert fed(monitor, [Snapshot(tool_call(), "a" * 9 + "bb")]) == [["r@10"]]
     assert monitor.unwatched_streams == ("text", "toolcall:1")
 
 
-@pytest.mark.usefixtures("small_streams")
 def test_a_snapshot_within_the_bound_is_watched_again() -> None:
     call = tool_call()
     events: list[StreamEvent] = [Snapshot(call, "a" * 11), Snapshot(call, "aa"), BlockEnd(call)]
-    assert fed(watching(rule_of("a$")), events) == [[], [], ["r@2"]]
+    assert fed(watching(rule_of("a$"), length=10), events) == [[], [], ["r@2"]]
 
 
-@pytest.mark.usefixtures("small_streams")
 def test_what_no_rule_watches_is_not_kept() -> None:
-    monitor = watching(rule_of("b", frontmatter="scope: tool"))
+    monitor = watching(rule_of("b", frontmatter="scope: tool"), length=10)
     assert fed(monitor, deltas("a" * 20)) == [[]]
     assert monitor.unwatched_streams == ()
 
 
-def test_what_is_cut_off_does_not_depend_on_how_the_text_came(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(monitor_module, "MAXIMUM_STREAM", 4)
+def test_what_is_cut_off_does_not_depend_on_how_the_text_came() -> None:
     call = tool_call()
     for events in (
         [Delta(call, "aab😀b")],
@@ -272,7 +265,9 @@ def test_what_is_cut_off_does_not_depend_on_how_the_text_came(monkeypatch: pytes
         [Snapshot(call, "aab😀b")],
     ):
         assert [
-            found for answer in fed(watching(rule_of("b", r"\ud83d")), [*events, BlockEnd(call)]) for found in answer
+            found
+            for answer in fed(watching(rule_of("b", r"\ud83d"), length=4), [*events, BlockEnd(call)])
+            for found in answer
         ] == ["r@3"]
 
 

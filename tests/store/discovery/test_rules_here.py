@@ -10,7 +10,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from ttsr_ls.store.discovery import discovery, rules_here
+from ttsr_ls.store.discovery.limits import DiscoveryLimits
 from ttsr_ls.store.discovery.look_alikes import look_alikes
 from ttsr_ls.store.discovery.rules_here import OpenTexts, RulesHere, rules_at
 from ttsr_ls.store.place import Place
@@ -42,15 +42,14 @@ def test_rules_are_those_of_an_agent(tmp_path: Path) -> None:
     assert [rule.name for rule in rules_at(place).rule_set("sub").rules] == ["a"]
 
 
-def test_number_of_rules_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(discovery, "MAX_RULES", 3)
+def test_number_of_rules_is_bounded(tmp_path: Path) -> None:
     place = make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(9)})
-    assert names(rules_at(place)) == ["0", "1", "2"]
+    assert names(rules_at(place, limits=DiscoveryLimits(rules=3))) == ["0", "1", "2"]
 
 
-def test_size_of_all_rules_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(rules_here, "MAX_TOTAL", 50)
-    here = rules_at(make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(4)}))
+def test_size_of_all_rules_is_bounded(tmp_path: Path) -> None:
+    place = make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(4)})
+    here = rules_at(place, limits=DiscoveryLimits(characters=50))
     assert names(here) == ["0", "1"]
     assert [file.reason.rsplit("/", 1)[-1] for file in here.unreadable] == [
         "2.md is not read: the rules here come to more than 50 characters",

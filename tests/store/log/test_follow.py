@@ -5,12 +5,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ttsr_ls.session.history.turn_events import Completed, TurnEnded, TurnStarted, UserInput
-from ttsr_ls.store.log import follow
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.follow import LogFollower
 from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblemKind, encode_header
@@ -126,12 +124,9 @@ def test_a_link_is_not_followed(tmp_path: Path) -> None:
     assert LogFollower(folder).poll() == ()
 
 
-def test_a_step_reads_a_bounded_amount_and_says_that_there_is_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_step_reads_a_bounded_amount_and_says_that_there_is_more(tmp_path: Path) -> None:
     session_file(tmp_path, 1_000, "a").write_bytes(log_bytes(50))
-    monkeypatch.setattr(follow, "STEP", 1000)
-    follower = LogFollower(tmp_path)
+    follower = LogFollower(tmp_path, step=1000)
     found = sequences(follower)
     assert 0 < len(found) < 50
     while follower.has_more:

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable
 from pathlib import PurePath
 
+from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output import agent_events as adapter
@@ -17,24 +18,20 @@ from ttsr_ls.session.output.partial_json import JsonValue
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import Streamed
 
-MAX_ANSWER = 32 * 1024 * 1024
-"""What is kept of one answer, in characters: far beyond what any model puts out."""
-
-MAX_PARTS = 10_000
-
 
 class AnswerParts:
     """The parts of one answer of `agent`. Relative paths in tool calls are taken from `cwd`."""
 
-    __slots__ = ("_agent", "_cwd", "_is_full", "_number", "_open", "_room", "_tools")
+    __slots__ = ("_agent", "_cwd", "_is_full", "_most_parts", "_number", "_open", "_room", "_tools")
 
-    def __init__(self, agent: str, cwd: PurePath, tools: Vocabulary) -> None:
+    def __init__(self, agent: str, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits = ANSWER_LIMITS) -> None:
         self._agent = agent
         self._cwd = cwd
         self._tools = tools
         self._open: dict[Hashable, ProseStream | ToolStream] = {}
         self._number = 0
-        self._room = MAX_ANSWER
+        self._room = limits.characters
+        self._most_parts = limits.parts
         self._is_full = False
 
     def is_open(self, key: Hashable) -> bool:
@@ -111,7 +108,7 @@ class AnswerParts:
 
     def _take_part(self) -> bool:
         self._number += 1
-        return self._number <= MAX_PARTS
+        return self._number <= self._most_parts
 
     def _take(self, size: int) -> bool:
         self._room -= size

@@ -6,7 +6,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerTooLong, Room
+from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerLimits, AnswerTooLong, Room
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import Stopped, Streamed, UsageReported, WireEvent, WireFailed
@@ -15,10 +15,10 @@ from ttsr_ls.session.output.wire_events import Stopped, Streamed, UsageReported,
 class AnswerReader(ABC):
     """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
 
-    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
+    def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
         self._cwd = cwd
         self._tools = tools
-        self._room = Room()
+        self._room = Room(limits)
         self._over = False
         self._usage: Usage | None = None
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.fields import arguments, field, json_text, number, text
+from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import RedactedThinking, ServerTool
@@ -37,8 +38,8 @@ class _ToolBlock:
 class AnthropicDecoder(AnswerReader):
     """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
 
-    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
-        super().__init__(cwd, tools)
+    def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
+        super().__init__(cwd, tools, limits)
         self._open: dict[int, ProseStream | _ToolBlock] = {}
         self._server_calls: dict[str, ToolStream] = {}
         self._broken: list[ToolStream] = []

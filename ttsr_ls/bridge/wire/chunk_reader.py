@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
+from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output
 from ttsr_ls.session.output.output_streams import ProseStream
@@ -15,8 +16,8 @@ from ttsr_ls.session.output.wire_events import Began, Produced, WireEvent
 class ChunkReader(AnswerReader):
     """An `AnswerReader` that knows whether the answer began, and which prose is open."""
 
-    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
-        super().__init__(cwd, tools)
+    def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
+        super().__init__(cwd, tools, limits)
         self._began = False
         self._prose: ProseStream | None = None
 

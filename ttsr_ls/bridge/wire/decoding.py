@@ -9,20 +9,21 @@ from ttsr_ls.bridge.wire.anthropic import AnthropicDecoder
 from ttsr_ls.bridge.wire.gemini import GeminiDecoder
 from ttsr_ls.bridge.wire.openai_chat import ChatDecoder
 from ttsr_ls.bridge.wire.openai_responses import ResponsesDecoder
+from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import Api, Decoder
 
 
-def decoder(api: Api, cwd: PurePath, tools: Vocabulary = COMMON_TOOLS) -> Decoder:
+def decoder(api: Api, cwd: PurePath, tools: Vocabulary = COMMON_TOOLS, limits: AnswerLimits = ANSWER_LIMITS) -> Decoder:
     """What reads one answer on a wire. `cwd` is the folder that relative paths in calls are taken from, absolute."""
     match api:
         case Api.ANTHROPIC:
-            return AnthropicDecoder(cwd, tools)
+            return AnthropicDecoder(cwd, tools, limits)
         case Api.OPENAI_CHAT:
-            return ChatDecoder(cwd, tools)
+            return ChatDecoder(cwd, tools, limits)
         case Api.OPENAI_RESPONSES:
-            return ResponsesDecoder(cwd, tools)
+            return ResponsesDecoder(cwd, tools, limits)
         case Api.GEMINI:
-            return GeminiDecoder(cwd, tools)
+            return GeminiDecoder(cwd, tools, limits)
     assert_never(api)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
 from ttsr_ls.bridge.wire.fields import arguments, field, number, parts, text
+from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.bridge.wire.usage import gemini_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output
@@ -27,8 +28,8 @@ _UNSPECIFIED = "FINISH_REASON_UNSPECIFIED"
 class GeminiDecoder(ChunkReader):
     """Reads one answer, the first candidate. `cwd` is the folder that relative paths are taken from, absolute."""
 
-    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
-        super().__init__(cwd, tools)
+    def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
+        super().__init__(cwd, tools, limits)
         self._signature: str | None = None
         """The thought signature of `_prose`."""
         self._calls = 0

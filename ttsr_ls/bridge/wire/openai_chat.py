@@ -10,6 +10,7 @@ from typing import Any
 
 from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
 from ttsr_ls.bridge.wire.fields import field, number, parts, text
+from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.bridge.wire.usage import chat_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
@@ -22,8 +23,8 @@ _CUT_SHORT = "length"
 class ChatDecoder(ChunkReader):
     """Reads one answer, the first of the choices. `cwd` is the folder that relative paths are taken from, absolute."""
 
-    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
-        super().__init__(cwd, tools)
+    def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
+        super().__init__(cwd, tools, limits)
         self._calls: list[ToolStream] = []
         self._by_index: dict[int, ToolStream] = {}
 

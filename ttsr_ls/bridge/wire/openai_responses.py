@@ -11,6 +11,7 @@ from typing import Any
 
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.fields import field, json_text, number, parts, text
+from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.bridge.wire.usage import responses_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output, SealedReasoning, ServerTool, Thinking
@@ -27,8 +28,8 @@ _PROSE_DELTAS = frozenset(
 class ResponsesDecoder(AnswerReader):
     """Reads one answer. `cwd` is the folder that relative paths are taken from, itself absolute."""
 
-    def __init__(self, cwd: PurePath, tools: Vocabulary) -> None:
-        super().__init__(cwd, tools)
+    def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
+        super().__init__(cwd, tools, limits)
         self._began = False
         self._open: dict[int, ProseStream | ToolStream | PlainCall] = {}
 

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from msgspec import Struct
+
 from ttsr_ls.session.output.wire_events import WireFailed
 
-MAX_ANSWER = 32 * 1024 * 1024
-"""What is kept of one answer, in characters."""
 
-MAX_PARTS = 10_000
-"""How many parts one answer may have."""
+class AnswerLimits(Struct, frozen=True):
+    """The bounds of one answer: how many characters of it are kept, and how many parts it may have."""
+
+    characters: int = 32 * 1024 * 1024
+    parts: int = 10_000
+
+
+ANSWER_LIMITS = AnswerLimits()
+"""The bounds in use."""
 
 TOO_LONG = WireFailed("The answer is too long to be watched to its end.")
 
@@ -22,9 +29,9 @@ class Room:
 
     __slots__ = ("_characters", "_parts")
 
-    def __init__(self) -> None:
-        self._characters = MAX_ANSWER
-        self._parts = MAX_PARTS
+    def __init__(self, limits: AnswerLimits) -> None:
+        self._characters = limits.characters
+        self._parts = limits.parts
 
     def take(self, text: str) -> str:
         """`text`, where there is room for it. Raises AnswerTooLong where there is none."""

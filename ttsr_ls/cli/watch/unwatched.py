@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from ttsr_ls.matching.monitor.monitor import MAXIMUM_STREAM
+from ttsr_ls.matching.streams.search_limits import LIVE
 
 WHY_UNWATCHED = (
-    f"is longer than {MAXIMUM_STREAM // 1024 // 1024} million characters, or too much to parse; the rest of it is not "
-    "looked at."
+    f"is longer than {LIVE.stream_length // 1024 // 1024} million characters, or too much to parse; the rest of it is "
+    "not looked at."
 )

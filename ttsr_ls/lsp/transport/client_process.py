@@ -16,14 +16,14 @@ from collections.abc import Callable
 logger = logging.getLogger(__name__)
 
 _LOOK = 3.0
-"""Seconds between looks where the system cannot tell of an end."""
 _LARGEST = 2**31 - 1
 
 
-def watch_process(process_id: int, on_end: Callable[[], None]) -> None:
+def watch_process(process_id: int, on_end: Callable[[], None], look: float = _LOOK) -> None:
     """Calls `on_end` in a thread of its own when the process has ended; never for one that is not seen now.
 
     A client in a container or on another machine names a process that does not exist here, and is there all the same.
+    Where the system cannot tell of an end, the thread looks every `look` seconds.
     """
     if not 0 < process_id <= _LARGEST or not _is_alive(process_id):
         logger.info("the client's process %s is not seen from here, so its end is not watched", process_id)
@@ -32,7 +32,7 @@ def watch_process(process_id: int, on_end: Callable[[], None]) -> None:
     def wait() -> None:
         if not _was_told(process_id):
             while _is_alive(process_id):
-                time.sleep(_LOOK)
+                time.sleep(look)
         on_end()
 
     threading.Thread(target=wait, name="ttsr-ls client process", daemon=True).start()

@@ -30,9 +30,6 @@ from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamContext, StreamEvent, Trigger, stream_key
 
-MAXIMUM_STREAM = 4 * 1024 * 1024
-"""The most that is watched of one stream, in units; what comes after is not looked at, and that is reported."""
-
 _Found = TypeVar("_Found")
 
 _EVERYTHING = ""
@@ -67,6 +64,7 @@ class Monitor:
         self._gate = gate_for(rule_set, self._settings)
         self._rules = WatchedRules.of(rule_set.rules)
         self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
+        self._stream_length = limits.stream_length
         self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
         self._evaluation = evaluation_for(self._rules, matching)
         is_first_only = self._profile.selection is Selection.FIRST
@@ -92,7 +90,7 @@ class Monitor:
 
     @property
     def unwatched_streams(self) -> tuple[str, ...]:
-        """The keys of the streams that grew beyond `MAXIMUM_STREAM`, or were too much to parse."""
+        """The keys of the streams that grew beyond `SearchLimits.stream_length`, or were too much to parse."""
         return tuple(self._unwatched)
 
     @property
@@ -169,7 +167,7 @@ class Monitor:
         return stream
 
     def _append(self, key: str, stream: WatchedStream, units: str) -> None:
-        room = MAXIMUM_STREAM - stream.text.length
+        room = self._stream_length - stream.text.length
         if len(units) > room:
             self._cut(key, stream)
             units = units[:room]
@@ -178,11 +176,11 @@ class Monitor:
             stream.count(units)
 
     def _replace(self, key: str, stream: WatchedStream, units: str) -> None:
-        if len(units) > MAXIMUM_STREAM:
+        if len(units) > self._stream_length:
             self._cut(key, stream)
         else:
             stream.is_cut = False
-        stream.replace(units[:MAXIMUM_STREAM])
+        stream.replace(units[: self._stream_length])
 
     def _cut(self, key: str, stream: WatchedStream) -> None:
         stream.is_cut = True

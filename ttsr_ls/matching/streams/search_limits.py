@@ -25,6 +25,8 @@ class SearchLimits(Struct, frozen=True):
     condition counts as 40 more."""
     total: int = 1 << 60
     """All that is asked over all deltas and ends. What is asked beyond that is given up."""
+    stream_length: int = 4 * 1024 * 1024
+    """The most that is matched of one stream, in units. What comes after is not looked at, and that is reported."""
 
 
 LIVE = SearchLimits(delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=600)

@@ -28,6 +28,7 @@ from ttsr_ls.rules.providers import (
 )
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
+from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
 from ttsr_ls.store.place import Place
@@ -54,9 +55,6 @@ __all__ = [
 
 EXTRA_PROVIDER = "extra"
 """The provider of rules in folders that a person named."""
-
-MAX_RULES = 10_000
-"""How many rule files are taken at one place."""
 
 
 class _Step(Struct, frozen=True):
@@ -100,17 +98,19 @@ class Discovery(Struct, frozen=True):
     disabled_providers: frozenset[str]
 
 
-def discover(place: Place, layers: SettingsLayers, extra: Iterable[Path] = ()) -> Discovery:
+def discover(
+    place: Place, layers: SettingsLayers, extra: Iterable[Path] = (), limits: DiscoveryLimits = DISCOVERY_LIMITS
+) -> Discovery:
     """All rule files for an agent at a place, those of higher priority first, ones with the same name included.
 
     `extra` are folders that a person named: they come first, as provider `extra`. A folder that does not exist, or
     cannot be listed, has no rules.
     """
-    search = Search(place, layers)
+    search = Search(place, layers, limits)
     rules: dict[Path, DiscoveredRule] = {}
     unseen: dict[Path, UnseenFile] = {}
     for folder in extra:
-        rules.update((rule.path, rule) for rule in rules_in(folder, EXTRA_PROVIDER) if rule.path not in rules)
+        rules.update((rule.path, rule) for rule in rules_in(folder, EXTRA_PROVIDER, limits) if rule.path not in rules)
     for step in _STEPS:
         for rule in step.find(search):
             reason = _unseen(rule, step, search)
@@ -119,8 +119,8 @@ def discover(place: Place, layers: SettingsLayers, extra: Iterable[Path] = ()) -
             else:
                 unseen.setdefault(rule.path, UnseenFile(rule, reason))
     return Discovery(
-        tuple(rules.values())[:MAX_RULES],
-        tuple(file for path, file in unseen.items() if path not in rules)[:MAX_RULES],
+        tuple(rules.values())[: limits.rules],
+        tuple(file for path, file in unseen.items() if path not in rules)[: limits.rules],
         frozenset(provider.id for provider in PROVIDERS if not search.is_read(provider)),
     )
 
@@ -136,7 +136,7 @@ def _unseen(rule: DiscoveredRule, step: _Step, search: Search) -> UnseenReason |
     return None if rule.ignored_by is None else UnseenReason.IGNORED
 
 
-def rules_in(folder: Path, provider: str) -> tuple[DiscoveredRule, ...]:
+def rules_in(folder: Path, provider: str, limits: DiscoveryLimits = DISCOVERY_LIMITS) -> tuple[DiscoveredRule, ...]:
     """The rule files directly in a folder that somebody named, by name, whatever git ignores."""
-    listed = list_folder(folder, RULE_SUFFIXES, Ignores(folder, ()))
+    listed = list_folder(folder, RULE_SUFFIXES, Ignores(folder, ()), limits)
     return tuple(DiscoveredRule(file.path, rule_name(file.path.name), provider) for file in listed)

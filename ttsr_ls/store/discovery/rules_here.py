@@ -17,6 +17,7 @@ from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compos
 from ttsr_ls.session.rules.unregistered import UnreadableRule
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
+from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule
@@ -27,11 +28,8 @@ from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.reader import decode
 
 __all__ = [
-    "MAX_TOTAL", "LoadedRule", "OpenTexts", "RulesHere", "UnreadableFile", "UnseenRule", "load_rule", "rules_at",
+    "LoadedRule", "OpenTexts", "RulesHere", "UnreadableFile", "UnseenRule", "load_rule", "rules_at",
 ]  # fmt: skip
-
-MAX_TOTAL = 64 * 1024 * 1024
-"""How many characters of rule files are read at one place."""
 
 
 class UnseenRule(Struct, frozen=True):
@@ -87,11 +85,16 @@ class OpenTexts(Struct, frozen=True):
     texts: Mapping[str, str] = field(default_factory=dict)
 
 
-def rules_at(place: Place, named: Iterable[Path] = (), texts: OpenTexts | None = None) -> RulesHere:
+def rules_at(
+    place: Place,
+    named: Iterable[Path] = (),
+    texts: OpenTexts | None = None,
+    limits: DiscoveryLimits = DISCOVERY_LIMITS,
+) -> RulesHere:
     """Finds and reads the rules for an agent at a place, and before them those in the folders that are `named`."""
     layers = read_layers(place)
-    discovery = discover(place, layers, named)
-    reading = _Reading(OpenTexts() if texts is None else texts)
+    discovery = discover(place, layers, named, limits)
+    reading = _Reading(OpenTexts() if texts is None else texts, limits)
     found = reading.all_of(discovery.rules)
     unreadable = tuple(reading.failures)
     reasons = {file.found.path: file.reason for file in discovery.unseen}
@@ -120,10 +123,10 @@ def load_rule(path: Path, provider: str, said: DialectId | None = None) -> Loade
 class _Reading:
     """Reads files until they come to too much in all."""
 
-    def __init__(self, texts: OpenTexts) -> None:
+    def __init__(self, texts: OpenTexts, limits: DiscoveryLimits) -> None:
         self._texts = texts.texts
         self._configurations = ConfigFinder()
-        self._room = MAX_TOTAL
+        self._most = self._room = limits.characters
         self.failures: list[UnreadableFile] = []
 
     def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[LoadedRule, ...]:
@@ -141,7 +144,7 @@ class _Reading:
     def _one(self, found: DiscoveredRule) -> LoadedRule:
         if self._room <= 0:
             raise RuleUnreadableError(
-                f"{found.path} is not read: the rules here come to more than {MAX_TOTAL} characters"
+                f"{found.path} is not read: the rules here come to more than {self._most} characters"
             )
         text = self._texts.get(str(found.path))
         if text is None:

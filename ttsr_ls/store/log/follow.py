@@ -16,9 +16,7 @@ from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblem
 from ttsr_ls.store.log.session_dirs import session_files
 
-STEP = 4 * 1024 * 1024
-"""What one `poll` reads at most, in bytes, over all files."""
-
+_STEP = 4 * 1024 * 1024
 _CHUNK = 256 * 1024
 _REMEMBERED = 256
 _FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
@@ -60,16 +58,17 @@ class _Followed:
 
 
 class LogFollower:
-    """Follows all session logs in a workspace's folder, which need not exist yet.
+    """Follows all session logs in a workspace's folder, which need not exist yet. A `poll` reads at most `step` bytes.
 
     The first `poll` tells all of the newest session and nothing of older ones, of which only what comes later counts.
     A file that shrank or was replaced is read anew from its beginning. Not for use by several threads at once.
     """
 
-    __slots__ = ("_files", "_has_more", "_problems", "_started", "folder")
+    __slots__ = ("_files", "_has_more", "_problems", "_started", "_step", "folder")
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, step: int = _STEP) -> None:
         self.folder = folder
+        self._step = step
         self._files: dict[Path, _Followed] = {}
         self._problems: list[FollowedProblem] = []
         self._started = False
@@ -94,7 +93,7 @@ class LogFollower:
         for gone in self._files.keys() - set(paths):
             del self._files[gone]
         events: list[LoggedEvent] = []
-        room = STEP
+        room = self._step
         for path in paths:
             is_old = not self._started and path != paths[-1]
             try:

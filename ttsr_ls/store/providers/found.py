@@ -10,6 +10,7 @@ from msgspec import Struct
 from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level, Provider
 from ttsr_ls.rules.settings.keys import DISABLED_PROVIDERS, ENABLED_PROVIDERS, SettingKey
 from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.existence import is_folder
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
@@ -40,9 +41,10 @@ class DiscoveredRule(Struct, frozen=True):
 class Search:
     """What the providers search with: the place, the settings, and the listing of folders with what git ignores."""
 
-    def __init__(self, place: Place, layers: SettingsLayers) -> None:
+    def __init__(self, place: Place, layers: SettingsLayers, limits: DiscoveryLimits = DISCOVERY_LIMITS) -> None:
         self.place = place
         self.layers = layers
+        self.limits = limits
         self._users_ignores = users_ignore_file(place.cwd, place.home, place.environ)
         self._enabled = self._names(ENABLED_PROVIDERS)
         self._disabled = self._names(DISABLED_PROVIDERS)
@@ -69,7 +71,8 @@ class Search:
             return
         listed = list_tree if provider.is_deep else list_folder
         role = FileRole.INSTRUCTIONS if location is COPILOT_INSTRUCTIONS else FileRole.RULE
-        for file in listed(folder, location.suffixes, ignores_of(folder, self._users_ignores)):
+        ignores = ignores_of(folder, self._users_ignores)
+        for file in listed(folder, location.suffixes, ignores, self.limits):
             name = rule_name(file.path.name, location.suffixes)
             yield DiscoveredRule(file.path, name, provider.id, level, role, file.ignored_by)
 

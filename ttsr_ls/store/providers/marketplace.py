@@ -14,6 +14,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level
+from ttsr_ls.store.discovery.limits import DiscoveryLimits
 from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
@@ -21,7 +22,6 @@ from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, OWN_FOLDER
 
 REGISTRY = "installed_plugins.json"
-MAX_PLUGINS = 500
 
 
 class PluginRoot(Struct, frozen=True):
@@ -36,12 +36,12 @@ class PluginRoot(Struct, frozen=True):
 def find_marketplace(search: Search) -> Iterator[DiscoveredRule]:
     """The rules of installed plugins. Those that Claude Code has for the user count only if they are opted in."""
     users = search.is_open(CLAUDE_PLUGINS)
-    for root in marketplace_roots(search.place):
+    for root in marketplace_roots(search.place, search.limits):
         if users or not root.is_claudes or root.level is Level.PROJECT:
             yield from search.rules(root.path, PACKAGE_RULES, CLAUDE_PLUGINS, root.level)
 
 
-def marketplace_roots(place: Place) -> tuple[PluginRoot, ...]:
+def marketplace_roots(place: Place, limits: DiscoveryLimits) -> tuple[PluginRoot, ...]:
     """All installed plugins: those of the project first, and an entry of oh-my-pi in the place of Claude Code's."""
     users = list(_claude_roots(place))
     for plugin, entries in _plugins(place.plugins_folder / REGISTRY):
@@ -54,7 +54,7 @@ def marketplace_roots(place: Place) -> tuple[PluginRoot, ...]:
             found = _roots(plugin, entries, is_claudes=False)
             project += (replace(root, level=Level.PROJECT) for root in found)
     shadowed = {root.id for root in project}
-    return tuple([*project, *(root for root in users if root.id not in shadowed)][:MAX_PLUGINS])
+    return tuple([*project, *(root for root in users if root.id not in shadowed)][: limits.plugins])
 
 
 def project_plugins_folder(place: Place) -> Path | None:

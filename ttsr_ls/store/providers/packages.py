@@ -14,7 +14,7 @@ from ttsr_ls.rules.providers import OMP_PLUGINS, Level
 from ttsr_ls.rules.settings.keys import EXTENSIONS
 from ttsr_ls.rules.settings.layers import texts_of
 from ttsr_ls.store.existence import exists
-from ttsr_ls.store.place import Place, expanded
+from ttsr_ls.store.place import expanded
 from ttsr_ls.store.providers.found import DiscoveredRule, Search
 from ttsr_ls.store.providers.marketplace import marketplace_roots, project_plugins_folder
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
@@ -22,15 +22,13 @@ from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
 from ttsr_ls.syntax.rule_file import ListValue
 from ttsr_ls.syntax.settings_locations import CONFIGURATION_FOLDERS
 
-MAX_PACKAGES = 500
-
 
 def find_packages(search: Search) -> Iterator[DiscoveredRule]:
     """The rules of packages: those that are configured, then those that are installed."""
     roots: dict[Path, Level] = {}
-    for path, level in (*_configured(search), *_installed(search.place)):
+    for path, level in (*_configured(search), *_installed(search)):
         roots.setdefault(path, level)
-    for path, level in list(roots.items())[:MAX_PACKAGES]:
+    for path, level in list(roots.items())[: search.limits.packages]:
         yield from search.rules(path, PACKAGE_RULES, OMP_PLUGINS, level)
 
 
@@ -45,8 +43,9 @@ def _configured(search: Search) -> Iterator[tuple[Path, Level]]:
                 yield expanded(text, search.place), placed.layer.level
 
 
-def _installed(place: Place) -> Iterator[tuple[Path, Level]]:
+def _installed(search: Search) -> Iterator[tuple[Path, Level]]:
     """The packages of the user and of the project; one of the project takes the place of the user's."""
+    place = search.place
     overrides = (place.cwd / folder / "plugin-overrides.json" for folder in CONFIGURATION_FOLDERS)
     override = next((read_json_object(path) for path in overrides if exists(path)), {})
     disabled = override.get("disabled")
@@ -54,7 +53,7 @@ def _installed(place: Place) -> Iterator[tuple[Path, Level]]:
     project = project_plugins_folder(place)
     if project is not None and project != place.plugins_folder:
         packages.update(_packages_in(project, Level.PROJECT))
-    marketplace = {os.path.realpath(root.path) for root in marketplace_roots(place)}
+    marketplace = {os.path.realpath(root.path) for root in marketplace_roots(place, search.limits)}
     for name, (path, level) in packages.items():
         is_disabled = isinstance(disabled, list) and name in disabled
         if not is_disabled and os.path.realpath(path) not in marketplace:

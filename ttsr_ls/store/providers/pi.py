@@ -14,13 +14,13 @@ from ttsr_ls.syntax.dialects.locations import PI_RULES
 
 def find_pi(search: Search) -> Iterator[DiscoveredRule]:
     """`.pi/rules` of the folder that the agent runs in, then `~/.pi/rules`."""
-    yield from _in(search.place.cwd, Level.PROJECT)
+    yield from _in(search, search.place.cwd, Level.PROJECT)
     if search.place.home != search.place.cwd:
-        yield from _in(search.place.home, Level.USER)
+        yield from _in(search, search.place.home, Level.USER)
 
 
-def _in(root: Path, level: Level) -> Iterator[DiscoveredRule]:
+def _in(search: Search, root: Path, level: Level) -> Iterator[DiscoveredRule]:
     folder = root / PI_RULES.path
     # The extension just reads the folder: what git ignores counts for nothing.
-    for file in list_folder(folder, PI_RULES.suffixes, Ignores(folder, ())):
+    for file in list_folder(folder, PI_RULES.suffixes, Ignores(folder, ()), search.limits):
         yield DiscoveredRule(file.path, rule_name(file.path.name, PI_RULES.suffixes), PI_TTSR.id, level)

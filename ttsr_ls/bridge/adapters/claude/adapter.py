@@ -13,6 +13,7 @@ from ttsr_ls.bridge.adapters.claude.answer import ClaudeAnswer
 from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.lines import LineSplitter, Overlong
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, parse_object, text
+from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     Cancelled,
@@ -49,7 +50,8 @@ _INTERRUPTED = "[Request interrupted by user"
 class ClaudeAdapter:
     """Reads one session. `cwd` is the folder that relative paths are taken from; None: what the session itself says."""
 
-    def __init__(self, cwd: PurePath | None = None) -> None:
+    def __init__(self, cwd: PurePath | None = None, limits: AnswerLimits = ANSWER_LIMITS) -> None:
+        self._limits = limits
         self._splitter = LineSplitter()
         self._line = 0
         self._damaged = 0
@@ -168,7 +170,7 @@ class ClaudeAdapter:
         events = [*self._end_answer(agent), *self._open_turn(Unseen())]
         if len(self._answers) >= MAX_AGENTS:
             events += self._end_answer(next(iter(self._answers)))
-        self._answers[agent] = ClaudeAnswer(agent, message, self._cwd)
+        self._answers[agent] = ClaudeAnswer(agent, message, self._cwd, self._limits)
         return [*events, AnswerStarted(agent, model)]
 
     def _end_answer(self, agent: str) -> list[AgentEvent]:

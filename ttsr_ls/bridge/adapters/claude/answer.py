@@ -11,29 +11,29 @@ from pathlib import PurePath
 from ttsr_ls.bridge.adapters.claude.blocks import Block, ProseBlock, ToolBlock, open_block
 from ttsr_ls.bridge.adapters.claude.lines import BlockDelta, block_delta
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text, whole_number
+from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.agent_events import AgentEvent, AnswerEnded, StreamDamaged, Streamed
-
-MAX_ANSWER = 32 * 1024 * 1024
-"""What is kept of one answer, in characters: far beyond what any model puts out."""
-
-MAX_BLOCKS = 10_000
 
 
 class ClaudeAnswer:
     """The state of an answer from its start to its end. `message` is its id on the wire."""
 
-    __slots__ = ("_blocks", "_cwd", "_ending", "_room", "_stopped", "_told", "_usage", "agent", "message")
+    __slots__ = (
+        *("_blocks", "_cwd", "_ending", "_most_blocks", "_room", "_stopped", "_told", "_usage"),
+        *("agent", "message"),
+    )
 
-    def __init__(self, agent: str, message: str, cwd: PurePath) -> None:
+    def __init__(self, agent: str, message: str, cwd: PurePath, limits: AnswerLimits) -> None:
         self.agent = agent
         self.message = message
         self._cwd = cwd
         self._blocks: dict[int, Block] = {}
         self._ending: Streamed | None = None
         self._stopped = False
-        self._room = MAX_ANSWER
+        self._room = limits.characters
+        self._most_blocks = limits.parts
         self._told = False
         self._usage: Usage | None = None
 
@@ -90,7 +90,7 @@ class ClaudeAnswer:
     def _start(self, index: int, content: JsonObject) -> list[AgentEvent]:
         events = self._end_prose()
         block = open_block(self.agent, content, index, self._cwd)
-        if block is not None and len(self._blocks) < MAX_BLOCKS:
+        if block is not None and len(self._blocks) < self._most_blocks:
             self._blocks[index] = block
             if isinstance(block, ProseBlock):
                 events += block.add(text(content, "text") or text(content, "thinking"))
