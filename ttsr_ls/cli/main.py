@@ -50,6 +50,7 @@ COMMANDS = (
     Command("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
     Command("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rules or of the configuration"),
     Command("watch", "ttsr_ls.cli.watch.command", "follow the stream of a running agent and report triggers"),
+    Command("hooks", "ttsr_ls.cli.hooks.command", "serve the hooks of agents, so that rules hold in them"),
     Command("demo", "ttsr_ls.cli.demo.command", "show in a minute what rules do"),
     Command("agent", "ttsr_ls.cli.agent.command", "run a small coding agent with rules, tasks and a session log"),
     Command("mcp", "ttsr_ls.cli.mcp", "offer a task list to an agent, as an MCP server"),

@@ -55,8 +55,10 @@ class MemoryLog:
         return self.records[-1]
 
 
-def observer(log: EventLog, rules: SessionRules, matching: Matching = Matching.STABLE) -> Observer:
-    return Observer(lambda _: rules, log, settings=Settings(), matching=matching)
+def observer(
+    log: EventLog, rules: SessionRules, matching: Matching = Matching.STABLE, settings: Settings | None = None
+) -> Observer:
+    return Observer(lambda _: rules, log, settings=settings or Settings(), matching=matching)
 
 
 def claude() -> ClaudeAdapter:

@@ -98,6 +98,7 @@ class Observer:
         self._history = History()
         self._kinds: dict[str, str] = {}
         self._agents: dict[str, _Watched] = {}
+        self._injected: dict[str, None] = {}
         self._failing = False
         self.lost = 0
         """How many records could not be written. They are not written later: an observer keeps none of them."""
@@ -112,6 +113,18 @@ class Observer:
         found = self._rules_for(MAIN_AGENT)
         rules = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
         return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)
+
+    def replace_rules(self, rules_for: Callable[[str], SessionRules], now: int) -> list[Notice]:
+        """Goes on with other rules. Those that were injected stay so, by their names."""
+        self._rules_for = rules_for
+        self._agents.clear()
+        return self.start(now)
+
+    def mark_injected(self, names: Iterable[str]) -> None:
+        """The model was told of these rules: their repeat policy counts from here."""
+        self._injected.update(dict.fromkeys(names))
+        for watched in self._agents.values():
+            watched.monitor.mark_injected(names)
 
     def prewarm(self, text: str) -> None:
         """Use the time before the main agent says anything to get ready for output like `text`."""
@@ -161,6 +174,7 @@ class Observer:
             kind = MAIN_AGENT if agent == MAIN_AGENT else self._kinds.get(agent, SUBAGENT)
             rules = self._rules_for(kind)
             monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._watchers)
+            monitor.mark_injected(self._injected)
             watched = self._agents[agent] = _Watched(monitor, TriggerRecorder(agent, self._matching))
         return watched
 

@@ -1,0 +1,76 @@
+"""Hooks' input and output in each agent's words."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, LONGEST_ANSWER, answer_body, hook_call
+from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied, HookAnswer, HookKind
+
+DENIED = Denied("Use new_module.", ("no-old",))
+ADDED = ContextAdded("Use logging.", ("no-print",))
+CONTINUED = Continued("Say what you ran.", ("no-done",))
+
+
+def said(agent: str, event: str, answer: HookAnswer) -> dict[str, Any]:
+    contract = CONTRACTS[agent]
+    call = hook_call(contract, {"session_id": "s", "cwd": "/w", "hook_event_name": event})
+    return answer_body(contract, call, answer)
+
+
+@pytest.mark.parametrize("agent", ["claude", "codex", "vscode"])
+def test_what_claude_and_its_kin_expect(agent: str) -> None:
+    denied = {"permissionDecision": "deny", "permissionDecisionReason": "Use new_module."}
+    assert said(agent, "PreToolUse", DENIED) == {"hookSpecificOutput": {"hookEventName": "PreToolUse", **denied}}
+    added = {"hookEventName": "PostToolUse", "additionalContext": "Use logging."}
+    assert said(agent, "PostToolUse", ADDED) == {"hookSpecificOutput": added}
+    assert said(agent, "Stop", CONTINUED) == {"decision": "block", "reason": "Say what you ran."}
+    assert said(agent, "Stop", Allowed()) == {}
+
+
+def test_what_gemini_and_cursor_expect() -> None:
+    assert said("gemini", "BeforeTool", DENIED) == {"decision": "deny", "reason": "Use new_module."}
+    assert said("gemini", "AfterAgent", CONTINUED) == {"decision": "deny", "reason": "Say what you ran."}
+    assert said("cursor", "preToolUse", DENIED) == {
+        "permission": "deny",
+        "agent_message": "Use new_module.",
+        "user_message": "ttsr-ls: this breaks no-old.",
+    }
+    assert said("cursor", "stop", CONTINUED) == {"followup_message": "Say what you ran."}
+
+
+def test_a_long_text_is_cut_by_us_and_says_so() -> None:
+    body = said("claude", "PostToolUse", ContextAdded("x" * 50_000, ()))
+    shown = body["hookSpecificOutput"]["additionalContext"]
+    assert len(shown) == LONGEST_ANSWER
+    assert shown.endswith("left out)")
+
+
+def test_cursor_and_vs_code_name_things_differently() -> None:
+    asked = {"conversation_id": "c", "workspace_roots": ["/w"], "hook_event_name": "beforeShellExecution"}
+    call = hook_call(CONTRACTS["cursor"], {**asked, "command": "rm -rf /"})
+    assert (call.kind, call.session, call.cwd, call.tool) == (HookKind.BEFORE_TOOL, "c", "/w", "bash")
+    assert call.arguments == {"command": "rm -rf /"}
+    code = {"hookEventName": "PreToolUse", "sessionId": "v", "cwd": "/w", "toolName": "x", "toolInput": {"a": 1}}
+    call = hook_call(CONTRACTS["vscode"], code)
+    assert (call.kind, call.session, call.tool, call.arguments) == (HookKind.BEFORE_TOOL, "v", "x", {"a": 1})
+
+
+@pytest.mark.parametrize("value", [None, 7, [], {}, "x", [[1]], {"a": None}])
+def test_no_value_of_a_field_makes_reading_raise(value: Any) -> None:
+    fields = (
+        "session_id",
+        "cwd",
+        "hook_event_name",
+        "tool_name",
+        "tool_input",
+        "tool_use_id",
+        "tool_response",
+        "prompt",
+    )
+    for event in ("PreToolUse", "PostToolUse", "Stop", "UserPromptSubmit"):
+        asked = dict.fromkeys(fields, value) | {"hook_event_name": event, "workspace_roots": value}
+        json.dumps(answer_body(CONTRACTS["claude"], hook_call(CONTRACTS["claude"], asked), Allowed()))

@@ -1,0 +1,91 @@
+"""What rules make of the calls of hooks: denials, reminders, continuations, each as often as the rule's policy says."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.bridge.adapters.test_samples import told
+from tests.bridge.agent_hooks.calls import Hooked, after_write, before_write, message, stop
+from ttsr_ls.bridge.agent_hooks.hook_call import Allowed, ContextAdded, Continued, Denied
+from ttsr_ls.bridge.agent_hooks.hook_session import MOST_CONTINUATIONS
+from ttsr_ls.rules.settings.settings import RepeatMode, Settings
+
+NO_OLD = "---\ncondition: deprecated_module\n---\nUse new_module.\n"
+NO_PRINT = "---\ncondition: 'print\\('\nscope: tool:write(*.py)\ninterruptMode: never\n---\nUse logging.\n"
+NO_DONE = "---\ncondition: all done\nscope: text\n---\nSay what you ran.\n"
+
+
+def test_a_rule_that_interrupts_denies_the_call_and_the_log_has_it() -> None:
+    hooked = Hooked({"no_old": NO_OLD})
+    assert hooked.ask(message("UserPromptSubmit", prompt="write it")) == Allowed()
+    denied = hooked.ask(before_write("import deprecated_module\n"))
+    assert isinstance(denied, Denied)
+    assert denied.rules == ("no-old",)
+    assert denied.text.startswith('<system-interrupt reason="rule_violation" rule="no-old" path=')
+    assert "Use new_module." in denied.text
+    assert hooked.ask(before_write("import new_module\n", "t2")) == Allowed()
+    assert hooked.ask(after_write("t2")) == Allowed()
+    assert hooked.ask(stop("Written.")) == Allowed()
+    assert [told(event) for event in hooked.log.events] == [
+        "rules no-old",
+        "t1 started UserInput",
+        "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /home/dev/shop/a.py:0",
+        "t1.0 answer ToolCall",
+        "t1.1 calls Write Running",
+        "t1.1 t1 Refused",
+        "t1.2 answer ToolCall",
+        "t1.3 calls Write Running",
+        "t1.3 t2 Done",
+        "t1.4 answer Text",
+        "t1 ended Completed",
+    ]
+
+
+def test_a_rule_that_does_not_interrupt_reminds_with_the_result_of_its_call() -> None:
+    hooked = Hooked({"no_print": NO_PRINT})
+    assert hooked.ask(before_write("print(1)\n", "t1")) == Allowed()
+    assert hooked.ask(before_write("x = 1\n", "t2")) == Allowed()
+    assert hooked.ask(after_write("t2")) == Allowed()
+    reminded = hooked.ask(after_write("t1"))
+    assert isinstance(reminded, ContextAdded)
+    assert reminded.rules == ("no-print",)
+    assert reminded.text.startswith("<system-reminder ")
+    assert hooked.ask(after_write("t1")) == Allowed()
+
+
+def test_a_rule_that_was_injected_does_not_fire_again_unless_settings_repeat_it() -> None:
+    hooked = Hooked({"no_old": NO_OLD})
+    assert isinstance(hooked.ask(before_write("deprecated_module", "t1")), Denied)
+    assert hooked.ask(before_write("deprecated_module", "t2")) == Allowed()
+    again = Hooked({"no_old": NO_OLD}, Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1))
+    # Each denied call ends an answer, and one answer is the gap.
+    for call in ("t1", "t2", "t3"):
+        assert isinstance(again.ask(before_write("deprecated_module", call)), Denied)
+
+
+def test_a_rule_about_prose_has_the_agent_continue_and_not_for_ever() -> None:
+    count = MOST_CONTINUATIONS + 2
+    texts = {f"no_{number}": NO_DONE.replace("all done", f"all done {number}") for number in range(count)}
+    hooked = Hooked(texts)
+    answers = [hooked.ask(stop(f"all done {number}", again=number > 0)) for number in range(count - 1)]
+    assert [type(answer) for answer in answers] == [*[Continued] * MOST_CONTINUATIONS, Allowed]
+    assert told(hooked.log.events[-1]) == "t1 ended Completed"
+    assert isinstance(hooked.ask(stop(f"all done {count - 1}")), Continued)
+
+
+def test_a_globbed_rule_sees_the_path_of_the_call() -> None:
+    hooked = Hooked({"no_print": NO_PRINT.replace("interruptMode: never\n", "")})
+    assert hooked.ask(before_write("print(1)", path="/home/dev/shop/a.ts")) == Allowed()
+    assert isinstance(hooked.ask(before_write("print(1)", "t2")), Denied)
+
+
+@pytest.mark.parametrize("event", ["PreCompact", "Notification", "SomethingNew", ""])
+def test_other_events_are_allowed(event: str) -> None:
+    assert Hooked({"no_old": NO_OLD}).ask(message(event, tool_name="Write")) == Allowed()
+
+
+def test_odd_input_is_read_as_far_as_it_goes() -> None:
+    hooked = Hooked({"no_old": NO_OLD})
+    asked = before_write("deprecated_module") | {"tool_input": "deprecated_module", "tool_use_id": 7}
+    assert hooked.ask(asked) == Allowed()
+    assert hooked.ask(message("Stop", last_assistant_message=None)) == Allowed()

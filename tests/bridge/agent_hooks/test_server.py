@@ -1,0 +1,118 @@
+"""The hook server over HTTP: who may ask, what comes back, rules that change, and sessions that follow each other."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aiohttp import web
+from aiohttp.test_utils import TestClient, TestServer
+
+from ttsr_ls.bridge.agent_hooks import hook_rules
+from ttsr_ls.bridge.agent_hooks.server import HookServer
+from ttsr_ls.session.history.turn_events import RulesLoaded, RuleTriggered
+from ttsr_ls.store.log.reader import read_log
+
+KEY = "T0"
+Client = TestClient[web.Request, web.Application]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path / "home"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    rules = tmp_path / "shop" / ".omp" / "rules"
+    rules.mkdir(parents=True)
+    (rules / "no-old.md").write_text("---\ncondition: deprecated_module\n---\nUse new_module.\n")
+    return tmp_path / "shop"
+
+
+@pytest.fixture
+async def client() -> AsyncIterator[Client]:
+    async with TestClient(TestServer(HookServer(KEY, lambda _: None).application())) as client:
+        yield client
+
+
+def before_write(project: Path, content: str, session: str = "s1") -> dict[str, Any]:
+    return {
+        "session_id": session,
+        "cwd": str(project),
+        "hook_event_name": "PreToolUse",
+        "tool_name": "Write",
+        "tool_input": {"file_path": str(project / "a.py"), "content": content},
+        "tool_use_id": "t1",
+    }
+
+
+async def asked(client: Client, body: object, agent: str = "claude", key: str = KEY) -> tuple[int, Any]:
+    async with client.post(f"/{key}/{agent}", json=body) as response:
+        text = await response.text()
+        return response.status, (await response.json()) if response.content_type == "application/json" else text
+
+
+async def test_a_call_that_breaks_a_rule_is_denied_and_recorded(client: Client, project: Path) -> None:
+    status, body = await asked(client, before_write(project, "import deprecated_module\n"))
+    assert status == 200
+    assert body["hookSpecificOutput"]["permissionDecision"] == "deny"
+    assert "Use new_module." in body["hookSpecificOutput"]["permissionDecisionReason"]
+    assert await asked(client, before_write(project, "import new_module\n")) == (200, {})
+    ended = {"session_id": "s1", "cwd": str(project), "hook_event_name": "SessionEnd"}
+    assert await asked(client, ended) == (200, {})
+    (log,) = (project.parent / "state" / "ttsr-ls").glob("shop-*/*.jsonl")
+    events = [record.event for record in read_log(log).records]
+    assert [event.rule for event in events if isinstance(event, RuleTriggered)] == ["no-old"]
+    assert read_log(log).header.agent == "claude"  # type: ignore[union-attr]
+
+
+async def test_sessions_do_not_share_what_fired(client: Client, project: Path) -> None:
+    for session in ("s1", "s2"):
+        _, body = await asked(client, before_write(project, "deprecated_module", session))
+        assert body["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+async def test_rules_that_change_count_from_the_next_call(
+    client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(hook_rules, "CHECK_AFTER", 0.0)
+    assert (await asked(client, before_write(project, "import other\n")))[1] == {}
+    rule = project / ".omp" / "rules" / "no-other.md"
+    rule.write_text("---\ncondition: import other\n---\nDo not.\n")
+    _, body = await asked(client, before_write(project, "import other\n"))
+    assert "Do not." in body["hookSpecificOutput"]["permissionDecisionReason"]
+    rule.unlink()
+    assert (await asked(client, before_write(project, "import other\n", "s2")))[1] == {}
+    logs = sorted((project.parent / "state" / "ttsr-ls").glob("shop-*/*-s1.jsonl"))
+    loaded = [record.event for record in read_log(logs[0]).records if isinstance(record.event, RulesLoaded)]
+    assert [len(event.rules) for event in loaded] == [1, 2]
+
+
+async def test_who_has_no_token_and_what_is_no_call_is_refused(client: Client, project: Path) -> None:
+    assert (await asked(client, before_write(project, "x"), key="T1"))[0] == 403
+    assert (await asked(client, before_write(project, "x"), agent="nobody"))[0] == 404
+    assert (await asked(client, []))[0] == 400
+    assert (await asked(client, {"hook_event_name": "Stop"}))[0] == 400
+    assert (await asked(client, before_write(project, "x") | {"cwd": "relative"}))[0] == 400
+    async with client.post(f"/{KEY}/claude", data=b"\xff{") as response:
+        assert response.status == 400
+    async with client.post(f"/{KEY}/claude", json={}, headers={"Origin": "http://example.com"}) as response:
+        assert response.status == 403
+    async with client.get(f"/{KEY}") as response:
+        assert (await response.json())["service"] == "ttsr-ls hooks"
+
+
+async def test_a_hundred_rules_and_a_long_edit_are_decided_in_milliseconds(client: Client, project: Path) -> None:
+    for number in range(100):
+        rule = project / ".omp" / "rules" / f"r{number}.md"
+        rule.write_text(f"---\ncondition: 'forbidden_{number}\\s*\\('\n---\nNo.\n")
+    content = "def total(prices):\n    return sum(prices)\n" * 500
+    assert (await asked(client, before_write(project, content, "warm")))[1] == {}
+    spent = []
+    for _ in range(20):
+        start = time.process_time()
+        assert (await asked(client, before_write(project, content, "warm")))[1] == {}
+        spent.append(time.process_time() - start)
+    # The processor time of client and server; the limit is far from what was measured, as machines are busy.
+    assert sorted(spent)[10] < 0.05

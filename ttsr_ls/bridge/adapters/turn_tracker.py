@@ -1,0 +1,95 @@
+"""Where turns and answers of a session begin and end, whatever tells of them."""
+
+from __future__ import annotations
+
+from collections import deque
+from pathlib import PurePath
+from typing import ClassVar
+
+from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Outcome, TurnTrigger, Unseen, UserInput
+from ttsr_ls.session.history.usage import Usage
+from ttsr_ls.session.output.agent_events import AgentEvent, AnswerStarted, SessionSeen, TurnClosed, TurnOpened
+from ttsr_ls.session.output.common_tools import COMMON_TOOLS
+from ttsr_ls.session.output.tool_vocabulary import Vocabulary
+
+MAX_AGENTS = 256
+"""How many agents of one session may be in the middle of an answer; of more, the oldest answers are given up."""
+
+_REMEMBERED_ITEMS = 256
+
+
+class TurnTracker:
+    """One session. `cwd` is the folder that relative paths are taken from; None: what the session itself says."""
+
+    tools: ClassVar[Vocabulary] = COMMON_TOOLS
+
+    def __init__(self, cwd: PurePath | None = None) -> None:
+        self._fixed_cwd = cwd is not None
+        self._cwd = PurePath("/") if cwd is None else cwd
+        self._in_turn = False
+        self._seen: deque[str] = deque(maxlen=_REMEMBERED_ITEMS)
+        self._answers: dict[str, AnswerParts] = {}
+
+    def session(self, identity: str, cwd: str) -> list[AgentEvent]:
+        """The stream names its session and its folder, which may be blank."""
+        if cwd and not self._fixed_cwd:
+            self._cwd = PurePath(cwd)
+        return [SessionSeen(identity, cwd)]
+
+    def prompted(self, text: str) -> list[AgentEvent]:
+        """A person's prompt begins a turn."""
+        return [*self.close_turn(Cancelled("another prompt came")), *self.open_turn(UserInput(text))]
+
+    @property
+    def is_in_turn(self) -> bool:
+        """Whether a turn is open."""
+        return self._in_turn
+
+    def sees_first(self, item: str) -> bool:
+        """Whether an item of the stream is seen for the first time, as far as is remembered."""
+        if item in self._seen:
+            return False
+        self._seen.append(item)
+        return True
+
+    def open_turn(self, trigger: TurnTrigger) -> list[AgentEvent]:
+        """A turn begins, if none is open."""
+        if self._in_turn:
+            return []
+        self._in_turn = True
+        return [TurnOpened(trigger)]
+
+    def close_turn(self, outcome: Outcome, usage: Usage | None = None) -> list[AgentEvent]:
+        """The turn ends, if one is open. `usage` is that of the answer that is still open."""
+        complete = not isinstance(outcome, Cancelled)
+        events = [event for agent in list(self._answers) for event in self.end_answer(agent, complete, usage)]
+        if self._in_turn:
+            self._in_turn = False
+            events.append(TurnClosed(outcome))
+        return events
+
+    def answer_of(self, agent: str = MAIN_AGENT) -> AnswerParts | None:
+        """The answer that `agent` is in the middle of."""
+        return self._answers.get(agent)
+
+    def start_answer(self, agent: str = MAIN_AGENT, model: str = "") -> list[AgentEvent]:
+        """A model begins to answer; an answer of the same agent that is open ends before."""
+        events = [*self.end_answer(agent), *self.open_turn(Unseen())]
+        if len(self._answers) >= MAX_AGENTS:
+            events += self.end_answer(next(iter(self._answers)), complete=False)
+        self._answers[agent] = AnswerParts(agent, self._cwd, self.tools)
+        return [*events, AnswerStarted(agent, model)]
+
+    def in_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerParts]:
+        """The answer that `agent` is in the middle of, begun if there is none, with the events of its beginning."""
+        answer = self._answers.get(agent)
+        events = self.start_answer(agent) if answer is None else []
+        return events, self._answers[agent]
+
+    def end_answer(
+        self, agent: str = MAIN_AGENT, complete: bool = True, usage: Usage | None = None
+    ) -> list[AgentEvent]:
+        """The open answer of `agent` is over."""
+        answer = self._answers.pop(agent, None)
+        return [] if answer is None else answer.end(complete, usage)

@@ -1,0 +1,160 @@
+"""The contracts of agents' hooks (spec W9): their input read as a `HookCall`, an answer written as each expects it."""
+
+from __future__ import annotations
+
+from typing import Any, assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, text
+from ttsr_ls.bridge.agent_hooks.hook_call import (
+    Allowed,
+    ContextAdded,
+    Continued,
+    Denied,
+    HookAnswer,
+    HookCall,
+    HookKind,
+)
+from ttsr_ls.session.history.turn_events import MAIN_AGENT
+
+LONGEST_ANSWER = 10_000
+"""Claude Code cuts longer strings of a hook, in characters."""
+
+_CUT = "\n… (the rest of the rule's text is left out)"
+
+
+class HookContract(Struct, frozen=True):
+    """How an agent's hooks speak: `kinds` by the names of its events, and the form of an answer."""
+
+    kinds: dict[str, HookKind]
+    style: str
+    """`claude`, `gemini` or `cursor`."""
+
+
+_CLAUDE_KINDS = {
+    "SessionStart": HookKind.SESSION_STARTED,
+    "UserPromptSubmit": HookKind.PROMPTED,
+    "PreToolUse": HookKind.BEFORE_TOOL,
+    "PostToolUse": HookKind.AFTER_TOOL,
+    "PostToolUseFailure": HookKind.AFTER_TOOL,
+    "Stop": HookKind.STOPPING,
+    "SubagentStop": HookKind.SUBAGENT_STOPPING,
+    "SessionEnd": HookKind.SESSION_ENDED,
+}
+
+CONTRACTS = {
+    "claude": HookContract(_CLAUDE_KINDS, "claude"),
+    "codex": HookContract(_CLAUDE_KINDS, "claude"),
+    "vscode": HookContract(_CLAUDE_KINDS, "claude"),
+    "gemini": HookContract(
+        {
+            "SessionStart": HookKind.SESSION_STARTED,
+            "BeforeAgent": HookKind.PROMPTED,
+            "BeforeTool": HookKind.BEFORE_TOOL,
+            "AfterTool": HookKind.AFTER_TOOL,
+            "AfterAgent": HookKind.STOPPING,
+            "SessionEnd": HookKind.SESSION_ENDED,
+        },
+        "gemini",
+    ),
+    "cursor": HookContract(
+        {
+            "sessionStart": HookKind.SESSION_STARTED,
+            "beforeSubmitPrompt": HookKind.PROMPTED,
+            "preToolUse": HookKind.BEFORE_TOOL,
+            "beforeShellExecution": HookKind.BEFORE_TOOL,
+            "postToolUse": HookKind.AFTER_TOOL,
+            "stop": HookKind.STOPPING,
+            "sessionEnd": HookKind.SESSION_ENDED,
+        },
+        "cursor",
+    ),
+}
+"""The contract of each agent, by its name."""
+
+
+def hook_call(contract: HookContract, message: JsonObject) -> HookCall:
+    """Reads the input of a hook. A field that is missing is blank; VS Code's names are in camel case."""
+    event = text(message, "hook_event_name") or text(message, "hookEventName")
+    kind = contract.kinds.get(event, HookKind.OTHER)
+    roots = message.get("workspace_roots")
+    root = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
+    tool = text(message, "tool_name") or text(message, "toolName")
+    arguments = mapping(message, "tool_input") or mapping(message, "toolInput")
+    if event == "beforeShellExecution":
+        tool, arguments = "bash", {"command": text(message, "command")}
+    return HookCall(
+        kind=kind,
+        event=event,
+        session=text(message, "session_id") or text(message, "sessionId") or text(message, "conversation_id"),
+        cwd=text(message, "cwd") or root,
+        agent=text(message, "agent_id") or MAIN_AGENT,
+        tool=tool,
+        call=text(message, "tool_use_id") or text(message, "toolUseId"),
+        arguments=arguments,
+        text=_text(kind, message),
+        has_failed=event == "PostToolUseFailure",
+        is_continuation=message.get("stop_hook_active") is True,
+    )
+
+
+def _text(kind: HookKind, message: JsonObject) -> str:
+    match kind:
+        case HookKind.PROMPTED:
+            return text(message, "prompt")
+        case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING:
+            return text(message, "last_assistant_message") or text(message, "prompt_response")
+        case HookKind.AFTER_TOOL:
+            found = message.get("tool_response")
+            return found if isinstance(found, str) else content_text(mapping(message, "tool_response"), "content")
+        case _:
+            return ""
+
+
+def answer_body(contract: HookContract, call: HookCall, answer: HookAnswer) -> dict[str, Any]:
+    """The JSON that the agent expects as the answer to `call`."""
+    match answer:
+        case Allowed():
+            return {}
+        case Denied():
+            return _denied(contract, call, _bounded(answer.text), answer.rules)
+        case ContextAdded():
+            shown = _bounded(answer.text)
+            if contract.style == "cursor":
+                return {"additional_context": shown}
+            return {"hookSpecificOutput": {"hookEventName": call.event, "additionalContext": shown}}
+        case Continued():
+            return _continued(contract, _bounded(answer.text))
+    assert_never(answer)
+
+
+def _denied(contract: HookContract, call: HookCall, reason: str, rules: tuple[str, ...]) -> dict[str, Any]:
+    match contract.style:
+        case "gemini":
+            return {"decision": "deny", "reason": reason}
+        case "cursor":
+            shown = f"ttsr-ls: this breaks {', '.join(rules)}."
+            return {"permission": "deny", "agent_message": reason, "user_message": shown}
+        case _:
+            return {
+                "hookSpecificOutput": {
+                    "hookEventName": call.event,
+                    "permissionDecision": "deny",
+                    "permissionDecisionReason": reason,
+                }
+            }
+
+
+def _continued(contract: HookContract, reason: str) -> dict[str, Any]:
+    match contract.style:
+        case "gemini":
+            return {"decision": "deny", "reason": reason}
+        case "cursor":
+            return {"followup_message": reason}
+        case _:
+            return {"decision": "block", "reason": reason}
+
+
+def _bounded(shown: str) -> str:
+    return shown if len(shown) <= LONGEST_ANSWER else shown[: LONGEST_ANSWER - len(_CUT)] + _CUT

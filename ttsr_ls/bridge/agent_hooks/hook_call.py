@@ -1,0 +1,74 @@
+"""What an agent asks a hook, and what a hook may answer, in one form for all agents."""
+
+from __future__ import annotations
+
+from enum import StrEnum, auto
+
+from msgspec import Struct
+
+from ttsr_ls.session.history.turn_events import MAIN_AGENT
+from ttsr_ls.session.output.partial_json import JsonValue
+
+
+class HookKind(StrEnum):
+    """What happened in the agent."""
+
+    SESSION_STARTED = auto()
+    PROMPTED = auto()
+    BEFORE_TOOL = auto()
+    AFTER_TOOL = auto()
+    STOPPING = auto()
+    SUBAGENT_STOPPING = auto()
+    SESSION_ENDED = auto()
+    OTHER = auto()
+
+
+class HookCall(Struct, frozen=True):
+    """A call of a hook. `event` is its name as the agent has it; `text` the prompt, the answer or the tool's result.
+
+    `session` names the agent's session and `cwd` its folder, absolute. `call` is the id of the tool call, blank where
+    the agent gives none.
+    """
+
+    kind: HookKind
+    event: str
+    session: str
+    cwd: str
+    agent: str = MAIN_AGENT
+    tool: str = ""
+    call: str = ""
+    arguments: dict[str, JsonValue] = {}
+    text: str = ""
+    has_failed: bool = False
+    """The tool ended with an error."""
+    is_continuation: bool = False
+    """The agent stops after a hook had it continue."""
+
+
+class Denied(Struct, frozen=True):
+    """The tool call does not run; the model is told `text`, because of `rules`."""
+
+    text: str
+    rules: tuple[str, ...]
+
+
+class ContextAdded(Struct, frozen=True):
+    """The model is told `text` beside what the agent tells it anyway."""
+
+    text: str
+    rules: tuple[str, ...]
+
+
+class Continued(Struct, frozen=True):
+    """The agent does not stop; the model is told `text`."""
+
+    text: str
+    rules: tuple[str, ...]
+
+
+class Allowed(Struct, frozen=True):
+    """The agent goes on as if there were no hook."""
+
+
+HookAnswer = Denied | ContextAdded | Continued | Allowed
+"""What a hook may answer."""

@@ -1,0 +1,62 @@
+"""The rules of one folder for hooks, read again when their files change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from ttsr_ls.bridge.host.rules import with_ast_problems
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.store.discovery.rule_signature import rule_paths_at, signature
+from ttsr_ls.store.discovery.rules_here import rules_at
+from ttsr_ls.store.place import Place
+
+CHECK_AFTER = 1.0
+"""How long rules count as unchanged, in seconds."""
+
+
+class HookRules:
+    """The rules at a place. `now`, in seconds, is of a clock that does not go back."""
+
+    def __init__(self, cwd: Path, home: Path, environ: Mapping[str, str], now: float) -> None:
+        self._place = Place(cwd, home, environ)
+        self._checked = now
+        self._load()
+
+    def _load(self) -> None:
+        self._here = rules_at(self._place)
+        here = self._here
+        files = [rule.found.path for rule in here.loaded] + [rule.found.path for rule in here.legacy]
+        files += [rule.found.path for rule in here.pi] + [file.found.path for file in here.unreadable]
+        self._paths = rule_paths_at(self._place, files)
+        self._signature = signature(self._paths)
+        self._by_agent: dict[str, SessionRules] = {}
+
+    @property
+    def settings(self) -> Settings:
+        """The settings at the place."""
+        return self._here.settings
+
+    @property
+    def rules_for(self) -> Callable[[str], SessionRules]:
+        """Gives the rules for an agent of a kind."""
+        here, by_agent = self._here, self._by_agent
+
+        def find(kind: str) -> SessionRules:
+            if kind not in by_agent:
+                by_agent[kind] = with_ast_problems(here.session_rules(kind))
+            return by_agent[kind]
+
+        return find
+
+    def has_changed(self, now: float) -> bool:
+        """Whether the rules changed and were read again. Looks at the disk once in `CHECK_AFTER` seconds."""
+        if now - self._checked < CHECK_AFTER:
+            return False
+        self._checked = now
+        if signature(self._paths) == self._signature:
+            return False
+        before = self._here
+        self._load()
+        return self._here.registrations != before.registrations or self._here.settings != before.settings

@@ -1,0 +1,145 @@
+"""One session of an agent, seen through its hooks: what rules make of each call of a hook.
+
+A rule that interrupts denies the tool call; one that does not has a reminder added to its result. A rule about prose
+cannot stop what was shown already: the agent is told when it wants to stop, and continues.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from pathlib import PurePath
+
+from ttsr_ls.bridge.adapters.turn_tracker import TurnTracker
+from ttsr_ls.bridge.agent_hooks.hook_call import (
+    Allowed,
+    ContextAdded,
+    Continued,
+    Denied,
+    HookAnswer,
+    HookCall,
+    HookKind,
+)
+from ttsr_ls.bridge.watch.notices import Notice, Triggered
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.history.turn_events import Completed, Done, Refused
+from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, Telling, rendered, shown_path
+from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, ToolFinished
+from ttsr_ls.session.rules.session_rules import SessionRules
+
+DENIED = """\
+<system-interrupt reason="rule_violation" rule="{{name}}" path="{{path}}">
+This tool call was not run: it breaks a rule of this project. The rule says:
+
+{{content}}
+</system-interrupt>"""
+"""What the model is told of a denied call. It states a fact: agents may take a command for an injection."""
+
+MOST_CONTINUATIONS = 5
+"""How often an agent is had to continue in one turn; Claude Code itself ends it after 8."""
+
+MOST_REMINDERS = 256
+"""How many reminders may wait for the results of their calls."""
+
+
+class HookSession:
+    """Decides for one session. `home` is the folder by which paths of rules are shown shorter."""
+
+    def __init__(self, observer: Observer, session: str, cwd: PurePath, home: PurePath) -> None:
+        self._observer = observer
+        self._session = session
+        self._cwd = cwd
+        self._home = home
+        self._turns = TurnTracker(cwd)
+        self._reminders: dict[str, tuple[str, tuple[str, ...]]] = {}
+        self._continuations = 0
+        self._is_started = False
+
+    def decide(self, call: HookCall, now: int) -> tuple[HookAnswer, list[Notice]]:
+        """The answer to a call of a hook, and what people are told. `now` is in milliseconds since the Unix epoch."""
+        notices: list[Notice] = []
+        if not self._is_started:
+            self._is_started = True
+            notices += self._observer.start(now)
+            notices += self._observer.feed([SessionSeen(self._session, str(self._cwd))], now)
+        answer: HookAnswer = Allowed()
+        match call.kind:
+            case HookKind.PROMPTED:
+                self._continuations = 0
+                notices += self._observer.feed(self._turns.prompted(call.text), now)
+            case HookKind.BEFORE_TOOL:
+                answer = self._before_tool(call, notices, now)
+            case HookKind.AFTER_TOOL:
+                answer = self._after_tool(call, notices, now)
+            case HookKind.STOPPING | HookKind.SUBAGENT_STOPPING:
+                answer = self._stopping(call, notices, now)
+            case HookKind.SESSION_ENDED:
+                notices += self.close(now)
+            case _:
+                pass
+        return answer, notices
+
+    def replace_rules(self, rules_for: Callable[[str], SessionRules], now: int) -> list[Notice]:
+        """Goes on with other rules. Rules that fired stay so."""
+        return self._observer.replace_rules(rules_for, now)
+
+    def close(self, now: int) -> list[Notice]:
+        """The session is over."""
+        return self._observer.feed(self._turns.close_turn(Completed()), now)
+
+    def _before_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
+        begun, answer = self._turns.in_answer(call.agent)
+        triggers = self._feed([*begun, *answer.whole_call(call.tool, call.call, call.arguments)], notices, now)
+        denying = [trigger for trigger in triggers if trigger.event.interrupts]
+        if denying:
+            refused = self._told(DENIED, denying)
+            ended = self._turns.end_answer(call.agent)
+            result = ToolFinished(call.agent, call.call, Refused(refused))
+            notices += self._observer.feed([*ended, result], now)
+            return Denied(refused, _names(denying))
+        if triggers:
+            if len(self._reminders) >= MOST_REMINDERS:
+                del self._reminders[next(iter(self._reminders))]
+            self._reminders[call.call or call.tool] = (self._told(TOOL_REMINDER, triggers), _names(triggers))
+        return Allowed()
+
+    def _after_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
+        state = Refused(call.text) if call.has_failed else Done(call.text)
+        # What follows the result of a tool is an answer of its own.
+        ended = self._turns.end_answer(call.agent)
+        notices += self._observer.feed([*ended, ToolFinished(call.agent, call.call, state)], now)
+        text, rules = self._reminders.pop(call.call or call.tool, ("", ()))
+        return ContextAdded(text, rules) if text else Allowed()
+
+    def _stopping(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
+        triggers: list[Triggered] = []
+        if call.text:
+            begun, answer = self._turns.in_answer(call.agent)
+            triggers = self._feed([*begun, *answer.whole_prose(Source.TEXT, call.text)], notices, now)
+        notices += self._observer.feed(self._turns.end_answer(call.agent), now)
+        if triggers and self._continuations < MOST_CONTINUATIONS:
+            self._continuations += 1
+            return Continued(self._told(DEFERRED, triggers), _names(triggers))
+        if call.kind is HookKind.STOPPING:
+            self._continuations = 0
+            notices += self._observer.feed(self._turns.close_turn(Completed()), now)
+        return Allowed()
+
+    def _feed(self, events: list[AgentEvent], notices: list[Notice], now: int) -> list[Triggered]:
+        found = self._observer.feed(events, now)
+        notices += found
+        # A trigger that is not on record does not count (spec U1).
+        triggers = [notice for notice in found if isinstance(notice, Triggered)]
+        self._observer.mark_injected(_names(triggers))
+        return triggers
+
+    def _told(self, template: str, triggers: Iterable[Triggered]) -> str:
+        by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
+        return rendered(
+            template,
+            (Telling(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in by_name.values()),
+        )
+
+
+def _names(triggers: Iterable[Triggered]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))

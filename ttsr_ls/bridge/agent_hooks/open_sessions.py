@@ -1,0 +1,132 @@
+"""The sessions that agents' hooks are asked about, opened at their first call and closed when they are long unused."""
+
+from __future__ import annotations
+
+import os
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.agent_hooks.hook_call import HookAnswer, HookCall, HookKind
+from ttsr_ls.bridge.agent_hooks.hook_rules import HookRules
+from ttsr_ls.bridge.agent_hooks.hook_session import HookSession
+from ttsr_ls.bridge.watch.no_log import NoLog
+from ttsr_ls.bridge.watch.notices import Notice
+from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.errors import UsageError
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.rules.rule_set import MAIN_AGENT
+from ttsr_ls.rules.settings.settings import Matching
+from ttsr_ls.store.log.reader import Header
+from ttsr_ls.store.log.session_dirs import session_file, state_home, workspace_folder, workspace_root
+from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
+
+MOST_SESSIONS = 200
+"""How many sessions are open at once; of more, the one that was unused for longest is closed."""
+
+_PREWARMED = 50_000
+
+
+class HookResult(Struct, frozen=True):
+    """The answer to a call, and what people are told."""
+
+    answer: HookAnswer
+    notices: list[Notice]
+
+
+class _Open:
+    """An open session. Its lock makes calls of one session follow each other."""
+
+    __slots__ = ("lock", "log", "rules", "session")
+
+    def __init__(self, session: HookSession, rules: HookRules, log: TurnLog | NoLog) -> None:
+        self.session = session
+        self.rules = rules
+        self.log = log
+        self.lock = threading.Lock()
+
+
+class HookSessions:
+    """All sessions. `told` gets what people are told where no session can be opened."""
+
+    def __init__(self, agents: frozenset[str], told: Callable[[str], None]) -> None:
+        self._agents = agents
+        self._told = told
+        self._home = Path.home()
+        self._sessions: OrderedDict[tuple[str, str, str], _Open] = OrderedDict()
+        self._lock = threading.Lock()
+        self._ast_search = AstProcess()
+
+    def __len__(self) -> int:
+        return len(self._sessions)
+
+    def decide(self, agent: str, call: HookCall) -> HookResult:
+        """The answer to a call of a hook of `agent`. Raises UsageError for a call without a session or folder."""
+        if agent not in self._agents:
+            raise UsageError(f"no agent is called {agent}")
+        if not call.session or not Path(call.cwd).is_absolute():
+            raise UsageError("the call names no session, or no absolute folder")
+        found = self._opened(agent, call)
+        now = time.time_ns() // 1_000_000
+        with found.lock:
+            notices: list[Notice] = []
+            if found.rules.has_changed(time.monotonic()):
+                notices += found.session.replace_rules(found.rules.rules_for, now)
+            answer, more = found.session.decide(call, now)
+        if call.kind is HookKind.SESSION_ENDED:
+            self._close((agent, call.session, call.cwd))
+        return HookResult(answer, [*notices, *more])
+
+    def close(self) -> None:
+        """Closes all sessions."""
+        for key in list(self._sessions):
+            self._close(key)
+        self._ast_search.close()
+
+    def _opened(self, agent: str, call: HookCall) -> _Open:
+        key = (agent, call.session, call.cwd)
+        with self._lock:
+            found = self._sessions.get(key)
+            if found is None:
+                found = self._sessions[key] = self._open(agent, call)
+            self._sessions.move_to_end(key)
+            oldest = next(iter(self._sessions)) if len(self._sessions) > MOST_SESSIONS else None
+        if oldest is not None:
+            self._close(oldest)
+        return found
+
+    def _close(self, key: tuple[str, str, str]) -> None:
+        with self._lock:
+            found = self._sessions.pop(key, None)
+        if found is None:
+            return
+        with found.lock:
+            found.session.close(time.time_ns() // 1_000_000)
+            if isinstance(found.log, TurnLog):
+                found.log.close()
+
+    def _open(self, agent: str, call: HookCall) -> _Open:
+        cwd = Path(call.cwd)
+        rules = HookRules(cwd, self._home, os.environ, time.monotonic())
+        log = self._log(agent, call.session, cwd)
+        observer = Observer(
+            rules.rules_for, log, settings=rules.settings, matching=Matching.STABLE, ast_search=self._ast_search
+        )
+        found = rules.rules_for(MAIN_AGENT)
+        observer.prewarm("\n".join(rule.body for rule in found.rules)[:_PREWARMED])
+        return _Open(HookSession(observer, call.session, cwd, self._home), rules, log)
+
+    def _log(self, agent: str, session: str, cwd: Path) -> TurnLog | NoLog:
+        now = time.time_ns() // 1_000_000
+        workspace = workspace_root(cwd)
+        path = session_file(workspace_folder(state_home(os.environ, self._home), workspace), now, session)
+        try:
+            return TurnLog.open(path, Header(path.stem, agent, str(workspace), now, f"ttsr-ls {__version__}"))
+        except LogWriteError as error:
+            self._told(f"session {session} of {agent} is not recorded: {error}")
+            return NoLog()

@@ -1,0 +1,108 @@
+"""The hook server: one process of a user answers the hooks of all agents, on loopback, for whoever has the token.
+
+`POST /TOKEN/AGENT` takes the input of a hook and answers as the agent expects. `GET /TOKEN` tells the state.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hmac
+from collections.abc import Callable
+from typing import Any
+
+from aiohttp import web
+
+from ttsr_ls import __version__
+from ttsr_ls.bridge.adapters.wire_values import parse_object
+from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, answer_body, hook_call
+from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
+from ttsr_ls.errors import UsageError
+
+MAX_BODY = 32 * 1024 * 1024
+"""The longest input of a hook, in bytes."""
+
+LOOPBACK = "127.0.0.1"
+SERVICE = "ttsr-ls hooks"
+
+
+class HookServer:
+    """Serves hooks. `show` gets, for people, the agent, the event and what came of each call that a rule decided."""
+
+    def __init__(self, token: str, show: Callable[[str], None]) -> None:
+        self._token = token
+        self._show = show
+        self._sessions = HookSessions(frozenset(CONTRACTS), show)
+        self._answered = 0
+
+    def application(self) -> web.Application:
+        """The application to run."""
+        application = web.Application(client_max_size=MAX_BODY)
+        application.router.add_post("/{token}/{agent}", self._hook)
+        application.router.add_get("/{token}", self._state)
+        application.on_cleanup.append(self._close)
+        return application
+
+    async def serve(self, port: int, started: Callable[[], None], ended: asyncio.Event) -> None:
+        """Serves on loopback until `ended` is set; calls `started` once it listens. Raises UsageError."""
+        runner = web.AppRunner(self.application(), access_log=None, handle_signals=False)
+        await runner.setup()
+        try:
+            try:
+                await web.TCPSite(runner, LOOPBACK, port).start()
+            except OSError as error:
+                raise UsageError(
+                    f"cannot listen on {LOOPBACK}:{port}: {error.strerror}; name another port by --port, and install "
+                    "the hooks again"
+                ) from error
+            started()
+            await ended.wait()
+        finally:
+            await runner.cleanup()
+
+    async def _hook(self, request: web.Request) -> web.Response:
+        self._check(request)
+        agent = request.match_info["agent"]
+        contract = CONTRACTS.get(agent)
+        if contract is None:
+            return _problem(404, f"no agent is called {agent}; known are {', '.join(sorted(CONTRACTS))}")
+        message = parse_object(await request.read())
+        if isinstance(message, str):
+            return _problem(400, f"the input of the hook cannot be read: {message}")
+        call = hook_call(contract, message)
+        try:
+            result = await asyncio.to_thread(self._sessions.decide, agent, call)
+        except UsageError as error:
+            return _problem(400, str(error))
+        self._answered += 1
+        self._report(agent, call.event, result)
+        return web.json_response(answer_body(contract, call, result.answer))
+
+    async def _state(self, request: web.Request) -> web.Response:
+        self._check(request)
+        state: dict[str, Any] = {
+            "service": SERVICE,
+            "version": __version__,
+            "sessions": len(self._sessions),
+            "answered": self._answered,
+        }
+        return web.json_response(state)
+
+    def _check(self, request: web.Request) -> None:
+        given = request.match_info["token"].encode("utf-8", "surrogatepass")
+        if not hmac.compare_digest(given, self._token.encode()):
+            raise web.HTTPForbidden(text="wrong token\n")
+        # A page in a browser could send requests to loopback; it cannot do so without an origin.
+        if "Origin" in request.headers:
+            raise web.HTTPForbidden(text="requests of web pages are refused\n")
+
+    def _report(self, agent: str, event: str, result: HookResult) -> None:
+        rules = getattr(result.answer, "rules", ())
+        if rules:
+            self._show(f"{agent} {event}: {type(result.answer).__name__} because of {', '.join(rules)}")
+
+    async def _close(self, _: web.Application) -> None:
+        await asyncio.to_thread(self._sessions.close)
+
+
+def _problem(status: int, message: str) -> web.Response:
+    return web.json_response({"error": message}, status=status)

@@ -1,0 +1,72 @@
+"""`ttsr-ls hooks`: serves the hooks of agents, so that rules hold in agents that nobody changed."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+from pathlib import Path
+
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.printing.output import write_json, write_line
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address
+from ttsr_ls.store.log.session_dirs import state_home
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `hooks`."""
+    actions = parser.add_subparsers(dest="action", required=True, metavar="ACTION")
+    serve = actions.add_parser("serve", help="answer hooks until Ctrl-C")
+    serve.add_argument("--port", type=_port, help="the port on 127.0.0.1 (default: 8791, or that of the last time)")
+    actions.add_parser("ensure", help="start the server if it does not run; for the SessionStart hook of an agent")
+    actions.add_parser("status", help="say whether the server runs")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the action."""
+    state = state_home(os.environ, Path.home())
+    match args.action:
+        case "serve":
+            from ttsr_ls.cli.hooks.serving import serve
+
+            return serve(hook_server_address(state, args.port))
+        case "ensure":
+            return _ensure(hook_server_address(state))
+        case _:
+            return _status(hook_server_address(state))
+
+
+def _ensure(address: HookServerAddress) -> int:
+    """Prints what a SessionStart hook may: nothing to say, or a message for the person that rules are off."""
+    from ttsr_ls.cli.hooks.starting import ensure_running
+
+    # The agent's input is not needed, but an agent may wait until it is read.
+    if not sys.stdin.isatty():
+        sys.stdin.buffer.read()
+    try:
+        ensure_running(address)
+    except UsageError as error:
+        write_json({"systemMessage": f"ttsr-ls: rules are off in this session: {one_line(str(error))}"})
+        return ExitCode.OK
+    write_json({})
+    return ExitCode.OK
+
+
+def _status(address: HookServerAddress) -> int:
+    from ttsr_ls.cli.hooks.starting import server_state
+
+    found = server_state(address)
+    if found is None:
+        write_line(f"The hook server does not run on 127.0.0.1:{address.port}.")
+        return ExitCode.FINDINGS
+    write_line(f"The hook server runs on 127.0.0.1:{address.port}: {json.dumps(found)}")
+    return ExitCode.OK
+
+
+def _port(text: str) -> int:
+    if not text.isascii() or not text.isdigit() or not 1 <= int(text) <= 65535:
+        raise argparse.ArgumentTypeError(f"a port is a number from 1 to 65535, not '{text}'")
+    return int(text)

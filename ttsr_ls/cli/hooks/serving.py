@@ -1,0 +1,31 @@
+"""Runs the hook server."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+
+from ttsr_ls.bridge.agent_hooks.server import LOOPBACK, HookServer
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.hooks.starting import server_state
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.store.hook_server_file import HookServerAddress
+
+
+def serve(address: HookServerAddress) -> int:
+    """Serves until a signal ends it. Raises UsageError where the port is taken."""
+    if server_state(address) is not None:
+        write_line(f"The hook server runs already on {LOOPBACK}:{address.port}.")
+        return ExitCode.OK
+    asyncio.run(_serve(address))
+    return ExitCode.OK
+
+
+async def _serve(address: HookServerAddress) -> None:
+    ended = asyncio.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        asyncio.get_running_loop().add_signal_handler(number, ended.set)
+    server = HookServer(address.token, lambda text: write_line(one_line(text), flush=True))
+    started = f"Serving hooks on {LOOPBACK}:{address.port}. Ctrl-C ends it."
+    await server.serve(address.port, lambda: write_line(started, flush=True), ended)

@@ -1,0 +1,47 @@
+"""Whether the hook server runs, and starting it."""
+
+from __future__ import annotations
+
+import http.client
+import json
+import subprocess
+import sys
+import time
+from typing import Any
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.hook_server_file import HookServerAddress
+
+_ANSWERS_WITHIN = 2.0
+_STARTS_WITHIN = 10.0
+_PAUSE = 0.05
+_SERVICE = "ttsr-ls hooks"
+
+
+def server_state(address: HookServerAddress) -> dict[str, Any] | None:
+    """What the server says of itself; None where none of ours answers."""
+    connection = http.client.HTTPConnection("127.0.0.1", address.port, timeout=_ANSWERS_WITHIN)
+    try:
+        connection.request("GET", f"/{address.token}")
+        response = connection.getresponse()
+        found = json.loads(response.read(65536)) if response.status == 200 else None
+    except (OSError, http.client.HTTPException, ValueError):
+        return None
+    finally:
+        connection.close()
+    return found if isinstance(found, dict) and found.get("service") == _SERVICE else None
+
+
+def ensure_running(address: HookServerAddress) -> None:
+    """Starts the server, which goes on after this process, unless it runs. Raises UsageError."""
+    if server_state(address) is not None:
+        return
+    command = [sys.executable, "-m", "ttsr_ls", "hooks", "serve"]
+    null = subprocess.DEVNULL
+    subprocess.Popen(command, stdin=null, stdout=null, stderr=null, start_new_session=True)
+    end = time.monotonic() + _STARTS_WITHIN
+    while time.monotonic() < end:
+        if server_state(address) is not None:
+            return
+        time.sleep(_PAUSE)
+    raise UsageError(f"the hook server did not start on 127.0.0.1:{address.port}; `ttsr-ls hooks serve` shows why")

@@ -1,0 +1,73 @@
+"""Where the hook server of a user listens, and its token: a file in the state folder that only its owner may read.
+
+Both stay the same from one start to the next, because agents' settings name them.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+import msgspec
+from msgspec import Struct
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.private_files import PRIVATE_FILE, make_private_folders
+
+DEFAULT_PORT = 8791
+
+
+class HookServerAddress(Struct, frozen=True):
+    """The port on 127.0.0.1, and the token that stands in every path."""
+
+    port: int
+    token: str
+
+    @property
+    def url(self) -> str:
+        """The address of the server's state; `/AGENT` after it takes hooks of an agent."""
+        return f"http://127.0.0.1:{self.port}/{self.token}"
+
+
+def address_file(state: Path) -> Path:
+    """The file. `state` is that of `session_dirs.state_home`."""
+    return state / "ttsr-ls" / "hooks" / "server.json"
+
+
+def hook_server_address(state: Path, port: int | None = None) -> HookServerAddress:
+    """The address, made and kept if there is none; `port` replaces the one that is kept. Raises UsageError."""
+    path = address_file(state)
+    kept = _kept(path)
+    address = HookServerAddress(port or (kept.port if kept else DEFAULT_PORT), kept.token if kept else _new_token())
+    if address != kept:
+        _write(path, address)
+    return address
+
+
+def _new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
+def _kept(path: Path) -> HookServerAddress | None:
+    try:
+        data = read_file(path)
+    except RuleUnreadableError:
+        return None
+    try:
+        return msgspec.json.decode(data, type=HookServerAddress)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return None
+
+
+def _write(path: Path, address: HookServerAddress) -> None:
+    beside = path.with_name(f"{path.name}.{os.getpid()}")
+    try:
+        make_private_folders(path.parent)
+        descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, PRIVATE_FILE)
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(msgspec.json.encode(address) + b"\n")
+        beside.replace(path)
+    except OSError as error:
+        raise UsageError(f"cannot write {path}: {error.strerror}") from error
