@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.finality.neighbours import ANYTHING, Around, Edges, Neighbour, around_below, edges
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
-from ttsr_ls.esregex.tree.bottom_up import evaluate_in_context
+from ttsr_ls.esregex.tree.bottom_up import evaluate_in_context_incrementally
+from ttsr_ls.esregex.tree.incremental import Incremental, complete
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -51,12 +52,17 @@ def fold_assertions(pattern: Pattern) -> Pattern:
     `pattern` itself where no negated look has anything that could be folded, since nothing is decided earlier then, or
     where it has a backreference.
     """
+    return complete(fold_assertions_incrementally(pattern))
+
+
+def fold_assertions_incrementally(pattern: Pattern) -> Incremental[Pattern]:
+    """As `fold_assertions`, in portions."""
     if not _NEGATED_LOOK.search(pattern.source) or _REFERENCE.search(pattern.source):
         return pattern
     if not _may_fold(pattern.root):
         return pattern
-    found = edges(pattern.root)
-    folded = evaluate_in_context(
+    found = yield from edges(pattern.root)
+    folded = yield from evaluate_in_context_incrementally(
         pattern.root,
         Around(ANYTHING, ANYTHING),
         lambda node, around: around_below(node, around, found),

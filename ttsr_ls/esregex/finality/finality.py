@@ -15,12 +15,15 @@ from typing import assert_never
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
+from ttsr_ls.esregex.finality.constant_assertions import fold_assertions_incrementally
 from ttsr_ls.esregex.finality.horizon import is_end_sensitive as is_end_sensitive
+from ttsr_ls.esregex.finality.horizon import is_end_sensitive_incrementally
 from ttsr_ls.esregex.finality.open_form import FormTooLarge, OpenForm, closed_form, open_form
 from ttsr_ls.esregex.finality.past_end import PastEnd, past_end
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS
-from ttsr_ls.esregex.tree.bottom_up import evaluate_in_context
+from ttsr_ls.esregex.tree.backreferences import backreferences_incrementally
+from ttsr_ls.esregex.tree.bottom_up import evaluate_in_context_incrementally
+from ttsr_ls.esregex.tree.incremental import Incremental, complete
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -63,18 +66,26 @@ def final_form(pattern: Pattern) -> Pattern:
     group in one, is final only at the end of its block: its final form never matches. The same holds for a pattern
     whose form would be too large.
     """
-    if not is_end_sensitive(pattern):
+    return complete(final_form_incrementally(pattern))
+
+
+def final_form_incrementally(pattern: Pattern) -> Incremental[Pattern]:
+    """As `final_form`, in portions."""
+    if not (yield from is_end_sensitive_incrementally(pattern)):
         return pattern
-    return replace(pattern, root=_final_root(fold_assertions(pattern).root))
+    folded = yield from fold_assertions_incrementally(pattern)
+    return replace(pattern, root=(yield from _final_root(folded)))
 
 
-def _final_root(root: Node) -> Node:
+def _final_root(pattern: Pattern) -> Incremental[Node]:
+    root = pattern.root
     never = Chars(root.span, NO_UNIT, CharForm.CLASS)
-    if _refers_in_or_into_look(root):
+    # Most patterns have no backreferences, and those that do are small.
+    if (yield from backreferences_incrementally(pattern)) and _refers_in_or_into_look(root):
         return never
-    past = past_end(root)
+    past = yield from past_end(root)
     try:
-        form = evaluate_in_context(
+        form = yield from evaluate_in_context_incrementally(
             root, _MUST, _contexts_below, lambda node, context, below: _read(node, context, below, past[id(node)])
         )
     except FormTooLarge:

@@ -5,13 +5,13 @@ Owns `is_end_sensitive` and the facts behind it; what a match that cannot be und
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, complete
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -64,19 +64,30 @@ def is_end_sensitive(pattern: Pattern) -> bool:
     return bool(undecided_nodes(pattern))
 
 
+def is_end_sensitive_incrementally(pattern: Pattern) -> Incremental[bool]:
+    """As `is_end_sensitive`, in portions."""
+    return bool((yield from _undecided(pattern)))
+
+
 # Whoever asks of one pattern, asks again when it turns out to be sensitive.
 @lru_cache(maxsize=4)
 def undecided_nodes(pattern: Pattern) -> tuple[Node, ...]:
     """The assertions and looks that make a pattern end-sensitive, those inside of a lookahead rather than it."""
-    return tuple(_undecided(pattern))
+    return complete(_undecided(pattern))
 
 
-def _undecided(pattern: Pattern) -> Iterator[Node]:
-    if _is_decided_at_once(pattern.root):
-        return
-    reaches = _reaches(pattern.root)
+def _undecided(pattern: Pattern) -> Incremental[tuple[Node, ...]]:
+    if (yield from _is_decided_at_once(pattern.root)):
+        return ()
+    reaches = yield from _reaches(pattern.root)
+    found: list[Node] = []
     pending = [(pattern.root, 0)]
+    left = PORTION
     while pending:
+        left -= 1
+        if not left:
+            yield PORTION
+            left = PORTION
         # `after` is how many units certainly follow the node before the match ends.
         node, after = pending.pop()
         match node:
@@ -84,13 +95,13 @@ def _undecided(pattern: Pattern) -> Iterator[Node]:
                 pass
             case Assertion():
                 if reaches[id(node)].ahead > after:
-                    yield node
+                    found.append(node)
             case Look():
                 reach = reaches[id(node)]
                 if reach.ahead < WIDEST and reach.ahead <= after:
                     continue
                 if node.kind is not LookKind.AHEAD or _is_read_from_outside(node.span, reach):
-                    yield node
+                    found.append(node)
                 else:
                     pending.append((node.body, 0))
             case Capture() | Group() | Repeat():
@@ -103,12 +114,17 @@ def _undecided(pattern: Pattern) -> Iterator[Node]:
                 pending.extend((branch, after) for branch in node.branches)
             case _:
                 assert_never(node)
+    yield PORTION - left
+    return tuple(found)
 
 
-def _is_decided_at_once(root: Node) -> bool:
+def _is_decided_at_once(root: Node) -> Incremental[bool]:
     """Whether one look at the tree tells: all that looks ahead is `\\b` and the like before a character."""
     undecided = 0
-    for node in walk(root):
+    number = 0
+    for number, node in enumerate(walk(root), 1):
+        if not number % (2 * PORTION):
+            yield PORTION
         match node:
             case Look():
                 return False
@@ -118,6 +134,7 @@ def _is_decided_at_once(root: Node) -> bool:
                 undecided -= _before_characters(node.items)
             case _:
                 pass
+    yield number % (2 * PORTION) // 2
     return undecided == 0
 
 
@@ -133,7 +150,7 @@ def _is_read_from_outside(span: Span, reach: _Reach) -> bool:
     return start < span.start or end > span.end
 
 
-def _reaches(root: Node) -> dict[int, _Reach]:
+def _reaches(root: Node) -> Incremental[dict[int, _Reach]]:
     """What is known of every node, by identity, as nodes have no equality."""
     readers = _readers(root)
     reaches: dict[int, _Reach] = {}
@@ -150,7 +167,7 @@ def _reaches(root: Node) -> dict[int, _Reach]:
         reach = reaches[id(node)] = _Reach(least, greatest, min(WIDEST, ahead), min(WIDEST, behind), inside)
         return reach
 
-    evaluate(root, combine)
+    yield from evaluate_incrementally(root, combine)
     return reaches
 
 

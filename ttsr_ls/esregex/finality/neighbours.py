@@ -6,7 +6,8 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.incremental import Incremental
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -32,6 +33,8 @@ class Neighbour(Struct, frozen=True):
     may_be_end: bool
 
     def __or__(self, other: Neighbour) -> Neighbour:
+        if self is ANYTHING or other is ANYTHING:
+            return ANYTHING
         units = self.units if self.units is other.units else self.units | other.units
         if len(units.ranges) > _MOST_RANGES:
             return ANYTHING
@@ -61,7 +64,7 @@ _EMPTY = Edges(_NOTHING, _NOTHING, may_be_empty=True)
 _UNKNOWN = Edges(ANYTHING, ANYTHING, may_be_empty=True)
 
 
-def edges(root: Node) -> dict[int, Edges]:
+def edges(root: Node) -> Incremental[dict[int, Edges]]:
     """The edges of every node, by identity, as nodes have no equality."""
     found: dict[int, Edges] = {}
 
@@ -69,7 +72,7 @@ def edges(root: Node) -> dict[int, Edges]:
         of_node = found[id(node)] = _edges(node, below)
         return of_node
 
-    evaluate(root, combine)
+    yield from evaluate_incrementally(root, combine)
     return found
 
 
@@ -124,22 +127,29 @@ def _edges(node: Node, below: tuple[Edges, ...]) -> Edges:
         case Sequence():
             return _edges_of_sequence(below)
         case Alternation():
-            first, last = below[0].first, below[0].last
-            for each in below[1:]:
-                first, last = first | each.first, last | each.last
+            first, last = _any_of([each.first for each in below]), _any_of([each.last for each in below])
             return Edges(first, last, any(each.may_be_empty for each in below))
         case _:
             assert_never(node)
 
 
 def _edges_of_sequence(below: tuple[Edges, ...]) -> Edges:
-    first = last = _NOTHING
+    first: list[Neighbour] = []
+    last: list[Neighbour] = []
     for each in below:
-        first = first | each.first
+        first.append(each.first)
         if not each.may_be_empty:
             break
     for each in reversed(below):
-        last = last | each.last
+        last.append(each.last)
         if not each.may_be_empty:
             break
-    return Edges(first, last, all(each.may_be_empty for each in below))
+    return Edges(_any_of(first), _any_of(last), all(each.may_be_empty for each in below))
+
+
+def _any_of(neighbours: list[Neighbour]) -> Neighbour:
+    # One after the other, that would take time with the square of their number.
+    units = UnitSet.of([pair for each in neighbours for pair in each.units.ranges])
+    return (
+        Neighbour(units, any(each.may_be_end for each in neighbours)) if len(units.ranges) <= _MOST_RANGES else ANYTHING
+    )

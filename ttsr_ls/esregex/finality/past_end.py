@@ -10,7 +10,8 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.incremental import Incremental
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -46,7 +47,7 @@ class _Facts(Struct, frozen=True):
     anywhere: PastEnd
 
 
-def past_end(root: Node) -> dict[int, PastEnd]:
+def past_end(root: Node) -> Incremental[dict[int, PastEnd]]:
     """What is known of every node of a tree, by identity, as nodes have no equality."""
     found: dict[int, PastEnd] = {}
 
@@ -55,7 +56,7 @@ def past_end(root: Node) -> dict[int, PastEnd]:
         found[id(node)] = facts.past
         return facts
 
-    evaluate(root, combine)
+    yield from evaluate_incrementally(root, combine)
     return found
 
 

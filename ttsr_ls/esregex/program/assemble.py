@@ -8,7 +8,8 @@ from msgspec import Struct
 
 from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.program import Instruction, Loop, Program, Reference, Run, UnitClass
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, complete
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -25,6 +26,11 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.esregex.tree.widths import least_width
+
+_STEPS_A_PIECE = 3
+"""How many steps a visit, a mark or an instruction takes."""
+_RESOLVED_A_STEP = 3
+"""How many targets are filled in in the time of a step."""
 
 
 class _Visit(Struct, frozen=True):
@@ -56,20 +62,20 @@ _WITH_TARGET = {op.SPLIT, op.SPLIT_LAZY, op.JUMP, op.LOOP, op.LOOP_END, op.NOT_S
 
 def assemble(root: Node, capture_count: int) -> Program:
     """The program of a tree whose captures have indexes up to `capture_count`."""
-    return _Assembler(root, capture_count, backward_runs=False).program(backward=False)
+    return complete(_Assembler(capture_count, backward_runs=False).program(root, backward=False))
 
 
-def assemble_for_threads(root: Node, capture_count: int, backward: bool) -> Program:
-    """As `assemble`, for `search.explore`: the tree may be matched backward, from its end to its start."""
-    return _Assembler(root, capture_count, backward_runs=True).program(backward)
+def assemble_for_threads(root: Node, capture_count: int, backward: bool) -> Incremental[Program]:
+    """As `assemble`, for `search.explore`, in portions: the tree may be matched backward, from its end to its start."""
+    return _Assembler(capture_count, backward_runs=True).program(root, backward)
 
 
 class _Assembler:
-    def __init__(self, root: Node, capture_count: int, backward_runs: bool) -> None:
-        self._root = root
+    def __init__(self, capture_count: int, backward_runs: bool) -> None:
         self._backward_runs = backward_runs
         self._registers = 2 * (capture_count + 1)
-        self._least_widths = _least_widths(root)
+        self._least_widths: dict[int, int] = {}
+        """The least width of every node, by identity, as nodes have no equality."""
         self._code: list[Instruction] = []
         self._targets: dict[int, int] = {}
         self._labels = 0
@@ -79,18 +85,29 @@ class _Assembler:
         self._loops: list[Loop] = []
         self._references: list[Reference] = []
 
-    def program(self, backward: bool) -> Program:
-        pending: list[_Piece] = [(op.MATCH, 0, 0), _Visit(self._root, backward)]
+    def program(self, root: Node, backward: bool) -> Incremental[Program]:
+        yield from evaluate_incrementally(root, self._note_least_width)
+        pending: list[_Piece] = [(op.MATCH, 0, 0), _Visit(root, backward)]
+        left = PORTION
         while pending:
             piece = pending.pop()
+            left -= 1
+            if not left:
+                yield _STEPS_A_PIECE * PORTION
+                left = PORTION
             if isinstance(piece, _Visit):
                 pending.extend(reversed(self._pieces(piece.node, piece.backward)))
             elif isinstance(piece, _Mark):
                 self._targets[piece.label] = len(self._code)
             else:
                 self._code.append(piece)
+        yield _STEPS_A_PIECE * (PORTION - left)
+        code: list[Instruction] = []
+        while portion := self._code[len(code) : len(code) + _RESOLVED_A_STEP * PORTION]:
+            code += map(self._resolved, portion)
+            yield len(portion) // _RESOLVED_A_STEP
         return Program(
-            code=tuple(self._resolved(instruction) for instruction in self._code),
+            code=tuple(code),
             classes=tuple(UnitClass(units) for units in self._class_indexes),
             texts=tuple(self._text_indexes),
             runs=tuple(self._runs),
@@ -98,6 +115,10 @@ class _Assembler:
             references=tuple(self._references),
             register_count=self._registers,
         )
+
+    def _note_least_width(self, node: Node, below: tuple[int, ...]) -> int:
+        width = self._least_widths[id(node)] = least_width(node, below)
+        return width
 
     def _resolved(self, instruction: Instruction) -> Instruction:
         operation, first, second = instruction
@@ -215,15 +236,3 @@ class _Assembler:
 def _single_unit(node: Node) -> str | None:
     only = node.units.only if isinstance(node, Chars) else None
     return None if only is None else chr(only)
-
-
-def _least_widths(root: Node) -> dict[int, int]:
-    """The least width of every node, by identity, as nodes have no equality."""
-    widths: dict[int, int] = {}
-
-    def combine(node: Node, below: tuple[int, ...]) -> int:
-        width = widths[id(node)] = least_width(node, below)
-        return width
-
-    evaluate(root, combine)
-    return widths

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 
@@ -22,10 +22,12 @@ class StepBudget:
     """How many steps are left. A step takes 0.1 to 1 µs, whatever the pattern and the text are: an instruction that
     takes longer, as it copies many registers or compares long texts, counts as several."""
 
-    __slots__ = ("left",)
+    __slots__ = ("discarded", "left")
 
-    def __init__(self, left: int = 0) -> None:
+    def __init__(self, left: int = 0, discarded: list[set[Any]] | None = None) -> None:
         self.left = left
+        self.discarded: list[set[Any]] = [] if discarded is None else discarded
+        """What searches remembered and need no more: to free all of it at once would take milliseconds."""
 
 
 def first_result(budget: StepBudget, searches: list[Callable[[StepBudget], Search[_Found]]]) -> Search[_Found]:
@@ -36,7 +38,7 @@ def first_result(budget: StepBudget, searches: list[Callable[[StepBudget], Searc
     """
     running = []
     for make in searches:
-        own = StepBudget()
+        own = StepBudget(discarded=budget.discarded)
         running.append((make(own), own))
     turn = _FIRST_TURN
     while True:

@@ -90,13 +90,15 @@ _FIRST_WINDOW = 32
 class Run:
     """A repeated class: at least `minimum` and at most `maximum` units out of a set."""
 
-    __slots__ = ("_last_other", "_longest", "_units", "lazy", "maximum", "minimum")
+    __slots__ = ("_last_other", "_longest", "_units", "is_compiled", "lazy", "maximum", "minimum")
 
     def __init__(self, units: UnitSet, minimum: int, maximum: int | None, lazy: bool) -> None:
         self.minimum = minimum
         self.maximum = maximum
         self.lazy = lazy
         self._units = units
+        self.is_compiled = False
+        """Whether it was looked for before, which takes far longer for the first time."""
         self._longest: re.Pattern[str] | None = None
         self._last_other: re.Pattern[str] | None = None
 
@@ -109,6 +111,7 @@ class Run:
         longest = self._longest
         if longest is None:
             # Only now, since a hostile pattern can have very many runs, and most are never reached.
+            self.is_compiled = True
             longest = self._longest = re.compile(class_source(self._units) + "*", re.DOTALL)
         found = longest.match(text, place, stop)
         return place if found is None else found.end()
@@ -117,6 +120,7 @@ class Run:
         """Where the longest run that ends at `place` starts; it may be shorter than `minimum`."""
         last_other = self._last_other
         if last_other is None:
+            self.is_compiled = True
             others = class_source(~self._units)
             last_other = self._last_other = re.compile(f".*{others}", re.DOTALL)
         least = 0 if self.maximum is None else max(0, place - self.maximum)
@@ -148,7 +152,7 @@ class Reference(Struct, frozen=True):
     ignore_case: bool
 
 
-class Program(Struct, frozen=True):
+class Program(Struct, frozen=True, gc=False):
     """What the backtracking matcher runs. Capture `n` is in the registers `2n` and `2n + 1`, -1 while not set."""
 
     code: tuple[Instruction, ...]

@@ -7,6 +7,7 @@ that differ in nothing that matters are one, so a start that is open for long co
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.program.budget import Search, StepBudget
@@ -34,7 +35,8 @@ class GrowingSearch:
         "is_over",
     )
 
-    def __init__(self, search: PatternSearch, known: KnownText) -> None:
+    def __init__(self, search: PatternSearch, known: KnownText, discarded: list[set[Any]] | None = None) -> None:
+        """`discarded` is that of the budgets (see `StepBudget`)."""
         self._search = search
         self._known = known
         self._captures = Captures()
@@ -44,7 +46,7 @@ class GrowingSearch:
         """The length of the text that is known to have no match; -1 where that is known of none."""
         self._running: tuple[int, Search[Found | None]] | None = None
         """A pass that is under way, and the length of text that it examines."""
-        self._own = StepBudget()
+        self._own = StepBudget(discarded=discarded)
         self.is_over = False
         """Too many threads would have to wait: the text is not examined any further."""
 

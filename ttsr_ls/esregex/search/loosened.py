@@ -6,8 +6,9 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import evaluate, evaluate_incrementally
 from ttsr_ls.esregex.tree.canonicalize import close_over_case
+from ttsr_ls.esregex.tree.incremental import Incremental, complete
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -33,16 +34,16 @@ _MOST_NODES = 2_000
 """So large, what is captured is written out once for each backreference."""
 
 
-def has_backreferences(pattern: Pattern) -> bool:
-    """Whether a pattern that `simplify` made refers to what it captured."""
-    return any(isinstance(node, Backreference) for node in walk(pattern.root))
-
-
 def loosened(pattern: Pattern) -> Pattern:
     """A pattern in which something of the form of a capture stands for each backreference to it.
 
     A lookaround with backreferences inside is left out.
     """
+    return complete(loosened_incrementally(pattern))
+
+
+def loosened_incrementally(pattern: Pattern) -> Incremental[Pattern]:
+    """As `loosened`, in portions."""
     bodies = {node.index: node.body for node in walk(pattern.root) if isinstance(node, Capture)}
     sizes: dict[int, int] = {}
     referring: set[int] = set()
@@ -57,7 +58,7 @@ def loosened(pattern: Pattern) -> Pattern:
             referring.add(id(node))
         return size + 1, refers
 
-    evaluate(pattern.root, note)
+    yield from evaluate_incrementally(pattern.root, note)
 
     def combine(node: Node, below: tuple[Node, ...]) -> Node:
         nonlocal left
@@ -84,7 +85,7 @@ def loosened(pattern: Pattern) -> Pattern:
             case _:
                 assert_never(node)
 
-    return Pattern(pattern.source, evaluate(pattern.root, combine), 0, ())
+    return Pattern(pattern.source, (yield from evaluate_incrementally(pattern.root, combine)), 0, ())
 
 
 def _form(body: Node, ignore_case: bool) -> Node:

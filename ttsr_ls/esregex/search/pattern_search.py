@@ -7,15 +7,17 @@ from functools import cached_property
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.program.budget import Search, StepBudget, first_result
-from ttsr_ls.esregex.search.explore import Goal, explore
-from ttsr_ls.esregex.search.loosened import has_backreferences, loosened
+from ttsr_ls.esregex.search.explore import explore
+from ttsr_ls.esregex.search.loosened import loosened_incrementally
 from ttsr_ls.esregex.search.plan import Plan
 from ttsr_ls.esregex.search.reach import reach_past_end
-from ttsr_ls.esregex.search.thread import KnownText, Root
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.search.thread import Goal, KnownText, Root
+from ttsr_ls.esregex.tree.backreferences import backreferences, backreferences_incrementally
+from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.incremental import Incremental, complete
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
-from ttsr_ls.esregex.tree.simplify import simplify
+from ttsr_ls.esregex.tree.simplify import simplify_incrementally
 from ttsr_ls.esregex.tree.widths import greatest_width, least_width
 from ttsr_ls.text import Span
 
@@ -24,46 +26,74 @@ _WINDOW = 1 << 14
 
 
 class PatternSearch:
-    """A pattern made ready to be searched for. What it is made of is made on first use, or by `prepare`."""
+    """A pattern made ready to be searched for: on first use, by `prepare`, or in portions by `preparation`."""
 
     def __init__(self, pattern: Pattern) -> None:
         self._pattern = pattern
 
     def prepare(self) -> None:
         """Make what searches need. Raises `MatchLimitExceeded` for a pattern that is too large."""
-        _ = self.forward, self.backward, self.reach
+        complete(self.preparation())
+
+    def preparation(self) -> Incremental[None]:
+        """As `prepare`, in portions."""
+        yield from self.measuring()
+        yield from self.planning()
+
+    def measuring(self) -> Incremental[None]:
+        """The first half of `preparation`: `reach` and `width`."""
+        if is_too_large(self._pattern):
+            raise MatchLimitExceeded("The pattern is too large to be matched")
+        simple = self._simple = yield from simplify_incrementally(self._pattern)
+        self.is_exact_backward = not (yield from backreferences_incrementally(simple))
+        self.reach = yield from reach_past_end(simple.root)
+        self.width = yield from self._width()
+
+    def planning(self) -> Incremental[None]:
+        """The second half of `preparation`."""
+        self.forward = yield from Plan.of(self._simple, backward=False)
+        self.backward = yield from self._backward()
 
     @cached_property
     def _simple(self) -> Pattern:
         if is_too_large(self._pattern):
             raise MatchLimitExceeded("The pattern is too large to be matched")
-        return simplify(self._pattern)
+        return complete(simplify_incrementally(self._pattern))
 
     @cached_property
     def forward(self) -> Plan:
         """The plan of the pattern; raises `MatchLimitExceeded` as `prepare` does."""
-        return Plan.of(self._simple, backward=False)
+        return complete(Plan.of(self._simple, backward=False))
 
     @cached_property
     def is_exact_backward(self) -> bool:
         """Whether `backward` is the pattern's own plan: it has no backreferences."""
-        return not has_backreferences(self._simple)
+        return not backreferences(self._simple)
 
     @cached_property
     def backward(self) -> Plan:
         """The plan that finds where matches may start, from their ends."""
+        return complete(self._backward())
+
+    def _backward(self) -> Incremental[Plan]:
         simple = self._simple
-        return Plan.of(simple if self.is_exact_backward else simplify(loosened(simple)), backward=True)
+        if not self.is_exact_backward:
+            simple = yield from simplify_incrementally((yield from loosened_incrementally(simple)))
+        return (yield from Plan.of(simple, backward=True))
 
     @cached_property
     def reach(self) -> int:
         """How far past its end a match looks, in units; see `reach_past_end`."""
-        return reach_past_end(self._simple.root)
+        return complete(reach_past_end(self._simple.root))
 
     @cached_property
     def width(self) -> int | None:
         """How long each match is, None where they differ in length or look past their ends."""
-        least, greatest = evaluate(self._simple.root, least_width), evaluate(self._simple.root, greatest_width)
+        return complete(self._width())
+
+    def _width(self) -> Incremental[int | None]:
+        least = yield from evaluate_incrementally(self._simple.root, least_width)
+        greatest = yield from evaluate_incrementally(self._simple.root, greatest_width)
         return least if least == greatest and self.reach == 0 else None
 
     def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[Span | None]:

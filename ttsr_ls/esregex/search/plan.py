@@ -10,7 +10,8 @@ from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.assemble import assemble_for_threads
 from ttsr_ls.esregex.program.class_source import class_source
 from ttsr_ls.esregex.program.program import Program, UnitClass
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.incremental import PORTION, Incremental
 from ttsr_ls.esregex.tree.nodes import Capture, Look, Node, Pattern
 from ttsr_ls.esregex.tree.widths import first_units
 
@@ -18,7 +19,13 @@ Registers = tuple[int, ...]
 """Those of the program, and a last one that is 1 once the thread took the end of the text for the end for good."""
 
 
-class Plan(Struct, frozen=True, eq=False):
+COMPILING = 100
+"""How many steps it takes to compile a class of units."""
+_NEEDLES_A_STEP = 3
+"""How many needles are looked for in the time of a step."""
+
+
+class Plan(Struct, frozen=True, eq=False, gc=False):
     """A program ready to be explored.
 
     `needles` has the text that an instruction looks for, if it looks for one. `first` finds what a match begins with,
@@ -32,16 +39,22 @@ class Plan(Struct, frozen=True, eq=False):
     registers: Registers
 
     @staticmethod
-    def of(simple: Pattern, backward: bool) -> Plan:
+    def of(simple: Pattern, backward: bool) -> Incremental[Plan]:
         """The plan of a pattern that `simplify` made, to be matched forward or backward."""
-        program = assemble_for_threads(simple.root, simple.capture_count, backward)
-        first = None
+        program = yield from assemble_for_threads(simple.root, simple.capture_count, backward)
+        first: re.Pattern[str] | None = None
         if not backward:
-            units, may_be_empty = evaluate(simple.root, first_units)
-            first = None if may_be_empty else re.compile(class_source(units), re.DOTALL)
-        _, captures_in_looks = evaluate(simple.root, _captures)
-        needles = tuple([_needle(program, at) for at in range(len(program.code))])
-        return Plan(program, needles, first, captures_in_looks, (-1,) * program.register_count + (0,))
+            units, may_be_empty = yield from evaluate_incrementally(simple.root, first_units)
+            if not may_be_empty:
+                first = re.compile(class_source(units), re.DOTALL)
+                yield COMPILING
+        _, captures_in_looks = yield from evaluate_incrementally(simple.root, _captures)
+        needles: list[str | None] = []
+        while (start := len(needles)) < len(program.code):
+            stop = min(start + _NEEDLES_A_STEP * PORTION, len(program.code))
+            needles += [_needle(program, at) for at in range(start, stop)]
+            yield (stop - start) // _NEEDLES_A_STEP
+        return Plan(program, tuple(needles), first, captures_in_looks, (-1,) * program.register_count + (0,))
 
 
 def _captures(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.incremental import Incremental
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -23,9 +24,9 @@ from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width
 _LOOKS_BACK = (AssertionKind.INPUT_START, AssertionKind.LINE_START)
 
 
-def reach_past_end(root: Node) -> int:
+def reach_past_end(root: Node) -> Incremental[int]:
     """How many units past its end may decide about a match, at most `WIDEST`, which stands for no bound."""
-    _, reach = evaluate(root, _combine)
+    _, reach = yield from evaluate_incrementally(root, _combine)
     return reach
 
 

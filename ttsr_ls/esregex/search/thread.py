@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from enum import Enum
+
 from ttsr_ls.esregex.search.plan import Registers
 
 Thread = tuple[int, int, Registers, int]
@@ -23,3 +25,11 @@ class KnownText:
 
     def __init__(self, units: str = "") -> None:
         self.units = units
+
+
+class Goal(Enum):
+    """Which of the matches is wanted. The start that is found is that of the root."""
+
+    ANY = "any of the first root that has one"
+    FIRST = "of the first root that has one, the first in the order of ECMA-262"
+    LOWEST = "the one whose end is lowest: backward, the one that starts first"

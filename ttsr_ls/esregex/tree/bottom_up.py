@@ -2,21 +2,55 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterable
+from itertools import islice
 from typing import TypeVar
 
+from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, complete
 from ttsr_ls.esregex.tree.nodes import Chars, Node, children
 
 Value = TypeVar("Value")
 Context = TypeVar("Context")
 
+_VISITED_A_STEP = 4
+"""How many nodes are visited in the time of a step."""
+
 
 def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Value:
     """`combine(node, values of its children in order)` for every node, children first; the value of `root`."""
-    # Parents before their children and these from the last to the first: backward, that is the order to go in.
+    backward: list[tuple[Node, int]] = []
+    _visit([root], backward, sys.maxsize)
+    values: list[Value] = []
+    _combine(reversed(backward), combine, values)
+    return values[0]
+
+
+def evaluate_incrementally(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) -> Incremental[Value]:
+    """As `evaluate`, in portions of nodes."""
     backward: list[tuple[Node, int]] = []
     pending = [root]
     while pending:
+        before = len(backward)
+        _visit(pending, backward, _VISITED_A_STEP * PORTION)
+        yield (len(backward) - before) // _VISITED_A_STEP
+    nodes = reversed(backward)
+    values: list[Value] = []
+    while portion := list(islice(nodes, PORTION)):
+        _combine(portion, combine, values)
+        yield len(portion)
+    return values[0]
+
+
+def _visit(pending: list[Node], backward: list[tuple[Node, int]], most: int) -> None:
+    """Take nodes from the stack `pending`, `most` of them at the most; each goes to `backward` with the number of its
+    children.
+
+    Parents come before their children and these from the last to the first: backward, that is the order to go in.
+    """
+    for _ in range(most):
+        if not pending:
+            break
         node = pending.pop()
         # Most nodes of a tree are characters, which have nothing below them.
         if type(node) is Chars:
@@ -25,15 +59,19 @@ def evaluate(root: Node, combine: Callable[[Node, tuple[Value, ...]], Value]) ->
             below = children(node)
             backward.append((node, len(below)))
             pending.extend(below)
-    values: list[Value] = []
-    for node, count in reversed(backward):
+
+
+def _combine(
+    nodes: Iterable[tuple[Node, int]], combine: Callable[[Node, tuple[Value, ...]], Value], values: list[Value]
+) -> None:
+    """Put the values of some nodes on the stack `values` in place of those of their children."""
+    for node, count in nodes:
         if count:
             value = combine(node, tuple(values[-count:]))
             del values[-count:]
             values.append(value)
         else:
             values.append(combine(node, ()))
-    return values[0]
 
 
 def evaluate_in_context(
@@ -43,6 +81,17 @@ def evaluate_in_context(
     combine: Callable[[Node, Context, tuple[Value, ...]], Value],
 ) -> Value:
     """As `evaluate`, where each node has a context, too: `contexts_below` gives those of a node's children."""
+    return complete(evaluate_in_context_incrementally(root, context, contexts_below, combine))
+
+
+def evaluate_in_context_incrementally(
+    root: Node,
+    context: Context,
+    contexts_below: Callable[[Node, Context], tuple[Context, ...]],
+    combine: Callable[[Node, Context, tuple[Value, ...]], Value],
+) -> Incremental[Value]:
+    """As `evaluate_in_context`, in portions of nodes."""
+    left = PORTION
     pending: list[tuple[Node, Context, bool]] = [(root, context, False)]
     values: list[Value] = []
     while pending:
@@ -57,4 +106,9 @@ def evaluate_in_context(
         value = combine(node, here, tuple(values[first:]))
         del values[first:]
         values.append(value)
+        left -= 1
+        if not left:
+            yield 2 * PORTION
+            left = PORTION
+    yield 2 * (PORTION - left)
     return values[0]

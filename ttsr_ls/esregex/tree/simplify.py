@@ -6,10 +6,11 @@ has to be: 20,000 brackets around a letter are the letter. The tree keeps spans,
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.backreferences import backreferences_incrementally
+from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
+from ttsr_ls.esregex.tree.incremental import Incremental, complete
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
-    Backreference,
     Capture,
     Group,
     Look,
@@ -17,13 +18,18 @@ from ttsr_ls.esregex.tree.nodes import (
     Pattern,
     Repeat,
     Sequence,
-    walk,
 )
 
 
 def simplify(pattern: Pattern) -> Pattern:
     """A pattern that has the same matches; of its captures, those that are read have kept their indexes."""
-    read = {index for node in walk(pattern.root) if isinstance(node, Backreference) for index in node.groups}
+    return complete(simplify_incrementally(pattern))
+
+
+def simplify_incrementally(pattern: Pattern) -> Incremental[Pattern]:
+    """As `simplify`, in portions."""
+    references = yield from backreferences_incrementally(pattern)
+    read = {index for reference in references for index in reference.groups}
 
     def combine(node: Node, below: tuple[Node, ...]) -> Node:
         match node:
@@ -42,7 +48,7 @@ def simplify(pattern: Pattern) -> Pattern:
             case _:
                 return node
 
-    root = evaluate(pattern.root, combine)
+    root = yield from evaluate_incrementally(pattern.root, combine)
     return Pattern(pattern.source, root, pattern.capture_count, pattern.capture_names)
 
 

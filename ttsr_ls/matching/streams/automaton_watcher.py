@@ -27,8 +27,10 @@ _FED_AT_ONCE = 128
 """How many units the automaton reads at once. It tells what it knows only after them: that a condition is final, which
 it would find again at each unit."""
 
-_PREPARED = 100
+_PREPARED = 50
 """For how many conditions exact searches are made ready before they are needed."""
+_LARGE = 3_000
+"""Of longer conditions, in units, a portion of the work to make a search ready may take milliseconds."""
 
 _NONE: frozenset[int] = frozenset()
 
@@ -57,9 +59,13 @@ class AutomatonWatcher:
     def prewarm(self, units: str) -> None:
         """Get ready for texts like this one, so that the first of them cost no more than later ones."""
         self._made.prewarm(units)
-        # First those that will be asked for before they match.
-        by_need = sorted(range(len(self._conditions)), key=lambda number: number in self._made.exact)
-        self._verifier.prepare(by_need[:_PREPARED])
+        self._verifier.prepare(sorted(range(len(self._conditions)), key=self._need)[:_PREPARED])
+
+    def _need(self, number: int) -> tuple[bool, bool]:
+        """Sorts the conditions by how much it helps that their searches are ready before they match."""
+        is_large = len(self._conditions[number].source) > _LARGE
+        # Those that are not exact will be asked for before they match.
+        return not is_large, number in self._made.exact
 
     @property
     def _made(self) -> AnyAutomaton:

@@ -6,26 +6,26 @@ not answered within the steps of a delta goes on with the next deltas, where it 
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.program.budget import Search, StepBudget
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
-from ttsr_ls.esregex.tree.nodes import Chars
-from ttsr_ls.esregex.tree.pattern_size import is_too_large
+from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Preparation
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.rules.condition import Condition
 
 _PREPARED_UNITS = 20_000
 """How long conditions may be together, in units, whose searches are made ready before the first delta."""
 
-_LEAST_MADE = 40
 _MOST_OPEN = 32
 """How many questions may wait with what they found out so far, each some 6 MB at the most. Others begin anew."""
+_FREED_A_DELTA = 2_000
+"""How many states of searches that are over are freed in each delta that asks something; half a millisecond."""
 _LEAST_PART = 50
 """So many steps a question that waited goes on at least, if any are left: less is not worth to be resumed for."""
 
@@ -48,15 +48,21 @@ class Question(Generic[_Answer]):
 
     __slots__ = ("__weakref__", "_budget", "_make", "_search", "spent")
 
-    def __init__(self, make: Callable[[StepBudget], Search[_Answer]], before: int = 0) -> None:
+    def __init__(
+        self,
+        make: Callable[[StepBudget], Search[_Answer]],
+        before: int = 0,
+        discarded: list[set[Any]] | None = None,
+    ) -> None:
+        """`discarded` is that of the budget (see `StepBudget`)."""
         self._make = make
-        self._budget = StepBudget()
+        self._budget = StepBudget(discarded=discarded)
         self._search = make(self._budget)
         self.spent = before
 
     def begin_anew(self) -> None:
         """Forget what the search found out so far."""
-        self._budget = StepBudget()
+        self._budget = StepBudget(discarded=self._budget.discarded)
         self._search = self._make(self._budget)
         self.spent = 0
 
@@ -73,37 +79,20 @@ class Question(Generic[_Answer]):
         return None
 
 
-class ConditionSearches:
-    """The searches of one condition: for its matches, and for those that no continuation can undo."""
-
-    __slots__ = ("final", "ordinary", "reach_at_end")
-
-    def __init__(self, condition: Condition) -> None:
-        """Raises `MatchLimitExceeded` for a condition that is too large."""
-        if is_too_large(condition.pattern):
-            raise MatchLimitExceeded("The condition is too large to be matched")
-        self.ordinary = PatternSearch(condition.pattern)
-        form = final_form(condition.pattern)
-        self.final = self.ordinary if form is condition.pattern else PatternSearch(form)
-        is_never_final = isinstance(form.root, Chars) and not form.root.units
-        self.reach_at_end: int | None = None if is_never_final else self.ordinary.reach
-        """How far past its end a match looks that is not final, None where all matches count as not final."""
-
-
 class ExactVerifier:
     """The searches of some conditions, and the steps that are left for those of the delta that came last."""
 
     __slots__ = (
         "_conditions",
         "_delta",
+        "_discarded",
         "_for_waiting",
         "_is_end",
         "_left",
         "_limits",
-        "_made",
         "_open",
-        "_ready",
         "_searches",
+        "_to_make",
         "_total",
         "_waited",
         "_waiting",
@@ -114,7 +103,6 @@ class ExactVerifier:
         self._conditions = tuple(conditions)
         self._limits = limits
         self._searches: dict[int, ConditionSearches] = {}
-        self._ready: set[PatternSearch] = set()
         self.deltas = 0
         """How many deltas came. Whoever asks counts them up."""
         self._delta = 0
@@ -126,8 +114,11 @@ class ExactVerifier:
         """What of that is left for questions that waited."""
         self._waited = self._waiting = 0
         """How many questions were not answered at the delta before, and at this one."""
-        self._made = 0
+        self._to_make = limits.made or 0
+        """How many steps may still be taken to make searches ready."""
         self._is_end = False
+        self._discarded: list[set[Any]] = []
+        """What searches remembered that are over (see `StepBudget`)."""
         self._open: WeakSet[Question[Any]] = WeakSet()
         """The questions that wait; those of streams that are gone count no more."""
 
@@ -137,7 +128,7 @@ class ExactVerifier:
 
     def begin_end(self) -> None:
         """The block is over: what is asked now may take longer, and does not wait for another delta."""
-        self._delta, self._is_end, self._made = self.deltas, True, 0
+        self._delta, self._is_end = self.deltas, True
         self._left, self._for_waiting = min(self._limits.end, self._total), self._limits.end // 2
 
     def prepare(self, conditions: Sequence[int]) -> None:
@@ -148,23 +139,31 @@ class ExactVerifier:
             if left >= 0:
                 with suppress(MatchLimitExceeded):
                     searches = self._searches_of(condition)
-                    self._prepare(searches.ordinary, condition)
-                    self._prepare(searches.final, condition)
+                    searches.measuring.go_on(sys.maxsize)
+                    searches.planning.go_on(sys.maxsize)
+                    searches.completing.go_on(sys.maxsize)
 
     def final_of(self, condition: int) -> PatternSearch:
         """The search for final matches, made ready; raises `BudgetExhausted` and `MatchLimitExceeded`."""
-        final = self._searches_of(condition).final
-        self._make_ready(final, condition)
-        return final
+        searches = self._searches_of(condition)
+        self._make(searches.measuring)
+        self._make(searches.planning)
+        return searches.final
 
     def width_of(self, condition: int) -> int | None:
-        """How long each final match of a condition is, where that is known; such a match ends where it became final."""
-        return self._searches_of(condition).final.width
+        """How long each final match of a condition is, where that is known; such a match ends where it became final.
+
+        Raises as `final_of` does.
+        """
+        searches = self._searches_of(condition)
+        self._make(searches.measuring)
+        return searches.final.width
 
     def ordinary_of(self, condition: int) -> ConditionSearches:
         """The searches of a condition, with the ordinary one made ready; raises as `final_of` does."""
         searches = self._searches_of(condition)
-        self._make_ready(searches.ordinary, condition)
+        self._make(searches.measuring)
+        self._make(searches.completing)
         return searches
 
     def _searches_of(self, condition: int) -> ConditionSearches:
@@ -173,23 +172,41 @@ class ExactVerifier:
             known = self._searches[condition] = ConditionSearches(self._conditions[condition])
         return known
 
-    def _make_ready(self, search: PatternSearch, condition: int) -> None:
-        if search not in self._ready:
-            self._renew()
-            if self._made >= self._limits.made and not self._is_end:
-                raise BudgetExhausted
-            self._prepare(search, condition)
-
-    def _prepare(self, search: PatternSearch, condition: int) -> None:
-        self._made += len(self._conditions[condition].source) + _LEAST_MADE
-        search.prepare()
-        self._ready.add(search)
+    def _make(self, preparation: Preparation) -> None:
+        if preparation.is_done:
+            return
+        self._renew()
+        if self._is_end or self._limits.made is None:
+            preparation.go_on(sys.maxsize)
+            return
+        done = preparation.go_on(min(self._to_make, self._left))
+        self._to_make -= done
+        self._left -= done
+        if not preparation.is_done:
+            raise BudgetExhausted
 
     def _renew(self) -> None:
         if self._delta != self.deltas:
-            self._delta, self._is_end, self._made = self.deltas, False, 0
+            self._delta, self._is_end, self._to_make = self.deltas, False, self._limits.made or 0
             self._left, self._for_waiting = min(self._limits.delta, self._total), self._limits.delta // 2
             self._waited, self._waiting = self._waiting, 0
+            self._free_some()
+
+    def _free_some(self) -> None:
+        """Free as many states as the searches of a delta may add."""
+        left = _FREED_A_DELTA
+        while self._discarded and left > 0:
+            states = self._discarded[-1]
+            most = min(left, len(states))
+            for _ in range(most):
+                states.pop()
+            left -= most
+            if not states:
+                self._discarded.pop()
+
+    def ask(self, make: Callable[[StepBudget], Search[_Answer]], before: int = 0) -> Question[_Answer]:
+        """A question, of which so many steps count as taken before."""
+        return Question(make, before, self._discarded)
 
     def answer(self, question: Question[_Answer]) -> _Answer:
         """The answer to a question.

@@ -96,7 +96,7 @@ class StreamSearches:
                 if opened.question is None:
                     opened.examining = opened.offset
                     make = partial(self._search_least, final, opened, opened.denied, opened.offset)
-                    opened.question = Question(make)
+                    opened.question = self._verifier.ask(make)
                 found = self._verifier.answer(opened.question)
             except BudgetExhausted:
                 raise BudgetExhausted(opened.denied + 1) from None
@@ -112,7 +112,7 @@ class StreamSearches:
         self, final: PatternSearch, opened: _Open, denied: int, size: int, budget: StepBudget
     ) -> Search[_LeastFinal | None]:
         if opened.growing is None:
-            opened.growing = GrowingSearch(final, self._known)
+            opened.growing = GrowingSearch(final, self._known, budget.discarded)
         growing = opened.growing
         if final.reach >= size:
             return growing.least(size, budget)
@@ -128,15 +128,15 @@ class StreamSearches:
 
     def final_span(self, condition: int, text: str, offset: int) -> Span:
         """The match on the least prefix on which a condition is final, `offset` units long. Raises as `least_final`."""
-        width = self._verifier.width_of(condition)
-        if width is not None:
-            return Span(offset - width, offset)
         try:
+            width = self._verifier.width_of(condition)
+            if width is not None:
+                return Span(offset - width, offset)
             final = self._verifier.final_of(condition)
             question = self._spans.get(condition)
             if question is None:
                 start = self._starts.get(condition)
-                question = Question(partial(_span, final, self._known, start, offset - final.reach, offset))
+                question = self._verifier.ask(partial(_span, final, self._known, start, offset - final.reach, offset))
                 self._spans[condition] = question
             self._known.units = text
             found = self._verifier.answer(question)
@@ -154,7 +154,9 @@ class StreamSearches:
             searches = self._verifier.ordinary_of(condition)
             before = 0 if asked is None or asked.answer is not None else asked.question.spent
             reach = length if searches.reach_at_end is None else searches.reach_at_end
-            question = Question(partial(_span, searches.ordinary, self._known, None, length - reach, length), before)
+            question = self._verifier.ask(
+                partial(_span, searches.ordinary, self._known, None, length - reach, length), before
+            )
             asked = self._at_end[condition] = _AtEnd(length, question)
         if asked.answer is None:
             self._known.units = text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from ttsr_ls.esregex.automaton.dfa.moves import Moves
 from ttsr_ls.esregex.automaton.dfa.obligations import (
@@ -25,6 +25,12 @@ _MOST_GROUPS_ALONE = 8
 """How many of them in all, when nothing is cached: each costs about 5 µs a unit."""
 
 
+_MOST_SHARED = 5_000
+"""How many values are remembered to be shared."""
+
+_CONSTANTS = {NONE: NONE, DOUBT: DOUBT}
+
+
 class Obliged(NamedTuple):
     """The kind of a place, the threads of lookbehinds there, and those of patterns."""
 
@@ -36,7 +42,7 @@ class Obliged(NamedTuple):
 class ObligedDynamics:
     """The `Dynamics` of patterns with any lookarounds."""
 
-    __slots__ = ("_kept", "_most_groups", "_moves", "_obliged", "_program", "_starts")
+    __slots__ = ("_kept", "_most_groups", "_moves", "_obliged", "_program", "_same", "_starts")
 
     def __init__(self, program: Program, moves: Moves, left_out: int = 0) -> None:
         """Without the items `left_out`, which are those of patterns that need not be matched any more."""
@@ -46,6 +52,9 @@ class ObligedDynamics:
         self._obliged = ObligedMoves(program, self._moves)
         self._starts: dict[int, Groups] = {}
         self._most_groups = _MOST_GROUPS * len(program.starts)
+        self._same: dict[Any, Any] = dict(_CONSTANTS)
+        """Each value by itself, so that situations share what is equal in them: Python's collector of cycles looks
+        through all frozen sets, and at a time that nobody chose."""
 
     @property
     def initial(self) -> Obliged:
@@ -121,9 +130,18 @@ class ObligedDynamics:
                 doubtful |= items
             groups = {NONE: plain, DOUBT: doubtful & ~plain}
         program = self._program
-        return frozenset(
-            [(obligations, program.without_superfluous(items)) for obligations, items in groups.items() if items]
-        )
+        same = self._same
+        if len(same) > _MOST_SHARED:
+            same.clear()
+            same.update(_CONSTANTS)
+        found = [
+            (same.setdefault(obligations, obligations), program.without_superfluous(items))
+            for obligations, items in groups.items()
+            if items
+        ]
+        threads = frozenset([same.setdefault(group, group) for group in found])
+        known: Threads = same.setdefault(threads, threads)
+        return known
 
 
 def _unfinished(threads: Threads, program: Program) -> Threads:

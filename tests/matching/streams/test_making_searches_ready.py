@@ -1,0 +1,121 @@
+"""What is done before the first search for a condition is bounded for each delta, however large conditions are."""
+
+from __future__ import annotations
+
+import time
+
+import pytest
+
+from benchmarks.real_conditions import all_conditions, real_conditions
+from benchmarks.real_texts import real_text
+from benchmarks.rule_sets import rule_set
+from tests.rules.rule_files import TEXT
+from ttsr_ls.esregex.tree.incremental import PORTION
+from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Preparation
+from ttsr_ls.matching.streams.exact_verifier import Question
+from ttsr_ls.matching.streams.search_limits import LIVE, OFFLINE, SearchLimits
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.stream import Delta
+
+_PORTION = 4 * PORTION
+"""The most steps of a portion of work."""
+_LONGEST_PORTION = 5e-3
+"""Seconds of processor time, of the least of some runs."""
+
+Place = tuple[str, int, int, int]
+
+
+class Count:
+    """Counts the steps that are taken to make searches ready and to search."""
+
+    def __init__(self, patch: pytest.MonkeyPatch) -> None:
+        self.made = self.searched = 0
+        make, search = Preparation.go_on, Question.go_on
+
+        def counted_make(preparation: Preparation, steps: int) -> int:
+            done = make(preparation, steps)
+            self.made += done
+            return done
+
+        def counted_search(question: Question[object], steps: int) -> object:
+            before = question.spent
+            try:
+                return search(question, steps)
+            finally:
+                self.searched += question.spent - before
+
+        patch.setattr(Preparation, "go_on", counted_make)
+        patch.setattr(Question, "go_on", counted_search)
+
+    def take(self) -> tuple[int, int]:
+        taken = self.made, self.searched
+        self.made = self.searched = 0
+        return taken
+
+
+def streamed(text: str, limits: SearchLimits, count: Count) -> tuple[list[Place], list[tuple[int, int]]]:
+    """What 1,000 real conditions trigger, and the steps of each delta."""
+    monitor = Monitor(rule_set(real_conditions(1000)), limits=limits)
+    count.take()
+    steps = []
+    found = []
+    for at in range(0, len(text), 16):
+        found += monitor.feed(Delta(TEXT, text[at : at + 16]))
+        steps.append(count.take())
+    # What waits is answered with the next deltas.
+    while monitor.deferred_rules:
+        found += monitor.feed(Delta(TEXT, ""))
+        steps.append(count.take())
+    return [(each.rule, each.start, each.end, each.offset) for each in found], steps
+
+
+@pytest.mark.parametrize("kind", ["python", "minified"])
+def test_hundreds_of_real_rules_that_fire_keep_each_delta_within_its_steps(
+    monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    count, text = Count(monkeypatch), real_text(kind)[:6_000]
+    places, steps = streamed(text, LIVE, count)
+    assert LIVE.made is not None
+    assert max(made for made, _ in steps) <= LIVE.made + _PORTION
+    # A search notices after an instruction that its steps are used up.
+    assert max(made + searched for made, searched in steps) <= LIVE.delta + 2 * _PORTION
+    expected, unbounded = streamed(text, OFFLINE, count)
+    assert len(expected) > 100
+    assert sorted(places) == sorted(expected)
+    # Each of these deltas would have taken milliseconds, and some of them tens of milliseconds.
+    assert sum(made > 2 * LIVE.made for made, _ in unbounded) > 5
+
+
+HOSTILE = {
+    "text": "a" * 2_998 + "$",
+    "alternatives": "(?:" + "|".join(chr(0x100 + 2 * number) for number in range(1_490)) + ")$",
+    "options": "".join(chr(0x100 + 2 * number) + "?" for number in range(1_490)) + "(?!b$)",
+    "negated lookaheads in one another": "(?!" * 740 + "a" + ")" * 740,
+    "negated lookaheads": "(?!a$)" * 500,
+    "captures in one another": "(" * 1_490 + "a" + ")" * 1_490 + r"\1",
+    "backreferences": r"(a|b)" + r"\1\b" * 740,
+    "boundaries": r"\b" * 1_490,
+    "runs": "".join(f"[^{chr(0x100 + number)}]*" for number in range(590)),
+    "a class": "[" + "".join(chr(0x100 + 2 * number) for number in range(1_000)) + "]",
+    "the largest real one": max(all_conditions(), key=len),
+}
+
+
+def portions_of(source: str) -> list[float]:
+    """The seconds of each portion of the work to make the searches of a condition ready."""
+    searches = ConditionSearches(compile_condition(source))
+    times = []
+    for name in ("measuring", "planning", "completing"):
+        preparation: Preparation = getattr(searches, name)
+        while not preparation.is_done:
+            before = time.thread_time()
+            preparation.go_on(1)
+            times.append(time.thread_time() - before)
+    return times
+
+
+@pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE)
+def test_no_portion_of_the_work_is_long(source: str) -> None:
+    runs = [portions_of(source) for _ in range(5)]
+    assert max(min(times) for times in zip(*runs, strict=True)) < _LONGEST_PORTION

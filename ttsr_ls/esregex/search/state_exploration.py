@@ -1,0 +1,288 @@
+"""Explores the ways in which a pattern may match, each state once, within a budget of steps.
+
+Backtracking as ECMA-262 defines it, with two additions. What was explored from an instruction, at a place, and with
+the same registers, is not explored again (memoised backtracking, as in the bounded backtracker of `regex-automata`).
+Without backreferences the work is in proportion to the text, but for the lengths of runs of units in a row. And a
+thread that fails only because the known text ends is kept: when more text comes, exploration goes on there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from ttsr_ls.esregex.program import program as op
+from ttsr_ls.esregex.program.assertions import holds, looks_ahead
+from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.esregex.program.reference import AT_END, Captures, follow, steps_of
+from ttsr_ls.esregex.search.needle import skip
+from ttsr_ls.esregex.search.plan import COMPILING, Plan, Registers
+from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
+
+_SLICE = 5_000
+"""After how many steps memory is looked at."""
+_MOST_STATES = 20_000
+"""How many explored states are remembered, some 3 MB. Without them the result is the same, but takes more steps."""
+
+_Stack = list[tuple[int, int, int, Registers]]
+"""Choices: an instruction, the place to go on with, the last of the other places, the registers."""
+Visited = set[tuple[int, int, Registers]]
+"""What was explored: instructions, places and registers."""
+_Covered = dict[tuple[int, Registers], tuple[int, int]]
+"""For the instruction after a run of units, from which place to which it was explored."""
+_Look = tuple[int, int, Registers, int, _Stack, Visited, _Covered, bool]
+"""A lookaround that is open: its instruction, place and registers; where to go on if it is negated and holds, else -1;
+and what was explored around it."""
+
+_BARREN = 100
+"""The steps that a stretch of text costs in which no match starts."""
+_REGISTERS_A_STEP = 32
+"""How many registers are copied or hashed in about the time of a step. A pattern of 60,000 units has thousands."""
+
+_NOWHERE = (0, -1)
+_BACKWARD = (op.TEXT_BACK, op.UNIT_BACK)
+_RUNS, _SPLITS = (op.RUN, op.RUN_BACK), (op.SPLIT, op.SPLIT_LAZY)
+_CAPTURES, _LOOPS = (op.OPEN, op.CLOSE, op.RESET), (op.LOOP_START, op.LOOP, op.LOOP_ENTER, op.LOOP_END)
+_COPYING = frozenset((*_RUNS, *_SPLITS, *_CAPTURES, *_LOOPS))
+"""The instructions that copy or hash the registers."""
+
+
+def explore_states(
+    plan: Plan,
+    known: KnownText,
+    size: int,
+    roots: Iterable[Root],
+    budget: StepBudget,
+    goal: Goal,
+    suspended: dict[Thread, int] | None,
+    captures: Captures | None,
+    ends: set[int] | None,
+    visited: Visited,
+) -> Search[Found | None]:
+    """See `explore`; the explored states are in `visited`."""
+    program, needles, captures_in_looks = plan.program, plan.needles, plan.captures_in_looks
+    code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops
+    text = known.units
+    captures = Captures() if captures is None else captures
+    is_ordered, is_exhaustive = goal is Goal.FIRST or captures_in_looks, goal is Goal.LOWEST
+    best: Found | None = None
+    covered: _Covered = {}
+    copying = program.register_count // _REGISTERS_A_STEP
+    steps = granted = min(budget.left, _SLICE)
+    for start, (at, place, regs, examined) in roots:
+        if start < 0:
+            steps -= _BARREN
+            continue
+        stack: _Stack = []
+        looks: list[_Look] = []
+        met_end = False
+        while True:
+            steps -= 1
+            if steps < 0:
+                budget.left -= granted - steps
+                while budget.left <= 0:
+                    yield
+                text = known.units
+                steps = granted = min(budget.left, _SLICE)
+                if len(visited) > _MOST_STATES:
+                    visited.clear()
+                    covered.clear()
+            operation, first, second = code[at]
+            if copying and operation in _COPYING:
+                steps -= copying
+            failed = at_end = False
+            after = at + 1
+            if operation == op.UNIT:
+                if place < size and classes[first][text[place]]:
+                    place += 1
+                else:
+                    failed, at_end = True, place >= size
+            elif operation == op.TEXT:
+                needle = texts[first]
+                if text.startswith(needle, place, size):
+                    place += len(needle)
+                else:
+                    failed = True
+                    at_end = place + len(needle) > size and needle.startswith(text[place:size])
+            elif operation in (op.RUN, op.RUN_BACK):
+                run = runs[first]
+                if not run.is_compiled:
+                    steps -= COMPILING
+                if operation == op.RUN:
+                    stop = size if run.maximum is None else min(size, place + run.maximum)
+                    least, last = place + run.minimum, run.end_before(text, max(place, examined), stop)
+                    steps -= (last - max(place, examined)) >> 5
+                    if last == size and (run.maximum is None or size < place + run.maximum):
+                        if looks:
+                            met_end = True
+                        elif suspended is not None and not regs[-1]:
+                            # All that a run without a maximum began with comes to the same.
+                            origin = size - run.minimum if run.maximum is None and least <= size else place
+                            suspended.setdefault((at, origin, regs, size), start)
+                    least, examined = max(least, examined + 1), -1
+                    lazy, failed = run.lazy, last < least
+                else:
+                    least, last = run.start(text, place), place - run.minimum
+                    steps -= (place - least) >> 4
+                    lazy, failed = not run.lazy, last < least
+                if failed:
+                    pass
+                elif is_ordered:
+                    state = at, place, regs
+                    failed = state in visited
+                    visited.add(state)
+                else:
+                    low, high = done = covered.get((at, regs), _NOWHERE)
+                    if done is _NOWHERE or least > high + 1 or last < low - 1 or (least < low and last > high):
+                        covered[at, regs] = least, last
+                    else:
+                        covered[at, regs] = min(least, low), max(last, high)
+                        if least >= low:
+                            least = max(least, high + 1)
+                        else:
+                            last = low - 1
+                        failed = last < least
+                if not failed:
+                    if last > least:
+                        stack.append((after, least + 1, last, regs) if lazy else (after, last - 1, least, regs))
+                    place = least if lazy else last
+            elif operation >= op.AT_INPUT_START:
+                if operation == op.MATCH:
+                    if not is_exhaustive:
+                        budget.left -= granted - steps
+                        return start, place
+                    if ends is not None:
+                        ends.add(place)
+                    if best is None or place < best[1]:
+                        best = start, place
+                    failed = True
+                else:
+                    failed = not holds(operation, text, place, size)
+                    at_end = place == size and looks_ahead(operation)
+            elif operation == op.JUMP:
+                after = first
+            elif operation in (op.SPLIT, op.SPLIT_LAZY):
+                state = at, place, regs
+                failed = state in visited
+                if not failed:
+                    visited.add(state)
+                    if operation == op.SPLIT:
+                        stack.append((first, place, place, regs))
+                    else:
+                        stack.append((after, place, place, regs))
+                        after = first
+            elif operation == op.OPEN:
+                regs = (*regs[:first], place, *regs[first + 1 :])
+            elif operation == op.CLOSE:
+                left, right = captures.of(text, regs[second], place)
+                low = 2 * first
+                regs = (*regs[:low], left, right, *regs[low + 2 :])
+                regs = (*regs[:second], -1, *regs[second + 1 :])
+            elif operation == op.RESET:
+                regs = (*regs[: 2 * first], *[-1] * (2 * (second - first)), *regs[2 * second :])
+            elif operation in (op.REFERENCE, op.REFERENCE_BACK):
+                reference = program.references[first]
+                steps -= steps_of(reference, regs)
+                moved = follow(reference, text, place, size, regs, operation == op.REFERENCE_BACK)
+                failed, at_end = moved < 0, moved == AT_END
+                place = place if failed else moved
+            elif operation == op.LOOP_START:
+                counter = loops[second].counter
+                regs = (*regs[:counter], 0, -1, *regs[counter + 2 :])
+            elif operation == op.LOOP:
+                loop = loops[second]
+                count = regs[loop.counter]
+                state = at, place, regs
+                failed = state in visited
+                if not failed:
+                    visited.add(state)
+                    left_regs = (*regs[: loop.counter], -1, -1, *regs[loop.counter + 2 :])
+                    if count < loop.minimum:
+                        pass
+                    elif count == loop.maximum:
+                        after, regs = first, left_regs
+                    elif loop.lazy:
+                        stack.append((after, place, place, regs))
+                        after, regs = first, left_regs
+                    else:
+                        stack.append((first, place, place, left_regs))
+            elif operation == op.LOOP_ENTER:
+                loop = loops[second]
+                count = regs[loop.counter] + 1
+                if loop.maximum is None:
+                    # Beyond, all rounds are alike.
+                    count = min(count, loop.minimum + 1)
+                regs = (*regs[: loop.counter], count, place, *regs[loop.counter + 2 :])
+                if loop.end_capture > loop.first_capture:
+                    low, high = 2 * loop.first_capture, 2 * loop.end_capture
+                    regs = (*regs[:low], *[-1] * (high - low), *regs[high:])
+            elif operation == op.LOOP_END:
+                loop = loops[second]
+                if regs[loop.counter + 1] == place and regs[loop.counter] > loop.minimum:
+                    failed = True
+                else:
+                    after = first
+                    regs = (*regs[: loop.counter + 1], -1, *regs[loop.counter + 2 :])
+            elif operation in (op.LOOK_START, op.NOT_START):
+                negated = first if operation == op.NOT_START else -1
+                looks.append((at, place, regs, negated, stack, visited, covered, met_end))
+                stack, visited, covered, met_end = [], set(), {}, False
+            elif operation in (op.LOOK_END, op.NOT_END):
+                look, place, before, negated, stack, visited, covered, was_met = looks.pop()
+                # The end matters where the way that was taken depends on it, or another would capture something else.
+                if regs[-1] > before[-1] or (met_end and captures_in_looks):
+                    if looks:
+                        was_met = True
+                    elif suspended is not None and not before[-1]:
+                        suspended.setdefault((look, place, before, -1), start)
+                met_end = was_met
+                failed = negated >= 0
+            elif operation == op.UNIT_BACK:
+                if place > 0 and classes[first][text[place - 1]]:
+                    place -= 1
+                else:
+                    failed = True
+            elif text.endswith(texts[first], 0, place):  # TEXT_BACK
+                place -= len(texts[first])
+            else:
+                failed = True
+            if at_end:
+                if looks:
+                    met_end = True
+                elif suspended is not None and not regs[-1]:
+                    suspended.setdefault((at, place, regs, -1), start)
+                regs = (*regs[:-1], 1)
+            at = after
+            while failed:
+                if stack:
+                    at, value, last, regs = stack.pop()
+                    wanted = needles[at] if value != last else None
+                    if wanted is not None:
+                        possible = skip(text, size, wanted, value, last, code[at][0] in _BACKWARD)
+                        if possible < 0:
+                            steps -= (abs(last - value) >> 5) + 1
+                            continue
+                        steps -= abs(possible - value) >> 5
+                        value = possible
+                    place = value
+                    if value < last:
+                        stack.append((at, value + 1, last, regs))
+                    elif value > last:
+                        stack.append((at, value - 1, last, regs))
+                    failed = False
+                elif looks:
+                    look, place, regs, negated, stack, visited, covered, was_met = looks.pop()
+                    if met_end:
+                        if looks:
+                            was_met = True
+                        elif suspended is not None and not regs[-1]:
+                            suspended.setdefault((look, place, regs, -1), start)
+                        regs = (*regs[:-1], 1)
+                    met_end = was_met
+                    if negated >= 0:
+                        at, failed = negated, False
+                else:
+                    break
+            if failed:
+                break
+    budget.left -= granted - steps
+    return best

@@ -1,0 +1,27 @@
+"""The backreferences of a pattern."""
+
+from __future__ import annotations
+
+from itertools import islice
+
+from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, complete
+from ttsr_ls.esregex.tree.nodes import Backreference, Pattern, walk
+
+_WALKED_A_STEP = 4
+"""How many nodes are walked over in the time of a step."""
+
+
+def backreferences(pattern: Pattern) -> list[Backreference]:
+    """All backreferences of a pattern, in order of the text."""
+    return complete(backreferences_incrementally(pattern))
+
+
+def backreferences_incrementally(pattern: Pattern) -> Incremental[list[Backreference]]:
+    """As `backreferences`, in portions."""
+    found: list[Backreference] = []
+    if pattern.capture_count:
+        nodes = walk(pattern.root)
+        while portion := list(islice(nodes, _WALKED_A_STEP * PORTION)):
+            found += [node for node in portion if isinstance(node, Backreference)]
+            yield len(portion) // _WALKED_A_STEP
+    return found

@@ -1,0 +1,24 @@
+"""Work that may be interrupted after each portion, for whoever must not be kept waiting."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TypeVar
+
+_Result = TypeVar("_Result")
+
+Incremental = Generator[int, None, _Result]
+"""Work under way. Yields after each portion how much work it was, in steps of about 1 µs; returns its result."""
+
+PORTION = 64
+"""About how many steps of work are done between two interruptions."""
+
+
+def complete(work: Incremental[_Result]) -> _Result:
+    """The result of some work, without interruption."""
+    while True:
+        try:
+            next(work)
+        except StopIteration as ended:
+            result: _Result = ended.value
+            return result

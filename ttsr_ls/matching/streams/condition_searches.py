@@ -1,0 +1,71 @@
+"""The exact searches of one condition. They are made ready in portions, since a large one takes tenths of a second."""
+
+from __future__ import annotations
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.esregex.finality.finality import final_form_incrementally
+from ttsr_ls.esregex.search.pattern_search import PatternSearch
+from ttsr_ls.esregex.tree.incremental import Incremental
+from ttsr_ls.esregex.tree.nodes import Chars
+from ttsr_ls.esregex.tree.pattern_size import is_too_large
+from ttsr_ls.rules.condition import Condition
+
+
+class Preparation:
+    """Some work that has to be done once before an answer can be given."""
+
+    __slots__ = ("_work",)
+
+    def __init__(self, work: Incremental[None]) -> None:
+        self._work: Incremental[None] | None = work
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing is left to do."""
+        return self._work is None
+
+    def go_on(self, steps: int) -> int:
+        """Do so many steps of the work, or a portion more; gives how many were done."""
+        done = 0
+        while self._work is not None and done < steps:
+            try:
+                done += next(self._work)
+            except StopIteration:
+                self._work = None
+        return done
+
+
+class ConditionSearches:
+    """The searches of one condition: for its matches, and for those that no continuation can undo.
+
+    `final` is known, with its width, once `measuring` is done, and ready once `planning` is. `ordinary` is ready once
+    `completing` is done.
+    """
+
+    __slots__ = ("_is_never_final", "_pattern", "completing", "final", "measuring", "ordinary", "planning")
+
+    def __init__(self, condition: Condition) -> None:
+        """Raises `MatchLimitExceeded` for a condition that is too large."""
+        if is_too_large(condition.pattern):
+            raise MatchLimitExceeded("The condition is too large to be matched")
+        self._pattern = condition.pattern
+        self._is_never_final = False
+        self.ordinary = self.final = PatternSearch(condition.pattern)
+        self.measuring = Preparation(self._measure())
+        self.planning = self.completing = Preparation(self._plan())
+
+    @property
+    def reach_at_end(self) -> int | None:
+        """How far past its end a match looks that is not final, None where all matches count as not final."""
+        return None if self._is_never_final else self.ordinary.reach
+
+    def _measure(self) -> Incremental[None]:
+        form = yield from final_form_incrementally(self._pattern)
+        if form is not self._pattern:
+            self.final = PatternSearch(form)
+            self.completing = Preparation(self.ordinary.preparation())
+            self._is_never_final = isinstance(form.root, Chars) and not form.root.units
+        yield from self.final.measuring()
+
+    def _plan(self) -> Incremental[None]:
+        yield from self.final.planning()
