@@ -19,7 +19,7 @@ from benchmarks.real_conditions import real_conditions
 from benchmarks.real_texts import KINDS, real_text
 from benchmarks.rule_sets import rule_set, with_early_matches
 from ttsr_ls.matching.monitor.monitor import Monitor
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.stream import Delta, Source, StreamContext
 
@@ -148,7 +148,7 @@ def peak_memory(count: int) -> int:
 
 
 def _automaton(conditions: Sequence[str], parts: Sequence[str]) -> float:
-    watcher = AutomatonWatcher([compile_condition(condition) for condition in conditions])
+    watcher = AutomatonMatcher([compile_condition(condition) for condition in conditions])
     stream = watcher.open()
     for piece in pieces(parts[0], DELTA):
         stream.append(piece)

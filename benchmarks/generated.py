@@ -23,7 +23,7 @@ from benchmarks.machine import Machine
 from benchmarks.search_watcher import SearchWatcher
 from benchmarks.texts import code, prose
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import Condition, compile_condition
 
 RULES = (10, 30, 100, 1000)
@@ -104,7 +104,7 @@ def measure(count: int, lengths: tuple[int, ...], machine: Machine) -> Cost:
     start = time.perf_counter()
     compiled = [compile_condition(source) for source in sources]
     parsed = time.perf_counter()
-    watcher = AutomatonWatcher(compiled)
+    watcher = AutomatonMatcher(compiled)
     watcher.open()
     built = time.perf_counter()
     print(f"\n{count} rules: read in {1e3 * (parsed - start):.0f} ms, built in {1e3 * (built - parsed):.0f} ms")
@@ -145,7 +145,7 @@ def row(count: int, text: str, length: int, cost: Cost, naive: float) -> str:
     return f"| {count} | {text} | {message} | {figures} | {searched} |"
 
 
-def cost_of(watcher: AutomatonWatcher, messages: Sequence[str], size: int, machine: Machine) -> Cost:
+def cost_of(watcher: AutomatonMatcher, messages: Sequence[str], size: int, machine: Machine) -> Cost:
     """Messages in deltas of `size` units, with a look at what is final after each."""
     # Nothing here may make a pause of its own: the collector of cycles would look through lists of deltas or figures.
     times, counted, some = array("d"), array("d"), array("d")

@@ -17,7 +17,7 @@ from benchmarks.generated import PREWARMED, cost_of
 from benchmarks.machine import Machine
 from benchmarks.naive import reference_command, sampling
 from benchmarks.texts import code
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
 
 SAMPLED = 10
@@ -35,7 +35,7 @@ def main() -> None:
         sys.exit("TTSR_OMP does not name an installed reference agent.")
     # A lookahead over the whole text costs the reference seconds a delta; beside that, nothing else would show.
     sources = [source for source in conditions(arguments.rules) if WHOLE_TEXT not in source]
-    watcher = AutomatonWatcher([compile_condition(source) for source in sources])
+    watcher = AutomatonMatcher([compile_condition(source) for source in sources])
     watcher.prewarm(code(PREWARMED, 1))
     gc.collect()
     gc.freeze()

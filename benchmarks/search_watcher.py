@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from ttsr_ls.matching.streams.watcher import Match
+from ttsr_ls.matching.streams.condition_matcher import Match
 from ttsr_ls.rules.condition import Condition
 
 
 class SearchWatcher:
-    """A `Watcher` that searches."""
+    """A `ConditionMatcher` that searches."""
 
     __slots__ = ("_conditions",)
 
@@ -25,7 +25,7 @@ class SearchWatcher:
 
 
 class SearchedStream:
-    """A `StreamWatcher` that searches."""
+    """A `StreamMatcher` that searches."""
 
     __slots__ = ("_chunks", "_conditions", "_found", "_length", "_not_final_at")
 
@@ -112,7 +112,7 @@ class SearchedStream:
         return found
 
     def match_at_end(self, condition: int) -> Match | None:
-        """See `StreamWatcher.match_at_end`."""
+        """See `StreamMatcher.match_at_end`."""
         final = self.final_match(condition)
         if final is not None:
             return Match(final.start, final.end, self._length)

@@ -18,7 +18,7 @@ from typing import Any
 
 from ttsr_ls import Session
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn import Completed, ModelCall, ToolBatch, UserInput
+from ttsr_ls.session.history.turn import ModelCall, ToolBatch, TurnCompleted, UserInput
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     Excerpt,
@@ -30,7 +30,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
 )
 from ttsr_ls.session.history.turn_fold import fold
-from ttsr_ls.session.history.turn_output import Done, Pending, Text, ToolCall, ToolItem
+from ttsr_ls.session.history.turn_output import CallDone, CallPending, Text, ToolCall, ToolItem
 from ttsr_ls.session.projection.anthropic import anthropic_messages
 from ttsr_ls.session.projection.build import conversation
 from ttsr_ls.store.log.codec import Record, encode_record
@@ -75,9 +75,9 @@ def turn_events(number: int) -> tuple[TurnEvent, ...]:
             False,
         ),
         StepAppended(turn, 0, answer),
-        StepAppended(turn, 1, ToolBatch(MAIN_AGENT, (ToolItem(call.id, call.tool, Pending()),))),
-        StepUpdated(turn, 1, call.id, Done("12 passed in 0.31s\n" * 10)),
-        TurnEnded(turn, Completed()),
+        StepAppended(turn, 1, ToolBatch(MAIN_AGENT, (ToolItem(call.id, call.tool, CallPending()),))),
+        StepUpdated(turn, 1, call.id, CallDone("12 passed in 0.31s\n" * 10)),
+        TurnEnded(turn, TurnCompleted()),
     )
 
 

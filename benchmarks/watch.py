@@ -21,7 +21,7 @@ from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
 from ttsr_ls.bridge.adapters.lines import LineSplitter
 from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.watch.no_log import NoLog
-from ttsr_ls.bridge.watch.notices import Triggered
+from ttsr_ls.bridge.watch.notices import TriggerNotice
 from ttsr_ls.bridge.watch.observer import EventLog, Observer
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.rules.session_rules import SessionRules
@@ -125,7 +125,7 @@ def _silent_rules(chunks: list[bytes], count: int) -> SessionRules:
         notice.rule.name
         for chunk in chunks
         for notice in observer.feed(adapter.feed(chunk), 0)
-        if isinstance(notice, Triggered)
+        if isinstance(notice, TriggerNotice)
     }
     silent = [rule.condition_texts[0] for rule in rules.rules if rule.name not in fired]
     return SessionRules(rule_set(silent[:count], scope="text, thinking, tool"))

@@ -29,7 +29,7 @@ CLIENT = Path(__file__).with_name("fork_client.py")
 MODULES = {
     "serve": ("ttsr_ls.cli.serve", "ttsr_ls.lsp.main"),
     "mcp": ("ttsr_ls.cli.mcp", "ttsr_ls.bridge.mcp.server"),
-    "agent": ("ttsr_ls.cli.agent.command", "ttsr_ls.cli.agent.run"),
+    "agent": ("ttsr_ls.cli.agent.command", "ttsr_ls.cli.agent.agent_run"),
 }
 """What a command imports before it does anything."""
 

@@ -12,10 +12,10 @@ from ttsr_ls.agent.agent import Agent
 from ttsr_ls.agent.file_tools import file_tools
 from ttsr_ls.agent.secrets import NO_SECRETS, Secrets
 from ttsr_ls.agent.shell_tool import shell_tool
-from ttsr_ls.agent.view import View
-from ttsr_ls.agent.workspace import Workspace
+from ttsr_ls.agent.view import ViewEvent
+from ttsr_ls.agent.workspace import AgentWorkspace
 from ttsr_ls.bridge.host.logs import OpenLog
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.rules.settings.settings import Settings
@@ -28,7 +28,7 @@ NO_FLOAT = "---\ncondition: '\\bfloat\\b'\nscope: 'text, tool:write(*.py)'\n---\
 class Running:
     """An agent in a folder, and all that it showed."""
 
-    def __init__(self, agent: Agent, session: Session, shown: list[View]) -> None:
+    def __init__(self, agent: Agent, session: Session, shown: list[ViewEvent]) -> None:
         self.agent = agent
         self.session = session
         self.shown = shown
@@ -46,13 +46,13 @@ async def running(
     secrets: Secrets = NO_SECRETS,
     context_window: int | None = None,
     log: OpenLog | None = None,
-    on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
+    on_log_failure: LogFailurePolicy = LogFailurePolicy.GO_ON,
 ) -> AsyncIterator[Running]:
     (folder / "rules").mkdir()
     (folder / "rules" / "money.md").write_text(rule)
     work = folder / "work"
     work.mkdir()
-    shown: list[View] = []
+    shown: list[ViewEvent] = []
 
     async def allowed(question: str) -> bool:
         return True
@@ -68,7 +68,7 @@ async def running(
         on_log_failure=on_log_failure,
     )
     session.on_event(shown.append)
-    tools = [*file_tools(Workspace(work), allowed), shell_tool(work, allowed, {"PATH": "/usr/bin:/bin"})]
+    tools = [*file_tools(AgentWorkspace(work), allowed), shell_tool(work, allowed, {"PATH": "/usr/bin:/bin"})]
     async with session:
         agent = Agent(session, api, model, tools, "Be good.", shown.append, secrets, context_window, on_log_failure)
         yield Running(agent, session, shown)

@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from ttsr_ls.agent.file_tools import file_tools
-from ttsr_ls.agent.tool import Outcome
-from ttsr_ls.agent.workspace import Workspace
+from ttsr_ls.agent.tool import ToolOutcome
+from ttsr_ls.agent.workspace import AgentWorkspace
 
 
 async def refuse(question: str) -> bool:
     return False
 
 
-async def call(folder: Path, tool: str, **arguments: Any) -> Outcome:
-    tools = {each.name: each for each in file_tools(Workspace(folder), refuse)}
+async def call(folder: Path, tool: str, **arguments: Any) -> ToolOutcome:
+    tools = {each.name: each for each in file_tools(AgentWorkspace(folder), refuse)}
     return await tools[tool].call(json.dumps(arguments))

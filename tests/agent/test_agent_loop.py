@@ -12,14 +12,14 @@ import pytest
 from tests.agent.agent_session import NO_FLOAT, running
 from tests.bridge.model.loopback import Provider, provider
 from tests.bridge.wire.provider_answers import answer
-from ttsr_ls.agent.view import Called, Returned, Said, Trouble
-from ttsr_ls.bridge.host.events import Injected, Interrupted, LimitReached, Reminded, TurnOver
+from ttsr_ls.agent.view import ModelSaid, ToolCalled, ToolReturned, TroubleReported
+from ttsr_ls.bridge.host.events import AnswerInterrupted, LimitReached, ReminderInjected, TextInjected, TurnFinished
 from ttsr_ls.bridge.model.client import HttpModel, Model
 from ttsr_ls.bridge.model.endpoint import Endpoint
-from ttsr_ls.bridge.model.script import Call, Fail, Pause, Say
+from ttsr_ls.bridge.model.script import CallTool, FailStream, PauseStream, SayText
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.session.history.request_limits import AGENT_LIMITS, LimitKind
-from ttsr_ls.session.history.turn_events import Cancelled, Completed, Failed
+from ttsr_ls.session.history.turn_events import TurnCancelled, TurnCompleted, TurnFailed
 from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
 from ttsr_ls.session.output.wire_events import Api
 
@@ -63,11 +63,11 @@ async def test_a_rule_cuts_a_call_off_and_the_next_one_runs(api: Api, tmp_path: 
     assert "Wrote a.py." in history
     assert history.index("Money is Decimal.") < history.index("I write it well.") < history.index("Wrote a.py.")
 
-    assert [view.tool for view in run.of(Called)] == ["write", "TaskList"]
-    assert [view.failed for view in run.of(Returned)] == [False, False]
-    assert "".join(view.text for view in run.of(Said)) == "I write.I write it well.Done."
-    assert len(run.of(Interrupted)) == len(run.of(Injected)) == 1
-    assert run.of(TurnOver) == [TurnOver(Completed())]
+    assert [view.tool for view in run.of(ToolCalled)] == ["write", "TaskList"]
+    assert [view.failed for view in run.of(ToolReturned)] == [False, False]
+    assert "".join(view.text for view in run.of(ModelSaid)) == "I write.I write it well.Done."
+    assert len(run.of(AnswerInterrupted)) == len(run.of(TextInjected)) == 1
+    assert run.of(TurnFinished) == [TurnFinished(TurnCompleted())]
 
 
 @EVERY
@@ -78,7 +78,7 @@ async def test_a_reminder_stands_in_front_of_the_result(api: Api, tmp_path: Path
         await run.agent.turn("Write a.py.")
     history = history_of(server.asked[1].body)
     assert history.index("Money is Decimal.") < history.index("Wrote a.py.")
-    assert len(run.of(Reminded)) == 1
+    assert len(run.of(ReminderInjected)) == 1
 
 
 @EVERY
@@ -94,38 +94,40 @@ async def test_a_provider_that_refuses_is_told_and_ends_the_turn(tmp_path: Path)
     api = Api.OPENAI_CHAT
     async with provider((400, '{"error": "oops"}')) as server, running(tmp_path, api, asking(server, api)) as run:
         await run.agent.turn("Hello?")
-    [trouble] = run.of(Trouble)
+    [trouble] = run.of(TroubleReported)
     assert "refused with status 400: oops" in trouble.message
-    [over] = run.of(TurnOver)
-    assert isinstance(over.outcome, Failed)
+    [over] = run.of(TurnFinished)
+    assert isinstance(over.outcome, TurnFailed)
     assert "oops" in over.outcome.message
 
 
 async def test_an_error_in_the_stream_ends_the_turn(tmp_path: Path) -> None:
-    model = ScriptedModel([(Say(("Half",)), Fail("Overloaded")), (Say(("Whole.",)),)])
+    model = ScriptedModel([(SayText(("Half",)), FailStream("Overloaded")), (SayText(("Whole.",)),)])
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         await run.agent.turn("Hello?")
         await run.agent.turn("Again?")
-    assert [view.message for view in run.of(Trouble)] == ["The provider reported api_error: Overloaded"]
-    assert [type(view.outcome) for view in run.of(TurnOver)] == [Failed, Completed]
+    assert [view.message for view in run.of(TroubleReported)] == ["The provider reported api_error: Overloaded"]
+    assert [type(view.outcome) for view in run.of(TurnFinished)] == [TurnFailed, TurnCompleted]
 
 
 async def test_a_tool_that_is_not_there(tmp_path: Path) -> None:
-    model = ScriptedModel([(Call("fly", {}),), (Say(("I cannot fly.",)),)])
+    model = ScriptedModel([(CallTool("fly", {}),), (SayText(("I cannot fly.",)),)])
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         await run.agent.turn("Fly.")
-    assert run.of(Returned) == [Returned("There is no tool fly.", True)]
+    assert run.of(ToolReturned) == [ToolReturned("There is no tool fly.", True)]
 
 
 async def test_a_model_that_never_ends_is_ended(tmp_path: Path) -> None:
     most = AGENT_LIMITS.requests
-    model = ScriptedModel([(Call("read", {"path": "a"}),)] * (most + 1))
+    model = ScriptedModel([(CallTool("read", {"path": "a"}),)] * (most + 1))
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         assert not await run.agent.turn("Read.")
-    assert len(run.of(Called)) == most
+    assert len(run.of(ToolCalled)) == most
     (reached,) = run.of(LimitReached)
     assert (reached.event.limit, reached.event.requests) == (LimitKind.REQUESTS, most)
-    assert run.session.turns[-1].state == Failed(f"The model was asked {most} times in this turn, which is the limit.")
+    assert run.session.turns[-1].state == TurnFailed(
+        f"The model was asked {most} times in this turn, which is the limit."
+    )
 
 
 async def until(condition: Any) -> None:
@@ -135,22 +137,22 @@ async def until(condition: Any) -> None:
 
 
 async def test_an_interrupt_cuts_the_answer_off_and_the_session_goes_on(tmp_path: Path) -> None:
-    model = ScriptedModel([(Say(("Half",)), Pause(60)), (Say(("Whole.",)),)])
+    model = ScriptedModel([(SayText(("Half",)), PauseStream(60)), (SayText(("Whole.",)),)])
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         working = asyncio.create_task(run.agent.turn("Hello?"))
-        await until(lambda: run.of(Said))
+        await until(lambda: run.of(ModelSaid))
         await run.agent.interrupt()
         await asyncio.wait_for(working, 5)
         await run.agent.turn("Again?")
         history = json.dumps(run.session.messages)
     assert "Half" in history
-    assert [type(view.outcome) for view in run.of(TurnOver)] == [Cancelled, Completed]
-    assert run.of(Trouble) == []
+    assert [type(view.outcome) for view in run.of(TurnFinished)] == [TurnCancelled, TurnCompleted]
+    assert run.of(TroubleReported) == []
 
 
 async def test_an_interrupt_kills_the_tool_that_runs(tmp_path: Path) -> None:
-    command = Call("bash", {"command": "touch begun; sleep 60; touch ended"})
-    model = ScriptedModel([(command, Call("bash", {"command": "touch other"})), (Say(("Whole.",)),)])
+    command = CallTool("bash", {"command": "touch begun; sleep 60; touch ended"})
+    model = ScriptedModel([(command, CallTool("bash", {"command": "touch other"})), (SayText(("Whole.",)),)])
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         working = asyncio.create_task(run.agent.turn("Run."))
         await until((tmp_path / "work" / "begun").exists)
@@ -158,5 +160,5 @@ async def test_an_interrupt_kills_the_tool_that_runs(tmp_path: Path) -> None:
         await asyncio.wait_for(working, 5)
         await run.agent.turn("Again?")
     assert [path.name for path in (tmp_path / "work").iterdir()] == ["begun"]
-    assert [type(view.outcome) for view in run.of(TurnOver)] == [Cancelled, Completed]
-    assert run.of(Returned) == []
+    assert [type(view.outcome) for view in run.of(TurnFinished)] == [TurnCancelled, TurnCompleted]
+    assert run.of(ToolReturned) == []

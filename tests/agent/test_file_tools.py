@@ -11,8 +11,8 @@ import pytest
 from tests.agent.file_calls import call, refuse
 from tests.rule_locations import LOCATIONS, sample_paths
 from ttsr_ls.agent.file_tools import file_tools
-from ttsr_ls.agent.tool import Outcome
-from ttsr_ls.agent.workspace import MAX_FILE, Workspace
+from ttsr_ls.agent.tool import ToolOutcome
+from ttsr_ls.agent.workspace import MAX_FILE, AgentWorkspace
 from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 
 
@@ -64,7 +64,7 @@ async def test_git_is_left_alone(folder: Path, path: str) -> None:
         ("read", {}), ("write", {"content": "x"}), ("edit", {"old_string": "mine", "new_string": "x"}),
     ]:  # fmt: skip
         outcome = await call(folder, tool, path=path, **arguments)
-        assert outcome == Outcome(f"{path} is git's own; ask for a git command instead.", True)
+        assert outcome == ToolOutcome(f"{path} is git's own; ask for a git command instead.", True)
     assert [each.name for each in (folder / ".git").iterdir()] == ["config"]
     assert (folder / ".git" / "config").read_text() == "mine"
 
@@ -84,14 +84,16 @@ async def test_what_the_agent_is_under_can_be_read_and_not_written(folder: Path,
     (folder / "guarded").mkdir()
     (folder / "alias").symlink_to(".omp/rules")
     (folder / "to-guarded").symlink_to("guarded")
-    tools = {each.name: each for each in file_tools(Workspace(folder, [folder / "guarded", folder / "one.md"]), refuse)}
+    tools = {
+        each.name: each for each in file_tools(AgentWorkspace(folder, [folder / "guarded", folder / "one.md"]), refuse)
+    }
     outcome = await tools["write"].call(json.dumps({"path": path, "content": "x"}))
     assert outcome.failed
     assert outcome.text.startswith(f"{path} belongs to the rules, settings or records that you work under")
     assert not (folder / path).exists()
     (folder / path).parent.mkdir(parents=True, exist_ok=True)
     (folder / path).write_text("rule")
-    assert await tools["read"].call(json.dumps({"path": path})) == Outcome("rule", False)
+    assert await tools["read"].call(json.dumps({"path": path})) == ToolOutcome("rule", False)
     edit = await tools["edit"].call(json.dumps({"path": path, "old_string": "rule", "new_string": "x"}))
     assert edit == outcome
     assert (folder / path).read_text() == "rule"
@@ -104,8 +106,8 @@ async def test_files_that_only_look_alike_can_be_written(folder: Path, path: str
 
 async def test_reading(folder: Path) -> None:
     (folder / "a.txt").write_bytes(b"one\r\ntwo\n\xff\n")
-    assert await call(folder, "read", path="a.txt") == Outcome("one\r\ntwo\n\ufffd\n", False)
-    assert await call(folder, "read", path=str(folder / "a.txt"), offset=2, limit=1) == Outcome(
+    assert await call(folder, "read", path="a.txt") == ToolOutcome("one\r\ntwo\n\ufffd\n", False)
+    assert await call(folder, "read", path=str(folder / "a.txt"), offset=2, limit=1) == ToolOutcome(
         "two\n[1 more lines: read on with offset 3.]", False
     )
     (folder / "empty").write_bytes(b"")
@@ -125,7 +127,7 @@ async def test_only_files_of_a_size_are_read(folder: Path) -> None:
 
 
 async def test_writing_makes_folders_and_keeps_the_mode(folder: Path) -> None:
-    assert await call(folder, "write", path="a/b/c.sh", content="é") == Outcome("Wrote a/b/c.sh.", False)
+    assert await call(folder, "write", path="a/b/c.sh", content="é") == ToolOutcome("Wrote a/b/c.sh.", False)
     (folder / "a/b/c.sh").chmod(0o755)
     await call(folder, "write", path="a/b/c.sh", content="f")
     assert (folder / "a/b/c.sh").read_text() == "f"
@@ -140,16 +142,16 @@ async def test_editing_replaces_one_place(folder: Path) -> None:
     assert (await call(folder, "edit", path="a.txt", old_string="one", new_string="1")).text == "Edited a.txt."
     assert (folder / "a.txt").read_bytes() == b"1 two two\r\n"
     twice = await call(folder, "edit", path="a.txt", old_string="two", new_string="2")
-    assert twice == Outcome("old_string is there 2 times: give more of what is around it.", True)
+    assert twice == ToolOutcome("old_string is there 2 times: give more of what is around it.", True)
     absent = await call(folder, "edit", path="a.txt", old_string="three", new_string="3")
-    assert absent == Outcome("old_string is not there.", True)
+    assert absent == ToolOutcome("old_string is not there.", True)
     (folder / "b").write_bytes(b"\xff")
     assert (await call(folder, "edit", path="b", old_string="x", new_string="y")).text == "b is not UTF-8 text."
 
 
 @pytest.mark.parametrize("arguments", ["", "[]", "{", "null", '{"path": 1, "x": 2}', '{"path": []}', "[" * 100_000])
 async def test_arguments_that_make_no_sense(folder: Path, arguments: str) -> None:
-    read = file_tools(Workspace(folder), refuse)[0]
+    read = file_tools(AgentWorkspace(folder), refuse)[0]
     outcome = await read.call(arguments)
     assert outcome.failed
     assert outcome.text.startswith("read cannot use these arguments: ")
@@ -157,13 +159,13 @@ async def test_arguments_that_make_no_sense(folder: Path, arguments: str) -> Non
 
 
 async def test_halves_of_characters_can_be_written(folder: Path) -> None:
-    write = file_tools(Workspace(folder), refuse)[1]
+    write = file_tools(AgentWorkspace(folder), refuse)[1]
     assert not (await write.call('{"path": "a", "content": "\\ud83d\\ude00 \\ud83d"}')).failed
     assert (folder / "a").read_text() == "😀 \ufffd"
 
 
 def test_schemas_are_plain_objects(folder: Path) -> None:
-    for tool in file_tools(Workspace(folder), refuse):
+    for tool in file_tools(AgentWorkspace(folder), refuse):
         assert tool.schema["type"] == "object"
         assert "path" in tool.schema["required"]
         assert "$ref" not in json.dumps(tool.schema)
@@ -207,7 +209,7 @@ async def test_a_person_is_asked_before_files_that_others_use_are_written(
         asked.append(question)
         return is_allowed
 
-    tools = {each.name: each for each in file_tools(Workspace(folder), permission)}
+    tools = {each.name: each for each in file_tools(AgentWorkspace(folder), permission)}
     outcome = await tools["write"].call(json.dumps({"path": path, "content": "old"}))
     assert asked == [f"Write {path!r}? {why}"]
     assert (folder / path).exists() is is_allowed
@@ -226,4 +228,4 @@ async def test_a_person_is_asked_before_files_that_others_use_are_written(
 async def test_a_path_of_very_many_parts_is_refused(folder: Path, path: str, tool: str) -> None:
     arguments = {"write": {"content": "x"}, "edit": {"old_string": "a", "new_string": "b"}, "read": {}}[tool]
     outcome = await call(folder, tool, path=path, **arguments)
-    assert outcome == Outcome("A path has at most 4096 characters and 200 parts; write a shorter one.", True)
+    assert outcome == ToolOutcome("A path has at most 4096 characters and 200 parts; write a shorter one.", True)

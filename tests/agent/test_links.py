@@ -8,7 +8,7 @@ import pytest
 
 from tests.agent.file_calls import call
 from ttsr_ls.agent.tool import ToolError
-from ttsr_ls.agent.workspace import Workspace
+from ttsr_ls.agent.workspace import AgentWorkspace
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ async def test_a_link_through_what_others_use_is_seen_wherever_it_leads(folder: 
     (folder / ".vscode").symlink_to("shared")
     (folder / "rules").symlink_to(".omp/rules")
     (folder / "editor").symlink_to(".vscode")
-    workspace = Workspace(folder)
+    workspace = AgentWorkspace(folder)
     assert workspace.why_ask("editor/tasks.json") == "Other programs execute what it holds."
     with pytest.raises(ToolError, match="belongs to the rules"):
         workspace.why_ask("rules/r.md")
@@ -42,7 +42,7 @@ async def test_the_target_of_a_link_that_others_use_is_guarded_under_its_own_nam
     (folder / ".github").symlink_to("Gh")
     (folder / "Gh" / "workflows").symlink_to("../wf")
     (folder / ".git").symlink_to("vcs")
-    workspace = Workspace(folder)
+    workspace = AgentWorkspace(folder)
     assert workspace.why_ask("shared/tasks.json") == "Other programs execute what it holds."
     assert workspace.why_ask("SHARED/tasks.json") == "Other programs execute what it holds."
     assert workspace.why_ask("notes.md") == "Agents read it as instructions."
@@ -65,8 +65,8 @@ async def test_a_link_to_a_folder_above_itself_ends_the_search(folder: Path) -> 
         (folder / f"round{number}").symlink_to(".")
     (folder / "a").mkdir()
     (folder / "a" / ".envrc").symlink_to("../b.txt")
-    assert Workspace(folder).why_ask("b.txt") == "Other programs execute what it holds."
-    assert Workspace(folder).why_ask("c.txt") is None
+    assert AgentWorkspace(folder).why_ask("b.txt") == "Other programs execute what it holds."
+    assert AgentWorkspace(folder).why_ask("c.txt") is None
 
 
 async def test_a_hard_link_to_a_guarded_file_does_not_change_that_file(folder: Path) -> None:
@@ -80,14 +80,14 @@ async def test_a_hard_link_to_a_guarded_file_does_not_change_that_file(folder: P
 
 @pytest.mark.parametrize("path", ["ONE.md", "Guarded/r.md", "guarded./r.md"])
 async def test_further_guarded_files_are_recognised_in_other_spellings(folder: Path, path: str) -> None:
-    workspace = Workspace(folder, [folder / "guarded", folder / "one.md"])
+    workspace = AgentWorkspace(folder, [folder / "guarded", folder / "one.md"])
     with pytest.raises(ToolError, match="belongs to the rules"):
         workspace.write(path, b"x")
 
 
 async def test_guarded_links_may_lead_in_a_circle(folder: Path) -> None:
     (folder / "round").symlink_to("round")
-    workspace = Workspace(folder, [folder / "round"])
+    workspace = AgentWorkspace(folder, [folder / "round"])
     with pytest.raises(ToolError):
         workspace.write("round", b"x")
 

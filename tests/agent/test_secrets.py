@@ -9,8 +9,8 @@ import pytest
 
 from tests.agent.agent_session import running
 from ttsr_ls.agent.secrets import Secrets
-from ttsr_ls.agent.view import Returned
-from ttsr_ls.bridge.model.script import Call, Say
+from ttsr_ls.agent.view import ToolReturned
+from ttsr_ls.bridge.model.script import CallTool, SayText
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.session.output.wire_events import Api
 
@@ -33,12 +33,16 @@ def test_short_values_are_left_and_the_longer_of_two_is_masked_first() -> None:
 
 
 async def test_results_of_tools_are_masked_for_the_model_and_on_the_screen(tmp_path: Path) -> None:
-    calls = (Call("bash", {"command": "cat .env"}), Call("read", {"path": ".env"}), Call("read", {"path": KEY}))
-    model = ScriptedModel(((*calls,), (Say(("Done.",)),)))
+    calls = (
+        CallTool("bash", {"command": "cat .env"}),
+        CallTool("read", {"path": ".env"}),
+        CallTool("read", {"path": KEY}),
+    )
+    model = ScriptedModel(((*calls,), (SayText(("Done.",)),)))
     async with running(tmp_path, Api.ANTHROPIC, model, secrets=Secrets.of({"API_KEY": KEY}, [])) as it:
         (tmp_path / "work" / ".env").write_text(f"API_KEY={KEY}\n")
         await it.agent.turn("Look.")
-        returned = [view.text for view in it.of(Returned)]
+        returned = [view.text for view in it.of(ToolReturned)]
         results = [item.state for step in it.session.turns[-1].steps for item in getattr(step.content, "items", ())]
     assert returned[:2] == ["API_KEY=[value of API_KEY]\n"] * 2
     assert KEY not in "".join(returned)

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from ttsr_ls.agent.shell_tool import MAX_OUTPUT, shell_tool
-from ttsr_ls.agent.tool import AgentTool, Outcome
+from ttsr_ls.agent.tool import AgentTool, ToolOutcome
 
 ENVIRONMENT = {"PATH": os.environ["PATH"]}
 
@@ -23,15 +23,15 @@ def tool(folder: Path, allowed: bool = True) -> AgentTool[Any]:
     return shell_tool(folder, permission, ENVIRONMENT)
 
 
-async def bash(folder: Path, command: str, **others: Any) -> Outcome:
+async def bash(folder: Path, command: str, **others: Any) -> ToolOutcome:
     return await tool(folder).call(json.dumps({"command": command, **others}))
 
 
 async def test_what_a_command_writes(tmp_path: Path) -> None:
-    assert await bash(tmp_path, "pwd; echo error >&2") == Outcome(f"{tmp_path}\nerror\n", False)
-    assert await bash(tmp_path, "true") == Outcome("[It wrote nothing.]", False)
-    assert await bash(tmp_path, "echo -n x; exit 3") == Outcome("x\n[Exit status 3.]", True)
-    assert await bash(tmp_path, "cat; printf '\\xff'") == Outcome("\ufffd\n", False)
+    assert await bash(tmp_path, "pwd; echo error >&2") == ToolOutcome(f"{tmp_path}\nerror\n", False)
+    assert await bash(tmp_path, "true") == ToolOutcome("[It wrote nothing.]", False)
+    assert await bash(tmp_path, "echo -n x; exit 3") == ToolOutcome("x\n[Exit status 3.]", True)
+    assert await bash(tmp_path, "cat; printf '\\xff'") == ToolOutcome("\ufffd\n", False)
 
 
 async def test_it_sees_only_the_environment_that_it_is_given(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -41,7 +41,7 @@ async def test_it_sees_only_the_environment_that_it_is_given(tmp_path: Path, mon
 
 async def test_what_is_not_allowed_is_not_run(tmp_path: Path) -> None:
     outcome = await tool(tmp_path, allowed=False).call('{"command": "touch x"}')
-    assert outcome == Outcome("The person did not allow this command.", True)
+    assert outcome == ToolOutcome("The person did not allow this command.", True)
     assert not (tmp_path / "x").exists()
 
 
@@ -55,13 +55,13 @@ async def test_a_long_output_is_kept_at_both_ends(tmp_path: Path) -> None:
 
 async def test_what_takes_too_long_is_killed_with_its_children(tmp_path: Path) -> None:
     outcome = await bash(tmp_path, "echo begun; (sleep 60 & echo $! > pid; wait)", timeout=0.5)
-    assert outcome == Outcome("begun\n[Killed after 0.5 seconds.]", True)
+    assert outcome == ToolOutcome("begun\n[Killed after 0.5 seconds.]", True)
     await gone(tmp_path / "pid")
 
 
 async def test_what_is_left_behind_is_killed(tmp_path: Path) -> None:
     outcome = await asyncio.wait_for(bash(tmp_path, "sleep 60 & echo $! > pid; echo done"), 10)
-    assert outcome == Outcome("done\n", False)
+    assert outcome == ToolOutcome("done\n", False)
     await gone(tmp_path / "pid")
 
 

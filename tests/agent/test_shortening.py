@@ -15,11 +15,11 @@ from tests.bridge.host.driving import ShakyLog
 from tests.bridge.wire.provider_answers import Event, answer
 from ttsr_ls.agent.compaction import INTRODUCTION, LAST_PROMPT, REQUEST
 from ttsr_ls.agent.context_window import ALL_RESULTS, OLD_RESULTS
-from ttsr_ls.agent.view import Notice, Said, Shortened, Trouble
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.agent.view import HistoryShortened, ModelSaid, NoticeShown, TroubleReported
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
-from ttsr_ls.session.history.turn import CompactionSummary, Failed
+from ttsr_ls.session.history.turn import CompactionSummary, TurnFailed
 from ttsr_ls.session.history.turn_output import Text, ToolCall
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.wire_events import Api
@@ -79,8 +79,8 @@ async def test_a_prompt_that_is_too_long_is_compacted_and_asked_again_once(api: 
         assert [each.summary for each in summaries(run)] == [
             f"{INTRODUCTION}\n\nWe counted.\n\n{LAST_PROMPT}\n\nNow two."
         ]
-        assert run.of(Shortened) == [Shortened("We counted.")]
-        assert run.of(Trouble) == []
+        assert run.of(HistoryShortened) == [HistoryShortened("We counted.")]
+        assert run.of(TroubleReported) == []
     assert REQUEST.splitlines()[0] in model.text(2)
     assert "Count: one." in model.text(2)
     assert "We counted." in model.text(3)
@@ -100,8 +100,8 @@ async def test_it_is_tried_once_in_a_turn_whatever_comes_of_it(tmp_path: Path) -
     model = Model(Api.ANTHROPIC, ModelError(TOO_LONG), "A summary.", ModelError(TOO_LONG), "Never asked.")
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         assert not await run.agent.turn("go")
-        assert run.of(Trouble) == [Trouble(TOO_LONG)]
-        assert run.session.turns[-1].state == Failed(TOO_LONG)
+        assert run.of(TroubleReported) == [TroubleReported(TOO_LONG)]
+        assert run.session.turns[-1].state == TurnFailed(TOO_LONG)
     assert len(model.asked) == 3
 
 
@@ -111,9 +111,9 @@ async def test_without_a_summary_the_turn_fails_and_the_history_stays(tmp_path: 
         await run.agent.turn("Count: one.")
         before = run.session.turns
         assert not await run.agent.turn("go")
-        assert run.of(Trouble) == [
-            Trouble(f"The history cannot be compacted. {TOO_LONG}"),
-            Trouble(TOO_LONG),
+        assert run.of(TroubleReported) == [
+            TroubleReported(f"The history cannot be compacted. {TOO_LONG}"),
+            TroubleReported(TOO_LONG),
         ]
         assert summaries(run) == []
         assert run.session.turns[:1] == before
@@ -186,10 +186,10 @@ async def test_compacting_on_demand(api: Api, tmp_path: Path) -> None:
     model = Model(api, "One.", "We counted.", "Two.")
     async with running(tmp_path, api, model) as run:
         assert await run.agent.compact("")
-        assert run.of(Notice) == [Notice("There is no history to compact.")]
+        assert run.of(NoticeShown) == [NoticeShown("There is no history to compact.")]
         await run.agent.turn("Count: one.")
         assert await run.agent.compact("Keep the number.")
-        assert run.of(Said)[-1] == Said("One."), "the summary is no part of what the model says"
+        assert run.of(ModelSaid)[-1] == ModelSaid("One."), "the summary is no part of what the model says"
         await run.agent.turn("Next.")
     assert "The person adds: Keep the number." in model.text(1)
     assert "We counted." in model.text(2)
@@ -213,7 +213,7 @@ async def test_an_answer_without_a_whole_text_is_no_summary(said: list[Event], t
     async with running(tmp_path, Api.ANTHROPIC, model) as run:
         await run.agent.turn("go")
         assert not await run.agent.compact("")
-        assert len(run.of(Trouble)) == 1
+        assert len(run.of(TroubleReported)) == 1
         assert summaries(run) == []
 
 
@@ -245,8 +245,8 @@ async def test_rewinding_takes_a_compaction_back(tmp_path: Path) -> None:
         assert not await run.agent.history.rewind(4)
         assert await run.agent.history.rewind(2)
         await run.agent.turn("Prompt three.")
-        assert run.of(Trouble) == [Trouble("The history has only 3 turns to go back to.")]
-        assert run.of(Notice)[-1].message.startswith("The history is what it was before the last compaction.")
+        assert run.of(TroubleReported) == [TroubleReported("The history has only 3 turns to go back to.")]
+        assert run.of(NoticeShown)[-1].message.startswith("The history is what it was before the last compaction.")
         await run.agent.history.clear()
         assert run.session.turns == ()
         assert not await run.agent.history.rewind(1)
@@ -263,7 +263,7 @@ async def test_what_the_log_does_not_take_does_not_happen_and_the_agent_goes_on(
         for change in (lambda: run.agent.compact(""), run.agent.history.clear, lambda: run.agent.history.rewind(1)):
             log._fails = frozenset({log.asked + 1})
             assert not await change()
-        assert [trouble.message for trouble in run.of(Trouble)] == [
+        assert [trouble.message for trouble in run.of(TroubleReported)] == [
             "The history stays as it is, because the change cannot be recorded: the disk is full"
         ] * 3
         assert run.session.turns == before
@@ -273,7 +273,7 @@ async def test_what_the_log_does_not_take_does_not_happen_and_the_agent_goes_on(
 async def test_a_strict_session_stops_where_the_log_does_not_take_a_compaction(tmp_path: Path) -> None:
     log = ShakyLog()
     model = Model(Api.ANTHROPIC, "One.", "A summary.")
-    strict = OnLogFailure.STOP
+    strict = LogFailurePolicy.STOP
     async with running(tmp_path, Api.ANTHROPIC, model, log=log.opened(), on_log_failure=strict) as run:
         await run.agent.turn("go")
         log._fails = frozenset({log.asked + 1})

@@ -10,7 +10,7 @@ import pytest
 from tests.agent.agent_session import running
 from tests.bridge.wire.provider_answers import answer, chunk, gemini_chunk
 from ttsr_ls.agent.stop_reasons import EMPTY, unusual_ending
-from ttsr_ls.agent.view import Trouble
+from ttsr_ls.agent.view import TroubleReported
 from ttsr_ls.session.history.turn_output import Text
 from ttsr_ls.session.output.wire_events import Api
 
@@ -75,7 +75,7 @@ async def test_an_unusual_ending_is_shown_and_fails_the_turn(
 ) -> None:
     async with running(tmp_path, api, _Recorded(events)) as it:
         assert await it.agent.turn("Go.") is False
-    (trouble,) = it.of(Trouble)
+    (trouble,) = it.of(TroubleReported)
     assert said in trouble.message
 
 
@@ -83,7 +83,7 @@ async def test_an_unusual_ending_is_shown_and_fails_the_turn(
 async def test_an_answer_that_ends_as_usual_is_no_trouble(api: Api, tmp_path: Path) -> None:
     async with running(tmp_path, api, _Recorded(answer(api, [Text("Done.")]))) as it:
         assert await it.agent.turn("Go.") is True
-    assert it.of(Trouble) == []
+    assert it.of(TroubleReported) == []
 
 
 @pytest.mark.parametrize(

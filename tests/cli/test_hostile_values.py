@@ -17,7 +17,7 @@ import pytest
 from tests.cli.command import environment, ttsr_ls
 from tests.cli.hostile_project import BYTES_NAME, CONTROLS, ESCAPED_NAME, NAME, VALUE, check_output
 from tests.fork_server import program
-from ttsr_ls.cli.main import COMMANDS, Command
+from ttsr_ls.cli.main import COMMANDS, CliCommand
 
 Capture = pytest.CaptureFixture[str]
 
@@ -58,19 +58,19 @@ PLACES = (
 )
 
 
-def parser_of(command: Command) -> argparse.ArgumentParser:
+def parser_of(command: CliCommand) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(command.name)
     importlib.import_module(command.module).configure(parser)
     return parser
 
 
-def places(command: Command, action: argparse.Action) -> list[str]:
+def places(command: CliCommand, action: argparse.Action) -> list[str]:
     """The values for an argument that takes any; no pipe for one that stands for a stream, which is waited for."""
     is_stream = (command.name, action.dest) in (("watch", "stream"), ("check", "output"))
     return [place for place in PLACES if not (is_stream and "-pipe" in place)]
 
 
-def invocations(command: Command, action: argparse.Action) -> Iterator[list[str]]:
+def invocations(command: CliCommand, action: argparse.Action) -> Iterator[list[str]]:
     """The command with each hostile value in one argument, and everything else as it has to be."""
     positional, options = NEEDS[command.name]
     if not action.option_strings:
@@ -108,7 +108,7 @@ def test_every_command_is_tried() -> None:
 
 @pytest.mark.parametrize(("command", "action"), arguments())
 @pytest.mark.usefixtures("hostile", "terminal")
-def test_no_argument_reaches_a_terminal_raw(command: Command, action: argparse.Action, capsys: Capture) -> None:
+def test_no_argument_reaches_a_terminal_raw(command: CliCommand, action: argparse.Action, capsys: Capture) -> None:
     seen = ""
     for words in invocations(command, action):
         ran = ttsr_ls(capsys, command.name, *words)

@@ -8,10 +8,10 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls, write
-from ttsr_ls.ide.trial.rule_test import Asked
+from ttsr_ls.ide.trial.editor_trial import TrialRequest
 from ttsr_ls.ide.workspace import Workspace
-from ttsr_ls.lsp.rule_testing import Request
-from ttsr_ls.lsp.rule_testing import test as run_ttsr_test
+from ttsr_ls.lsp.trial_command import TrialArguments
+from ttsr_ls.lsp.trial_command import test as run_ttsr_test
 
 Capture = pytest.CaptureFixture[str]
 SAMPLE = Path(__file__).parents[1] / "samples" / "claude" / "print-partial.jsonl"
@@ -39,7 +39,7 @@ def test_rules_that_are_tried_are_those_that_settings_leave(
 ) -> None:
     write(project, {".omp/rules/a.md": RULE, ".agents/rules/b.md": RULE, ".omp/config.yml": config})
     assert fired(capsys) == names
-    tried = run_ttsr_test(Request(Asked(TEXT), None, None), Workspace(folders=(str(project),)))
+    tried = run_ttsr_test(TrialArguments(TrialRequest(TEXT), None, None), Workspace(folders=(str(project),)))
     assert [rule["name"] for rule in tried["rules"] if rule["fires"]] == names
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from ttsr_ls.convert.conversion import TARGETS, Conversion, convert
 from ttsr_ls.convert.patterns import as_omp_condition, joined
-from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
@@ -18,7 +18,7 @@ from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.registration import Bucket, register
 from ttsr_ls.syntax.dialects.detection import dialect_of
-from ttsr_ls.syntax.dialects.guidance_file import Told, read_guidance
+from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, read_guidance
 from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect, DialectId, find_dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 from ttsr_ls.syntax.frontmatter.quoting import single_quoted
@@ -127,7 +127,7 @@ def test_what_is_written_and_what_is_lost(
     source: str, frontmatter: str, target: str, expected: list[str] | None, lost: list[str]
 ) -> None:
     if expected is None:
-        with pytest.raises(CannotConvertError) as refused:
+        with pytest.raises(ConversionError) as refused:
             converted(frontmatter, source, target)
         said = [str(refused.value)]
     else:
@@ -198,7 +198,7 @@ def test_from_pi_to_omp_and_back_the_same_texts_fire(pattern: str, flags: str, s
     text = f"---\ntrigger: {quoted}\nflags: '{flags}'\nscope: {scope}\n---\nBody.\n"
     try:
         there = convert_text(text, "pi-ttsr", "omp")
-    except CannotConvertError:
+    except ConversionError:
         assume(False)
     assert there.lost == ()
     back = convert_text(there.text, "omp", "pi-ttsr")
@@ -222,7 +222,7 @@ def test_from_omp_to_pi_and_back_the_same_texts_fire(drawn: list[tuple[str, str]
     text = f"---\ncondition:\n{listed}\nscope: text\n---\nBody.\n"
     try:
         there = convert_text(text, "omp", "pi-ttsr")
-    except CannotConvertError:
+    except ConversionError:
         assert any("\\1" in condition for condition in conditions)
         return
     back = convert_text(there.text, "pi-ttsr", "omp")
@@ -250,16 +250,18 @@ GUIDANCE = [dialect for dialect in DIALECTS if dialect.id in TARGETS and dialect
 
 @pytest.mark.parametrize("target", GUIDANCE, ids=lambda dialect: dialect.id)
 @pytest.mark.parametrize("source", GUIDANCE, ids=lambda dialect: dialect.id)
-@pytest.mark.parametrize("told", [Told.ALWAYS, Told.FOR_FILES])
-def test_guidance_is_told_on_the_same_occasion(source: Dialect, target: Dialect, told: Told) -> None:
-    rule = {Told.ALWAYS: "alwaysApply: true", Told.FOR_FILES: "globs: '{a,b}/*.ts,c/[x,y].ts'"}[told]
+@pytest.mark.parametrize("told", [ActivationMode.ALWAYS, ActivationMode.FOR_FILES])
+def test_guidance_is_told_on_the_same_occasion(source: Dialect, target: Dialect, told: ActivationMode) -> None:
+    rule = {ActivationMode.ALWAYS: "alwaysApply: true", ActivationMode.FOR_FILES: "globs: '{a,b}/*.ts,c/[x,y].ts'"}[
+        told
+    ]
     first = converted(rule, "cursor", source.id) if source.id != "cursor" else None
     text = f"---\n{rule}\n---\nBody.\n" if first is None else first.text
     second = convert_text(text, source.id, target.id)
     for each, dialect in ((text, source), (second.text, target)):
         read = read_guidance(each, name="r", path=PATHS[dialect.id], dialect=dialect)
-        assert read.told is told
-        if told is Told.FOR_FILES:
+        assert read.activation is told
+        if told is ActivationMode.FOR_FILES:
             assert [glob.value for glob in read.globs] == ["{a,b}/*.ts", "c/[x,y].ts"]
 
 
@@ -273,7 +275,7 @@ def test_whatever_a_file_says_it_is_converted_or_refused(source: str, target: st
     for whole in (text, *(f"---\n{key}: {text}\nevent: bash\n---\n{text}" for key in keys)):
         try:
             conversion = convert_text(whole, source, target)
-        except CannotConvertError:
+        except ConversionError:
             continue
         file = read_plain(conversion.text, name="r", path=PATHS[target])
         assert file.frontmatter is None or not file.frontmatter.recovered or target in ("cursor", "windsurf")

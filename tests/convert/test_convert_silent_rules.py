@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.convert.conversion import Conversion, convert
-from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.syntax.dialects.table import find_dialect
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
 from ttsr_ls.syntax.reader import read_rule
@@ -33,7 +33,7 @@ def rule(frontmatter: str, body: str = "Body.") -> str:
     ],
 )
 def test_a_rule_that_never_fires_is_not_made_one_that_does(frontmatter: str, why: str, target: str) -> None:
-    with pytest.raises(CannotConvertError, match=why):
+    with pytest.raises(ConversionError, match=why):
         converted(rule(frontmatter), "omp", target)
 
 
@@ -60,7 +60,7 @@ def test_that_a_rule_was_for_certain_agents_is_said(frontmatter: str) -> None:
     ("trigger", "flags"), [("\\p{L}+", "u"), ("\\u{61}", "iu"), ("[a--b]", "v"), ("a", "v"), ("😀?", "u")]
 )
 def test_a_trigger_that_is_another_one_without_its_flag_is_refused(trigger: str, flags: str) -> None:
-    with pytest.raises(CannotConvertError, match=f"syntax of the flag `{flags[-1]}`"):
+    with pytest.raises(ConversionError, match=f"syntax of the flag `{flags[-1]}`"):
         converted(rule(f"trigger: '{trigger}'\nflags: {flags}"), "pi-ttsr", "omp")
 
 

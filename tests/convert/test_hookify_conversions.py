@@ -11,7 +11,7 @@ import pytest
 
 from ttsr_ls.convert.conversion import convert
 from ttsr_ls.convert.path_globs import as_one, globs_of_ends
-from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.syntax.dialects.table import HOOKIFY, OMP
@@ -37,7 +37,7 @@ def test_vectors_are_many() -> None:
 @pytest.mark.parametrize("case", CASES, ids=pattern_of)
 def test_rule_is_converted_as_recorded(case: dict[str, Any]) -> None:
     if case["converted"] is None:
-        with pytest.raises(CannotConvertError) as refused:
+        with pytest.raises(ConversionError) as refused:
             convert(case["text"], name="r", path="r.md", source=HOOKIFY, target=OMP)
         assert str(refused.value) == case["refusal"]
     else:

@@ -13,7 +13,7 @@ from ttsr_ls.features.loading import load_features
 from ttsr_ls.session.history.turn import UserInput
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, ModelCall, StepAppended, TurnStarted
 from ttsr_ls.session.hooks.contract import Append, Deny, Feature, Proceed, RequestContext, ToolCallContext, ToolDone
-from ttsr_ls.session.hooks.system_items import SystemItems, told_by
+from ttsr_ls.session.hooks.system_items import SystemItems, injections_by
 
 MANUAL = (Path(__file__).parents[2] / "docs" / "features.md").read_text()
 CODE, GUARD = re.findall(r"```python\n(.*?)```", MANUAL, re.DOTALL)
@@ -38,7 +38,7 @@ async def test_it_speaks_at_the_twentieth_answer_of_each_turn(feature: Feature) 
             context = RequestContext(turn=turn, agent=MAIN_AGENT, items=SystemItems())
             match await feature.on_request(context):
                 case Append(items):
-                    spoken.append((turn, answered, told_by(context.items, items)[0].text))
+                    spoken.append((turn, answered, injections_by(context.items, items)[0].text))
                 case other:
                     assert other == Proceed()
             feature.evolve(ANSWER)

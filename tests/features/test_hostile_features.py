@@ -11,7 +11,7 @@ import pytest
 
 from tests.features.hosted import run_turn, texts
 from tests.features.packages import install
-from ttsr_ls.bridge.host.events import FeatureOff
+from ttsr_ls.bridge.host.events import FeatureDisabled
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.features.loading import load_features
 from ttsr_ls.session.history.turn import Injection
@@ -24,7 +24,7 @@ import time
 from ttsr_ls.session.hooks.contract import *
 from ttsr_ls.session.hooks.contract import Told
 from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import *
@@ -147,15 +147,17 @@ def path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     sys.modules.pop("bad_one", None)
 
 
-async def outcome(path: Path, body: str) -> tuple[list[TurnEvent], list[FeatureOff], list[list[dict[str, object]]]]:
+async def outcome(
+    path: Path, body: str
+) -> tuple[list[TurnEvent], list[FeatureDisabled], list[list[dict[str, object]]]]:
     """Two turns with the feature and the task list: what is on record, what was switched off, what was sent."""
     whole = body + (TOOL if "def run" in body else "")
     install(path, "bad-one", HEAD + indent(whole, "    "), bad="Bad")
     loaded = load_features(["bad", "tasks"])
     assert not loaded.problems
     session = await Session.open(log=path / "s.jsonl", features=loaded.features)
-    off: list[FeatureOff] = []
-    session.on_event(lambda event: off.append(event) if isinstance(event, FeatureOff) else None)
+    off: list[FeatureDisabled] = []
+    session.on_event(lambda event: off.append(event) if isinstance(event, FeatureDisabled) else None)
     tool = "Try" if "def run" in body else "read"
     async with session:
         sent = await run_turn(session, [(tool, {}), ("TaskCreate", {"subject": "s", "description": ""})])

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from ttsr_ls.features.tasks.feature import TaskFeature
-from ttsr_ls.features.tasks.records import FEATURE, RemindedOfTasks, TaskToolUsed, read
+from ttsr_ls.features.tasks.records import FEATURE, TaskReminderInjected, TaskToolUsed, read
 from ttsr_ls.features.tasks.reminding import ReminderPolicy
 from ttsr_ls.features.tasks.task import MAX_SUBJECT, MAX_TASKS
 from ttsr_ls.session.history.turn import CompactionSummary, InjectionKind, UserInput
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Done,
+    CallDone,
+    CallRefused,
     FeatureRecorded,
+    HistoryRewound,
     ModelCall,
-    Refused,
-    Rewound,
     StepAppended,
     TurnEvent,
     TurnStarted,
@@ -27,7 +27,7 @@ from ttsr_ls.session.hooks.contract import (
     ToolFailed,
     ToolResultContext,
 )
-from ttsr_ls.session.hooks.system_items import LONGEST, SystemItems, told_by
+from ttsr_ls.session.hooks.system_items import LONGEST, SystemItems, injections_by
 
 ANSWER = StepAppended("t1", 0, ModelCall(MAIN_AGENT, "m", (), complete=True))
 
@@ -45,7 +45,7 @@ def request(agent: str = MAIN_AGENT) -> RequestContext:
     return RequestContext(turn="t1", agent=agent, items=SystemItems())
 
 
-def result(tool: str, state: Done | Refused) -> ToolResultContext:
+def result(tool: str, state: CallDone | CallRefused) -> ToolResultContext:
     return ToolResultContext("t1", 0, MAIN_AGENT, "c", tool, state)
 
 
@@ -55,7 +55,7 @@ async def reminded(feature: TaskFeature) -> str:
     decided = await feature.on_request(context)
     text = ""
     if isinstance(decided, Append):
-        (told,) = told_by(context.items, decided.items)
+        (told,) = injections_by(context.items, decided.items)
         assert told.purpose is InjectionKind.REMINDER
         text = told.text
         for record in decided.records:
@@ -89,7 +89,7 @@ async def test_a_refused_call_is_a_failure_that_records_nothing() -> None:
 
 async def test_the_tool_hook_records_use_even_of_a_call_that_failed() -> None:
     feature = TaskFeature()
-    for state in (Done("ok"), Refused("no")):
+    for state in (CallDone("ok"), CallRefused("no")):
         for tool in ("TaskCreate", "TaskUpdate"):
             decided = await feature.on_tool_result(result(tool, state))
             assert isinstance(decided, Note)
@@ -97,7 +97,7 @@ async def test_the_tool_hook_records_use_even_of_a_call_that_failed() -> None:
             assert isinstance(record, FeatureRecorded)
             assert read(record) == TaskToolUsed(tool)
     for tool in ("TaskGet", "TaskList", "bash", "taskcreate"):
-        assert await feature.on_tool_result(result(tool, Done("ok"))) == Proceed()
+        assert await feature.on_tool_result(result(tool, CallDone("ok"))) == Proceed()
 
 
 async def test_a_reminder_is_appended_by_the_handle_after_inactivity_and_again_after_the_cooldown() -> None:
@@ -113,14 +113,14 @@ async def test_a_reminder_is_on_record_with_its_text() -> None:
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
     decided = await feature.on_request(request())
     assert isinstance(decided, Append)
-    assert [read(record) for record in decided.records] == [RemindedOfTasks()]
+    assert [read(record) for record in decided.records] == [TaskReminderInjected()]
 
 
 async def test_use_of_a_tool_puts_the_reminder_off() -> None:
     feature = TaskFeature(ReminderPolicy(after=3, cooldown=9))
     await call(feature, "TaskCreate", {"subject": "a", "description": ""})
     assert [await reminded(feature) for _ in range(2)] == ["", ""]
-    decided = await feature.on_tool_result(result("TaskUpdate", Done("ok")))
+    decided = await feature.on_tool_result(result("TaskUpdate", CallDone("ok")))
     assert isinstance(decided, Note)
     for record in decided.records:
         feature.evolve(record)
@@ -140,7 +140,7 @@ async def test_rewinding_restores_the_tasks_of_then() -> None:
     feature.evolve(TurnStarted("t2", UserInput("on")))
     await call(feature, "TaskUpdate", {"taskId": "1", "status": "completed"})
     await call(feature, "TaskCreate", {"subject": "b", "description": ""})
-    feature.evolve(Rewound("t2"))
+    feature.evolve(HistoryRewound("t2"))
     assert [(task.subject, task.status.value) for task in feature.tasks] == [("a", "pending")]
 
 

@@ -20,13 +20,13 @@ from tests.hostile.hostile_cases import (
     triggered,
 )
 from ttsr_ls.session.history.turn_events import (
-    Cleared,
+    CallRunning,
     ConditionTooSlow,
     FeatureRecorded,
+    HistoryCleared,
+    HistoryRewound,
     ModelCall,
-    Rewound,
     RulesLoaded,
-    Running,
     StepAppended,
     StepUpdated,
     Text,
@@ -195,7 +195,7 @@ def _clients() -> list[Case]:
 
 def _logs() -> list[Case]:
     here = triggered("a+b", "src/code.ts", "foo")
-    other = StepUpdated("t", 0, "c", Running())
+    other = StepUpdated("t", 0, "c", CallRunning())
     slow = ConditionTooSlow("main", "rule", RULE, "a+b", 1)
     answer = StepAppended("t", 0, ModelCall("main", "m", (Text("a b"),), True))
     events: dict[str, list[TurnEvent]] = {
@@ -209,8 +209,8 @@ def _logs() -> list[Case]:
         "runs": [RulesLoaded((), "stable")] * 10_000,
         "answers": [answer] * 10_000,
         "turns": [TurnStarted(f"t{n}", UserInput("go")) for n in range(10_000)],
-        "turns that are taken back": [event for n in range(5_000) for event in (TurnStarted(f"t{n}", UserInput("go")), Rewound(f"t{n}"))],
-        "histories that are cleared": [TurnStarted("t1", UserInput("go")), Cleared()] * 5_000,
+        "turns that are taken back": [event for n in range(5_000) for event in (TurnStarted(f"t{n}", UserInput("go")), HistoryRewound(f"t{n}"))],
+        "histories that are cleared": [TurnStarted("t1", UserInput("go")), HistoryCleared()] * 5_000,
         "records of features": [FeatureRecorded("tasks", "[" * 1_000)] * 3_000,
     }  # fmt: skip
     logs = {name: session_log(made) for name, made in events.items()}

@@ -30,7 +30,7 @@ from tests.hostile.server_requests import COUNTED, ask
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.main import COMMANDS, main
 
-ALSO_IMPORTED = ("aiohttp", "ttsr_ls.bridge.mcp.server", "ttsr_ls.cli.agent.run", "ttsr_ls.bridge.model.client")
+ALSO_IMPORTED = ("aiohttp", "ttsr_ls.bridge.mcp.server", "ttsr_ls.cli.agent.agent_run", "ttsr_ls.bridge.model.client")
 """What commands import when they need it; a start-up does not count."""
 NEVER_REFUSED = {"agent", "agent that goes on", "mcp", "mcp that goes on", "demo", "schema", "watch", "watch reference"}
 """The commands that work whatever the pattern is: those that refuse it do not measure anything."""

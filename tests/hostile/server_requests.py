@@ -12,7 +12,7 @@ from tests.hostile.server_client import ServerClient
 from ttsr_ls.store.log.session_dirs import session_file, state_home, workspace_folder, workspace_root
 
 ROOT = Path(__file__).parents[2]
-COUNTED = ("ttsr_ls.lsp.server", "ttsr_ls.ide.analysis", "ttsr_ls.store.discovery.surroundings",
+COUNTED = ("ttsr_ls.lsp.server", "ttsr_ls.ide.analysis", "ttsr_ls.store.discovery.lint_environment",
            "ttsr_ls.lsp.configuration", *(
     f"ttsr_ls.lsp.methods.{path.stem}" for path in (ROOT / "ttsr_ls" / "lsp" / "methods").glob("[a-z]*.py")
 ))  # fmt: skip

@@ -12,7 +12,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.compile import compile_bounded
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.pattern_size import MOST_UNITS
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
 
 SECONDS = 1.5
@@ -60,7 +60,7 @@ def test_a_text_of_any_length_is_searched() -> None:
 
 def test_a_stream_refuses_too_large_a_condition_and_matches_the_others() -> None:
     conditions = [compile_condition("(?:^|a)" * (MOST_UNITS // 7 + 1)), compile_condition("foo")]
-    stream = AutomatonWatcher(conditions).open()
+    stream = AutomatonMatcher(conditions).open()
     stream.append("a foo")
     stream.end()
     assert stream.final_match(1) is not None

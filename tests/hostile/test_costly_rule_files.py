@@ -14,7 +14,7 @@ from ttsr_ls.features.judge.questions import FinishedOutput, QuestionRules
 from ttsr_ls.ide.trial.condition_trial import MatchedConditions, matched_conditions
 from ttsr_ls.matching.ast.search import NoAstSearch
 from ttsr_ls.matching.monitor.file_scan import FileScan
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.registration import register
@@ -56,7 +56,7 @@ def test_an_automaton_of_many_is_built_in_bounded_time(family: str) -> None:
 
 def test_approximations_of_many_conditions_find_what_they_match() -> None:
     many = [compile_condition(source) for source in [*many_of("nested counts", 60), "(?:ab{1,40}c?){2,90}!"]]
-    stream = AutomatonWatcher(many).open()
+    stream = AutomatonMatcher(many).open()
     stream.append("ab" * 10 + "c!")
     match = stream.final_match(60)
     assert match is not None
@@ -65,13 +65,13 @@ def test_approximations_of_many_conditions_find_what_they_match() -> None:
 
 @pytest.mark.parametrize("family", ["loops over everything", "everything, then a word"])
 def test_a_text_is_streamed_in_bounded_time(family: str) -> None:
-    stream = AutomatonWatcher([compile_condition(source) for source in many_of(family)]).open()
+    stream = AutomatonMatcher([compile_condition(source) for source in many_of(family)]).open()
     stream.append("")
     assert took(lambda: stream.append(TEXT)) < SECONDS
 
 
 def test_a_delta_is_matched_in_bounded_time_where_each_unit_ends_a_part_of_many_conditions() -> None:
-    stream = AutomatonWatcher([compile_condition(f"zz{part}") for part in many_of("loops over everything")]).open()
+    stream = AutomatonMatcher([compile_condition(f"zz{part}") for part in many_of("loops over everything")]).open()
     stream.append("a" * 16)
     seconds = min(took(lambda: stream.append("a" * 16)) for _ in range(5))
     assert seconds < 0.02  # It took 0.05 s.

@@ -51,4 +51,4 @@ def test_all_conditions_are_tried_on_files() -> None:
         (match,) = scan.scan([0], TEXT + "a998x as T999; old996(", ("a.ts",)).matches
         assert match.conditions == (996, 998, 999)
     assert time.process_time() - start < SECONDS
-    assert scan.slow_conditions == ()
+    assert scan.disabled_conditions == ()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import time
 
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
+from ttsr_ls.matching.streams.condition_matcher import Match
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted
-from ttsr_ls.matching.streams.watcher import Match
 from ttsr_ls.rules.condition import compile_condition
 
 
 def test_slow_searches_for_places_end() -> None:
-    stream = AutomatonWatcher([compile_condition("(?:a|aa)+b$")]).open()
+    stream = AutomatonMatcher([compile_condition("(?:a|aa)+b$")]).open()
     stream.append(("a" * 2_000 + "\n") * 4)
     start = time.process_time()
     placed = 0
@@ -29,7 +29,7 @@ def test_slow_searches_for_places_end() -> None:
 
 
 def test_quick_searches_for_places_go_on() -> None:
-    stream = AutomatonWatcher([compile_condition("ab$")]).open()
+    stream = AutomatonMatcher([compile_condition("ab$")]).open()
     length = 0
     for _ in range(20_000):
         stream.append("x ab")

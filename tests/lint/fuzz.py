@@ -1,7 +1,7 @@
 """Whatever is in a file, `check` ends within its bound, raises nothing, and finds what lies inside: thousands of files.
 
 `python -m tests.lint.fuzz [COUNT [SEED]]`. The first that breaks this ends the run, with its path and its bytes, to be
-made a test. `--fix` mends each file, too.
+made a test. `--fix` fixes each file, too.
 """
 
 from __future__ import annotations

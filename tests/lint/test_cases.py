@@ -39,8 +39,8 @@ def test_each_fix_removes_its_finding_and_makes_no_new_one(file: Path) -> None:
             before = {(finding.code, finding.message) for finding in findings}
             for finding in findings:
                 for fix in finding.fixes:
-                    mended = apply(text.text, fix)
-                    (after,) = findings_of([(text.path, mended)])
+                    fixed = apply(text.text, fix)
+                    (after,) = findings_of([(text.path, fixed)])
                     left = {(finding.code, finding.message) for finding in after}
-                    assert len(after) < len(findings), f"{case.name}: {fix.title} leaves\n{mended}"
-                    assert left <= before, f"{case.name}: {fix.title} makes new findings in\n{mended}"
+                    assert len(after) < len(findings), f"{case.name}: {fix.title} leaves\n{fixed}"
+                    assert left <= before, f"{case.name}: {fix.title} makes new findings in\n{fixed}"

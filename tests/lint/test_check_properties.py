@@ -12,7 +12,7 @@ from tests.lint.demonstrations import published
 from tests.lint.rule_texts import WRITTEN, rule_texts
 from ttsr_ls.lint.catalogue import find
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.fixes.fixing import REVEALING
+from ttsr_ls.lint.fixes.fixed_file import REVEALING
 
 PATH = ".omp/rules/rule.md"
 UNREAD = REVEALING | {"invalid-interrupt-mode"}

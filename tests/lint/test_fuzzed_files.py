@@ -9,7 +9,7 @@ from ttsr_ls.lint.config.settings_check import check_settings
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding, Safety
-from ttsr_ls.lint.fixes.fixing import mend
+from ttsr_ls.lint.fixes.fixed_file import fix_file
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.reader import decode, read_rule
 from ttsr_ls.syntax.settings_file import read_settings
@@ -19,7 +19,7 @@ FILES = 300
 LONGEST_CHECK = 5.0
 """How much processor time, in seconds, one check may take; more than ten times what the slowest takes."""
 LONGEST_FIX = 60.0
-"""And how much mending one file, for which it is checked up to 400 times."""
+"""And how much fixing one file, for which it is checked up to 400 times."""
 
 
 def found(text: str, path: str, problems: tuple[Problem, ...] = ()) -> tuple[Finding, ...]:
@@ -41,12 +41,12 @@ def seconds_to_check(data: bytes, path: str) -> float:
 
 
 def seconds_to_fix(data: bytes, path: str) -> float:
-    """Mends a file as far as can be; doing that again changes nothing more."""
+    """Fixes a file as far as can be; doing that again changes nothing more."""
     began = time.process_time()
     text, _ = decode(data)
-    mended = mend(text, lambda text: found(text, path), frozenset(Safety))
-    again = mend(mended.text, lambda text: found(text, path), frozenset(Safety))
-    assert (again.text, again.fixed) == (mended.text, 0)
+    fixed = fix_file(text, lambda text: found(text, path), frozenset(Safety))
+    again = fix_file(fixed.text, lambda text: found(text, path), frozenset(Safety))
+    assert (again.text, again.fixed) == (fixed.text, 0)
     return time.process_time() - began
 
 

@@ -11,8 +11,8 @@ from tests.lsp.talk import PATIENCE, Starter, Talk, codes, place
 from ttsr_ls.lsp.following import follow
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
+    CallDone,
     ConditionTooSlow,
-    Done,
     Excerpt,
     Extent,
     RulesLoaded,
@@ -21,7 +21,7 @@ from ttsr_ls.session.history.turn_events import (
     Target,
     TurnEvent,
     TurnStarted,
-    Unseen,
+    UnseenTrigger,
 )
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.follow import LoggedEvent
@@ -44,7 +44,7 @@ class Run:
         self._sequence = 0
         self._append(encode_header(Header("s1", "claude", str(folder), started, "test")))
         self.tell(RulesLoaded((), "stable"))
-        self.tell(TurnStarted("t1", Unseen()))
+        self.tell(TurnStarted("t1", UnseenTrigger()))
 
     def tell(self, event: TurnEvent) -> None:
         self._sequence += 1
@@ -152,7 +152,7 @@ async def test_a_text_that_the_editor_keeps_to_itself_is_that_of_the_disk(vscode
     (early,) = (await vscode.push(file, lambda one: bool(one.diagnostics))).diagnostics
     assert place(early.range) == (0, 0, 0, 0)
     target.write_text("// old\n" + TARGET)
-    run.tell(StepUpdated("t1", 1, "c1", Done("written")))
+    run.tell(StepUpdated("t1", 1, "c1", CallDone("written")))
     await vscode.push(file, lambda one: [place(found.range) for found in one.diagnostics] == [(2, 12, 2, 19)])
 
 

@@ -41,7 +41,7 @@ class _Exact:
 
 
 class ObviousMonitor:
-    """The specification, for rules that watch everything."""
+    """The specification, for rules that apply to everything."""
 
     def __init__(self, rules: Sequence[Rule]) -> None:
         self._rules = [(rule.name, [_Exact(condition) for condition in rule.conditions]) for rule in rules]

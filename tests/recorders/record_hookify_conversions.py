@@ -22,7 +22,7 @@ from tests.recorders.hookify_conversions import rules
 from tests.recorders.hookify_rules import Call
 from tests.recorders.record_hookify import Engine
 from ttsr_ls.convert.conversion import convert
-from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.syntax.dialects.table import HOOKIFY, OMP
 
 PATH = ".claude/hookify.r.local.md"
@@ -32,7 +32,7 @@ def converted(text: str) -> tuple[str | None, str | None]:
     """The text for the reference agent, or why there is none."""
     try:
         return convert(text, name="r", path=PATH, source=HOOKIFY, target=OMP).text, None
-    except CannotConvertError as error:
+    except ConversionError as error:
         return None, str(error)
 
 

@@ -10,7 +10,7 @@ import yaml
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttsr_ls.rule_tests.case import CaseKind, Expectation, StreamSpec
+from ttsr_ls.rule_tests.case import CaseExpectation, CaseKind, StreamSpec
 from ttsr_ls.rule_tests.case_file import is_case_file, read_case_file, rule_stem
 from ttsr_ls.rule_tests.schema import case_file_schema
 from ttsr_ls.rules.settings.settings import Matching
@@ -45,7 +45,7 @@ def test_every_key_is_read() -> None:
     assert (second.label, second.stream.path) == ("valid 2: not TypeScript", "notes.md")
     assert third.stream == StreamSpec(Source.TEXT)
     assert (fourth.kind, fourth.number, fourth.text) == (CaseKind.INVALID, 1, "let b;\nlet a: any;\n")
-    assert fourth.expected == Expectation(": any", 19, 2)
+    assert fourth.expected == CaseExpectation(": any", 19, 2)
     assert WHOLE[fourth.expected_spans["offset"].start : fourth.expected_spans["offset"].end] == "19"
     assert fifth.deltas == ("let a: a", "ny;")
     assert fifth.stream == StreamSpec(Source.TOOL, "write", "cart.ts", Matching.REFERENCE)

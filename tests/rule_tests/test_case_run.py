@@ -7,7 +7,7 @@ import pytest
 from tests.rules.rule_files import registration_of
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rule_tests.body_examples import body_examples
-from ttsr_ls.rule_tests.case import CaseKind, CaseOrigin, Expectation, RuleTestCase, StreamSpec
+from ttsr_ls.rule_tests.case import CaseExpectation, CaseKind, CaseOrigin, RuleTestCase, StreamSpec
 from ttsr_ls.rule_tests.case_file import read_case_file
 from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus, RuleUnderTest
 from ttsr_ls.rules.stream import Source
@@ -31,7 +31,7 @@ def ran(frontmatter: str, cases: str) -> list[CaseResult]:
 
 def test_the_first_trigger_is_what_came_of_a_case() -> None:
     (result,) = ran(TYPESCRIPT, 'invalid: ["let b;\\nlet a: any; eval"]')
-    assert (result.status, result.actual) == (CaseStatus.PASSED, Expectation(": any\\b", 18, 2))
+    assert (result.status, result.actual) == (CaseStatus.PASSED, CaseExpectation(": any\\b", 18, 2))
     assert (result.context.source, result.context.tool) == (Source.TOOL, "edit")
     assert "file.ts" in result.context.paths
 
@@ -100,7 +100,7 @@ def test_a_command_in_a_body_is_the_argument_of_a_call() -> None:
 def test_ast_conditions_are_evaluated_or_the_case_is_undecided() -> None:
     frontmatter = "astCondition: eval($A)\nscope: tool:edit(*.ts)"
     case = RuleTestCase(
-        CaseKind.INVALID, CaseOrigin.FILE, 1, None, ("eval(x)",), StreamSpec(), Expectation(), Span(0, 0)
+        CaseKind.INVALID, CaseOrigin.FILE, 1, None, ("eval(x)",), StreamSpec(), CaseExpectation(), Span(0, 0)
     )
     assert under_test(frontmatter).run(case).status is CaseStatus.UNDECIDED
     with AstProcess() as search:

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 import yaml
 
-from ttsr_ls.ide.trial.try_out import Streaming, stream_context, try_out
+from ttsr_ls.ide.trial.rule_trial import Streaming, run_trial, stream_context
 from ttsr_ls.rules.providers import BUILTIN_RULES
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.store.discovery.rules_here import load_rule
+from ttsr_ls.store.discovery.local_rules import load_rule
 from ttsr_ls.store.discovery.shipped_rules import shipped_rules
 
 RULES = sorted(shipped_rules().glob("*.md"))
@@ -45,7 +45,7 @@ def fires(rule: Rule, case: dict[str, Any], tool: str, matching: Matching, chunk
     source = Source(case.get("source", "tool"))
     path = case.get("path", DEFAULT_PATHS[rule.name.partition("-")[0]])
     context = stream_context(source, tool, (path,) if path else ())
-    return bool(try_out([rule], case["text"], context, Streaming(matching=matching, chunk=chunk)).fired)
+    return bool(run_trial([rule], case["text"], context, Streaming(matching=matching, chunk=chunk)).fired)
 
 
 @pytest.mark.parametrize("path", RULES, ids=lambda path: path.stem)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.store.discovery.scan_tree import Unread
+from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.store.git_changes import AddedLines, GitError, StagedTexts, added_since, staged_lines
 
 HEADERS = "--- a/x\n+++ b/x\n@@ -1 +1 @@\n"
@@ -139,9 +139,9 @@ def test_what_is_staged_is_read_and_not_the_file(repository: Path) -> None:
     try:
         assert first.blob is not None
         assert second.blob is not None
-        assert texts.read(second.blob, 10) is Unread.LARGE
+        assert texts.read(second.blob, 10) is UnreadReason.LARGE
         assert texts.read(first.blob, 1000) == "staged\n"
-        assert texts.read("0" * 40, 1000) is Unread.UNREADABLE
+        assert texts.read("0" * 40, 1000) is UnreadReason.UNREADABLE
         assert texts.read(first.blob, 1000) == "staged\n"
     finally:
         texts.close()

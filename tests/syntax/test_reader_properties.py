@@ -64,7 +64,7 @@ def places(file: RuleFile) -> Iterator[Span]:
     yield from (problem.span for problem in file.problems)
     for text in texts(file):
         yield text.span
-        yield from (piece.source for piece in text.pieces)
+        yield from (piece.source for piece in text.segments)
 
 
 @given(TEXTS)
@@ -81,12 +81,12 @@ def test_every_place_lies_inside_the_file(text: str) -> None:
 def test_runs_are_in_order_and_inside_their_text(text: str) -> None:
     for mapped in texts(read(text)):
         assert (
-            "".join(mapped.value[piece.start : piece.start + piece.length] for piece in mapped.pieces) == mapped.value
+            "".join(mapped.value[piece.start : piece.start + piece.length] for piece in mapped.segments) == mapped.value
         )
-        assert all(mapped.span.start <= piece.source.start for piece in mapped.pieces)
-        assert all(piece.source.end <= mapped.span.end for piece in mapped.pieces)
-        ends = [0, *(piece.source.end for piece in mapped.pieces)]
-        assert all(end <= piece.source.start for end, piece in zip(ends, mapped.pieces, strict=False))
+        assert all(mapped.span.start <= piece.source.start for piece in mapped.segments)
+        assert all(piece.source.end <= mapped.span.end for piece in mapped.segments)
+        ends = [0, *(piece.source.end for piece in mapped.segments)]
+        assert all(end <= piece.source.start for end, piece in zip(ends, mapped.segments, strict=False))
 
 
 @given(st.lists(st.sampled_from([piece for piece in PIECES if piece not in ("<!--", "-->")]), max_size=25).map("".join))
@@ -95,7 +95,7 @@ def test_what_maps_one_to_one_is_what_is_written(text: str) -> None:
     file = read(f"---\n{text}\n---\nBody")
     for value in values(file):
         if isinstance(value, ScalarValue):
-            for piece in value.text.pieces:
+            for piece in value.text.segments:
                 source = file.text[piece.source.start : piece.source.end]
                 derived = value.text.value[piece.start : piece.start + piece.length]
                 assert piece.length != len(source) or derived == source or set(source) <= set("\n\r\t ")

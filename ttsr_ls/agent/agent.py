@@ -16,21 +16,21 @@ from ttsr_ls.agent.context_window import ContextWindow
 from ttsr_ls.agent.secrets import NO_SECRETS, Secrets
 from ttsr_ls.agent.shortening import HistoryShortener
 from ttsr_ls.agent.stop_reasons import unusual_ending
-from ttsr_ls.agent.tool import AgentTool, Outcome
-from ttsr_ls.agent.view import Called, Returned, Said, Thought, Trouble, View
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.agent.tool import AgentTool, ToolOutcome
+from ttsr_ls.agent.view import ModelSaid, ModelThought, ToolCalled, ToolReturned, TroubleReported, ViewEvent
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.host.turns.turn import Request
+from ttsr_ls.bridge.host.turns.turn import TurnRequest
 from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
 from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.bridge.wire.request_encoding import offered
 from ttsr_ls.rules.stream import Delta, Source
-from ttsr_ls.session.history.turn_events import Done, Refused, ToolBatch, ToolCall
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, ToolBatch, ToolCall
 from ttsr_ls.session.history.turn_output import Text
 from ttsr_ls.session.hooks.contract import FeatureTool, ToolDone, ToolFailed
-from ttsr_ls.session.output.wire_events import Api, Produced, Streamed, WireEvent
+from ttsr_ls.session.output.wire_events import Api, PartFinished, ResponseDelta, WireEvent
 
 _Result = TypeVar("_Result")
 
@@ -49,10 +49,10 @@ class Agent:
         model: Model,
         tools: Iterable[AgentTool[Any]],
         system: str,
-        show: Callable[[View], None],
+        show: Callable[[ViewEvent], None],
         secrets: Secrets = NO_SECRETS,
         context_window: int | None = None,
-        on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
+        on_log_failure: LogFailurePolicy = LogFailurePolicy.GO_ON,
     ) -> None:
         self._session = session
         self._api = api
@@ -100,11 +100,11 @@ class Agent:
                         if await self.history.recover(request, prompt):
                             request.retry()
                             continue
-                    self._show(Trouble(request.failure))
+                    self._show(TroubleReported(request.failure))
                     return False
                 ending = unusual_ending(request.stop_reason, is_empty=self._is_empty)
                 if ending is not None:
-                    self._show(Trouble(ending))
+                    self._show(TroubleReported(ending))
                 calls = request.calls
                 for call in calls:
                     if not self._interrupted:
@@ -119,7 +119,7 @@ class Agent:
         self._interrupted = False
         return await self.history.compact(words)
 
-    async def _answer(self, request: Request) -> None:
+    async def _answer(self, request: TurnRequest) -> None:
         self._feature_tools = tuple(request.tools)
         asked = ModelRequest(tuple(request.messages), self._system, (*self._feature_tools, *self._offered))
         reading = decoder(self._api, PurePosixPath("/"))
@@ -134,30 +134,30 @@ class Agent:
     def _tell(self, events: tuple[WireEvent, ...]) -> None:
         for event in events:
             match event:
-                case Streamed(event=Delta(context=context, text=text)) if context.source is Source.TEXT:
-                    self._show(Said(text))
-                case Streamed(event=Delta(context=context, text=text)) if context.source is Source.THINKING:
-                    self._show(Thought(text))
-                case Produced(output=ToolCall()):
+                case ResponseDelta(event=Delta(context=context, text=text)) if context.source is Source.TEXT:
+                    self._show(ModelSaid(text))
+                case ResponseDelta(event=Delta(context=context, text=text)) if context.source is Source.THINKING:
+                    self._show(ModelThought(text))
+                case PartFinished(output=ToolCall()):
                     self._is_empty = False
-                case Produced(output=Text(text=text)) if text.strip():
+                case PartFinished(output=Text(text=text)) if text.strip():
                     self._is_empty = False
                 case _:
                     pass
 
-    async def _run(self, request: Request, call: ToolCall) -> None:
-        self._show(Called(call.tool, call.arguments))
+    async def _run(self, request: TurnRequest, call: ToolCall) -> None:
+        self._show(ToolCalled(call.tool, call.arguments))
         if request.has_tool(call):
             if await self._until_interrupted(request.run(call)):
                 self._show_result(call)
             return
         tool = self._tools.get(call.tool)
-        outcome: Outcome | None = Outcome(f"There is no tool {call.tool}.", True)
+        outcome: ToolOutcome | None = ToolOutcome(f"There is no tool {call.tool}.", True)
         if tool is not None:
             done = await self._until_interrupted(tool.call(call.arguments))
-            outcome = Outcome(self._secrets.mask(done[0].text), done[0].failed) if done else None
+            outcome = ToolOutcome(self._secrets.mask(done[0].text), done[0].failed) if done else None
         if outcome is not None:
-            self._show(Returned(outcome.text, outcome.failed))
+            self._show(ToolReturned(outcome.text, outcome.failed))
             await request.result(call.id, outcome.text, is_error=outcome.failed)
 
     async def _until_interrupted(self, work: Coroutine[Any, Any, _Result]) -> tuple[_Result] | tuple[()]:
@@ -175,8 +175,8 @@ class Agent:
         steps = (step.content for step in reversed(self._session.turns[-1].steps))
         batch = next((content for content in steps if isinstance(content, ToolBatch)), None)
         for item in () if batch is None else batch.items:
-            if item.call == call.id and isinstance(item.state, Done | Refused):
-                self._show(Returned(item.state.result, isinstance(item.state, Refused)))
+            if item.call == call.id and isinstance(item.state, CallDone | CallRefused):
+                self._show(ToolReturned(item.state.result, isinstance(item.state, CallRefused)))
 
 
 def _as_offered(tool: AgentTool[Any]) -> FeatureTool:

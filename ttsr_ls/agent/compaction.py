@@ -19,7 +19,7 @@ from ttsr_ls.bridge.model.request import ModelRequest
 from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.session.history.turn_output import Text
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output.wire_events import Api, Produced, Stopped, UsageReported, WireEvent, WireFailed
+from ttsr_ls.session.output.wire_events import Api, PartFinished, ResponseFinished, UsageReported, WireEvent, WireFailed
 from ttsr_ls.session.projection.trimming import Trimming
 
 REQUEST = """\
@@ -73,7 +73,7 @@ class Summarizer:
         return _read(told)
 
 
-_KEPT = (Produced, Stopped, UsageReported, WireFailed)
+_KEPT = (PartFinished, ResponseFinished, UsageReported, WireFailed)
 
 
 def _read(told: list[WireEvent]) -> Summary | SummaryFailed:
@@ -82,9 +82,9 @@ def _read(told: list[WireEvent]) -> Summary | SummaryFailed:
         match event:
             case WireFailed():
                 return SummaryFailed(event.message)
-            case Produced(output=Text(text=text)):
+            case PartFinished(output=Text(text=text)):
                 texts.append(text)
-            case Stopped():
+            case ResponseFinished():
                 stopped = True
             case UsageReported():
                 usage = event.usage

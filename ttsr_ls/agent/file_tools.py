@@ -7,7 +7,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from ttsr_ls.agent.tool import AgentTool, Permission, ToolError
-from ttsr_ls.agent.workspace import Workspace
+from ttsr_ls.agent.workspace import AgentWorkspace
 
 MAX_LINES = 2_000
 """How many lines of a file are shown at once."""
@@ -38,7 +38,7 @@ class EditArguments(Struct, frozen=True, forbid_unknown_fields=True):
     new_string: Annotated[str, Meta(description="What is to stand in its place")]
 
 
-def file_tools(workspace: Workspace, permission: Permission) -> tuple[AgentTool[Any], ...]:
+def file_tools(workspace: AgentWorkspace, permission: Permission) -> tuple[AgentTool[Any], ...]:
     """The tools for the files of a folder. `permission` is asked for before some are written (`guarded.why_ask`)."""
 
     async def put(name: str, data: bytes) -> None:

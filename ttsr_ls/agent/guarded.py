@@ -99,7 +99,7 @@ def is_of_git(inside: Path) -> bool:
 def is_about_agents(inside: Path) -> bool:
     """Whether a path, relative to the working folder, is where agents have their rules and settings."""
     names = plain_names(inside)
-    return not _FOLDERS.isdisjoint(names) or OWN_FILE in names or COPILOT_INSTRUCTIONS.holds_folder(names)
+    return not _FOLDERS.isdisjoint(names) or OWN_FILE in names or COPILOT_INSTRUCTIONS.contains_folder(names)
 
 
 def plain_names(path: Path) -> tuple[str, ...]:

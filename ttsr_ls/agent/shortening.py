@@ -8,10 +8,10 @@ from typing import Any, Protocol, TypeVar, assert_never
 from ttsr_ls.agent.compaction import Summarizer, Summary, SummaryFailed, summary_message
 from ttsr_ls.agent.context_window import ALL_RESULTS, OLD_RESULTS, ContextWindow, MakeRoom
 from ttsr_ls.agent.stop_reasons import CONTEXT_WINDOW_EXCEEDED
-from ttsr_ls.agent.view import Notice, Shortened, Trouble, View
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.agent.view import HistoryShortened, NoticeShown, TroubleReported, ViewEvent
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.host.turns.turn import Request
+from ttsr_ls.bridge.host.turns.turn import TurnRequest
 from ttsr_ls.bridge.model.prompt_too_long import is_prompt_too_long
 from ttsr_ls.session.history.turn import Turn, UserInput
 from ttsr_ls.session.projection.trimming import Trimming
@@ -30,7 +30,7 @@ class Interruptible(Protocol):
 class HistoryShortener:
     """Shortens the history of one session. `show` is told what happens.
 
-    What the log does not take does not happen. With `OnLogFailure.STOP` all methods that change the history raise
+    What the log does not take does not happen. With `LogFailurePolicy.STOP` all methods that change the history raise
     LogWriteError then.
     """
 
@@ -39,9 +39,9 @@ class HistoryShortener:
         session: Session,
         summarizer: Summarizer,
         window: ContextWindow,
-        show: Callable[[View], None],
+        show: Callable[[ViewEvent], None],
         until_interrupted: Interruptible,
-        on_log_failure: OnLogFailure,
+        on_log_failure: LogFailurePolicy,
     ) -> None:
         self._session = session
         self._summarizer = summarizer
@@ -51,7 +51,7 @@ class HistoryShortener:
         self._on_log_failure = on_log_failure
         self._due = MakeRoom.NOTHING
 
-    def after_answer(self, request: Request) -> None:
+    def after_answer(self, request: TurnRequest) -> None:
         """Decides from an answer whether room is needed before the next request."""
         if request.stop_reason == CONTEXT_WINDOW_EXCEEDED:
             self._due = MakeRoom.COMPACT
@@ -66,24 +66,28 @@ class HistoryShortener:
                 pass
             case MakeRoom.TRIM:
                 self._session.trimming = OLD_RESULTS
-                self._show(Notice("The context window is nearly full. Old results of tools are left out from here on."))
+                self._show(
+                    NoticeShown("The context window is nearly full. Old results of tools are left out from here on.")
+                )
             case MakeRoom.COMPACT:
-                self._show(Notice("The context window is nearly full. The history is compacted."))
+                self._show(NoticeShown("The context window is nearly full. The history is compacted."))
                 await self._compact("", self._session.trimming or OLD_RESULTS, prompt)
             case _:
                 assert_never(due)
 
-    async def recover(self, request: Request, prompt: str) -> bool:
+    async def recover(self, request: TurnRequest, prompt: str) -> bool:
         """Compacts the history after a request failed, if its prompt was too long; whether it can be made again."""
         if request.failure is None or not is_prompt_too_long(request.failure):
             return False
-        self._show(Notice("The prompt is too long for the model. The history is compacted, and the model asked again."))
+        self._show(
+            NoticeShown("The prompt is too long for the model. The history is compacted, and the model asked again.")
+        )
         return await self._compact("", ALL_RESULTS, prompt)
 
     async def compact(self, words: str) -> bool:
         """Compacts the history because a person wants it, with `words` for the summary; False if that failed."""
         if not self._session.messages:
-            self._show(Notice("There is no history to compact."))
+            self._show(NoticeShown("There is no history to compact."))
             return True
         return await self._compact(words, self._session.trimming, None)
 
@@ -92,7 +96,7 @@ class HistoryShortener:
         if not await self._on_record(self._session.clear()):
             return False
         self._restart()
-        self._show(Notice("The history is empty, and every rule is new. Files stay as they are."))
+        self._show(NoticeShown("The history is empty, and every rule is new. Files stay as they are."))
         return True
 
     async def rewind(self, turns: int) -> bool:
@@ -100,13 +104,13 @@ class HistoryShortener:
         known = self._session.turns
         if not 1 <= turns <= len(known):
             there = f"only {len(known)} turn{'' if len(known) == 1 else 's'}" if known else "no turn"
-            self._show(Trouble(f"The history has {there} to go back to."))
+            self._show(TroubleReported(f"The history has {there} to go back to."))
             return False
         first = known[-turns]
         if not await self._on_record(self._session.rewind(first.id)):
             return False
         self._restart()
-        self._show(Notice(f"The history is what it was before {_described(first)}. Files stay as they are."))
+        self._show(NoticeShown(f"The history is what it was before {_described(first)}. Files stay as they are."))
         return True
 
     def _restart(self) -> None:
@@ -117,12 +121,12 @@ class HistoryShortener:
     async def _compact(self, words: str, trimming: Trimming | None, prompt: str | None) -> bool:
         done = await self._until_interrupted(self._summary(words, trimming))
         if not done:
-            self._show(Trouble("The history is not compacted: you stopped it."))
+            self._show(TroubleReported("The history is not compacted: you stopped it."))
             return False
         summary = done[0]
         if isinstance(summary, SummaryFailed):
             self._window.compaction_failed()
-            self._show(Trouble(f"The history cannot be compacted. {summary.reason}"))
+            self._show(TroubleReported(f"The history cannot be compacted. {summary.reason}"))
             return False
         message = summary_message(summary.text, prompt)
         if not await self._on_record(self._session.compact(message, usage=summary.usage)):
@@ -131,7 +135,7 @@ class HistoryShortener:
         self._session.trimming = None
         self._due = MakeRoom.NOTHING
         self._window.compacted()
-        self._show(Shortened(summary.text))
+        self._show(HistoryShortened(summary.text))
         return True
 
     async def _on_record(self, change: Awaitable[None]) -> bool:
@@ -139,9 +143,9 @@ class HistoryShortener:
         try:
             await change
         except LogWriteError as error:
-            if self._on_log_failure is OnLogFailure.STOP:
+            if self._on_log_failure is LogFailurePolicy.STOP:
                 raise
-            self._show(Trouble(f"The history stays as it is, because the change cannot be recorded: {error}"))
+            self._show(TroubleReported(f"The history stays as it is, because the change cannot be recorded: {error}"))
             return False
         return True
 

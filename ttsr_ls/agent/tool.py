@@ -20,7 +20,7 @@ Permission = Callable[[str], Awaitable[bool]]
 Arguments = TypeVar("Arguments", bound=Struct)
 
 
-class Outcome(Struct, frozen=True):
+class ToolOutcome(Struct, frozen=True):
     """What a call came to: the text for the model, and whether it failed."""
 
     text: str
@@ -40,18 +40,18 @@ class AgentTool(Struct, Generic[Arguments], frozen=True):
         """The JSON schema of the arguments."""
         return json_schema(self.arguments)
 
-    async def call(self, arguments: str) -> Outcome:
+    async def call(self, arguments: str) -> ToolOutcome:
         """What a call with arguments, a JSON text, comes to."""
         try:
             value = json.loads(arguments or "{}")
             read = msgspec.convert(_well_formed(value), self.arguments, strict=False)
         except (ValueError, RecursionError, msgspec.ValidationError) as error:
             wanted = ", ".join(field.encode_name for field in msgspec.structs.fields(self.arguments))
-            return Outcome(f"{self.name} cannot use these arguments: {str(error)[:300]}. It takes: {wanted}.", True)
+            return ToolOutcome(f"{self.name} cannot use these arguments: {str(error)[:300]}. It takes: {wanted}.", True)
         try:
-            return Outcome(await self.run(read), False)
+            return ToolOutcome(await self.run(read), False)
         except ToolError as error:
-            return Outcome(str(error), True)
+            return ToolOutcome(str(error), True)
 
 
 class ToolError(Exception):

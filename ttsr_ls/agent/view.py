@@ -7,48 +7,57 @@ from msgspec import Struct
 from ttsr_ls.bridge.host.events import SessionEvent
 
 
-class Said(Struct, frozen=True):
+class ModelSaid(Struct, frozen=True):
     """A piece of what the model says."""
 
     text: str
 
 
-class Thought(Struct, frozen=True):
+class ModelThought(Struct, frozen=True):
     """A piece of what the model thinks."""
 
     text: str
 
 
-class Called(Struct, frozen=True):
+class ToolCalled(Struct, frozen=True):
     """A tool is run; `arguments` is JSON text."""
 
     tool: str
     arguments: str
 
 
-class Returned(Struct, frozen=True):
+class ToolReturned(Struct, frozen=True):
     """What the model gets of the tool that was run last, before reminders are put in front of it."""
 
     text: str
     failed: bool
 
 
-class Trouble(Struct, frozen=True):
+class TroubleReported(Struct, frozen=True):
     """Something did not work; `message` is a full sentence."""
 
     message: str
 
 
-class Notice(Struct, frozen=True):
+class NoticeShown(Struct, frozen=True):
     """Something happened that is no trouble; `message` is a full sentence."""
 
     message: str
 
 
-class Shortened(Struct, frozen=True):
+class HistoryShortened(Struct, frozen=True):
     """The history was compacted; the model gets `summary` instead."""
 
     summary: str
 
 
-View = Said | Thought | Called | Returned | Trouble | Notice | Shortened | SessionEvent
+ViewEvent = (
+    ModelSaid
+    | ModelThought
+    | ToolCalled
+    | ToolReturned
+    | TroubleReported
+    | NoticeShown
+    | HistoryShortened
+    | SessionEvent
+)

@@ -29,7 +29,7 @@ MAX_PATH = 4096
 """How many characters a path may have: the limit of Linux, and more than other systems take."""
 
 
-class Workspace:
+class AgentWorkspace:
     """One folder. `guarded` are further files, and folders with all in them, that must not be written."""
 
     def __init__(self, folder: Path, guarded: Iterable[Path] = ()) -> None:

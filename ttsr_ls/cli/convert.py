@@ -13,7 +13,7 @@ from ttsr_ls.cli.printing.diff_name import diff_name
 from ttsr_ls.cli.printing.output import write_error, write_exact
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.convert.conversion import TARGETS, Conversion, convert
-from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.store.discovery.discovery import RuleUnreadableError, read_file
 from ttsr_ls.store.rule_writer import write_beside
@@ -26,7 +26,7 @@ from ttsr_ls.syntax.reader import decode
 _ENDS = (*COPILOT_INSTRUCTIONS.suffixes, *HOOKIFY_RULES.suffixes, *RULE_SUFFIXES)
 
 
-class Converted(Struct, frozen=True):
+class ConvertedFile(Struct, frozen=True):
     """A file that was converted, and where its new text belongs: in the same folder, under the name of its dialect."""
 
     path: Path
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
         try:
             converted = _convert(Path(name), args.source, target)
             _put_out(converted, args)
-        except (CannotConvertError, RuleUnreadableError, UsageError) as error:
+        except (ConversionError, RuleUnreadableError, UsageError) as error:
             _say(name, str(error))
             status = ExitCode.USAGE
             continue
@@ -71,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     return status
 
 
-def _convert(path: Path, source_name: str | None, target: Dialect) -> Converted:
+def _convert(path: Path, source_name: str | None, target: Dialect) -> ConvertedFile:
     text, _ = decode(read_file(path))
     name = _stem(path.name)
     if source_name is None:
@@ -82,10 +82,10 @@ def _convert(path: Path, source_name: str | None, target: Dialect) -> Converted:
     if source is target:
         raise UsageError(f"the rule is in the dialect {target.id} already; say --from if it is in another one")
     conversion = convert(text, name=name, path=str(path), source=source, target=target)
-    return Converted(path, text, path.with_name(name + target.locations[0].suffixes[0]), conversion)
+    return ConvertedFile(path, text, path.with_name(name + target.locations[0].suffixes[0]), conversion)
 
 
-def _put_out(converted: Converted, args: argparse.Namespace) -> None:
+def _put_out(converted: ConvertedFile, args: argparse.Namespace) -> None:
     if args.write:
         write_beside(converted.path, converted.target_path.name, converted.conversion.text)
         _say(str(converted.path), f"written to {converted.target_path}")

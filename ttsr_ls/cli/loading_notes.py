@@ -8,7 +8,7 @@ from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.rules.condition_limits import beyond_limits, limit_reason
 from ttsr_ls.store.discovery.loaded_rule import LoadedRule
-from ttsr_ls.store.discovery.rules_here import RulesHere
+from ttsr_ls.store.discovery.local_rules import LocalRules
 from ttsr_ls.syntax.settings_file import SettingsFile
 from ttsr_ls.text import Encoding, LineIndex
 
@@ -16,7 +16,7 @@ _MOST_UNTRIED = 3
 _LONGEST_SHOWN = 60
 
 
-def print_notes(here: RulesHere) -> None:
+def print_notes(here: LocalRules) -> None:
     """Prints which rule files could not be read, and what is wrong with settings."""
     for file in here.unreadable:
         write_error(file.reason)
@@ -36,7 +36,7 @@ def print_untried(rule: LoadedRule) -> None:
         write_error(f"the rule '{rule.found.name}' is tried without {rest:,} more conditions, for the same reason")
 
 
-def print_settings_notes(here: RulesHere) -> None:
+def print_settings_notes(here: LocalRules) -> None:
     """Prints what is wrong with settings; for commands that name rules that are not in force by themselves."""
     for layer in here.layers.layers:
         for finding in check_settings(layer.file):
@@ -44,7 +44,7 @@ def print_settings_notes(here: RulesHere) -> None:
                 write_error(settings_note(layer.file, finding))
 
 
-def print_replaced_lists(here: RulesHere) -> None:
+def print_replaced_lists(here: LocalRules) -> None:
     """Prints which lists in settings take the place of others although they lack something of them."""
     for file, finding in replaced_lists(here.layers):
         write_error(settings_note(file, finding))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 
 
 def add_strict_argument(parser: argparse.ArgumentParser) -> None:
@@ -16,6 +16,6 @@ def add_strict_argument(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def on_log_failure(args: argparse.Namespace) -> OnLogFailure:
+def on_log_failure(args: argparse.Namespace) -> LogFailurePolicy:
     """What `--strict` asks for."""
-    return OnLogFailure.STOP if args.strict else OnLogFailure.GO_ON
+    return LogFailurePolicy.STOP if args.strict else LogFailurePolicy.GO_ON

@@ -21,7 +21,7 @@ from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import TtsrError
 
 
-class Command(Struct, frozen=True):
+class CliCommand(Struct, frozen=True):
     """A command: the module that has it, and one line that says what it does."""
 
     name: str
@@ -40,21 +40,21 @@ class CommandModule(Protocol):
 
 
 COMMANDS = (
-    Command("check", "ttsr_ls.cli.check.command", "find what is wrong with rule files"),
-    Command("test", "ttsr_ls.cli.trial.command", "try which rules fire on a text"),
-    Command("scan", "ttsr_ls.cli.scan.command", "find where rules fire in files, as a gate for CI"),
-    Command("list", "ttsr_ls.cli.list.command", "list the rules that apply here"),
-    Command("why", "ttsr_ls.cli.why.command", "say why a rule fires, or which gate stops it"),
-    Command("new", "ttsr_ls.cli.new", "write the beginning of a rule"),
-    Command("explain", "ttsr_ls.cli.explain.command", "explain a finding code, or what a rule file does"),
-    Command("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
-    Command("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rules or of the configuration"),
-    Command("watch", "ttsr_ls.cli.watch.command", "follow the stream of a running agent and report triggers"),
-    Command("hooks", "ttsr_ls.cli.hooks.command", "serve the hooks of agents, so that rules hold in them"),
-    Command("demo", "ttsr_ls.cli.demo.command", "show in a minute what rules do"),
-    Command("agent", "ttsr_ls.cli.agent.command", "run a small coding agent with rules, tasks and a session log"),
-    Command("mcp", "ttsr_ls.cli.mcp", "offer a task list to an agent, as an MCP server"),
-    Command("serve", "ttsr_ls.cli.serve", "run the language server on standard input and output"),
+    CliCommand("check", "ttsr_ls.cli.check.command", "find what is wrong with rule files"),
+    CliCommand("test", "ttsr_ls.cli.trial.command", "try which rules fire on a text"),
+    CliCommand("scan", "ttsr_ls.cli.scan.command", "find where rules fire in files, as a gate for CI"),
+    CliCommand("list", "ttsr_ls.cli.list.command", "list the rules that apply here"),
+    CliCommand("why", "ttsr_ls.cli.why.command", "say why a rule fires, or which gate stops it"),
+    CliCommand("new", "ttsr_ls.cli.new", "write the beginning of a rule"),
+    CliCommand("explain", "ttsr_ls.cli.explain.command", "explain a finding code, or what a rule file does"),
+    CliCommand("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
+    CliCommand("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rules or of the configuration"),
+    CliCommand("watch", "ttsr_ls.cli.watch.command", "follow the stream of a running agent and report triggers"),
+    CliCommand("hooks", "ttsr_ls.cli.hooks.command", "serve the hooks of agents, so that rules hold in them"),
+    CliCommand("demo", "ttsr_ls.cli.demo.command", "show in a minute what rules do"),
+    CliCommand("agent", "ttsr_ls.cli.agent.command", "run a small coding agent with rules, tasks and a session log"),
+    CliCommand("mcp", "ttsr_ls.cli.mcp", "offer a task list to an agent, as an MCP server"),
+    CliCommand("serve", "ttsr_ls.cli.serve", "run the language server on standard input and output"),
 )
 
 

@@ -33,11 +33,11 @@ def named_folders(args: argparse.Namespace) -> tuple[Path, ...]:
         if not folder.is_dir():
             raise UsageError(f"there is no folder {folder} with rules")
     config = ConfigFinder().config_for(Path.cwd())
-    tell_missing_folders([config])
+    report_missing_folders([config])
     return tuple(dict.fromkeys((*(folder.absolute() for folder in args.rules), *config.rule_folders)))
 
 
-def tell_missing_folders(configs: Iterable[ProjectConfig]) -> None:
+def report_missing_folders(configs: Iterable[ProjectConfig]) -> None:
     """Tells a person of folders that a configuration names for their rules, and that do not exist."""
     for config in configs:
         for sentence in config.missing_folders:

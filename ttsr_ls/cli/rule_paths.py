@@ -21,7 +21,7 @@ from ttsr_ls.store.bounded_file import read_bytes
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 from ttsr_ls.syntax.settings_locations import settings_format_of
 
-# Folders of other people's files: whatever rules are in them are not the author's to mend.
+# Folders of other people's files: whatever rules are in them are not the author's to fix.
 _FOREIGN = {".git", ".hg", ".svn", "node_modules", "__pycache__", ".venv", "venv", "site-packages"}
 # Rule files carry their keys at the top; nothing else of a Markdown file needs to be read to know that it is none.
 _HEAD_BYTES = 16_384

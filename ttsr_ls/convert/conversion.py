@@ -11,7 +11,7 @@ from ttsr_ls.convert.from_guidance import from_guidance
 from ttsr_ls.convert.from_hookify import from_hookify
 from ttsr_ls.convert.from_omp import from_maestro, from_omp, from_omp_legacy
 from ttsr_ls.convert.from_pi import from_pi
-from ttsr_ls.convert.portable import PortableRule, Written
+from ttsr_ls.convert.portable_rule import PortableRule, WrittenRule
 from ttsr_ls.convert.to_guidance import to_guidance
 from ttsr_ls.convert.to_omp import to_omp
 from ttsr_ls.convert.to_pi import to_pi
@@ -49,7 +49,7 @@ class Conversion(Struct, frozen=True):
 def convert(text: str, *, name: str, path: str, source: Dialect, target: Dialect) -> Conversion:
     """The file in another dialect. Line comments of the frontmatter and the line ends of the file are kept.
 
-    Raises `CannotConvertError` where nothing of the rule can be said in the target, and `UsageError` for a target that
+    Raises `ConversionError` where nothing of the rule can be said in the target, and `UsageError` for a target that
     is not among `TARGETS`.
     """
     if target.id not in TARGETS:
@@ -84,12 +84,12 @@ def _read(text: str, *, name: str, path: str, source: Dialect) -> PortableRule:
     assert_never(source.id)
 
 
-def _written(rule: PortableRule, target: Dialect) -> Written:
+def _written(rule: PortableRule, target: Dialect) -> WrittenRule:
     if target.id is DialectId.OMP:
         return to_omp(rule)
     if target.id is DialectId.PI_TTSR:
         return to_pi(rule)
-    assert target.purpose is Purpose.TELLS
+    assert target.purpose is Purpose.GUIDES
     return to_guidance(rule, target)
 
 

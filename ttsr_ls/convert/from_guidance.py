@@ -1,14 +1,14 @@
-"""Reads rules that are told: those of Cursor, Windsurf, Cline, GitHub Copilot and Claude Code."""
+"""Reads guidance rules: those of Cursor, Windsurf, Cline, GitHub Copilot and Claude Code."""
 
 from __future__ import annotations
 
-from ttsr_ls.convert.portable import PortableRule, Telling
-from ttsr_ls.syntax.dialects.guidance_file import Told, read_guidance
+from ttsr_ls.convert.portable_rule import GuidanceSpec, PortableRule
+from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, read_guidance
 from ttsr_ls.syntax.dialects.table import Dialect
 
 
 def from_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> PortableRule:
-    """A rule that is told."""
+    """A guidance rule."""
     read = read_guidance(text, name=name, path=path, dialect=dialect)
     lost = []
     excluded = read.file.text_value("excludeAgent")
@@ -16,6 +16,6 @@ def from_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> Porta
         lost.append("`excludeAgent` is left out: the other dialect tells every agent.")
     description = None if read.description is None else " ".join(read.description.value.split())
     # Elsewhere, globs that count for nothing here might count.
-    globs = tuple(glob.value for glob in read.globs) if read.told is Told.FOR_FILES else ()
-    telling = Telling(read.told, globs)
+    globs = tuple(glob.value for glob in read.globs) if read.activation is ActivationMode.FOR_FILES else ()
+    telling = GuidanceSpec(read.activation, globs)
     return PortableRule(name, description, True, telling, read.file.body.value, tuple(lost))

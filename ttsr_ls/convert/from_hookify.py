@@ -6,7 +6,7 @@ import re
 
 from ttsr_ls.convert.json_form import ends_command, in_json_command, starts_command, text_in_json
 from ttsr_ls.convert.path_globs import as_one, glob_of_end, glob_of_folder, globs_of_ends
-from ttsr_ls.convert.portable import CannotConvertError, Firing, PortableRule
+from ttsr_ls.convert.portable_rule import ConversionError, PortableRule, TriggerSpec
 from ttsr_ls.syntax.hookify.frontmatter import HookifyBlock
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_OPERATORS
 from ttsr_ls.syntax.hookify.python_pattern import (
@@ -38,9 +38,9 @@ def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
     tokens = _admitted(read, _scope(read, others))
     globs = [_glob(each) for each in paths]
     if len(globs) > 1:
-        raise CannotConvertError("It has several conditions on `file_path`, which all must hold; globs cannot.")
+        raise ConversionError("It has several conditions on `file_path`, which all must hold; globs cannot.")
     if globs and "tool:bash" in tokens:
-        raise CannotConvertError("It asks for a `file_path` of a command, which has none, so it never fires.")
+        raise ConversionError("It asks for a `file_path` of a command, which has none, so it never fires.")
     scope = tuple(f"{token}({globs[0]})" for token in tokens) if globs else tokens
     lost = ["The pattern was Python's: for letters beyond ASCII, `\\w`, `\\b` and case mean something else now."]
     if globs:
@@ -49,7 +49,7 @@ def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
         lost.append("omp sees a command as it stands in JSON, beside the other arguments of the call.")
     if read.action == "block":
         lost.append("`block` stops the call and the answer; the agent then tries again, which hookify leaves to it.")
-    firing = Firing(
+    firing = TriggerSpec(
         conditions=(_condition(others),),
         scope=scope,
         interrupt_mode=None if read.action == "block" else "never",
@@ -62,13 +62,13 @@ def from_hookify(text: str, *, name: str, path: str) -> PortableRule:
 def _refuse_broken(read: HookifyFile) -> None:
     """Raises for a rule that hookify does not read as it is written: what is meant is not what it does."""
     if read.block is None or not read.block.frontmatter.entries:
-        raise CannotConvertError("hookify finds no frontmatter in the file, so it does not load it.")
+        raise ConversionError("hookify finds no frontmatter in the file, so it does not load it.")
     if read.unreadable_items:
-        raise CannotConvertError("hookify does not load the file: an item of `conditions` is no map.")
+        raise ConversionError("hookify does not load the file: an item of `conditions` is no map.")
     if not read.conditions:
-        raise CannotConvertError("The rule has neither a `pattern` nor `conditions`, so it never fires.")
+        raise ConversionError("The rule has neither a `pattern` nor `conditions`, so it never fires.")
     if _loses_lines(read.block) or not all(each.pattern for each in read.conditions):
-        raise CannotConvertError("hookify does not read all of its lines. Check the file and mend it first.")
+        raise ConversionError("hookify does not read all of its lines. Check the file and fix it first.")
 
 
 def _loses_lines(block: HookifyBlock) -> bool:
@@ -80,13 +80,13 @@ def _scope(read: HookifyFile, others: list[HookifyCondition]) -> tuple[str, ...]
     scopes = {_SCOPES[field] for field in fields if field in _SCOPES}
     if not fields <= _SCOPES.keys():
         unknown = ", ".join(f"`{field}`" for field in sorted(fields - _SCOPES.keys()))
-        raise CannotConvertError(f"It looks at {unknown}, which no stream of the agent shows.")
+        raise ConversionError(f"It looks at {unknown}, which no stream of the agent shows.")
     if len(scopes) > 1:
-        raise CannotConvertError("It asks for a command and for a file at once, so it never fires.")
+        raise ConversionError("It asks for a command and for a file at once, so it never fires.")
     scope = scopes.pop() if scopes else _FILE
     if read.event not in _EVENTS[scope]:
         what = "command" if scope == _BASH else "file"
-        raise CannotConvertError(f"The event `{read.event}` has no {what}, so it never fires.")
+        raise ConversionError(f"The event `{read.event}` has no {what}, so it never fires.")
     return scope
 
 
@@ -99,7 +99,7 @@ def _admitted(read: HookifyFile, scope: tuple[str, ...]) -> tuple[str, ...]:
     admitted = {_TOKENS_OF_TOOLS[tool] for tool in tools if tool in _TOKENS_OF_TOOLS}
     left = tuple(token for token in scope if token in admitted)
     if not left:
-        raise CannotConvertError("Its `tool_matcher` lets no call of its event pass, so it never fires.")
+        raise ConversionError("Its `tool_matcher` lets no call of its event pass, so it never fires.")
     return left
 
 
@@ -108,7 +108,7 @@ def _condition(conditions: list[HookifyCondition]) -> str:
         return ".*"
     flags = {"".join(sorted({"i", *split_flags(each.pattern)[0]})) if _is_regex(each) else "" for each in conditions}
     if len(flags) > 1:
-        raise CannotConvertError("Only some of its conditions heed case; a condition of omp does so as a whole.")
+        raise ConversionError("Only some of its conditions heed case; a condition of omp does so as a whole.")
     letters = flags.pop()
     patterns = [_in_stream(each, letters) for each in conditions]
     source = patterns[0] if len(patterns) == 1 else "".join(f"(?=[\\s\\S]*(?:{pattern}))" for pattern in patterns)
@@ -155,21 +155,21 @@ def _in_command(condition: HookifyCondition, letters: str) -> str:
 
 def _refuse_operator(condition: HookifyCondition) -> None:
     if condition.operator == "not_contains":
-        raise CannotConvertError("It asks for what is not in a text (`not_contains`), which a stream cannot tell.")
+        raise ConversionError("It asks for what is not in a text (`not_contains`), which a stream cannot tell.")
     if condition.operator not in HOOKIFY_OPERATORS:
-        raise CannotConvertError(f"hookify has no operator `{condition.operator}`, so the rule never fires.")
+        raise ConversionError(f"hookify has no operator `{condition.operator}`, so the rule never fires.")
 
 
 def _ecmascript(pattern: str) -> str:
     if len(pattern) > MAX_COMPILED:
-        raise CannotConvertError("The pattern is too long.")
+        raise ConversionError("The pattern is too long.")
     problem = compile_problem(pattern)
     if problem is not None:
-        raise CannotConvertError(f"Python does not compile `{pattern}`, so the rule never fires: {problem}.")
+        raise ConversionError(f"Python does not compile `{pattern}`, so the rule never fires: {problem}.")
     try:
         return to_ecmascript(pattern)
     except PythonPatternError as error:
-        raise CannotConvertError(str(error)) from error
+        raise ConversionError(str(error)) from error
 
 
 def _with_plain_end(source: str) -> str:
@@ -197,7 +197,7 @@ def _glob(condition: HookifyCondition) -> str:
         case _:
             pass
     if globs is None or None in globs:
-        raise CannotConvertError(
+        raise ConversionError(
             f"Its condition on `file_path` (`{pattern}`) asks for more than extensions, ends of paths, or one folder."
         )
     return as_one(tuple(glob for glob in globs if glob is not None))

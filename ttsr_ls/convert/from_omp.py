@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from ttsr_ls.convert.patterns import split_flags
-from ttsr_ls.convert.portable import CannotConvertError, Firing, PortableRule, Telling
+from ttsr_ls.convert.portable_rule import ConversionError, GuidanceSpec, PortableRule, TriggerSpec
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.syntax.dialects.guidance_file import Told
+from ttsr_ls.syntax.dialects.guidance_file import ActivationMode
 from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScalarValue
@@ -32,7 +32,7 @@ def from_omp_legacy(text: str, *, name: str, path: str) -> PortableRule:
     if trigger is None:
         return from_omp(text, name=name, path=path)
     return PortableRule(
-        name, file.fields.description, file.fields.enabled, Firing((_compiling(trigger),)), file.body.value
+        name, file.fields.description, file.fields.enabled, TriggerSpec((_compiling(trigger),)), file.body.value
     )
 
 
@@ -41,12 +41,12 @@ def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
     file = read_rule(text, name=name, path=path)
     fields = file.fields
     if not (fields.conditions or fields.ast_conditions):
-        raise CannotConvertError("The rule has no condition, so Maestro does not load it.")
+        raise ConversionError("The rule has no condition, so Maestro does not load it.")
     repeats = [
         f"`{key}` is left out: omp has a setting for all rules (`ttsr.repeatMode`)." for key in _repeat_keys(file)
     ]
     lost = ["`agents` is left out: Maestro means programs by it."] if fields.agents else []
-    firing = Firing(
+    firing = TriggerSpec(
         conditions=tuple(_compiling(text.value) for text in fields.conditions),
         ast_conditions=tuple(text.value for text in fields.ast_conditions),
         scope=_maestro_scope(fields),
@@ -56,7 +56,7 @@ def from_maestro(text: str, *, name: str, path: str) -> PortableRule:
     return PortableRule(name, fields.description, True, firing, file.body.value, tuple(lost))
 
 
-def _occasion(fields: Fields, lost: list[str]) -> Firing | Telling:
+def _occasion(fields: Fields, lost: list[str]) -> TriggerSpec | GuidanceSpec:
     """What omp makes of the fields. Raises where that is nothing, because of a trigger that never fires."""
     if not (fields.conditions or fields.ast_conditions or fields.question is not None):
         return _telling(fields, lost)
@@ -69,14 +69,14 @@ def _occasion(fields: Fields, lost: list[str]) -> Firing | Telling:
     else:
         return firing
     telling = _telling(fields, lost)
-    if telling.told is Told.NEVER:
-        raise CannotConvertError(f"{never}.")
+    if telling.activation is ActivationMode.NEVER:
+        raise ConversionError(f"{never}.")
     lost += firing.lost
-    lost.append(f"{never}; omp tells it {telling.told.value}, and that is what is converted.")
+    lost.append(f"{never}; omp tells it {telling.activation.value}, and that is what is converted.")
     return telling
 
 
-def _firing(fields: Fields) -> Firing:
+def _firing(fields: Fields) -> TriggerSpec:
     conditions: list[str] = []
     lost: list[str] = []
     for text in fields.conditions:
@@ -86,7 +86,7 @@ def _firing(fields: Fields) -> Firing:
             lost.append(f"The condition `{text.value}` is left out: it is not a valid regular expression.")
         else:
             conditions.append(text.value)
-    return Firing(
+    return TriggerSpec(
         conditions=tuple(conditions),
         ast_conditions=tuple(text.value for text in fields.ast_conditions),
         question=None if fields.question is None else fields.question.value,
@@ -98,15 +98,15 @@ def _firing(fields: Fields) -> Firing:
     )
 
 
-def _telling(fields: Fields, lost: list[str]) -> Telling:
+def _telling(fields: Fields, lost: list[str]) -> GuidanceSpec:
     globs = tuple(text.value for text in fields.globs)
     if fields.agents:
         lost.append("`agents` is left out: the rule is told to every agent.")
     if fields.always_apply:
-        return Telling(Told.ALWAYS, globs)
+        return GuidanceSpec(ActivationMode.ALWAYS, globs)
     if fields.description:
-        return Telling(Told.ON_REQUEST, globs)
-    return Telling(Told.NEVER, globs)
+        return GuidanceSpec(ActivationMode.ON_REQUEST, globs)
+    return GuidanceSpec(ActivationMode.NEVER, globs)
 
 
 def _legacy_trigger(file: RuleFile) -> str | None:
@@ -122,7 +122,7 @@ def _compiling(pattern: str) -> str:
     try:
         parse(pattern)
     except RegexSyntaxError as error:
-        raise CannotConvertError(f"`{pattern}` is not a valid regular expression: {error.message}") from error
+        raise ConversionError(f"`{pattern}` is not a valid regular expression: {error.message}") from error
     return pattern
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from ttsr_ls.convert.portable import CannotConvertError, Firing, PortableRule
+from ttsr_ls.convert.portable_rule import ConversionError, PortableRule, TriggerSpec
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.syntax.pi.pattern import FlagsError, PiFlags, can_be_matched, read_flags, stream_condition
 from ttsr_ls.syntax.pi.rule_file import PiScope, read_pi_rule
@@ -14,19 +14,19 @@ def from_pi(text: str, *, name: str, path: str) -> PortableRule:
     """A rule of pi-ttsr. One that never fires is one that is switched off."""
     read = read_pi_rule(text, name=name, path=path)
     if read.trigger is None:
-        raise CannotConvertError("The rule has no `trigger`, so there is nothing to fire on.")
+        raise ConversionError("The rule has no `trigger`, so there is nothing to fire on.")
     try:
         flags = read_flags(read.flags)
         if not can_be_matched(read.trigger.value, flags):
             flag = "v" if "v" in flags.letters else "u"
-            raise CannotConvertError(f"Its trigger is in the syntax of the flag `{flag}`, and is another one without.")
+            raise ConversionError(f"Its trigger is in the syntax of the flag `{flag}`, and is another one without.")
         condition = stream_condition(read.trigger.value, flags, read.scope)
     except FlagsError as error:
-        raise CannotConvertError(f"Its flags are not valid: {error}.") from error
+        raise ConversionError(f"Its flags are not valid: {error}.") from error
     except RegexSyntaxError as error:
-        raise CannotConvertError(f"Its trigger is not a valid regular expression: {error.message}") from error
+        raise ConversionError(f"Its trigger is not a valid regular expression: {error.message}") from error
     fires = not read.max_firings <= 0
-    firing = Firing(
+    firing = TriggerSpec(
         conditions=(condition,),
         scope=("text",),
         max_firings=math.inf if math.isnan(read.max_firings) else max(read.max_firings, 1.0),

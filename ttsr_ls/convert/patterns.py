@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from ttsr_ls.convert.portable import CannotConvertError
+from ttsr_ls.convert.portable_rule import ConversionError
 from ttsr_ls.syntax.fields import is_file_glob
 from ttsr_ls.syntax.whitespace import WHITESPACE
 
@@ -46,13 +46,13 @@ def as_omp_condition(condition: str) -> str:
 def joined(conditions: tuple[str, ...]) -> tuple[str, str, tuple[str, ...]]:
     """One pattern that matches what any condition matches, its flags, and what has to be said about it.
 
-    Raises `CannotConvertError` where references to groups would come to mean other groups.
+    Raises `ConversionError` where references to groups would come to mean other groups.
     """
     parts = [split_flags(condition) for condition in conditions]
     if len(parts) == 1:
         return parts[0][1], parts[0][0], ()
     if any(_REFERENCE.search(pattern) for _, pattern in parts) and any("(" in pattern for _, pattern in parts):
-        raise CannotConvertError(
+        raise ConversionError(
             "Its conditions refer to groups (`\\1`, `\\k<name>`), which would be other groups in one joined pattern. "
             "Make a rule of each condition."
         )

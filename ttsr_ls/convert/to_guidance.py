@@ -1,4 +1,4 @@
-"""Writes rules that are told: those of Cursor, Windsurf, Cline, GitHub Copilot and Claude Code."""
+"""Writes guidance rules: those of Cursor, Windsurf, Cline, GitHub Copilot and Claude Code."""
 
 from __future__ import annotations
 
@@ -6,45 +6,53 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.convert.portable import Bare, CannotConvertError, Entry, Firing, PortableRule, Telling, Written
+from ttsr_ls.convert.portable_rule import (
+    ConversionError,
+    FrontmatterEntry,
+    GuidanceSpec,
+    PortableRule,
+    TriggerSpec,
+    UnquotedText,
+    WrittenRule,
+)
 from ttsr_ls.errors import UsageError
-from ttsr_ls.syntax.dialects.guidance_file import Told
+from ttsr_ls.syntax.dialects.guidance_file import ActivationMode
 from ttsr_ls.syntax.dialects.table import Dialect, DialectId
 
 _TOOL_GLOB = re.compile(r"[\w:-]+\((.+)\)")
 
 
 class _Occasion(Struct, frozen=True):
-    told: Told
+    told: ActivationMode
     globs: tuple[str, ...]
     description: str | None
 
 
-def to_guidance(rule: PortableRule, dialect: Dialect) -> Written:
-    """The rule as a part of what the model is told. One that fires is told from the start, which is the opposite."""
+def to_guidance(rule: PortableRule, dialect: Dialect) -> WrittenRule:
+    """The rule as a part of what the model is sent. One that fires is told from the start, which is the opposite."""
     lost = list(rule.lost)
     match rule.occasion:
-        case Firing() as firing:
+        case TriggerSpec() as firing:
             occasion = _untriggered(rule, firing, dialect, lost)
-        case Telling() as telling:
+        case GuidanceSpec() as telling:
             occasion = _on_request_for_files(rule, telling, dialect, lost)
     if not rule.is_enabled:
-        raise CannotConvertError(f"The rule is switched off, and {dialect.program} tells every rule that it finds.")
-    if occasion.told is Told.NEVER:
-        raise CannotConvertError("The rule neither fires nor is it told.")
+        raise ConversionError(f"The rule is switched off, and {dialect.program} tells every rule that it finds.")
+    if occasion.told is ActivationMode.NEVER:
+        raise ConversionError("The rule neither fires nor is it told.")
     entries = _entries(occasion, dialect, lost)
     if rule.description is not None and not any(key == "description" for key, _ in entries):
         has_place = dialect.find_key("description") is not None
         why = "would offer the rule to the model by it" if has_place else "has no place for it"
         lost.append(f"The description is left out: {dialect.program} {why}.")
-    return Written(tuple(entries), rule.body, tuple(lost))
+    return WrittenRule(tuple(entries), rule.body, tuple(lost))
 
 
-def _untriggered(rule: PortableRule, firing: Firing, dialect: Dialect, lost: list[str]) -> _Occasion:
+def _untriggered(rule: PortableRule, firing: TriggerSpec, dialect: Dialect, lost: list[str]) -> _Occasion:
     globs = firing.globs or tuple(
         dict.fromkeys(found[1] for token in firing.scope if (found := _TOOL_GLOB.fullmatch(token)))
     )
-    told = Told.FOR_FILES if globs else Told.ALWAYS
+    told = ActivationMode.FOR_FILES if globs else ActivationMode.ALWAYS
     lost.append(
         f"What the rule fires on is left out: {dialect.program} watches nothing. The rule is told {told.value}, and "
         "costs context from then on."
@@ -54,26 +62,30 @@ def _untriggered(rule: PortableRule, firing: Firing, dialect: Dialect, lost: lis
     return _Occasion(told, globs, rule.description)
 
 
-def _on_request_for_files(rule: PortableRule, telling: Telling, dialect: Dialect, lost: list[str]) -> _Occasion:
+def _on_request_for_files(rule: PortableRule, telling: GuidanceSpec, dialect: Dialect, lost: list[str]) -> _Occasion:
     """omp lists a rule by its description and its globs; nobody else has both."""
-    told = telling.told
-    if told is Told.ON_REQUEST and telling.globs:
-        told = Told.FOR_FILES
+    told = telling.activation
+    if told is ActivationMode.ON_REQUEST and telling.globs:
+        told = ActivationMode.FOR_FILES
         lost.append(f"The model asked for the rule by its description; {dialect.program} tells it {told.value}.")
     return _Occasion(told, telling.globs, rule.description)
 
 
-def _entries(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[Entry]:
+def _entries(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[FrontmatterEntry]:
     globs = ",".join(occasion.globs)
-    described: list[Entry] = [("description", occasion.description)] if occasion.description else []
+    described: list[FrontmatterEntry] = [("description", occasion.description)] if occasion.description else []
     match dialect.id:
         case DialectId.CURSOR:
-            files: list[Entry] = [("globs", Bare(globs))] if globs else []
-            offered = [] if occasion.told is Told.MANUALLY else described
-            return [*offered, *files, ("alwaysApply", occasion.told is Told.ALWAYS)]
+            files: list[FrontmatterEntry] = [("globs", UnquotedText(globs))] if globs else []
+            offered = [] if occasion.told is ActivationMode.MANUALLY else described
+            return [*offered, *files, ("alwaysApply", occasion.told is ActivationMode.ALWAYS)]
         case DialectId.WINDSURF:
-            triggers = {Told.ALWAYS: "always_on", Told.FOR_FILES: "glob", Told.ON_REQUEST: "model_decision"}
-            files = [("globs", Bare(globs))] if globs and occasion.told is Told.FOR_FILES else []
+            triggers = {
+                ActivationMode.ALWAYS: "always_on",
+                ActivationMode.FOR_FILES: "glob",
+                ActivationMode.ON_REQUEST: "model_decision",
+            }
+            files = [("globs", UnquotedText(globs))] if globs and occasion.told is ActivationMode.FOR_FILES else []
             return [("trigger", triggers.get(occasion.told, "manual")), *files, *described]
         case DialectId.GITHUB:
             return [*described, *_apply_to(occasion, globs, lost)]
@@ -84,22 +96,22 @@ def _entries(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[Ent
             raise UsageError(f"rules of {dialect.program} are not guidance")
 
 
-def _apply_to(occasion: _Occasion, globs: str, lost: list[str]) -> list[Entry]:
+def _apply_to(occasion: _Occasion, globs: str, lost: list[str]) -> list[FrontmatterEntry]:
     match occasion.told:
-        case Told.ALWAYS:
+        case ActivationMode.ALWAYS:
             return [("applyTo", "**")]
-        case Told.FOR_FILES:
+        case ActivationMode.FOR_FILES:
             return [("applyTo", globs)]
         case _:
             lost.append("Nobody asks for the rule by its description: a person has to attach it.")
             return []
 
 
-def _paths(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[Entry]:
+def _paths(occasion: _Occasion, dialect: Dialect, lost: list[str]) -> list[FrontmatterEntry]:
     match occasion.told:
-        case Told.FOR_FILES:
+        case ActivationMode.FOR_FILES:
             return [("paths", occasion.globs)]
-        case Told.ALWAYS:
+        case ActivationMode.ALWAYS:
             return []
         case _:
             lost.append(f"{dialect.program} knows no rules that are asked for or mentioned: the rule is always told.")

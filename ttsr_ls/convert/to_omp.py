@@ -3,32 +3,39 @@
 from __future__ import annotations
 
 from ttsr_ls.convert.patterns import as_omp_condition
-from ttsr_ls.convert.portable import CannotConvertError, Entry, Firing, PortableRule, Telling, Written
-from ttsr_ls.syntax.dialects.guidance_file import Told
+from ttsr_ls.convert.portable_rule import (
+    ConversionError,
+    FrontmatterEntry,
+    GuidanceSpec,
+    PortableRule,
+    TriggerSpec,
+    WrittenRule,
+)
+from ttsr_ls.syntax.dialects.guidance_file import ActivationMode
 
 _COMMENT = "<!--"
 
 
-def to_omp(rule: PortableRule) -> Written:
+def to_omp(rule: PortableRule) -> WrittenRule:
     """The rule for omp. One that is told, and not always, is offered to the model by its description."""
     if not rule.body:
-        raise CannotConvertError("The rule has no text to tell the agent, and omp drops such a rule.")
+        raise ConversionError("The rule has no text to tell the agent, and omp drops such a rule.")
     lost = list(rule.lost)
     match rule.occasion:
-        case Firing() as firing:
+        case TriggerSpec() as firing:
             entries = _firing(rule, firing, lost)
-        case Telling() as telling:
+        case GuidanceSpec() as telling:
             entries = _telling(rule, telling, lost)
     if not rule.is_enabled:
         entries.append(("enabled", False))
     if _COMMENT in rule.body and "-->" in rule.body:
         lost.append("omp deletes the HTML comments in the text before it tells it.")
-    return Written(tuple(entries), rule.body, tuple(lost))
+    return WrittenRule(tuple(entries), rule.body, tuple(lost))
 
 
-def _firing(rule: PortableRule, firing: Firing, lost: list[str]) -> list[Entry]:
+def _firing(rule: PortableRule, firing: TriggerSpec, lost: list[str]) -> list[FrontmatterEntry]:
     lost += firing.lost
-    entries: list[Entry] = []
+    entries: list[FrontmatterEntry] = []
     if rule.description:
         entries.append(("description", rule.description))
     if firing.conditions:
@@ -56,19 +63,19 @@ def _firing(rule: PortableRule, firing: Firing, lost: list[str]) -> list[Entry]:
     return entries
 
 
-def _telling(rule: PortableRule, telling: Telling, lost: list[str]) -> list[Entry]:
-    if telling.told is Told.NEVER:
-        raise CannotConvertError("The rule neither fires nor is it told.")
-    if telling.told is Told.ALWAYS:
-        entries: list[Entry] = [("description", rule.description)] if rule.description else []
+def _telling(rule: PortableRule, telling: GuidanceSpec, lost: list[str]) -> list[FrontmatterEntry]:
+    if telling.activation is ActivationMode.NEVER:
+        raise ConversionError("The rule neither fires nor is it told.")
+    if telling.activation is ActivationMode.ALWAYS:
+        entries: list[FrontmatterEntry] = [("description", rule.description)] if rule.description else []
         return [*entries, ("alwaysApply", True)]
     description = rule.description
     if description is None:
         description = f"Rules for {', '.join(telling.globs)}" if telling.globs else rule.name
         lost.append("The rule had no description; omp needs one, so it has a made-up one now.")
-    if telling.told is Told.FOR_FILES:
+    if telling.activation is ActivationMode.FOR_FILES:
         lost.append("omp does not tell a rule because of a file: the model asks for it by its description.")
-    if telling.told is Told.MANUALLY:
+    if telling.activation is ActivationMode.MANUALLY:
         lost.append("A person had to mention the rule; omp also offers it to the model, by its description.")
     entries = [("description", description)]
     return [*entries, ("globs", telling.globs)] if telling.globs else entries

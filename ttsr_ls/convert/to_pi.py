@@ -5,23 +5,23 @@ from __future__ import annotations
 import math
 
 from ttsr_ls.convert.patterns import joined
-from ttsr_ls.convert.portable import CannotConvertError, Entry, Firing, PortableRule, Written
+from ttsr_ls.convert.portable_rule import ConversionError, FrontmatterEntry, PortableRule, TriggerSpec, WrittenRule
 from ttsr_ls.syntax.pi.rule_file import PiScope
 
 _EVERYWHERE_BUT_TEXT = "pi-ttsr sees only what the agent says, so the rule would never fire."
 
 
-def to_pi(rule: PortableRule) -> Written:
+def to_pi(rule: PortableRule) -> WrittenRule:
     """The rule for pi-ttsr, which fires on the agent's text alone. A rule that is switched off never fires."""
     firing = rule.occasion
-    if not isinstance(firing, Firing):
-        raise CannotConvertError("The rule is told and does not fire; pi-ttsr has only rules that fire.")
+    if not isinstance(firing, TriggerSpec):
+        raise ConversionError("The rule is told and does not fire; pi-ttsr has only rules that fire.")
     lost = [*rule.lost, *firing.lost]
     _surfaces(firing, lost)
     pattern, flags, notes = joined(firing.conditions)
     lost += notes
     _left_out(rule, firing, lost)
-    entries: list[Entry] = [("trigger", pattern)]
+    entries: list[FrontmatterEntry] = [("trigger", pattern)]
     if flags:
         entries.append(("flags", flags))
     entries.append(("scope", PiScope.ACCUMULATED.value))
@@ -31,26 +31,26 @@ def to_pi(rule: PortableRule) -> Written:
         entries.append(("maxFirings", firing.max_firings))
         if firing.cooldown > 0:
             entries.append(("cooldown", firing.cooldown))
-    return Written(tuple(entries), rule.body, tuple(lost))
+    return WrittenRule(tuple(entries), rule.body, tuple(lost))
 
 
-def _surfaces(firing: Firing, lost: list[str]) -> None:
+def _surfaces(firing: TriggerSpec, lost: list[str]) -> None:
     """What of the scope pi-ttsr has. Raises where that is nothing."""
     if not firing.conditions:
         what = "AST conditions" if firing.ast_conditions else "a question"
-        raise CannotConvertError(f"The rule has only {what}; pi-ttsr knows regular expressions.")
+        raise ConversionError(f"The rule has only {what}; pi-ttsr knows regular expressions.")
     if firing.globs:
-        raise CannotConvertError(f"The rule is for certain files (`globs`), and text has none. {_EVERYWHERE_BUT_TEXT}")
+        raise ConversionError(f"The rule is for certain files (`globs`), and text has none. {_EVERYWHERE_BUT_TEXT}")
     tokens = {token.lower() for token in firing.scope}
     if tokens and "text" not in tokens:
-        raise CannotConvertError(f"The scope is `{', '.join(firing.scope)}`. {_EVERYWHERE_BUT_TEXT}")
+        raise ConversionError(f"The scope is `{', '.join(firing.scope)}`. {_EVERYWHERE_BUT_TEXT}")
     others = [token for token in firing.scope if token.lower() != "text"] or ([] if tokens else ["tool"])
     if others:
         listed = ", ".join(f"`{token}`" for token in others)
         lost.append(f"{listed} of the scope is left out: pi-ttsr sees only what the agent says.")
 
 
-def _left_out(rule: PortableRule, firing: Firing, lost: list[str]) -> None:
+def _left_out(rule: PortableRule, firing: TriggerSpec, lost: list[str]) -> None:
     if firing.ast_conditions:
         lost.append("`astCondition` is left out: pi-ttsr knows regular expressions only.")
     if firing.question is not None:

@@ -6,7 +6,7 @@ import json
 import math
 import re
 
-from ttsr_ls.convert.portable import Bare, Entry
+from ttsr_ls.convert.portable_rule import FrontmatterEntry, UnquotedText
 from ttsr_ls.syntax.frontmatter.quoting import single_quoted
 from ttsr_ls.syntax.yaml.core_schema import resolve
 
@@ -17,7 +17,7 @@ _HTML_COMMENT = "<!--"
 _COMMENT = re.compile(r"^#[^\r\n]*", re.MULTILINE)
 
 
-def frontmatter_lines(entries: tuple[Entry, ...]) -> list[str]:
+def frontmatter_lines(entries: tuple[FrontmatterEntry, ...]) -> list[str]:
     """The lines of the entries."""
     lines: list[str] = []
     for key, value in entries:
@@ -47,9 +47,9 @@ def quoted(text: str) -> str:
     return json.dumps(text) if single is None else single
 
 
-def _scalar(value: str | Bare | bool | float) -> str:
+def _scalar(value: str | UnquotedText | bool | float) -> str:
     match value:
-        case Bare():
+        case UnquotedText():
             is_safe = _BARE.fullmatch(value.text) and _HTML_COMMENT not in value.text
             return value.text if is_safe else quoted(value.text)
         case bool():

@@ -10,13 +10,13 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.globs.places import Places, TooManySteps, matches_char
-from ttsr_ls.globs.tree import Element, Globstar, Group, Literal, NumberRange, Star
+from ttsr_ls.globs.glob_positions import GlobPositions, TooManySteps, matches_char
+from ttsr_ls.globs.tree import Element, GlobGroup, Globstar, LiteralChar, NumberRange, Star
 
 MAXIMUM_TRIES = 200_000
 """How often an element is tried on a place of one path, by the scan."""
 
-_SLASH = Literal("/")
+_SLASH = LiteralChar("/")
 
 
 class _Retry(Struct, frozen=True):
@@ -28,8 +28,8 @@ class _Retry(Struct, frozen=True):
 
 def matches_path(elements: tuple[Element, ...], path: str) -> bool:
     """Whether the elements match the whole path; raises `TooManySteps`."""
-    if any(isinstance(element, Group | NumberRange) for element in elements):
-        return bool(Places(path).starts(elements, 1 << len(path)) & 1)
+    if any(isinstance(element, GlobGroup | NumberRange) for element in elements):
+        return bool(GlobPositions(path).starts(elements, 1 << len(path)) & 1)
     return _scan(elements, path)
 
 

@@ -13,10 +13,10 @@ from ttsr_ls.globs.tree import (
     AnyChar,
     CharClass,
     Element,
+    GlobGroup,
     Globstar,
-    Group,
     GroupKind,
-    Literal,
+    LiteralChar,
     NumberRange,
     Star,
 )
@@ -24,7 +24,7 @@ from ttsr_ls.globs.tree import (
 _LONGEST = 400
 _MOST_BRANCHES = 64
 _PLAIN_FOLDER = re.compile(r"(?!\.{1,2}/)[\w.@+-]+/")
-_SLASH = Literal("/")
+_SLASH = LiteralChar("/")
 
 _Name = tuple[Element, ...]
 
@@ -62,7 +62,7 @@ def _names(glob: str) -> list[_Name] | None:
     names: list[_Name] = []
     while pending:
         elements = pending.pop()
-        at = next((at for at, element in enumerate(elements) if isinstance(element, Group)), None)
+        at = next((at for at, element in enumerate(elements) if isinstance(element, GlobGroup)), None)
         if at is None:
             name = _last_segment(elements)
             if name is None:
@@ -70,7 +70,7 @@ def _names(glob: str) -> list[_Name] | None:
             names.append(name)
             continue
         group = elements[at]
-        if not isinstance(group, Group) or group.kind not in (GroupKind.BRACES, GroupKind.ONE):
+        if not isinstance(group, GlobGroup) or group.kind not in (GroupKind.BRACES, GroupKind.ONE):
             return None
         pending += [(*elements[:at], *branch, *elements[at + 1 :]) for branch in group.branches]
         if len(pending) + len(names) > _MOST_BRANCHES:
@@ -131,15 +131,15 @@ def _repeats(element: Element | None) -> bool:
 def _agree(one: Element, other: Element) -> bool:
     """Whether some character is matched by both."""
     match one, other:
-        case Literal(), Literal():
+        case LiteralChar(), LiteralChar():
             return one.char == other.char
-        case Literal(), CharClass():
+        case LiteralChar(), CharClass():
             return any(low <= one.char <= high for low, high in other.ranges)
-        case CharClass(), Literal():
+        case CharClass(), LiteralChar():
             return _agree(other, one)
         case CharClass(), CharClass():
             return any(low <= high2 and low2 <= high for low, high in one.ranges for low2, high2 in other.ranges)
-        case (Literal(char="/"), AnyChar() | Star()) | (AnyChar() | Star(), Literal(char="/")):
+        case (LiteralChar(char="/"), AnyChar() | Star()) | (AnyChar() | Star(), LiteralChar(char="/")):
             return False
         case _:
             return True

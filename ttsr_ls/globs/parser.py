@@ -11,7 +11,17 @@ import re
 from msgspec import Struct
 
 from ttsr_ls.globs.scan import Layout, branches, layout
-from ttsr_ls.globs.tree import AnyChar, CharClass, Element, Globstar, Group, GroupKind, Literal, NumberRange, Star
+from ttsr_ls.globs.tree import (
+    AnyChar,
+    CharClass,
+    Element,
+    GlobGroup,
+    Globstar,
+    GroupKind,
+    LiteralChar,
+    NumberRange,
+    Star,
+)
 
 MAXIMUM_DEPTH = 64
 """Groups nested deeper than this are literals, so that hostile globs cannot exhaust the stack."""
@@ -38,7 +48,7 @@ class _Region(Struct, frozen=True):
 def parse_glob(glob: str) -> tuple[Element, ...]:
     """The elements of a glob without its leading negation marks."""
     elements = _parse(glob, _Region(0, len(glob), True, True, 0))
-    if elements[-3:] == (Globstar(), Literal("/"), Star()):
+    if elements[-3:] == (Globstar(), LiteralChar("/"), Star()):
         # `**/*` at the end of a glob, and only there, asks for a name that is not empty.
         return (*elements[:-1], AnyChar(), Star())
     return elements
@@ -58,10 +68,10 @@ def _parse(glob: str, region: _Region) -> tuple[Element, ...]:
             elements.append(Globstar() if coalesced is not None or _is_globstar(glob, at, region) else Star())
             at = at + 2 if coalesced is None else coalesced
         elif glob[at] == "\\" and at + 1 < region.limit:
-            elements.append(Literal(_unescaped(glob[at + 1])))
+            elements.append(LiteralChar(_unescaped(glob[at + 1])))
             at += 2
         else:
-            elements.append(_SINGLE.get(glob[at]) or Literal(glob[at]))
+            elements.append(_SINGLE.get(glob[at]) or LiteralChar(glob[at]))
             at += 1
     return tuple(elements)
 
@@ -106,7 +116,7 @@ def _group(glob: str, start: int, end: int, region: _Region) -> Element:
         kind, inside, separator = GroupKind(glob[start : start + 2]), start + 2, "|"
     after = region.after_boundary if start == region.start else glob[start - 1] == "/"
     before = _finishes(glob, end, region)
-    return Group(
+    return GlobGroup(
         kind,
         tuple(
             _parse(glob, _Region(low, high, after, before, region.depth + 1))
@@ -127,8 +137,8 @@ def _range(inside: str) -> Element | None:
         step = _step(letters[3])
         if step is None:
             return None
-        chars = (Literal(chr(code)) for code in _stepped(ord(letters[1]), ord(letters[2]), step))
-        return Group(GroupKind.BRACES, tuple((char,) for char in chars))
+        chars = (LiteralChar(chr(code)) for code in _stepped(ord(letters[1]), ord(letters[2]), step))
+        return GlobGroup(GroupKind.BRACES, tuple((char,) for char in chars))
     return None
 
 

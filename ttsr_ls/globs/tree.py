@@ -7,7 +7,7 @@ from enum import Enum
 from msgspec import Struct
 
 
-class Literal(Struct, frozen=True):
+class LiteralChar(Struct, frozen=True):
     """One character that stands for itself."""
 
     char: str
@@ -50,11 +50,11 @@ class GroupKind(Enum):
     NONE = "!("
 
 
-class Group(Struct, frozen=True):
+class GlobGroup(Struct, frozen=True):
     """Alternatives: `{a,b}`, `@(a|b)` and the like."""
 
     kind: GroupKind
     branches: tuple[tuple[Element, ...], ...]
 
 
-Element = Literal | AnyChar | CharClass | Star | Globstar | NumberRange | Group
+Element = LiteralChar | AnyChar | CharClass | Star | Globstar | NumberRange | GlobGroup

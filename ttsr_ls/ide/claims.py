@@ -56,7 +56,7 @@ def is_misnamed_instruction(path: str, text: str) -> bool:
 
     Copilot reads such a file only if its name ends in `.instructions.md`.
     """
-    is_there = COPILOT_INSTRUCTIONS.holds_folder(PurePath(path).parts[:-1])
+    is_there = COPILOT_INSTRUCTIONS.contains_folder(PurePath(path).parts[:-1])
     return is_there and _has_rule_suffix(path) and _has_key(text, _INSTRUCTION_KEY)
 
 

@@ -44,23 +44,23 @@ class Failures:
         return self._left <= 0
 
 
-class Ask(Enum):
+class PatternQuery(Enum):
     """What is asked of a pattern itself."""
 
     NEEDS = "needs"
     SHAPES = "shapes"
 
 
-class Task:
+class AstTask:
     """Patterns, each given once, to be found in a text, or with something to be said of themselves."""
 
     __slots__ = ("_asked", "_is_parsed", "_left", "answers")
 
-    def __init__(self, subject: str | Ask, language: str, patterns: Sequence[str], most: int = 1) -> None:
+    def __init__(self, subject: str | PatternQuery, language: str, patterns: Sequence[str], most: int = 1) -> None:
         """`subject` is the text, or what is asked of the patterns; `most` is how many places of each are wanted."""
         self.answers: dict[str, Any] = {}
         """For each pattern, once it is known: its places `[start, end]`; its needs; its shape; or an `AstFailure`."""
-        about = {"ask": subject.value} if isinstance(subject, Ask) else {"text": subject, "most": most}
+        about = {"ask": subject.value} if isinstance(subject, PatternQuery) else {"text": subject, "most": most}
         self._asked: dict[str, Any] = {**about, "language": language}
         self._left = deque(patterns)
         self._is_parsed = False
@@ -117,7 +117,7 @@ class AstLane:
         self.worker: Worker | None = None
         self.load = 0
         """How much text it was given that is not done."""
-        self._tasks: deque[Task] = deque()
+        self._tasks: deque[AstTask] = deque()
         self._step_limit = step_limit
         self._failures = failures
         self._is_ready = False
@@ -137,7 +137,7 @@ class AstLane:
             except WorkerLostError:
                 self._is_unavailable = True
 
-    def give(self, task: Task) -> None:
+    def give(self, task: AstTask) -> None:
         """Adds a task, with at least one pattern."""
         if not self._tasks:
             self._until = monotonic() + SEARCH_LIMIT
@@ -147,7 +147,7 @@ class AstLane:
         if self.worker is not None:
             self.worker.ask(task.request())
 
-    def finish(self, task: Task) -> None:
+    def finish(self, task: AstTask) -> None:
         """Waits until a task is done, and with it all that were given before."""
         try:
             while not task.is_done:
@@ -184,7 +184,7 @@ class AstLane:
             self.load -= task.size
             self._until = monotonic() + SEARCH_LIMIT
 
-    def _listen_to(self, task: Task) -> None:
+    def _listen_to(self, task: AstTask) -> None:
         assert self.worker is not None
         try:
             task.take(self.worker.answer(min(self._step_limit, self._until - monotonic())))

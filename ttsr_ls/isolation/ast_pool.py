@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ttsr_ls.isolation.ast_lane import STEP_LIMIT, Ask, AstLane, Failures, Task
+from ttsr_ls.isolation.ast_lane import STEP_LIMIT, AstLane, AstTask, Failures, PatternQuery
 from ttsr_ls.matching.ast.needs import Needs, has_needs
 from ttsr_ls.matching.ast.search import (
     MAXIMUM_AST_PATTERN,
@@ -62,7 +62,7 @@ class AstPool:
         if not possible:
             return lambda: [() for _ in patterns]
         lane = self._free_lane()
-        task = Task(text, language, possible, most)
+        task = AstTask(text, language, possible, most)
         lane.give(task)
 
         def answers() -> list[AstPlaces]:
@@ -79,7 +79,7 @@ class AstPool:
     def shape(self, pattern: str, language: str) -> PatternShape:
         if len(pattern) > MAXIMUM_AST_PATTERN:
             return PatternShape.UNKNOWN
-        said = self._said(Ask.SHAPES, language, pattern)
+        said = self._said(PatternQuery.SHAPES, language, pattern)
         return PatternShape.UNKNOWN if isinstance(said, AstFailure) else PatternShape(said)
 
     def _needs_of(self, language: str, pattern: str) -> Needs:
@@ -88,12 +88,12 @@ class AstPool:
         if key not in self._needs:
             if len(self._needs) >= _MOST_NEEDS:
                 self._needs.clear()
-            said = self._said(Ask.NEEDS, language, pattern)
+            said = self._said(PatternQuery.NEEDS, language, pattern)
             self._needs[key] = () if isinstance(said, AstFailure) else tuple(said)
         return self._needs[key]
 
-    def _said(self, asked: Ask, language: str, pattern: str) -> Any:
-        lane, task = self._free_lane(), Task(asked, language, [pattern])
+    def _said(self, asked: PatternQuery, language: str, pattern: str) -> Any:
+        lane, task = self._free_lane(), AstTask(asked, language, [pattern])
         lane.give(task)
         lane.finish(task)
         return task.answers[pattern]

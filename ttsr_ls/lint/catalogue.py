@@ -19,7 +19,7 @@ _PAGES = Path(__file__).parent / "pages"
 class CatalogueEntry(Struct, frozen=True):
     """One code. `summary` is one line without a full stop.
 
-    `fix_title` names the mending, in the imperative, and `fix_safety` says whether it keeps what the author meant.
+    `fix_title` names the fixing, in the imperative, and `fix_safety` says whether it keeps what the author meant.
     """
 
     code: str
@@ -79,7 +79,7 @@ _ROWS = (
     ("matches-everything", _E, "A condition matches every text", "Make the pattern specific", _UNSAFE),
     ("trimmed-blank", _W, "Blanks at the ends of a quoted condition are removed before it is compiled",
      "Write the blank as a class", _UNSAFE),
-    ("file-glob", _I, "A condition is a file glob, so the rule watches edits of such files", "Say it in the scope",
+    ("file-glob", _I, "A condition is a file glob, so the rule applies to edits of such files", "Say it in the scope",
      _UNSAFE),
     ("glob-shorthand", _W, "A condition is taken as a file glob, not as a regular expression",
      "Write it as a regular expression", _UNSAFE),
@@ -137,11 +137,11 @@ _ROWS = (
     ("rescanning-condition", _I, "A condition begins with a repeat of anything, which only costs time",
      "Remove the repeat", _SAFE),
     # Patterns of syntax
-    ("ast-never-asked", _E, "The AST conditions are never evaluated: the rule watches no file that is parsed",
+    ("ast-never-asked", _E, "The AST conditions are never evaluated: the rule applies to no file that is parsed",
      "Watch files that are parsed", _UNSAFE),
     ("ast-untried-language", _I, "The AST conditions are in a language that only oh-my-pi can parse",
      "Watch files that both can parse", _UNSAFE),
-    ("ast-does-not-parse", _E, "An AST condition is not code of any language that the rule watches",
+    ("ast-does-not-parse", _E, "An AST condition is not code of any language that the rule applies to",
      "Complete the pattern", _UNSAFE),
     ("ast-several-nodes", _E, "An AST condition is several pieces of code side by side, so it matches nothing",
      "Write one expression or statement", _UNSAFE),
@@ -188,7 +188,7 @@ _ROWS = (
     ("empty-body", _E, "The rule has nothing to tell the agent and is dropped", "Write the rule's text", _UNSAFE),
     ("key-in-body", _W, "A key stands below the frontmatter, so it counts for nothing", "Move the key", _UNSAFE),
     ("no-trigger", _W, "The rule has nothing to fire on", "Add a condition", _UNSAFE),
-    ("ineffective-always-apply", _I, "`alwaysApply` does nothing on a rule that watches the stream",
+    ("ineffective-always-apply", _I, "`alwaysApply` does nothing on a rule that applies to the stream",
      "Remove alwaysApply", _UNSAFE),
     ("matches-own-words", _I, "A condition matches the rule's own text", "Describe it in other words", _UNSAFE),
     ("matches-own-advice", _W, "A condition matches what its rule recommends", "Narrow the condition", _UNSAFE),

@@ -1,7 +1,7 @@
 """Leaves out findings that only say what another one already explains.
 
 One slip often has several effects: a misspelt `condition` is an unknown key, and leaves the rule without a trigger.
-Who mends the first is rid of the second, so only the first is shown.
+Who fixes the first is rid of the second, so only the first is shown.
 """
 
 from __future__ import annotations

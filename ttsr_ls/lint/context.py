@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from ttsr_ls.lint.selection import EVERYTHING, Selection
+from ttsr_ls.lint.selection import EVERYTHING, CodeSelection
 from ttsr_ls.rules.settings.layers import SettingsLayers
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.syntax.dialects.table import DialectId
@@ -46,7 +46,7 @@ class LintContext(Struct, frozen=True):
     ignored_by: IgnoringLine | None = None
     has_byte_order_mark: bool = False
     """Whether a byte order mark stood before the text; most programs drop it, and some then see no frontmatter."""
-    selection: Selection = EVERYTHING
+    selection: CodeSelection = EVERYTHING
     """What the project's configuration wants to hear."""
     dialect: DialectId | None = None
     """The dialect, by the configuration, of a file whose place does not tell it."""

@@ -7,25 +7,25 @@ from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.rule_file import RuleFile
 
 _MOST_MENDED = 5
-"""So many values in one file are mended to see what they were meant to be."""
+"""So many values in one file are fixed to see what they were meant to be."""
 
 
 def is_read_as_meant(file: RuleFile) -> bool:
-    """Whether the fields are the same when each value that YAML rejects is mended."""
-    first = mended = read_rule(file.text, name=file.name, path=file.path)
+    """Whether the fields are the same when each value that YAML rejects is fixed."""
+    first = fixed = read_rule(file.text, name=file.name, path=file.path)
     for _ in range(_MOST_MENDED):
-        failure = _failure(mended)
+        failure = _failure(fixed)
         if failure is None:
-            return _values(mended) == _values(first)
+            return _values(fixed) == _values(first)
         if failure.replacement is None:
             return False
-        text = mended.text[: failure.span.start] + failure.replacement + mended.text[failure.span.end :]
-        mended = read_rule(text, name=file.name, path=file.path)
+        text = fixed.text[: failure.span.start] + failure.replacement + fixed.text[failure.span.end :]
+        fixed = read_rule(text, name=file.name, path=file.path)
     return False
 
 
 def fires_as_meant(file: RuleFile, problem: Problem) -> bool:
-    """Whether a rule fires where it would if the text of `problem` were mended; its description does not matter."""
+    """Whether a rule fires where it would if the text of `problem` were fixed; its description does not matter."""
     if problem.replacement is None:
         return False
     text = file.text[: problem.span.start] + problem.replacement + file.text[problem.span.end :]

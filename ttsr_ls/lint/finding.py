@@ -33,14 +33,14 @@ class Edit(Struct, frozen=True):
 
 
 class Fix(Struct, frozen=True):
-    """A set of edits that mends a finding; `title` says what is done, in the imperative."""
+    """A set of edits that fixes a finding; `title` says what is done, in the imperative."""
 
     title: str
     edits: tuple[Edit, ...]
     safety: Safety
 
 
-class Related(Struct, frozen=True):
+class RelatedLocation(Struct, frozen=True):
     """Another place that a finding speaks of; `path` is None for the file of the finding itself."""
 
     message: str
@@ -59,4 +59,4 @@ class Finding(Struct, frozen=True):
     message: str
     span: Span
     fixes: tuple[Fix, ...] = ()
-    related: tuple[Related, ...] = ()
+    related: tuple[RelatedLocation, ...] = ()

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Safety
+from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
 from ttsr_ls.lint.fixes.list_edits import removed_entry
 from ttsr_ls.syntax.dialects.detection import text_of
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
@@ -56,7 +56,7 @@ def check_other_dialect(file: PlainFile, home: Dialect) -> Iterator[Finding]:
     )
     if foreign is MAESTRO and home is OMP:
         message = f"{message} {_REPEATING}"
-    related = tuple(Related(f"also of {foreign.program}", entry.key_span) for entry in entries[1:])
+    related = tuple(RelatedLocation(f"also of {foreign.program}", entry.key_span) for entry in entries[1:])
     fix = _folded_flags(file, entries) if home is OMP else None
     fix = fix or _fix(file, home, foreign)
     fixes = () if fix is None else (fix,)
@@ -82,7 +82,7 @@ def foreign_keys(frontmatter: Frontmatter, home: Dialect) -> tuple[Dialect | Non
         return MAESTRO, tuple(entry for name, entry in strange.items() if name in _REPEAT)
     if home is not OMP and strange.keys() & _TRIGGERS:
         return OMP, tuple(entry for name, entry in strange.items() if OMP.find_key(name) is not None)
-    if home.purpose is Purpose.TELLS:
+    if home.purpose is Purpose.GUIDES:
         for dialect, names in ((CLAUDE, {"paths"}), (GITHUB, {"applyTo"}), (CURSOR, {"alwaysApply", "globs"})):
             found = tuple(entry for name, entry in strange.items() if name in names)
             if found:
@@ -104,7 +104,7 @@ def _means_all_files(entry: Entry) -> bool:
 def _consequence(frontmatter: Frontmatter, home: Dialect) -> str:
     own = _OWN_TRIGGERS.get(home.id)
     if own is None:
-        return ", so the rule is told as if nothing were said" if home.purpose is Purpose.TELLS else ""
+        return ", so the rule is told as if nothing were said" if home.purpose is Purpose.GUIDES else ""
     if any(entry.name in own for entry in frontmatter.entries):
         return ", and the rule fires without regard to that"
     return ", so the rule has nothing to fire on"
@@ -114,7 +114,7 @@ def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:
     """Converts the frontmatter of a file that was written for the other dialect, and has no trigger of its own yet."""
     # Here and not above: few files are in two dialects, and what reads and writes all of them takes long to import.
     from ttsr_ls.convert.conversion import TARGETS, convert
-    from ttsr_ls.convert.portable import CannotConvertError
+    from ttsr_ls.convert.portable_rule import ConversionError
 
     frontmatter = file.frontmatter
     assert frontmatter is not None
@@ -125,7 +125,7 @@ def _fix(file: PlainFile, home: Dialect, foreign: Dialect) -> Fix | None:
         return None
     try:
         conversion = convert(file.text, name=file.name, path=file.path, source=foreign, target=home)
-    except CannotConvertError:
+    except ConversionError:
         return None
     written = conversion.frontmatter.rstrip("\r\n")
     if not written:

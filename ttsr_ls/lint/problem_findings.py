@@ -57,9 +57,9 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
         removal = removed_entry(lines, file.frontmatter, problem.span)
         fixes = () if removal is None else (Fix(entry.fix_title, (removal,), entry.fix_safety),)
     elif problem.code == _BROKEN:
-        mended = repaired_scalar(file, problem.span)
-        if mended is not None:
-            fixes = (Fix(_title(entry.fix_title, mended.text), (mended,), entry.fix_safety),)
+        fixed = repaired_scalar(file, problem.span)
+        if fixed is not None:
+            fixes = (Fix(_title(entry.fix_title, fixed.text), (fixed,), entry.fix_safety),)
     elif problem.replacement is not None:
         written = file.text[problem.span.start : problem.span.end]
         edits = (Edit(problem.span, problem.replacement),)
@@ -74,7 +74,7 @@ def _finding(problem: Problem, file: RuleFile, lines: LineIndex) -> Finding:
 
 
 def _harmless(problem: Problem, entry: CatalogueEntry) -> Finding:
-    """Invalid YAML that is read as what it was meant to be; mending it keeps what the rule does."""
+    """Invalid YAML that is read as what it was meant to be; fixing it keeps what the rule does."""
     message = problem.message.replace(EACH_LINE_BY_ITSELF, _STILL_AS_MEANT)
     fixes: tuple[Fix, ...] = ()
     if problem.replacement is not None:

@@ -12,7 +12,7 @@ from ttsr_ls.text import Span
 _LINE_END = re.compile(r"[\r\n]")
 
 
-class Style(Enum):
+class ScalarStyle(Enum):
     """How a scalar is written."""
 
     PLAIN = "without quotes"
@@ -21,17 +21,17 @@ class Style(Enum):
     BLOCK = "as a block"
 
 
-def style_of(file: RuleFile, scalar: ScalarValue) -> Style:
+def style_of(file: RuleFile, scalar: ScalarValue) -> ScalarStyle:
     """How a scalar is written in its file."""
     match file.text[scalar.span.start : scalar.span.start + 1]:
         case "'":
-            return Style.SINGLE
+            return ScalarStyle.SINGLE
         case '"':
-            return Style.DOUBLE
+            return ScalarStyle.DOUBLE
         case "|" | ">":
-            return Style.BLOCK
+            return ScalarStyle.BLOCK
         case _:
-            return Style.PLAIN
+            return ScalarStyle.PLAIN
 
 
 def scalar_at(file: RuleFile, span: Span) -> ScalarValue | None:
@@ -68,11 +68,11 @@ def replaced_part(file: RuleFile, span: Span, written: str, replacement: str) ->
     if scalar is None:
         return None
     match style_of(file, scalar):
-        case Style.PLAIN | Style.BLOCK:
+        case ScalarStyle.PLAIN | ScalarStyle.BLOCK:
             before, after = written, replacement
-        case Style.SINGLE:
+        case ScalarStyle.SINGLE:
             before, after = written.replace("'", "''"), replacement.replace("'", "''")
-        case Style.DOUBLE:
+        case ScalarStyle.DOUBLE:
             before, after = _escaped(written), _escaped(replacement)
     if file.text[span.start : span.end] != before:
         return None

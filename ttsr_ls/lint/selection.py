@@ -14,7 +14,7 @@ from ttsr_ls.lint.finding import Finding, Severity
 ALL_CODES = frozenset(entry.code for entry in CATALOGUE)
 
 
-class Selection(Struct, frozen=True):
+class CodeSelection(Struct, frozen=True):
     """The codes that are reported, and the severities that differ from the catalogue's."""
 
     codes: frozenset[str]
@@ -29,4 +29,4 @@ class Selection(Struct, frozen=True):
         )
 
 
-EVERYTHING = Selection(ALL_CODES, MappingProxyType({}))
+EVERYTHING = CodeSelection(ALL_CODES, MappingProxyType({}))

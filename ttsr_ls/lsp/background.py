@@ -63,7 +63,7 @@ def event_happened(server: Server, workspace: str, folder: str, event: TurnEvent
     if isinstance(event, StepAppended | StepUpdated):
         _place_again(server, workspace)
     if isinstance(event, ConditionTooSlow):
-        slow = trigger_view.slow_here(event, folder)
+        slow = trigger_view.slow_rule_condition(event, folder)
         server.board = server.board.slowed(workspace, slow)
         for uri in trigger_view.documents_at(server, {slow.rule_path}):
             publishing.document_changed(server, uri)
@@ -91,7 +91,7 @@ async def _read_project_configuration(server: Server) -> None:
     for mistake in read.mistakes:
         if mistake not in server.told_mistakes:
             server.told_mistakes.add(mistake)
-            server.tell(types.MessageType.Warning, mistake)
+            server.notify_user(types.MessageType.Warning, mistake)
     if folders == server.current.folders and read.rule_folders != server.current.rule_folders:
         server.current = server.current.with_rule_folders(read.rule_folders)
         publishing.everything_changed(server)

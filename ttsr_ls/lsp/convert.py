@@ -8,7 +8,7 @@ from ttsr_ls.escaping import one_line, printable
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.markdown_renderer import plain_text
 from ttsr_ls.lint.catalogue import find
-from ttsr_ls.lint.finding import Edit, Finding, Related, Severity
+from ttsr_ls.lint.finding import Edit, Finding, RelatedLocation, Severity
 from ttsr_ls.lsp.client import Client
 from ttsr_ls.lsp.uris import uri_of
 from ttsr_ls.text import Encoding, LineIndex, Position, Span
@@ -88,7 +88,7 @@ def _tags(code: str) -> list[types.DiagnosticTag] | None:
 
 
 def _related(
-    related: tuple[Related, ...], document: Document, client: Client
+    related: tuple[RelatedLocation, ...], document: Document, client: Client
 ) -> list[types.DiagnosticRelatedInformation] | None:
     if not related or not client.shows_related_information:
         return None
@@ -98,7 +98,7 @@ def _related(
     ]
 
 
-def _location(place: Related, document: Document, encoding: Encoding) -> types.Location:
+def _location(place: RelatedLocation, document: Document, encoding: Encoding) -> types.Location:
     if place.path is None:
         return types.Location(document.uri, lsp_range(place.span, document.index, encoding))
     # The text of another file is not at hand here; what is said of it is said of the whole.

@@ -81,7 +81,7 @@ class Server(LanguageServer):
         extra = {TRACEBACK: "".join(place)}
         logger.error("%s: %s", getattr(source, "__name__", source), error, extra=extra)
 
-    def tell(self, kind: types.MessageType, message: str) -> None:
+    def notify_user(self, kind: types.MessageType, message: str) -> None:
         """Shows a message to the person."""
         self.window_show_message(types.ShowMessageParams(kind, message_text(message)))
 

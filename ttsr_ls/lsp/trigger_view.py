@@ -13,8 +13,8 @@ from ttsr_ls.escaping import one_line
 from ttsr_ls.ide.analysis import Analysis
 from ttsr_ls.ide.documents import Document
 from ttsr_ls.ide.triggers.slow_conditions import slow_on_rule
-from ttsr_ls.ide.triggers.trigger_board import LiveTrigger, SlowHere
-from ttsr_ls.ide.triggers.triggers import Occurrence, TriggerMark, on_rule, on_target, trigger_text
+from ttsr_ls.ide.triggers.trigger_board import LiveTrigger, SlowRuleCondition
+from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, TriggerOccurrence, on_rule, on_target, trigger_text
 from ttsr_ls.lsp.convert import SEVERITIES, SOURCE, lsp_position, lsp_range
 from ttsr_ls.lsp.options import Notifications
 from ttsr_ls.lsp.server import Server
@@ -38,9 +38,9 @@ def live_trigger(event: RuleTriggered, folder: str) -> LiveTrigger:
     return LiveTrigger(event, _real(rule), _real(target), shown)
 
 
-def slow_here(event: ConditionTooSlow, folder: str) -> SlowHere:
+def slow_rule_condition(event: ConditionTooSlow, folder: str) -> SlowRuleCondition:
     """A condition that was too slow in a run in `folder`, with the path of its rule resolved."""
-    return SlowHere(event, _real(os.path.join(folder, event.rule_path)))  # noqa: PTH118
+    return SlowRuleCondition(event, _real(os.path.join(folder, event.rule_path)))  # noqa: PTH118
 
 
 def concerns(server: Server, uri: str) -> bool:
@@ -74,7 +74,7 @@ def notify(server: Server, folder: str, trigger: LiveTrigger) -> None:
     """Tells the client of a trigger: always by our own notification, and by a message where the person wants it."""
     server.protocol.notify(NOTIFICATION, _payload(folder, trigger))
     if server.options.notifications is Notifications.TRIGGERS:
-        server.tell(types.MessageType.Info, trigger_text(trigger))
+        server.notify_user(types.MessageType.Info, trigger_text(trigger))
 
 
 def announce_run(server: Server, workspace: str) -> None:
@@ -113,7 +113,7 @@ def _diagnostic(server: Server, document: Document, mark: TriggerMark) -> types.
 
 
 def _related(
-    server: Server, document: Document, mark: TriggerMark, occurrence: Occurrence
+    server: Server, document: Document, mark: TriggerMark, occurrence: TriggerOccurrence
 ) -> types.DiagnosticRelatedInformation:
     """An occurrence in the file that it was for; in the condition itself where it was in no file."""
     trigger = occurrence.trigger

@@ -1,4 +1,4 @@
-"""Which rules watch what tools write to a file, decided for many files (spec Q2, S5, G1).
+"""Which rules apply to what tools write to a file, decided for many files (spec Q2, S5, G1).
 
 The answer is that of `Scope.admits` for a call of `edit` or `write` and of the rule's globs; a glob that several rules
 share is tried once for each file, and most are refused by how the path ends.
@@ -23,7 +23,7 @@ _MOST_KNOWN = 500
 _SPECIAL = re.compile(r"[*?\[\]{}()!@+\\]")
 
 
-def watches_writing(rule: Rule) -> bool:
+def can_match_writes(rule: Rule) -> bool:
     """Whether the scope admits what some tool writes to some file."""
     return rule.scope.any_tool or any(scope.tool in WRITERS for scope in rule.scope.tools)
 
@@ -56,7 +56,8 @@ class FileRelevance:
         self._globs = tuple((glob, endings(glob), _SUFFIXES.fullmatch(glob.pattern) is not None) for glob in numbers)
 
     def rules_for(self, paths: Sequence[str]) -> tuple[int, ...]:
-        """The rules that watch a file, by their place among all; `paths` are all forms of its path, which end alike."""
+        """The rules that apply to a file, by their place among all; `paths` are all forms of its path, which end
+        alike."""
         name = paths[0].replace("\\", "/").rpartition("/")[2] if paths else ""
         matching = [
             name.endswith(endings) and (is_suffix or glob.matches_any(paths))

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.rule_tests.case import CaseKind, CaseOrigin, Expectation, RuleTestCase, StreamSpec
+from ttsr_ls.rule_tests.case import CaseExpectation, CaseKind, CaseOrigin, RuleTestCase, StreamSpec
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.text import Span
 
@@ -60,7 +60,7 @@ def body_examples(body: str) -> tuple[BodyExample, ...]:
             continue
         numbers[kind] += 1
         case = RuleTestCase(
-            kind, CaseOrigin.BODY, numbers[kind], None, (block.text,), _stream(words), Expectation(), block.span,
+            kind, CaseOrigin.BODY, numbers[kind], None, (block.text,), _stream(words), CaseExpectation(), block.span,
             language=language.lower(),
         )  # fmt: skip
         found.append(BodyExample(case, marked is not None))

@@ -44,7 +44,7 @@ class StreamSpec(Struct, frozen=True):
         return self.source is None and self.tool is None and self.path is None
 
 
-class Expectation(Struct, frozen=True):
+class CaseExpectation(Struct, frozen=True):
     """What a case expects of the first trigger, each None where it does not say.
 
     `condition` is the condition's text, `offset` the length in code points of the text on which the rule fires, and
@@ -69,7 +69,7 @@ class RuleTestCase(Struct, frozen=True):
     name: str | None
     deltas: tuple[str, ...]
     stream: StreamSpec
-    expected: Expectation
+    expected: CaseExpectation
     span: Span
     expected_spans: Mapping[str, Span] = {}
     language: str = ""

@@ -7,11 +7,11 @@ from difflib import get_close_matches
 
 from ttsr_ls.escaping import one_line
 from ttsr_ls.rule_tests.case import (
+    CaseExpectation,
     CaseFile,
     CaseKind,
     CaseOrigin,
     CaseProblem,
-    Expectation,
     RuleTestCase,
     StreamSpec,
 )
@@ -147,9 +147,9 @@ class _Reader:
             matching=defaults.matching if matching is None else Matching(matching),
         )
 
-    def _expectation(self, found: _Values) -> Expectation:
+    def _expectation(self, found: _Values) -> CaseExpectation:
         condition = self._text("condition", found["condition"]) if "condition" in found else None
-        return Expectation(condition, self._number("offset", found), self._number("line", found))
+        return CaseExpectation(condition, self._number("offset", found), self._number("line", found))
 
     def _entries(self, value: YamlMap, known: tuple[str, ...]) -> _Values:
         """The entries with known keys; reports others and repeated ones."""

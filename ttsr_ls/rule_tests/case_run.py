@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES
-from ttsr_ls.matching.streams.watchers import Watchers
-from ttsr_ls.rule_tests.case import CaseKind, Expectation, RuleTestCase
+from ttsr_ls.rule_tests.case import CaseExpectation, CaseKind, RuleTestCase
 from ttsr_ls.rule_tests.stream_choice import deltas_of, stream_of
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
@@ -39,7 +39,7 @@ class CaseResult(Struct, frozen=True):
     status: CaseStatus
     context: StreamContext
     trigger: Trigger | None
-    actual: Expectation
+    actual: CaseExpectation
 
 
 class RuleUnderTest:
@@ -48,7 +48,7 @@ class RuleUnderTest:
     def __init__(self, rule: Rule, search: AstSearch | None = None) -> None:
         self.rule = rule
         self._search = search
-        self._watchers = {False: Watchers(), True: Watchers()}
+        self._watchers = {False: MatcherCache(), True: MatcherCache()}
 
     def run(self, case: RuleTestCase) -> CaseResult:
         """Streams the text of a case to the rule."""
@@ -71,7 +71,7 @@ class RuleUnderTest:
         case: RuleTestCase,
         context: StreamContext,
         trigger: Trigger | None,
-        actual: Expectation,
+        actual: CaseExpectation,
         monitor: DialectMonitor,
     ) -> CaseStatus:
         if trigger is None and (monitor.monitor.disabled_conditions or self._cannot_parse(context)):
@@ -98,7 +98,7 @@ class RuleUnderTest:
         return DialectMonitor(rules, Settings(), said or by_deltas, search, watchers, limits)
 
 
-def _status(case: RuleTestCase, trigger: Trigger | None, actual: Expectation) -> CaseStatus:
+def _status(case: RuleTestCase, trigger: Trigger | None, actual: CaseExpectation) -> CaseStatus:
     match case.kind:
         case CaseKind.VALID:
             is_met = trigger is None
@@ -109,7 +109,7 @@ def _status(case: RuleTestCase, trigger: Trigger | None, actual: Expectation) ->
     return CaseStatus.PASSED if is_met else CaseStatus.FAILED
 
 
-def is_expected(expected: Expectation, actual: Expectation) -> bool:
+def is_expected(expected: CaseExpectation, actual: CaseExpectation) -> bool:
     """Whether a trigger is as a case expects it, in all that the case says."""
     return all(
         wanted is None or wanted == found
@@ -121,8 +121,8 @@ def is_expected(expected: Expectation, actual: Expectation) -> bool:
     )
 
 
-def _actual(rule: Rule, trigger: Trigger | None, text: str) -> Expectation:
+def _actual(rule: Rule, trigger: Trigger | None, text: str) -> CaseExpectation:
     if trigger is None:
-        return Expectation()
+        return CaseExpectation()
     condition = rule.condition_texts[trigger.condition]
-    return Expectation(condition, trigger.offset, text.count("\n", 0, trigger.start) + 1)
+    return CaseExpectation(condition, trigger.offset, text.count("\n", 0, trigger.start) + 1)

@@ -7,7 +7,7 @@ from typing import Any, assert_never
 from ttsr_ls.rule_tests.case import CaseKind
 from ttsr_ls.rule_tests.keys import CHUNKS, DEFAULTS, INVALID_KEYS, STREAM_KEYS, TEXT, VALID_KEYS, CaseKey, ValueKind
 
-Schema = dict[str, Any]
+CaseSchema = dict[str, Any]
 _DRAFT = "http://json-schema.org/draft-07/schema#"
 _ABOUT = {
     CaseKind.VALID: "Texts on which the rule stays silent.",
@@ -15,7 +15,7 @@ _ABOUT = {
 }
 
 
-def case_file_schema() -> Schema:
+def case_file_schema() -> CaseSchema:
     """The schema of `NAME.test.yml`."""
     return {
         "$schema": _DRAFT,
@@ -35,7 +35,7 @@ def case_file_schema() -> Schema:
     }
 
 
-def _cases(kind: CaseKind) -> Schema:
+def _cases(kind: CaseKind) -> CaseSchema:
     keys = INVALID_KEYS if kind is CaseKind.INVALID else VALID_KEYS
     case = {
         "type": "object",
@@ -50,11 +50,11 @@ def _cases(kind: CaseKind) -> Schema:
     }
 
 
-def _properties(keys: tuple[CaseKey, ...]) -> Schema:
+def _properties(keys: tuple[CaseKey, ...]) -> CaseSchema:
     return {key.name: {"description": key.documentation, **_value(key)} for key in keys}
 
 
-def _value(key: CaseKey) -> Schema:
+def _value(key: CaseKey) -> CaseSchema:
     match key.kind:
         case ValueKind.TEXT:
             return {"type": "string"} if key.values is None else {"type": "string", "enum": list(key.values)}

@@ -34,7 +34,7 @@ class Level(StrEnum):
     USER = "user"
 
 
-class Provider(Struct, frozen=True):
+class RuleProvider(Struct, frozen=True):
     """A provider: `project` and `user` are its locations in a project and in the home folder where they are fixed.
 
     `priority` is the reference's: of two rules with one name, that of the higher priority is loaded. `opt_in` tells
@@ -59,20 +59,20 @@ class UnseenReason(StrEnum):
     NOT_OPTED_IN = "the setting `enabledProviders` does not have its provider"
 
 
-NATIVE = Provider("native", 100, "oh-my-pi", (PROJECT_RULES, PROJECT_STICKY), (USER_RULES, USER_STICKY))
-OMP_PLUGINS = Provider("omp-plugins", 90, "extension packages of oh-my-pi")
-CLAUDE_PLUGINS = Provider("claude-plugins", 70, "marketplace plugins", opt_in=True)
-AGENTS = Provider("agents", 70, "agent folders", (AGENT_RULES, AGENTS_RULES), (AGENT_RULES, AGENTS_RULES))
-CURSOR = Provider("cursor", 50, "Cursor", (CURSOR_RULES,), (CURSOR_RULES,), opt_in=True)
-WINDSURF = Provider("windsurf", 50, "Windsurf", (WINDSURF_RULES,), (WINDSURF_MEMORIES,), opt_in=True)
-CLINE = Provider("cline", 40, "Cline", (CLINE_RULES, CLINE_FILE))
-GITHUB = Provider("github", 30, "GitHub Copilot", (COPILOT_INSTRUCTIONS,), is_deep=True)
-BUILTIN = Provider("builtin-defaults", 1, "rules built into oh-my-pi")
+NATIVE = RuleProvider("native", 100, "oh-my-pi", (PROJECT_RULES, PROJECT_STICKY), (USER_RULES, USER_STICKY))
+OMP_PLUGINS = RuleProvider("omp-plugins", 90, "extension packages of oh-my-pi")
+CLAUDE_PLUGINS = RuleProvider("claude-plugins", 70, "marketplace plugins", opt_in=True)
+AGENTS = RuleProvider("agents", 70, "agent folders", (AGENT_RULES, AGENTS_RULES), (AGENT_RULES, AGENTS_RULES))
+CURSOR = RuleProvider("cursor", 50, "Cursor", (CURSOR_RULES,), (CURSOR_RULES,), opt_in=True)
+WINDSURF = RuleProvider("windsurf", 50, "Windsurf", (WINDSURF_RULES,), (WINDSURF_MEMORIES,), opt_in=True)
+CLINE = RuleProvider("cline", 40, "Cline", (CLINE_RULES, CLINE_FILE))
+GITHUB = RuleProvider("github", 30, "GitHub Copilot", (COPILOT_INSTRUCTIONS,), is_deep=True)
+BUILTIN = RuleProvider("builtin-defaults", 1, "rules built into oh-my-pi")
 
 PROVIDERS = (NATIVE, OMP_PLUGINS, CLAUDE_PLUGINS, AGENTS, CURSOR, WINDSURF, CLINE, GITHUB, BUILTIN)
 """The providers of the reference agent, those of higher priority first."""
 
-PI_TTSR = Provider("pi-ttsr", 0, "pi-ttsr", (PI_RULES,), (PI_RULES,))
+PI_TTSR = RuleProvider("pi-ttsr", 0, "pi-ttsr", (PI_RULES,), (PI_RULES,))
 """Rules of another agent in another dialect; the reference agent does not read them (spec P1)."""
 
 BUILTIN_RULES = frozenset(
@@ -88,6 +88,6 @@ BUILTIN_RULES = frozenset(
 """The names of the rules that are built into the reference agent 18.2; a file of the same name replaces one."""
 
 
-def find_provider(provider_id: str) -> Provider | None:
+def find_provider(provider_id: str) -> RuleProvider | None:
     """The provider with an id; None for one that is not the reference's, such as `extra`."""
     return next((provider for provider in (*PROVIDERS, PI_TTSR) if provider.id == provider_id), None)

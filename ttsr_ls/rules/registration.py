@@ -13,7 +13,7 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import Condition, compile_condition
 from ttsr_ls.rules.condition_limits import beyond_limits, limit_message, limit_reason
-from ttsr_ls.rules.dialects.profile import OMP, DialectProfile
+from ttsr_ls.rules.dialects.dialect_profile import OMP, DialectProfile
 from ttsr_ls.rules.rule import InterruptMode, Rule
 from ttsr_ls.rules.scope import make_scope
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -37,7 +37,7 @@ class Bucket(StrEnum):
     """Switched off by `enabled: false` in the file."""
 
 
-class LeftOut(Struct, frozen=True):
+class IgnoredPart(Struct, frozen=True):
     """A condition or a part of the scope that does not count, as its author wrote it; `reason` is a full sentence."""
 
     text: str
@@ -64,7 +64,7 @@ class Registration(Struct, frozen=True):
     has_body: bool
     rule: Rule | None
     problems: tuple[Problem, ...]
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[IgnoredPart, ...] = ()
     profile: DialectProfile = OMP
 
 
@@ -72,7 +72,7 @@ def register(file: RuleFile, provider: str) -> Registration:
     """Compile the conditions and the scope of a rule file and decide its bucket. `provider` is the discovery's id."""
     fields = file.fields
     problems: list[Problem] = []
-    left_out: list[LeftOut] = []
+    left_out: list[IgnoredPart] = []
     conditions = _conditions(fields, problems, left_out)
     scope = make_scope(fields.scope)
     has_trigger = bool(conditions or fields.ast_conditions or fields.question is not None)
@@ -126,12 +126,12 @@ def _fallback(fields: Fields) -> Bucket:
     return Bucket.RULEBOOK if fields.description else Bucket.DROPPED
 
 
-def _ignored_scope(fields: Fields) -> tuple[LeftOut, ...]:
+def _ignored_scope(fields: Fields) -> tuple[IgnoredPart, ...]:
     tokens = (token.text.value for token in fields.scope if token.stream is None)
-    return tuple(LeftOut(text, "This part of the scope means no stream.") for text in tokens)
+    return tuple(IgnoredPart(text, "This part of the scope means no stream.") for text in tokens)
 
 
-def _conditions(fields: Fields, problems: list[Problem], left_out: list[LeftOut]) -> tuple[Condition, ...]:
+def _conditions(fields: Fields, problems: list[Problem], left_out: list[IgnoredPart]) -> tuple[Condition, ...]:
     """The conditions that are matched; one that does not compile is left out and the others stay (spec R3)."""
     conditions = []
     too_many = beyond_limits([text.value for text in fields.conditions])
@@ -144,10 +144,10 @@ def _conditions(fields: Fields, problems: list[Problem], left_out: list[LeftOut]
         except RegexSyntaxError as error:
             message = f"This is not a valid regular expression, and the condition is left out: {error.message}"
             problems.append(Problem("regex-does-not-compile", message, _source_span(text, error.span)))
-            left_out.append(LeftOut(text.value, f"This is not a valid regular expression: {error.message}"))
+            left_out.append(IgnoredPart(text.value, f"This is not a valid regular expression: {error.message}"))
     if beyond:
         problems.append(Problem("undecided-backtracking", limit_message(len(beyond)), beyond[0].span))
-        left_out += [LeftOut(text.value, limit_reason(text.value)) for text in beyond]
+        left_out += [IgnoredPart(text.value, limit_reason(text.value)) for text in beyond]
     return tuple(conditions)
 
 

@@ -12,8 +12,8 @@ from ttsr_ls.rules.scope import Scope
 
 if TYPE_CHECKING:
     # Most rules are not of pi-ttsr, and the profile needs this module.
+    from ttsr_ls.rules.dialects.dialect_profile import DialectProfile
     from ttsr_ls.rules.dialects.pi_trigger import PiTrigger
-    from ttsr_ls.rules.dialects.profile import DialectProfile
 
 
 class InterruptMode(StrEnum):

@@ -13,7 +13,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.globs.glob import Glob
-from ttsr_ls.rules.dialects.profile import OMP, DialectProfile, Registrations
+from ttsr_ls.rules.dialects.dialect_profile import OMP, DialectProfile, RegistrationPolicy
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Settings
@@ -54,7 +54,7 @@ class Refusal(Struct, frozen=True):
 
 
 class RuleSet(Struct, frozen=True):
-    """The rules that watch the stream, in order and with unique names, and what was refused."""
+    """The rules that apply to the stream, in order and with unique names, and what was refused."""
 
     rules: tuple[Rule, ...]
     refusals: tuple[Refusal, ...] = ()
@@ -67,14 +67,14 @@ class RuleSet(Struct, frozen=True):
         own = [each for each in registrations if each.profile is profile]
         rules = (each.rule for each in own if each.rule is not None)
         match profile.registrations:
-            case Registrations.BY_SETTINGS:
+            case RegistrationPolicy.BY_SETTINGS:
                 return RuleSet.build(own, settings, agent)
-            case Registrations.FIRST_OF_NAME:
+            case RegistrationPolicy.FIRST_OF_NAME:
                 by_name: dict[str, Rule] = {}
                 for rule in rules:
                     by_name.setdefault(rule.name, rule)
                 return RuleSet(tuple(by_name.values()))
-            case Registrations.ALL:
+            case RegistrationPolicy.ALL:
                 return RuleSet(tuple(rules))
         assert_never(profile.registrations)
 

@@ -1,4 +1,4 @@
-"""What models are told of the arguments of a tool: the JSON schema of a type."""
+"""What models are sent of the arguments of a tool: the JSON schema of a type."""
 
 from __future__ import annotations
 

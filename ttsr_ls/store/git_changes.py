@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from ttsr_ls.errors import TtsrError
 from ttsr_ls.escaping import one_line
-from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, Unread, decoded_text
+from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadReason, decoded_text
 
 _SECONDS = 120.0
 _MOST_OUTPUT = 256 * 1024 * 1024
@@ -88,7 +88,7 @@ class StagedTexts:
             self._process.stdout.close()
         self._process.wait(timeout=_SECONDS)
 
-    def read(self, blob: str, maximum: int) -> str | Unread:
+    def read(self, blob: str, maximum: int) -> str | UnreadReason:
         """The text of a blob, as `scan_tree.read_text` has that of a file."""
         source, answer = self._process.stdin, self._process.stdout
         assert source is not None
@@ -98,14 +98,14 @@ class StagedTexts:
             source.flush()
             header = answer.readline().split()
             if len(header) != 3:
-                return Unread.UNREADABLE
+                return UnreadReason.UNREADABLE
             size = int(header[2])
             kept = answer.read(min(size, MAX_SCANNED_BYTES + 1))
             left = size - len(kept) + 1
             while left > 0 and (part := answer.read(min(left, 1024 * 1024))):
                 left -= len(part)
         except (OSError, ValueError):
-            return Unread.UNREADABLE
+            return UnreadReason.UNREADABLE
         return decoded_text(kept, maximum)
 
 

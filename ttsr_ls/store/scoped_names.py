@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ttsr_ls.store.place import Place, expanded
+from ttsr_ls.store.agent_environment import AgentEnvironment, expanded
 from ttsr_ls.syntax.rule_file import ListValue, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.settings_file import member
 
@@ -13,7 +13,7 @@ _FOLDER_KEYS = ("path", "paths", "pathPrefix", "pathPrefixes")
 _NAME_KEYS = ("values", "items", "providers")
 
 
-def scoped_names(value: Value, place: Place) -> frozenset[str]:
+def scoped_names(value: Value, place: AgentEnvironment) -> frozenset[str]:
     """The names in a list that hold at a place: texts always, maps where the place is in one of their folders."""
     names: set[str] = set()
     for item in value.items if isinstance(value, ListValue) else ():

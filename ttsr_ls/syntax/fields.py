@@ -60,7 +60,7 @@ def is_file_glob(text: str) -> bool:
 def _trimmed(text: MappedText) -> MappedText:
     """A whole value without the white space at its ends, still with its quotes in its span."""
     part = trimmed(text)
-    return MappedText(part.value, text.span, part.pieces)
+    return MappedText(part.value, text.span, part.segments)
 
 
 def _strings(value: Value | None) -> tuple[MappedText, ...]:
@@ -95,5 +95,5 @@ def _agent(token: MappedText) -> MappedText:
     if value == token.value:
         return token
     if len(value) == len(token.value):
-        return MappedText(value, token.span, token.pieces)
+        return MappedText(value, token.span, token.segments)
     return MappedText.joined([(value, token.span)], token.span)

@@ -11,7 +11,7 @@ from msgspec import Struct
 from ttsr_ls.text import Span
 
 
-class Piece(Struct, frozen=True):
+class MappedSegment(Struct, frozen=True):
     """A run of derived characters and the span of the document that it stands for.
 
     Runs of equal length map character by character; otherwise the run as a whole maps to the whole span
@@ -28,29 +28,29 @@ class MappedText(Struct, frozen=True):
 
     value: str
     span: Span
-    pieces: tuple[Piece, ...]
+    segments: tuple[MappedSegment, ...]
 
     @staticmethod
     def verbatim(document: str, span: Span) -> MappedText:
         """The part of a document as it stands there."""
-        return MappedText(document[span.start : span.end], span, (Piece(0, len(span), span),))
+        return MappedText(document[span.start : span.end], span, (MappedSegment(0, len(span), span),))
 
     @staticmethod
     def joined(parts: Iterable[tuple[str, Span]], span: Span) -> MappedText:
         """Derived runs, each with the span that it stands for, one after the other."""
         values: list[str] = []
-        pieces: list[Piece] = []
+        pieces: list[MappedSegment] = []
         offset = 0
         for value, source in parts:
             if value:
                 values.append(value)
-                pieces.append(Piece(offset, len(value), source))
+                pieces.append(MappedSegment(offset, len(value), source))
                 offset += len(value)
         return MappedText("".join(values), span, tuple(pieces))
 
     def source_span(self, start: int, end: int) -> Span:
         """The span of the document from which `value[start:end]` came; an empty range maps to an empty span."""
-        if not self.pieces:
+        if not self.segments:
             return self.span
         first = self._at(start)
         begin = _inside(first, start, first.source.start)
@@ -65,9 +65,9 @@ class MappedText(Struct, frozen=True):
 
     def runs(self, start: int, end: int) -> Iterator[tuple[str, Span]]:
         """The runs of `value[start:end]`, each with the span that it stands for, to be joined with others."""
-        first = max(bisect_right(self.pieces, start, key=_start) - 1, 0)
-        for index in range(first, len(self.pieces)):
-            piece = self.pieces[index]
+        first = max(bisect_right(self.segments, start, key=_start) - 1, 0)
+        for index in range(first, len(self.segments)):
+            piece = self.segments[index]
             if piece.start >= end:
                 break
             low, high = max(piece.start, start), min(piece.start + piece.length, end)
@@ -79,15 +79,15 @@ class MappedText(Struct, frozen=True):
                 # Character by character, lest a part that happens to be as long as the source seems to map one to one.
                 yield from ((char, piece.source) for char in self.value[low:high])
 
-    def _at(self, offset: int) -> Piece:
-        index = bisect_right(self.pieces, offset, key=_start) - 1
-        return self.pieces[max(index, 0)]
+    def _at(self, offset: int) -> MappedSegment:
+        index = bisect_right(self.segments, offset, key=_start) - 1
+        return self.segments[max(index, 0)]
 
 
 _start = attrgetter("start")
 
 
-def _inside(piece: Piece, offset: int, otherwise: int) -> int:
+def _inside(piece: MappedSegment, offset: int, otherwise: int) -> int:
     """The document offset of a derived offset in a piece that maps one to one, else `otherwise`."""
     if piece.length != len(piece.source):
         return piece.source.end if offset >= piece.start + piece.length else otherwise

@@ -11,7 +11,7 @@ class Problem(Struct, frozen=True):
     """Something that the reader met at `span`.
 
     `code` is a code of the lint catalogue, which owns severity and page; `message` is a full sentence that says what
-    happens at run time; `replacement` is the text for `span` that would mend it, where one is certain.
+    happens at run time; `replacement` is the text for `span` that would fix it, where one is certain.
     """
 
     code: str

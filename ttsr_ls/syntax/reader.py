@@ -9,7 +9,7 @@ from ttsr_ls.syntax.frontmatter.delimiters import split
 from ttsr_ls.syntax.frontmatter.frontmatter import read_frontmatter
 from ttsr_ls.syntax.frontmatter.normalise import normalise
 from ttsr_ls.syntax.inspection import inspect
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -60,5 +60,5 @@ def read_rule(text: str, *, name: str, path: str) -> RuleFile:
     parts = split(normalised.text)
     frontmatter, failure = read_frontmatter(parts)
     fields = read_fields(frontmatter)
-    problems = inspect(Inspected(name, text, normalised, parts, frontmatter, fields, failure))
+    problems = inspect(InspectedFile(name, text, normalised, parts, frontmatter, fields, failure))
     return RuleFile(name, path, text, frontmatter, fields, parts.body, problems)

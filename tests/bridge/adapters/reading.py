@@ -7,8 +7,8 @@ from typing import Any
 
 from tests.bridge.adapters.claude_stream import to_bytes
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
-from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
-from ttsr_ls.session.output.agent_events import AgentEvent, Streamed
+from ttsr_ls.bridge.wire.answer_limits import ANSWER_LIMITS, AnswerLimits
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent
 
 
 def read(*lines: Any, limits: AnswerLimits = ANSWER_LIMITS) -> list[AgentEvent]:
@@ -17,8 +17,8 @@ def read(*lines: Any, limits: AnswerLimits = ANSWER_LIMITS) -> list[AgentEvent]:
     return adapter.feed(to_bytes(flat)) + adapter.finish()
 
 
-def streamed(events: list[AgentEvent]) -> list[Streamed]:
-    return [item for item in events if isinstance(item, Streamed)]
+def streamed(events: list[AgentEvent]) -> list[AgentDelta]:
+    return [item for item in events if isinstance(item, AgentDelta)]
 
 
 def only(events: list[AgentEvent], *kinds: type) -> list[AgentEvent]:

@@ -15,7 +15,7 @@ from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
 from ttsr_ls.bridge.adapters.agents import SOURCES
 from ttsr_ls.bridge.adapters.detection import detect, source_of
 from ttsr_ls.rules.stream import Delta
-from ttsr_ls.session.output.agent_events import AgentEvent, StreamDamaged, Streamed
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, StreamDamaged
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 
@@ -125,7 +125,7 @@ def test_a_kind_that_is_not_known_is_reported_once() -> None:
 
 
 def written(events: list[AgentEvent]) -> str:
-    deltas = [event.event for event in events if isinstance(event, Streamed)]
+    deltas = [event.event for event in events if isinstance(event, AgentDelta)]
     return "".join(delta.text for delta in deltas if isinstance(delta, Delta))
 
 

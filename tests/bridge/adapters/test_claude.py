@@ -25,29 +25,29 @@ from tests.bridge.adapters.reading import only, read, streamed
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Snapshot, Source, StreamContext
 from ttsr_ls.session.history.turn_events import (
-    Cancelled,
-    Completed,
-    Done,
+    CallDone,
+    CallRefused,
     Extent,
-    Failed,
-    Refused,
     Text,
     Thinking,
     ToolCall,
-    Unseen,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    UnseenTrigger,
     Usage,
     UserInput,
 )
 from ttsr_ls.session.output.agent_events import (
+    AgentDelta,
     AgentEvent,
     AnswerEnded,
     AnswerStarted,
+    BlockFinished,
     FileWrite,
-    OutputFinished,
     SessionSeen,
-    Streamed,
     SubagentSeen,
-    ToolFinished,
+    ToolResultSeen,
     TurnClosed,
     TurnOpened,
 )
@@ -63,19 +63,19 @@ def test_a_turn_from_prompt_to_result() -> None:
         SessionSeen("s1", "/home/dev/shop"),
         TurnOpened(UserInput("hi")),
         AnswerStarted("main", "m"),
-        Streamed("main", Delta(TEXT, "He")),
-        Streamed("main", Delta(TEXT, "llo")),
-        OutputFinished("main", Text("Hello")),
-        Streamed("main", BlockEnd(TEXT)),
+        AgentDelta("main", Delta(TEXT, "He")),
+        AgentDelta("main", Delta(TEXT, "llo")),
+        BlockFinished("main", Text("Hello")),
+        AgentDelta("main", BlockEnd(TEXT)),
         AnswerEnded("main", complete=True),
-        TurnClosed(Completed()),
+        TurnClosed(TurnCompleted()),
     ]
 
 
 def test_a_turn_whose_prompt_is_not_shown_starts_with_its_first_answer() -> None:
     events = read(answer(prose("text", ["a"])), answer(prose("text", ["b"]), message="msg2"), result())
     assert only(events, TurnOpened, AnswerStarted) == [
-        TurnOpened(Unseen()),
+        TurnOpened(UnseenTrigger()),
         AnswerStarted("main", "m"),
         AnswerStarted("main", "m"),
     ]
@@ -85,8 +85,8 @@ def test_thinking_keeps_its_signature() -> None:
     signature = {"type": "signature_delta", "signature": "c2ln"}
     deltas = [{"type": "thinking_delta", "thinking": "hm"}, signature]
     events = read(answer(block({"type": "thinking", "thinking": ""}, deltas, 0, None)))
-    assert OutputFinished("main", Thinking("hm", "c2ln")) in events
-    assert Streamed("main", Delta(StreamContext(Source.THINKING), "hm")) in events
+    assert BlockFinished("main", Thinking("hm", "c2ln")) in events
+    assert AgentDelta("main", Delta(StreamContext(Source.THINKING), "hm")) in events
 
 
 def test_a_write_is_shown_as_what_it_would_write_so_far() -> None:
@@ -130,7 +130,7 @@ def test_a_call_without_arguments_is_an_empty_object() -> None:
     events = read(answer(tool("ExitPlanMode", [""])))
     context = StreamContext(Source.TOOL, "exitplanmode", (), "toolcall:toolu_1")
     assert [item.event for item in streamed(events)] == [Snapshot(context, "{}"), BlockEnd(context)]
-    assert OutputFinished("main", ToolCall("toolu_1", "ExitPlanMode", "{}")) in events
+    assert BlockFinished("main", ToolCall("toolu_1", "ExitPlanMode", "{}")) in events
 
 
 def test_whole_blocks_show_the_same_as_partial_messages() -> None:
@@ -156,7 +156,11 @@ def test_whole_blocks_show_the_same_as_partial_messages() -> None:
     assert [json.loads(call.arguments) for call in calls(partial)] == [
         json.loads(call.arguments) for call in calls(at_once)
     ]
-    assert only(partial, ToolFinished) == only(at_once, ToolFinished) == [ToolFinished("main", "toolu_1", Done("ok"))]
+    assert (
+        only(partial, ToolResultSeen)
+        == only(at_once, ToolResultSeen)
+        == [ToolResultSeen("main", "toolu_1", CallDone("ok"))]
+    )
 
 
 def final_texts(events: list[AgentEvent]) -> dict[StreamContext, str]:
@@ -171,7 +175,7 @@ def final_texts(events: list[AgentEvent]) -> dict[StreamContext, str]:
 
 
 def calls(events: list[AgentEvent]) -> list[ToolCall]:
-    outputs = [item.output for item in events if isinstance(item, OutputFinished)]
+    outputs = [item.output for item in events if isinstance(item, BlockFinished)]
     return [output for output in outputs if isinstance(output, ToolCall)]
 
 
@@ -200,12 +204,12 @@ def test_what_claude_code_says_itself_is_no_answer() -> None:
 @pytest.mark.parametrize(
     ("line", "outcome"),
     [
-        (result(), Completed()),
-        (result("aborted_streaming"), Cancelled("aborted_streaming")),
-        (result("error", error=True, text="no credit"), Failed("no credit")),
-        (result() | {"subtype": "error_max_turns"}, Failed("error_max_turns")),
-        (prompt("[Request interrupted by user]"), Cancelled("interrupted")),
-        ([], Cancelled("the stream ended")),
+        (result(), TurnCompleted()),
+        (result("aborted_streaming"), TurnCancelled("aborted_streaming")),
+        (result("error", error=True, text="no credit"), TurnFailed("no credit")),
+        (result() | {"subtype": "error_max_turns"}, TurnFailed("error_max_turns")),
+        (prompt("[Request interrupted by user]"), TurnCancelled("interrupted")),
+        ([], TurnCancelled("the stream ended")),
     ],
 )
 def test_how_a_turn_ends(line: Any, outcome: object) -> None:
@@ -216,17 +220,17 @@ def test_another_prompt_ends_the_turn_before() -> None:
     events = read(prompt("one"), prompt("two") | {"isSynthetic": True}, prompt("three"))
     assert only(events, TurnOpened, TurnClosed) == [
         TurnOpened(UserInput("one")),
-        TurnClosed(Cancelled("another prompt came")),
+        TurnClosed(TurnCancelled("another prompt came")),
         TurnOpened(UserInput("three")),
-        TurnClosed(Cancelled("the stream ended")),
+        TurnClosed(TurnCancelled("the stream ended")),
     ]
 
 
 def test_prose_that_was_cut_off_has_no_end() -> None:
     events = read(answer(prose("text", ["unfini"]), reason=None))
     assert [item.event for item in streamed(events)] == [Delta(TEXT, "unfini")]
-    assert only(events, OutputFinished, AnswerEnded) == [
-        OutputFinished("main", Text("unfini")),
+    assert only(events, BlockFinished, AnswerEnded) == [
+        BlockFinished("main", Text("unfini")),
         AnswerEnded("main", complete=False),
     ]
 
@@ -239,12 +243,12 @@ def test_a_call_that_was_cut_off_has_no_end() -> None:
 
 def test_an_answer_that_starts_again_gives_up_the_one_before() -> None:
     lines = [message_start("msg1"), *prose("text", ["a"])[:-1], *answer(prose("text", ["b"]), message="msg2")]
-    assert only(read(*lines), AnswerStarted, OutputFinished, AnswerEnded) == [
+    assert only(read(*lines), AnswerStarted, BlockFinished, AnswerEnded) == [
         AnswerStarted("main", "m"),
-        OutputFinished("main", Text("a")),
+        BlockFinished("main", Text("a")),
         AnswerEnded("main", complete=False),
         AnswerStarted("main", "m"),
-        OutputFinished("main", Text("b")),
+        BlockFinished("main", Text("b")),
         AnswerEnded("main", complete=True),
     ]
 
@@ -260,10 +264,10 @@ def test_subagents_are_kept_apart_and_named_by_their_kind() -> None:
     )
     assert SubagentSeen("toolu_sub", "reviewer") in events
     for agent, text in (("toolu_sub", "xy"), ("toolu_other", "12")):
-        assert OutputFinished(agent, Text(text)) in events
+        assert BlockFinished(agent, Text(text)) in events
         assert AnswerEnded(agent, complete=True) in events
-    assert ToolFinished("toolu_sub", "inner", Refused("no")) in events
-    assert ToolFinished("main", "toolu_sub", Done("fine")) in events
+    assert ToolResultSeen("toolu_sub", "inner", CallRefused("no")) in events
+    assert ToolResultSeen("main", "toolu_sub", CallDone("fine")) in events
 
 
 def test_a_subagents_prompt_is_no_turn() -> None:

@@ -25,9 +25,9 @@ from tests.bridge.adapters.claude_stream import (
 from tests.bridge.adapters.reading import only, read
 from ttsr_ls.bridge.adapters.claude.adapter import MOST_DAMAGED, ClaudeAdapter
 from ttsr_ls.bridge.adapters.lines import MAX_LINE
-from ttsr_ls.bridge.wire.room import AnswerLimits
+from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.session.history.turn_events import Text
-from ttsr_ls.session.output.agent_events import OutputFinished, SessionSeen, StreamDamaged
+from ttsr_ls.session.output.agent_events import BlockFinished, SessionSeen, StreamDamaged
 
 WRITE = '{"file_path": "/home/dev/shop/a.ts", "content": "let a: any;"}'
 
@@ -74,7 +74,7 @@ def test_an_endless_answer_is_told_of_once_and_no_longer_watched(way: str) -> No
     )
     events = read(lines, limits=AnswerLimits(characters=1000))
     assert len(only(events, StreamDamaged)) == 1
-    outputs = [item.output for item in events if isinstance(item, OutputFinished)]
+    outputs = [item.output for item in events if isinstance(item, BlockFinished)]
     assert sum(len(output.text) for output in outputs if isinstance(output, Text)) in range(800, 1000)
 
 

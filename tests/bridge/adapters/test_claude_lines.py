@@ -13,7 +13,7 @@ from tests.bridge.adapters.claude_stream import answer, to_bytes, tool
 from tests.bridge.watch.watching import claude
 from ttsr_ls.bridge.adapters.claude import adapter as claude_module
 from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
-from ttsr_ls.session.output.agent_events import AgentEvent, Streamed
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent
 
 TEXTS = st.text(st.characters(codec=None), max_size=5)
 ODD: st.SearchStrategy[object] = st.none() | st.booleans() | st.integers(-3, 3) | st.just({}) | st.just([]) | TEXTS
@@ -69,4 +69,4 @@ def test_deltas_of_a_recorded_form_are_read_by_their_form() -> None:
 
 def test_a_text_that_speaks_of_deltas_is_no_delta() -> None:
     lines = [*BEGUN, {"type": "user", "message": {"content": 'a "content_block_delta"'}}]
-    assert not any(isinstance(event, Streamed) for event in events_of(lines, escaped=True))
+    assert not any(isinstance(event, AgentDelta) for event in events_of(lines, escaped=True))

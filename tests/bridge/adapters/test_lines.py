@@ -7,7 +7,7 @@ import itertools
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttsr_ls.bridge.adapters.lines import LineSplitter, Overlong
+from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 
 
 @given(st.lists(st.binary(max_size=8), max_size=12))
@@ -23,8 +23,8 @@ def test_an_overlong_line_is_given_up_and_the_next_is_read() -> None:
     splitter = LineSplitter(limit=10)
     lines = [line for _ in range(100) for line in splitter.feed(b"xxxx")]
     assert lines == []
-    assert splitter.feed(b"\nshort\n" + b"y" * 11) == [Overlong(), b"short"]
-    assert splitter.finish() == [Overlong()]
+    assert splitter.feed(b"\nshort\n" + b"y" * 11) == [OversizedLine(), b"short"]
+    assert splitter.finish() == [OversizedLine()]
 
 
 def test_a_line_as_long_as_the_limit_is_read_wherever_it_is_cut() -> None:

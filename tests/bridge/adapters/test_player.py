@@ -8,7 +8,14 @@ import pytest
 
 from tests.bridge.watch.watching import MemoryLog, rules, watch
 from ttsr_ls.bridge.adapters.player import RecordedLine, RecordingError, play, read_recording, recorded_run
-from ttsr_ls.session.history.turn_events import Completed, ModelCall, StepAppended, TurnEnded, TurnStarted, UserInput
+from ttsr_ls.session.history.turn_events import (
+    ModelCall,
+    StepAppended,
+    TurnCompleted,
+    TurnEnded,
+    TurnStarted,
+    UserInput,
+)
 
 LINES = (RecordedLine(0, b"a\n"), RecordedLine(1000, b"b\n"), RecordedLine(1000, b"c\n"), RecordedLine(4000, b"d\n"))
 
@@ -62,7 +69,7 @@ def test_the_recorded_run_is_a_whole_turn_of_a_real_agent_within_fifteen_seconds
     watch(b"".join(line.data for line in lines), log, rules())
     assert isinstance(log.events[1], TurnStarted)
     assert isinstance(log.events[1].trigger, UserInput)
-    assert log.events[-1] == TurnEnded("t1", Completed())
+    assert log.events[-1] == TurnEnded("t1", TurnCompleted())
     answers = [event.content for event in log.events if isinstance(event, StepAppended)]
     assert sum(isinstance(step, ModelCall) and step.complete for step in answers) == 3
     first = json.loads(lines[0].data)

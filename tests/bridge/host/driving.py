@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from tests.bridge.wire.provider_answers import Event, Part, answer
-from ttsr_ls.bridge.host.core import Clock
 from ttsr_ls.bridge.host.events import SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.features.ttsr.feature import Ttsr
+from ttsr_ls.bridge.host.session_core import Clock
+from ttsr_ls.features.ttsr.feature import RuleFeature
 from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.history.turn_events import Text, ToolCall, TurnEvent
@@ -127,7 +127,7 @@ class Run:
 
     @property
     def state(self) -> RuleState:
-        ttsr = next(each for each in self.session._core.features._features if isinstance(each, Ttsr))
+        ttsr = next(each for each in self.session._core.features._features if isinstance(each, RuleFeature))
         return ttsr.state
 
     def kinds(self) -> list[str]:

@@ -93,7 +93,7 @@ async def played_on_failing_disk(path: Path, turns: Turns, disk: FailingDisk, sy
     check(log.taken)
     complete = not run.session._core.recorder.backlog
     if complete:
-        assert prompts(log.taken) == [("go", "Completed")] * len(turns), "as if it had not been interrupted"
+        assert prompts(log.taken) == [("go", "TurnCompleted")] * len(turns), "as if it had not been interrupted"
     await taken_up(path, log.taken)
     return complete
 

@@ -8,15 +8,15 @@ from collections import Counter
 from tests.bridge.host.driving import FINE, OLD, PUSH, SORRY, TYPED, Run
 from tests.bridge.wire.provider_answers import Part
 from tests.session.projection.wire_rules import check_anthropic, check_chat, check_gemini, check_responses
-from ttsr_ls.session.history.turn import ModelCall, RuleCut, ToolBatch
+from ttsr_ls.session.history.turn import InterruptedByRules, ModelCall, ToolBatch
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Done,
+    CallDone,
+    CallRefused,
     FeatureRecorded,
     InjectionCommitted,
     InjectionDeferred,
     OutputInterrupted,
-    Refused,
     ReminderFolded,
     RuleTriggered,
     StepAppended,
@@ -94,11 +94,11 @@ def check_guarded(events: list[TurnEvent]) -> None:
     for turn in turns.values():
         for step in turn.steps:
             for item in step.content.items if isinstance(step.content, ToolBatch) else ():
-                assert not (item.tool == "write" and isinstance(item.state, Done)), "denied, and run"
-                if item.tool == "read" and isinstance(item.state, Done):
+                assert not (item.tool == "write" and isinstance(item.state, CallDone)), "denied, and run"
+                if item.tool == "read" and isinstance(item.state, CallDone):
                     assert (turn.id, step.number, item.call) in changed, "run before its change was on record"
                     assert item.arguments == READ_INSTEAD
-                if isinstance(item.state, Refused):
+                if isinstance(item.state, CallRefused):
                     assert item.state.denied_by == "guarding"
 
 
@@ -137,11 +137,11 @@ def check(events: list[TurnEvent]) -> None:
     notes = [event for event in events if isinstance(event, InjectionCommitted) and "nagging" in event.injection.text]
     said = [note.injection.text.splitlines()[1] for note in notes]  # Between the tags of a feature.
     assert said == [f"nagging {at + 1}." for at in range(len(notes))]
-    assert [note.noted[0].content for note in notes] == said
+    assert [note.feature_records[0].content for note in notes] == said
 
 
 def check_whole(run: Run, events: list[TurnEvent]) -> None:
-    """What holds when the last turn was over: nothing that was owed is still owed."""
+    """What holds when the last turn was over: nothing that was pending is still pending."""
     check(events)
     told = set(told_rules(events))
     complete = {
@@ -150,12 +150,14 @@ def check_whole(run: Run, events: list[TurnEvent]) -> None:
         if isinstance(event, StepAppended) and isinstance(event.content, ModelCall) and event.content.complete
     }
     done = {
-        (event.turn, event.call) for event in events if isinstance(event, StepUpdated) and isinstance(event.state, Done)
+        (event.turn, event.call)
+        for event in events
+        if isinstance(event, StepUpdated) and isinstance(event.state, CallDone)
     }
     for event in events:
         match event:
-            case OutputInterrupted(interruption=interruption) if isinstance(interruption.cut, RuleCut):
-                assert set(interruption.cut.rules) <= told, "lost"
+            case OutputInterrupted(interruption=interruption) if isinstance(interruption.cause, InterruptedByRules):
+                assert set(interruption.cause.rules) <= told, "lost"
             case InjectionDeferred() if (event.turn, event.step) in complete:
                 assert set(event.rules) <= told, "lost"
             case RuleTriggered(interrupts=False, call=str() as call) if (event.turn, call) in done:

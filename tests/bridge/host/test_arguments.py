@@ -10,7 +10,7 @@ from ttsr_ls import (
     Image,
     RehydratedFile,
     RequestLimits,
-    Scheduled,
+    ScheduledTask,
     Session,
     Settings,
     TaskFeature,
@@ -60,8 +60,8 @@ async def test_an_option_of_a_wrong_type_is_refused_and_named(option: dict[str, 
         {"prompt": "Fix it.", "images": ("picture.png",)},
         {"prompt": "Fix it.", "images": (Image("image/png", b"data"),)},  # type: ignore[arg-type]
         {"trigger": "every day"},
-        {"trigger": Scheduled},
-        {"trigger": Scheduled(5)},  # type: ignore[arg-type]
+        {"trigger": ScheduledTask},
+        {"trigger": ScheduledTask(5)},  # type: ignore[arg-type]
     ],
     ids=repr,
 )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.bridge.host.broadcast import MOST_UNTOLD, Broadcast
-from ttsr_ls.bridge.host.events import LogFailed, Retried, SessionEvent
+from ttsr_ls.bridge.host.events import LogFailed, RequestRetried, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.watch.no_log import NoLog
@@ -17,38 +17,38 @@ def test_all_listeners_are_told_each_event_once_and_in_order() -> None:
     first: list[SessionEvent] = []
     second: list[SessionEvent] = []
     broadcast.call(first.append)
-    broadcast.tell(Retried(1))
+    broadcast.send(RequestRetried(1))
     broadcast.call(second.append)
-    broadcast.tell(Retried(2))
-    assert first == [Retried(1), Retried(2)]
-    assert second == [Retried(2)]
+    broadcast.send(RequestRetried(2))
+    assert first == [RequestRetried(1), RequestRetried(2)]
+    assert second == [RequestRetried(2)]
 
 
 def test_what_nobody_was_told_of_is_the_first_listeners() -> None:
     broadcast = Broadcast()
     told: list[SessionEvent] = []
-    broadcast.tell(Retried(1))
+    broadcast.send(RequestRetried(1))
     broadcast.call(told.append)
     broadcast.call(told.append)
-    assert told == [Retried(1)]
+    assert told == [RequestRetried(1)]
 
 
 async def test_an_iterating_listener_gets_it_too_and_ends_with_the_session() -> None:
     broadcast = Broadcast()
-    broadcast.tell(Retried(1))
+    broadcast.send(RequestRetried(1))
     listening = broadcast.listen()
-    broadcast.tell(Retried(2))
+    broadcast.send(RequestRetried(2))
     broadcast.close()
-    assert [event async for event in listening] == [Retried(1), Retried(2)]
+    assert [event async for event in listening] == [RequestRetried(1), RequestRetried(2)]
 
 
 def test_what_nobody_ever_listens_to_does_not_pile_up() -> None:
     broadcast = Broadcast()
     told: list[SessionEvent] = []
     for number in range(MOST_UNTOLD + 5):
-        broadcast.tell(Retried(number))
+        broadcast.send(RequestRetried(number))
     broadcast.call(told.append)
-    assert told == [Retried(number) for number in range(5, MOST_UNTOLD + 5)]
+    assert told == [RequestRetried(number) for number in range(5, MOST_UNTOLD + 5)]
 
 
 async def test_a_log_that_fails_while_a_session_is_opened_is_told() -> None:

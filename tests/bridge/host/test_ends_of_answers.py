@@ -14,8 +14,8 @@ from tests.session.projection.wire_rules import check_anthropic
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN, STOPPED
 from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS
-from ttsr_ls.session.history.turn import GoalContinuation, Resumed
-from ttsr_ls.session.history.turn_events import Completed
+from ttsr_ls.session.history.turn import GoalContinuation, ResumedSession
+from ttsr_ls.session.history.turn_events import TurnCompleted
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.output.wire_events import Api
 
@@ -43,7 +43,7 @@ async def reasons(run: Run, *ends: str, parts: tuple[Part, ...] = FINE) -> list[
 async def test_a_host_can_tell_why_an_answer_was_over(reason: str) -> None:
     run = await run_on()
     assert await reasons(run, reason) == [reason]
-    assert run.session.turns[0].state == Completed()
+    assert run.session.turns[0].state == TurnCompleted()
 
 
 async def test_an_answer_that_was_cut_off_has_no_reason() -> None:
@@ -87,14 +87,14 @@ async def test_a_prompt_may_be_images_alone() -> None:
                 pass
 
 
-@pytest.mark.parametrize("trigger", [Resumed(), GoalContinuation("")])
+@pytest.mark.parametrize("trigger", [ResumedSession(), GoalContinuation("")])
 async def test_no_request_is_without_messages(trigger: Any) -> None:
     run = await run_on()
     with pytest.raises(UsageError, match="nothing to send"):
         async with run.session.turn(trigger=trigger) as turn:
             await anext(turn)
     await run.turn(FINE)
-    assert run.session.turns[-1].state == Completed()
+    assert run.session.turns[-1].state == TurnCompleted()
 
 
 async def test_a_call_that_may_have_run_is_not_told_as_one_that_never_ran() -> None:

@@ -130,7 +130,7 @@ def test_a_disk_that_fails_for_ever_leaves_an_agent_that_goes_on_and_tells_it_on
         run = await run_on(log)
         await play(run, SCRIPT)
         assert run.kinds().count("LogFailed") == 1
-        assert not {"Interrupted", "Injected", "Reminded"} & set(run.kinds())
+        assert not {"AnswerInterrupted", "TextInjected", "ReminderInjected"} & set(run.kinds())
         assert len(run.session.turns) == len(SCRIPT)
         assert run.session._core.recorder.backlog
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.bridge.host.driving import FINE, OLD, PUSH, Run, ShakyLog, run_on
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.session.history.turn import RehydratedFile
-from ttsr_ls.session.history.turn_events import Completed
+from ttsr_ls.session.history.turn_events import TurnCompleted
 from ttsr_ls.session.history.turn_fold import fold
 from ttsr_ls.store.log.turn_log import LogWriteError
 
@@ -31,8 +31,8 @@ async def test_compacting_that_cannot_be_recorded_leaves_nothing_and_can_be_trie
             assert (history(run), run.session.messages) == before
         await run.session.compact("All before.", FILES)
         await run.turn(OLD, FINE)
-        assert history(run)[1:2] == [("t2", "Idle", 2)]
-        assert {state for _, state, _ in history(run)} == {"Completed", "Idle"}
+        assert history(run)[1:2] == [("t2", "TurnIdle", 2)]
+        assert {state for _, state, _ in history(run)} == {"TurnCompleted", "TurnIdle"}
         assert fold(log.events).turns == run.session.turns
         assert not fold(log.events).problems
 
@@ -40,14 +40,14 @@ async def test_compacting_that_cannot_be_recorded_leaves_nothing_and_can_be_trie
 async def test_a_turn_that_cannot_begin_leaves_a_strict_session_idle_and_no_prompt_behind() -> None:
     """Seed 003, A2: no orphan prompt. Once the disk is well, the next turn begins."""
     log = ShakyLog(fails=(2, 3))
-    run = await run_on(log, on_log_failure=OnLogFailure.STOP)
+    run = await run_on(log, on_log_failure=LogFailurePolicy.STOP)
     for _ in range(2):
         with pytest.raises(LogWriteError):
             await run.turn(FINE, prompt="lost")
         assert run.session.turns == ()
         assert run.session.messages == []
     await run.turn(FINE, prompt="kept")
-    assert history(run) == [("t1", "Completed", 1)]
+    assert history(run) == [("t1", "TurnCompleted", 1)]
     assert "lost" not in str(run.session.messages)
     assert fold(log.events).turns == run.session.turns
 
@@ -55,7 +55,7 @@ async def test_a_turn_that_cannot_begin_leaves_a_strict_session_idle_and_no_prom
 @pytest.mark.parametrize("fails", range(2, 12))
 async def test_a_strict_session_is_usable_and_as_its_log_says_after_a_failure_at_any_append(fails: int) -> None:
     log = ShakyLog(fails=(fails,))
-    run = await run_on(log, on_log_failure=OnLogFailure.STOP)
+    run = await run_on(log, on_log_failure=LogFailurePolicy.STOP)
     failed = 0
     for _ in range(2):
         try:
@@ -64,14 +64,14 @@ async def test_a_strict_session_is_usable_and_as_its_log_says_after_a_failure_at
             failed += 1
     assert failed == 1
     await run.turn(FINE)
-    assert run.session.turns[-1].state == Completed()
+    assert run.session.turns[-1].state == TurnCompleted()
     assert fold(log.events).turns == run.session.turns
     assert not fold(log.events).problems
 
 
 async def test_of_what_happened_at_once_nothing_is_lost_where_its_first_record_fails() -> None:
     log = ShakyLog(fails=(3,))  # Rules, turn, answer: and then its calls.
-    run = await run_on(log, rules={}, on_log_failure=OnLogFailure.STOP)
+    run = await run_on(log, rules={}, on_log_failure=LogFailurePolicy.STOP)
     with pytest.raises(LogWriteError):
         await run.turn(PUSH)
     await run.turn(FINE)

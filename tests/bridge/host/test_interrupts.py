@@ -10,12 +10,12 @@ import pytest
 
 from tests.bridge.host.driving import FINE, NO_ANY, NO_OLD, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Event, Part
-from ttsr_ls.bridge.host.events import Injected, RulesTriggered, SessionEvent, TurnOver
+from ttsr_ls.bridge.host.events import RulesTriggered, SessionEvent, TextInjected, TurnFinished
 from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.settings.settings import ContextMode, Matching, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.session.history.turn import ToolBatch
-from ttsr_ls.session.history.turn_events import Abandoned, RuleTriggered, Text, ToolCall
-from ttsr_ls.session.lifecycle.phases import Phase
+from ttsr_ls.session.history.turn_events import CallAbandoned, RuleTriggered, Text, ToolCall
+from ttsr_ls.session.lifecycle.transitions import Phase
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.store.log.turn_log import SYNCED
 
@@ -80,7 +80,7 @@ async def test_the_retry_waits_for_50_milliseconds() -> None:
 async def test_each_event_is_told_once_and_in_order() -> None:
     run = await run_on()
     await run.turn(OLD, FINE)
-    assert run.kinds() == ["RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished"]
 
 
 async def test_no_tool_of_an_answer_that_was_cut_off_runs() -> None:
@@ -94,7 +94,7 @@ async def test_no_tool_of_an_answer_that_was_cut_off_runs() -> None:
             offered.append(len(request.calls))
     assert offered == [0, 0]
     (batch,) = [step.content for step in run.session.turns[0].steps if isinstance(step.content, ToolBatch)]
-    reasons = [item.state.reason for item in batch.items if isinstance(item.state, Abandoned)]
+    reasons = [item.state.reason for item in batch.items if isinstance(item.state, CallAbandoned)]
     assert reasons == ["a rule stopped another tool call of the same answer", "stopped by the rule no-any"]
 
 
@@ -103,7 +103,7 @@ async def test_all_rules_of_a_batch_are_told_if_one_of_them_interrupts() -> None
     rules = {"gentle": f"{NO_OLD}\ninterruptMode: never", "strict": NO_OLD}
     run = await run_on(rules=rules)
     await run.turn(OLD, FINE)
-    (told,) = [event for event in run.told if isinstance(event, Injected)]
+    (told,) = [event for event in run.told if isinstance(event, TextInjected)]
     assert told.rules == ("gentle", "strict")
     assert told.text.count("</system-interrupt>\n\n<system-interrupt") == 1
 
@@ -172,8 +172,8 @@ READS = tuple((ToolCall(f"r{number}", "read", '{"path": "a"}'),) for number in r
 async def test_a_turn_is_not_cut_off_for_ever() -> None:
     run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0))
     await run.turn(*[OLD] * 40)
-    assert run.kinds().count("Interrupted") == 20
-    assert isinstance(run.told[-1], TurnOver)
+    assert run.kinds().count("AnswerInterrupted") == 20
+    assert isinstance(run.told[-1], TurnFinished)
 
 
 async def test_two_rules_that_match_one_after_the_other_in_an_event_are_told_together() -> None:
@@ -185,7 +185,7 @@ async def test_two_rules_that_match_one_after_the_other_in_an_event_are_told_tog
                 pass
     fired = [event.rules for event in run.told if isinstance(event, RulesTriggered)]
     assert fired == [("one", "two")]
-    assert run.kinds().count("Interrupted") == 1
+    assert run.kinds().count("AnswerInterrupted") == 1
 
 
 async def test_the_abort_is_on_record_first_and_waits_for_no_listener() -> None:
@@ -200,7 +200,7 @@ async def test_the_abort_is_on_record_first_and_waits_for_no_listener() -> None:
     await run.turn(OLD, FINE)
     assert seen[:2] == [
         ("RulesTriggered", "OutputInterrupted", Phase.ABORTING),
-        ("Interrupted", "OutputInterrupted", Phase.ABORTING),
+        ("AnswerInterrupted", "OutputInterrupted", Phase.ABORTING),
     ]
 
 
@@ -215,7 +215,7 @@ async def test_a_listener_that_raises_is_called_no_more_and_disturbs_nobody() ->
     run.session.on_event(raising)
     await run.turn(OLD, FINE)
     assert [str(error) for error in errors] == ["RulesTriggered"]
-    assert run.kinds() == ["RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished"]
 
 
 async def test_a_tool_rule_with_a_glob_interrupts_where_the_path_admits_it() -> None:
@@ -236,7 +236,7 @@ async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> No
         await run.turn((Text(f"{distinct}X{distinct}c" + "d" * 60),))
     await run.turn(OLD, FINE)
     assert run.kinds() == [
-        "ConditionTooSlow", "TurnOver", "TurnOver", "RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver",
+        "ConditionTooSlow", "TurnFinished", "TurnFinished", "RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished",
     ]  # fmt: skip
 
 
@@ -246,7 +246,7 @@ async def test_a_stream_that_is_too_long_is_told_once() -> None:
         await run.turn((Text("x" * (LIVE.stream_length + 1)),))
     await run.turn(OLD, FINE)
     assert run.kinds() == [
-        "StreamUnwatched", "TurnOver", "TurnOver", "RulesTriggered", "Interrupted", "Injected", "Retried", "TurnOver",
+        "StreamMatchingEnded", "TurnFinished", "TurnFinished", "RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished",
     ]  # fmt: skip
 
 
@@ -262,4 +262,4 @@ async def test_in_reference_matching_a_rule_fires_once_a_stream_and_again_in_the
     run = await run_on(settings=again, matching=Matching.REFERENCE)
     await run.turn(OLD, OLD, FINE)
     assert run.kinds().count("RulesTriggered") == 2
-    assert run.kinds().count("Interrupted") == 2
+    assert run.kinds().count("AnswerInterrupted") == 2

@@ -6,7 +6,7 @@ import pytest
 
 from tests.bridge.host.driving import FINE, OLD, ShakyLog, run_on
 from ttsr_ls.bridge.host.events import LogFailed, LogIncomplete, LogRecovered
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 
@@ -49,7 +49,7 @@ async def test_without_failures_nothing_is_said_of_the_log() -> None:
 
 
 async def test_a_strict_session_says_what_is_lost_too() -> None:
-    run = await run_on(ShakyLog(fails=range(3, 10_000)), on_log_failure=OnLogFailure.STOP)
+    run = await run_on(ShakyLog(fails=range(3, 10_000)), on_log_failure=LogFailurePolicy.STOP)
     with pytest.raises(LogWriteError):
         await run.turn(FINE)
     await run.session.close()

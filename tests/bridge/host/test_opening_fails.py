@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.hooks.contract import Feature
@@ -49,7 +49,7 @@ async def test_a_full_disk_that_stops_a_strict_session_leaves_no_lock(
     with monkeypatch.context() as patched:
         patched.setattr(TurnLog, "_write", full)
         with pytest.raises(LogWriteError):
-            await Session.open(log=log, on_log_failure=OnLogFailure.STOP)
+            await Session.open(log=log, on_log_failure=LogFailurePolicy.STOP)
     assert await opens(log)
 
 
@@ -57,7 +57,7 @@ async def test_a_strict_session_that_cannot_record_its_end_leaves_no_lock(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     log = tmp_path / "log.jsonl"
-    session = await Session.open(log=log, on_log_failure=OnLogFailure.STOP)
+    session = await Session.open(log=log, on_log_failure=LogFailurePolicy.STOP)
     await session.turn("go").__aenter__()
     with monkeypatch.context() as patched:
         patched.setattr(TurnLog, "_write", full)

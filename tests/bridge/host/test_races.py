@@ -11,11 +11,17 @@ import pytest
 
 from tests.bridge.host.driving import FINE, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Event
-from ttsr_ls.session.history.retry import Role
-from ttsr_ls.session.history.turn import Cancelled, Failed, InjectionKind, ModelCall, ToolBatch
-from ttsr_ls.session.history.turn_events import Abandoned, Completed, FeatureRecorded, InjectionCommitted, ToolCall
-from ttsr_ls.session.hooks.contract import Append, Feature, FollowUp, Note, Prepend, Resume, Told
-from ttsr_ls.session.lifecycle.phases import BY_A_PERSON
+from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.turn import InjectionKind, ModelCall, ToolBatch, TurnCancelled, TurnFailed
+from ttsr_ls.session.history.turn_events import (
+    CallAbandoned,
+    FeatureRecorded,
+    InjectionCommitted,
+    ToolCall,
+    TurnCompleted,
+)
+from ttsr_ls.session.hooks.contract import Append, Feature, FollowUp, Note, Prepend, RequestedInjection, Resume
+from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER
 from ttsr_ls.session.output.wire_events import Api
 
 
@@ -28,7 +34,7 @@ async def test_a_person_may_stop_the_agent_while_a_retry_is_due() -> None:
     run.in_nap = run.session.interrupt
     await run.turn(OLD)
     assert len(run.sent) == 1
-    assert run.session.turns[0].state == BY_A_PERSON
+    assert run.session.turns[0].state == CANCELLED_BY_USER
     assert run.state.interrupts == ()
     assert run.state.injected == ()
     await run.turn(FINE)
@@ -41,7 +47,7 @@ async def test_a_person_may_stop_an_answer_that_streams() -> None:
         async for request in turn:
             async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
                 await run.session.interrupt()
-    assert run.session.turns[0].state == BY_A_PERSON
+    assert run.session.turns[0].state == CANCELLED_BY_USER
     answer = run.session.turns[0].steps[0].content
     assert isinstance(answer, ModelCall)
     assert not answer.complete
@@ -58,7 +64,7 @@ async def test_a_person_who_stops_a_silent_stream_is_not_kept_waiting() -> None:
         async for request in turn:
             async for _ in request.watch(silent()):
                 pass
-    assert run.session.turns[0].state == BY_A_PERSON
+    assert run.session.turns[0].state == CANCELLED_BY_USER
 
 
 @pytest.mark.parametrize("what", ["rewind", "clear", "close"])
@@ -89,7 +95,7 @@ async def test_a_request_that_fails_after_an_interrupt_leaves_the_rule_told() ->
 
     with pytest.raises(ConnectionError):
         await host()
-    assert run.session.turns[0].state == Failed("ConnectionError: no network")
+    assert run.session.turns[0].state == TurnFailed("ConnectionError: no network")
     assert [mark.rule for mark in run.state.injected] == ["no-old"]
     await run.turn(FINE)
     assert "system-interrupt" in text_of(run, 0)
@@ -105,7 +111,7 @@ async def test_an_answer_that_a_provider_breaks_off_ends_the_turn() -> None:
         async for request in turn:
             async for _ in request.watch(overloaded()):
                 pass
-    assert isinstance(run.session.turns[0].state, Failed)
+    assert isinstance(run.session.turns[0].state, TurnFailed)
 
 
 async def test_a_host_that_is_cancelled_leaves_a_valid_history() -> None:
@@ -125,7 +131,7 @@ async def test_a_host_that_is_cancelled_leaves_a_valid_history() -> None:
     task = asyncio.ensure_future(host())
     with pytest.raises(asyncio.CancelledError):
         await task
-    assert run.session.turns[0].state == Cancelled("the host was cancelled")
+    assert run.session.turns[0].state == TurnCancelled("the host was cancelled")
     await run.turn(FINE)
 
 
@@ -143,7 +149,7 @@ async def test_a_stream_that_makes_its_own_error_of_being_cut_off_is_cut_off_all
         async for request in turn:
             async for _ in request.watch(grumbling()):
                 pass
-    assert run.session.turns[0].state == BY_A_PERSON
+    assert run.session.turns[0].state == CANCELLED_BY_USER
 
 
 async def test_a_host_that_leaves_a_turn_early_leaves_a_valid_history() -> None:
@@ -153,7 +159,7 @@ async def test_a_host_that_leaves_a_turn_early_leaves_a_valid_history() -> None:
             async for _ in request.watch(stream_of(Api.ANTHROPIC, TYPED)):
                 break
             break
-    assert run.session.turns[0].state == Cancelled("the host left the turn")
+    assert run.session.turns[0].state == TurnCancelled("the host left the turn")
     await run.turn(FINE)
 
 
@@ -162,7 +168,7 @@ async def test_an_unwritable_log_lets_the_answer_go_on() -> None:
     run = await run_on(log)
     await run.turn(OLD)
     assert len(run.sent) == 1
-    assert run.kinds() == ["LogFailed", "TurnOver"]
+    assert run.kinds() == ["LogFailed", "TurnFinished"]
     answer = run.session.turns[0].steps[0].content
     assert isinstance(answer, ModelCall)
     assert answer.complete
@@ -173,7 +179,7 @@ async def test_what_could_not_be_told_is_told_as_soon_as_the_log_works_again() -
     run = await run_on(log)
     await run.turn(OLD, FINE)
     assert log.asked > 6
-    assert run.kinds()[:4] == ["RulesTriggered", "Interrupted", "LogFailed", "LogRecovered"]
+    assert run.kinds()[:4] == ["RulesTriggered", "AnswerInterrupted", "LogFailed", "LogRecovered"]
     assert "system-interrupt" in text_of(run, 1)
 
 
@@ -191,15 +197,15 @@ async def test_results_of_tools_that_a_person_stopped_are_not_wanted(what: str) 
                 await request.result(call.id, "fine")
     for turn_ in run.session.turns:
         (batch,) = [step.content for step in turn_.steps if isinstance(step.content, ToolBatch)]
-        assert [type(item.state) for item in batch.items] == [Abandoned, Abandoned]
+        assert [type(item.state) for item in batch.items] == [CallAbandoned, CallAbandoned]
     await run.turn(FINE)
 
 
 HOOKS: dict[str, object] = {
     "on_request": lambda context: Append((context.items.note("late"),)),
-    "on_output_end": lambda _: FollowUp((Told(InjectionKind.NOTE, Role.USER, "late"),)),
+    "on_output_end": lambda _: FollowUp((RequestedInjection(InjectionKind.NOTE, Role.USER, "late"),)),
     "on_tool_result": lambda _: Prepend("late"),
-    "on_aborted": lambda _: Resume((Told(InjectionKind.NOTE, Role.USER, "late"),), 0.0),
+    "on_aborted": lambda _: Resume((RequestedInjection(InjectionKind.NOTE, Role.USER, "late"),), 0.0),
     "on_turn_end": lambda _: Note((FeatureRecorded("slow", "late"),)),
 }
 
@@ -225,9 +231,9 @@ async def test_what_features_say_after_a_person_changed_the_session_is_not_heard
     }
     await run.turn(OLD if hook == "on_aborted" else PUSH, FINE)
     assert "late" not in str(run.log.events)
-    assert "FeatureOff" not in run.kinds()
+    assert "FeatureDisabled" not in run.kinds()
     if what == "stop" and hook != "on_turn_end":
-        assert session.turns[0].state == BY_A_PERSON
+        assert session.turns[0].state == CANCELLED_BY_USER
 
 
 @pytest.mark.parametrize("what", ["stop", "rewind", "clear", "close"])
@@ -245,7 +251,7 @@ async def test_a_person_may_change_the_session_before_the_answer_begins(what: st
             assert [event async for event in request.watch(stream_of(Api.ANTHROPIC, PUSH))] == []
             assert request.calls == ()
     if what == "stop":
-        assert run.session.turns[0].state == BY_A_PERSON
+        assert run.session.turns[0].state == CANCELLED_BY_USER
 
 
 async def test_a_retry_waits_for_no_disk() -> None:
@@ -254,7 +260,7 @@ async def test_a_retry_waits_for_no_disk() -> None:
         await run.turn(OLD, FINE)
     assert len(run.sent) == 2
     assert "system-interrupt" not in text_of(run, 1)
-    assert run.kinds() == ["RulesTriggered", "Interrupted", "LogFailed", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "AnswerInterrupted", "LogFailed", "TurnFinished"]
 
 
 async def test_a_stream_that_says_why_it_stopped_and_no_more_is_complete() -> None:
@@ -268,4 +274,4 @@ async def test_a_stream_that_says_why_it_stopped_and_no_more_is_complete() -> No
         async for request in turn:
             async for _ in request.watch(abrupt()):
                 pass
-    assert run.session.turns[0].state == Completed()
+    assert run.session.turns[0].state == TurnCompleted()

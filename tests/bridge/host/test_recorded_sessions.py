@@ -19,9 +19,9 @@ from tests.recorders.told_requests import seen_requests
 from tests.session.lifecycle.interrupt_vectors import NEW, OLD, RECORDED, UNCHECKED, has_question, settings_of
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.features.judge.feature import JudgeFeature
-from ttsr_ls.features.judge.judge import Answered
+from ttsr_ls.features.judge.judge import JudgeAnswer
 from ttsr_ls.rules.registration import register
-from ttsr_ls.rules.settings.settings import Judge, Matching, Settings
+from ttsr_ls.rules.settings.settings import JudgeMode, Matching, Settings
 from ttsr_ls.session.rules.session_rules import SessionRules, compose
 from ttsr_ls.syntax.reader import read_rule
 
@@ -40,10 +40,10 @@ DIFFERENT = {
 class _Judge:
     """Says what the recorder's judge said."""
 
-    async def ask(self, prompt: str) -> Answered:
+    async def ask(self, prompt: str) -> JudgeAnswer:
         questions, _, output = prompt.partition("\n\nThe output")
         numbered = (line.partition(". ") for line in questions.splitlines()[1:])
-        return Answered(json.dumps({number: float(says_yes(asks, output)) for number, _, asks in numbered}))
+        return JudgeAnswer(json.dumps({number: float(says_yes(asks, output)) for number, _, asks in numbered}))
 
 
 def rules_of(recorded: dict[str, Any], settings: Settings) -> SessionRules:
@@ -56,7 +56,7 @@ async def seen_of_ours(recorded: dict[str, Any]) -> list[list[dict[str, Any]]]:
     rules = rules_of(recorded, settings)
     cwd, home = PurePosixPath("/w"), PurePosixPath("/home")
     # Who embeds a session decides what `auto` is: as in the reference agent, a model that is no judge by trade is none.
-    is_asked = settings.judge is Judge.ON
+    is_asked = settings.judge is JudgeMode.ON
     judge = [JudgeFeature(rules.omp, settings, _Judge(), tell=print, cwd=cwd, home=home)] if is_asked else []
     async with await Session.open(
         rules=rules, settings=settings, features=judge, matching=Matching.REFERENCE, cwd=Path("/w")

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 from tests.bridge.host.driving import FINE, NO_PUSH, OLD, PUSH, SORRY, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Event
-from ttsr_ls.bridge.host.events import Deferred, Injected, Reminded
+from ttsr_ls.bridge.host.events import ReminderInjected, RulesDeferred, TextInjected
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
 from ttsr_ls.session.history.turn import ToolBatch
@@ -36,7 +36,7 @@ async def test_a_reminder_stands_in_front_of_the_result_and_the_result_is_kept()
     assert reminder.startswith('<system-reminder reason="rule_violation" rule="no-push" path="rules/no-push.md">')
     assert reminder.endswith("</system-reminder>")
     assert own == "fine"
-    assert run.kinds() == ["RulesTriggered", "Reminded", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "ReminderInjected", "TurnFinished"]
     assert [mark.rule for mark in run.state.injected] == ["no-push"]
 
 
@@ -58,7 +58,7 @@ async def test_several_rules_may_claim_one_call() -> None:
     force = "condition: git push\nscope: tool:bash\ninterruptMode: never"
     run = await run_on(rules={"no-push": NO_PUSH, "no-force": force})
     await run.turn(PUSH, FINE)
-    (told,) = [event for event in run.told if isinstance(event, Reminded)]
+    (told,) = [event for event in run.told if isinstance(event, ReminderInjected)]
     assert told.rules == ("no-push", "no-force")
     assert told.text.count("</system-reminder>\n\n<system-reminder") == 1
 
@@ -67,7 +67,7 @@ async def test_claims_are_free_again_where_the_answer_was_cut_off() -> None:
     """Seed 000, section 4: those rules are not injected and may fire again."""
     run = await run_on()
     await run.turn((*PUSH, *OLD), PUSH, FINE)
-    assert run.kinds().count("Reminded") == 1
+    assert run.kinds().count("ReminderInjected") == 1
     assert "system-reminder" in result_of(run.sent[2], "p1")
 
 
@@ -83,16 +83,16 @@ async def test_claims_are_free_again_where_the_provider_failed() -> None:
 
             async for _ in request.watch(broken(stream)):
                 pass
-    assert run.state.claims == ()
+    assert run.state.tool_reminders == ()
     assert run.state.injected == ()
     await run.turn(PUSH, FINE)
-    assert run.kinds().count("Reminded") == 1
+    assert run.kinds().count("ReminderInjected") == 1
 
 
 async def test_what_prose_triggers_is_told_after_the_answer_is_complete_and_the_model_asked_again() -> None:
     run = await run_on()
     await run.turn(SORRY, FINE)
-    assert run.kinds() == ["RulesTriggered", "Deferred", "Injected", "TurnOver"]
+    assert run.kinds() == ["RulesTriggered", "RulesDeferred", "TextInjected", "TurnFinished"]
     assert len(run.sent) == 2
     sent = json.dumps(run.sent[1])
     assert 0 < sent.index("I am sorry.") < sent.index("<system-interrupt")
@@ -110,9 +110,9 @@ async def test_what_is_deferred_is_told_with_the_rule_that_cuts_the_answer_off()
     """Recorded of the reference agent: tests/vectors/interrupts-18.2.3.json.gz."""
     run = await run_on()
     await run.turn((*SORRY, *OLD), FINE)
-    (told,) = [event for event in run.told if isinstance(event, Injected)]
+    (told,) = [event for event in run.told if isinstance(event, TextInjected)]
     assert told.rules == ("no-sorry", "no-old")
-    assert run.state.deferrals == ()
+    assert run.state.deferred_injections == ()
     assert run.state.reminders == ()
 
 
@@ -126,8 +126,8 @@ async def test_interrupt_mode_never_lets_no_rule_cut_anything_off() -> None:
     """Seed 000, section 9."""
     run = await run_on(settings=NEVER)
     await run.turn(OLD, FINE)
-    assert "Interrupted" not in run.kinds()
-    assert [event.rules for event in run.told if isinstance(event, Deferred)] == [("no-old",)]
+    assert "AnswerInterrupted" not in run.kinds()
+    assert [event.rules for event in run.told if isinstance(event, RulesDeferred)] == [("no-old",)]
 
 
 async def test_a_deferred_injection_survives_a_crash() -> None:
@@ -139,7 +139,7 @@ async def test_a_deferred_injection_survives_a_crash() -> None:
     again = await run_on(ShakyLog(log.events))
     await again.turn(FINE)
     assert "no-sorry" in json.dumps(again.sent[0])
-    assert again.kinds().count("Injected") == 1
+    assert again.kinds().count("TextInjected") == 1
 
 
 async def test_a_reminder_that_the_log_could_not_take_is_told_with_the_next_request() -> None:
@@ -155,7 +155,7 @@ async def test_a_reminder_that_the_log_could_not_take_is_told_with_the_next_requ
 async def test_a_model_is_not_asked_again_for_ever() -> None:
     run = await run_on(settings=Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0))
     await run.turn(*[SORRY] * 40)
-    assert run.kinds().count("Deferred") == 20
+    assert run.kinds().count("RulesDeferred") == 20
     assert len(run.sent) == 21
 
 
@@ -171,4 +171,4 @@ async def test_what_is_owed_while_the_log_fails_does_not_follow_an_answer_that_f
             async for _ in request.watch(failing()):
                 pass
     assert [rule.name for rule in run.state.reminders] == ["no-sorry"]
-    assert "FeatureOff" not in run.kinds()
+    assert "FeatureDisabled" not in run.kinds()

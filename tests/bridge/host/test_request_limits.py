@@ -10,7 +10,7 @@ from tests.bridge.host.driving import FINE, NO_OLD, NO_SORRY, OLD, SORRY, Run, S
 from tests.bridge.wire.provider_answers import Part
 from ttsr_ls.bridge.host.events import LimitReached
 from ttsr_ls.features.judge.feature import JudgeFeature
-from ttsr_ls.features.judge.judge import Answered
+from ttsr_ls.features.judge.judge import JudgeAnswer
 from ttsr_ls.features.tasks.feature import TaskFeature
 from ttsr_ls.features.tasks.reminding import ReminderPolicy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
@@ -18,8 +18,8 @@ from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import ContextMode, RepeatMode, Settings
 from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS, LimitKind, RequestLimitReached, RequestLimits
-from ttsr_ls.session.history.retry import Role
-from ttsr_ls.session.history.turn import Completed, Failed, Injection, InjectionKind
+from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.turn import Injection, InjectionKind, TurnCompleted, TurnFailed
 from ttsr_ls.session.history.turn_events import Text, ToolCall
 from ttsr_ls.session.hooks.contract import (
     AbortedContext,
@@ -32,8 +32,8 @@ from ttsr_ls.session.hooks.contract import (
     OutputContext,
     OutputResult,
     Proceed,
+    RequestedInjection,
     Resume,
-    Told,
 )
 from ttsr_ls.session.rules.session_rules import compose
 from ttsr_ls.store.log.codec import Record, decode_record, encode_record
@@ -41,7 +41,7 @@ from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
 AGENTS = pytest.mark.parametrize("agent", ["main", "task"])
-MORE = Told(InjectionKind.NOTE, Role.USER, "go on")
+MORE = RequestedInjection(InjectionKind.NOTE, Role.USER, "go on")
 ALWAYS = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
 
 
@@ -74,9 +74,9 @@ class Yes:
     def __init__(self) -> None:
         self.asked = 0
 
-    async def ask(self, prompt: str) -> Answered:
+    async def ask(self, prompt: str) -> JudgeAnswer:
         self.asked += 1
-        return Answered('{"1": 1.0}')
+        return JudgeAnswer('{"1": 1.0}')
 
 
 def judge(yes: Yes) -> list[JudgeFeature]:
@@ -108,10 +108,10 @@ async def test_a_model_that_always_breaks_a_rule_is_asked_again_so_often_and_the
     run = await run_on(rules={"r": rule}, settings=ALWAYS, agent=agent)
     for number in (1, 2):
         await run.turn(*[OLD if rule is NO_OLD else SORRY] * 200)
-        assert run.session.turns[-1].state == Completed()
+        assert run.session.turns[-1].state == TurnCompleted()
         assert len(run.sent) == number * (DEFAULT_LIMITS.retries_per_feature + 1)
         assert reached(run) == [(LimitKind.RETRIES_PER_FEATURE, 20, "ttsr")] * number
-        assert run.kinds()[-2:] == ["RulesTriggered", "TurnOver"]
+        assert run.kinds()[-2:] == ["RulesTriggered", "TurnFinished"]
 
 
 @AGENTS
@@ -122,7 +122,7 @@ async def test_a_rule_of_pi_without_a_bound_of_its_own_ends_at_the_limit(agent: 
     await run.turn(*[OLD] * 200)
     assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
     assert reached(run) == [(LimitKind.RETRIES_PER_FEATURE, 20, "ttsr")]
-    assert run.kinds()[-2:] == ["RulesTriggered", "TurnOver"]
+    assert run.kinds()[-2:] == ["RulesTriggered", "TurnFinished"]
 
 
 @AGENTS
@@ -132,7 +132,7 @@ async def test_a_feature_ends_at_its_own_limit(kind: type[FollowingUp], agent: s
     await run.turn()
     assert len(run.sent) == DEFAULT_LIMITS.retries_per_feature + 1
     assert reached(run) == [(LimitKind.RETRIES_PER_FEATURE, 20, "a")]
-    assert run.session.turns[-1].state == Completed()
+    assert run.session.turns[-1].state == TurnCompleted()
 
 
 class Echo(Feature):
@@ -154,7 +154,7 @@ async def test_two_features_that_keep_asking_each_other_end_at_the_common_limit(
     await run.turn()
     assert len(run.sent) == 16
     assert reached(run) == [(LimitKind.RETRIES, 15, None)]
-    assert run.session.turns[-1].state == Completed()
+    assert run.session.turns[-1].state == TurnCompleted()
 
 
 async def test_features_that_follow_up_on_the_same_answer_use_one_request_together() -> None:
@@ -167,7 +167,7 @@ async def test_features_that_follow_up_on_the_same_answer_use_one_request_togeth
 async def test_one_feature_cannot_use_up_the_retries_of_the_rules() -> None:
     run = await run_on(features=[FollowingUp("a")])
     await run.turn(*[(Text("Fine."),)] * 20, OLD)
-    assert "Interrupted" in run.kinds()
+    assert "AnswerInterrupted" in run.kinds()
 
 
 @AGENTS
@@ -176,9 +176,9 @@ async def test_the_judge_warns_of_a_rule_once_a_turn(agent: str) -> None:
     run = await run_on(rules={}, features=judge(yes), agent=agent)
     await run.turn(*[(Text("Fool."),)] * 30)
     assert len(run.sent) == 2
-    assert run.kinds().count("Warned") == 1
+    assert run.kinds().count("WarningInjected") == 1
     await run.turn(*[(Text("Fool."),)] * 30)
-    assert run.kinds().count("Warned") == 1
+    assert run.kinds().count("WarningInjected") == 1
     assert yes.asked == 1
 
 
@@ -189,8 +189,8 @@ async def test_the_judge_remembers_its_warning_when_the_session_is_resumed(agent
     await run.turn((Text("Fool."),))
     again = await run_on(ShakyLog(log.events), rules={}, features=judge(Yes()), agent=agent)
     await again.turn((Text("Fool."),))
-    assert "Warned" in run.kinds()
-    assert "Warned" not in again.kinds()
+    assert "WarningInjected" in run.kinds()
+    assert "WarningInjected" not in again.kinds()
 
 
 async def test_a_judge_whose_feature_may_not_retry_is_not_asked() -> None:
@@ -235,7 +235,7 @@ async def test_tools_without_end_end_at_the_limit_of_requests(agent: str) -> Non
     await run.turn(*[(ToolCall(f"c{number}", "bash", '{"command": "ls"}'),) for number in range(50)])
     assert len(run.sent) == 7
     assert reached(run) == [(LimitKind.REQUESTS, 7, None)]
-    assert run.session.turns[-1].state == Failed("The model was asked 7 times in this turn, which is the limit.")
+    assert run.session.turns[-1].state == TurnFailed("The model was asked 7 times in this turn, which is the limit.")
 
 
 async def test_a_limit_is_reported_while_the_log_fails() -> None:

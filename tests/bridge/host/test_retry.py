@@ -10,7 +10,7 @@ import pytest
 
 from tests.bridge.wire.provider_answers import answer
 from ttsr_ls import Api, RequestLimits, Session, UsageError
-from ttsr_ls.session.history.turn_events import Completed, Failed
+from ttsr_ls.session.history.turn_events import TurnCompleted, TurnFailed
 from ttsr_ls.session.history.turn_output import Text
 
 EVERY = pytest.mark.parametrize("api", list(Api))
@@ -46,7 +46,7 @@ async def test_a_failed_request_is_made_again_with_what_came_of_it(api: Api, tmp
                     async for _ in request.watch(whole(answer(api, [Text("All of it.")]))):
                         pass
         assert len(sent) == 2
-        assert session.turns[-1].state == Completed()
+        assert session.turns[-1].state == TurnCompleted()
         turns, messages = session.turns, session.messages
     async with await Session.open(api=api, log=log) as resumed:
         assert (resumed.turns, resumed.messages) == (turns, messages)
@@ -76,7 +76,7 @@ async def test_without_a_retry_the_turn_ends_as_failed() -> None:
                 with pytest.raises(ConnectionError):
                     async for _ in request.watch(failing([])):
                         pass
-        assert session.turns[-1].state == Failed("the line is dead")
+        assert session.turns[-1].state == TurnFailed("the line is dead")
 
 
 async def test_retries_count_towards_the_limit_of_requests() -> None:
@@ -90,7 +90,7 @@ async def test_retries_count_towards_the_limit_of_requests() -> None:
                         pass
                 request.retry()
             assert turn.is_exhausted
-        assert isinstance(session.turns[-1].state, Failed)
+        assert isinstance(session.turns[-1].state, TurnFailed)
     assert made == 5
 
 

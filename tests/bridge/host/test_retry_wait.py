@@ -9,8 +9,8 @@ import pytest
 
 from tests.bridge.host.driving import FINE, PUSH, run_on
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry import Role
-from ttsr_ls.session.history.turn import Cancelled, InjectionKind
+from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.turn import InjectionKind, TurnCancelled
 from ttsr_ls.session.hooks.contract import (
     AbortedContext,
     AbortedResult,
@@ -23,13 +23,13 @@ from ttsr_ls.session.hooks.contract import (
     OutputResult,
     Proceed,
     RequestContext,
+    RequestedInjection,
     RequestResult,
     Resume,
-    Told,
     ToolResultContext,
     ToolResultResult,
 )
-from ttsr_ls.session.lifecycle.phases import BY_A_PERSON, Phase
+from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER, Phase
 
 
 class Resuming(Feature):
@@ -48,7 +48,7 @@ class Resuming(Feature):
         return Interrupt(("mine",), ContextMode.KEEP)
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
-        return Resume((Told(InjectionKind.INTERRUPT, Role.USER, "not so"),), self._after)
+        return Resume((RequestedInjection(InjectionKind.INTERRUPT, Role.USER, "not so"),), self._after)
 
 
 @pytest.mark.parametrize("act", ["interrupt", "clear", "rewind", "close"])
@@ -70,7 +70,7 @@ async def test_a_pending_retry_ends_at_once_when_a_person_comes_between(act: str
         await person
     assert len(run.sent) == 1
     if act == "interrupt":
-        assert run.session.turns[0].state == BY_A_PERSON
+        assert run.session.turns[0].state == CANCELLED_BY_USER
         await run.turn(FINE)
         assert "not so" not in json.dumps(run.sent[1])
 
@@ -85,7 +85,7 @@ async def test_a_host_that_is_cancelled_during_a_pending_retry_does_not_wait() -
         turn.cancel()
         with pytest.raises(asyncio.CancelledError):
             await turn
-    assert run.session.turns[0].state == Cancelled("the host was cancelled")
+    assert run.session.turns[0].state == TurnCancelled("the host was cancelled")
     assert len(asyncio.all_tasks()) == 1
 
 
@@ -133,7 +133,7 @@ class Pondering(Feature):
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
         await self._ponder("aborted")
-        return Resume((Told(InjectionKind.INTERRUPT, Role.USER, "not so"),), 0.0)
+        return Resume((RequestedInjection(InjectionKind.INTERRUPT, Role.USER, "not so"),), 0.0)
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
         await self._ponder("tool")
@@ -155,6 +155,6 @@ async def test_a_hook_that_takes_long_does_not_keep_a_person_waiting(hook: str, 
         await run.turn(PUSH)
         await person
     assert feature.cancelled
-    assert "FeatureOff" not in run.kinds(), "being cancelled is no fault of the feature"
+    assert "FeatureDisabled" not in run.kinds(), "being cancelled is no fault of the feature"
     if act == "interrupt":
-        assert run.session.turns[0].state == BY_A_PERSON
+        assert run.session.turns[0].state == CANCELLED_BY_USER

@@ -10,7 +10,7 @@ import pytest
 from tests.bridge.host.driving import FINE, NO_OLD, OLD, PUSH, TYPED, ShakyLog, run_on
 from tests.bridge.host.test_variants import legacy, pi
 from tests.session.hooks.trying import Trying
-from ttsr_ls.bridge.host.events import Deferred, Reminded, RulesTriggered
+from ttsr_ls.bridge.host.events import ReminderInjected, RulesDeferred, RulesTriggered
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.rule import InterruptMode
@@ -79,9 +79,9 @@ async def test_the_setting_never_turns_a_match_in_a_call_into_a_reminder() -> No
     rules = {"push": "condition: git push\nscope: tool:bash", "old": NO_OLD}
     run = await run_on(rules=rules, settings=Settings(interrupt_mode=InterruptMode.NEVER))
     await run.turn((*OLD, *PUSH[1:]), FINE)
-    assert "Interrupted" not in run.kinds()
-    assert [event.rules for event in run.told if isinstance(event, Reminded)] == [("push",)]
-    assert [event.rules for event in run.told if isinstance(event, Deferred)] == [("old",)]
+    assert "AnswerInterrupted" not in run.kinds()
+    assert [event.rules for event in run.told if isinstance(event, ReminderInjected)] == [("push",)]
+    assert [event.rules for event in run.told if isinstance(event, RulesDeferred)] == [("old",)]
 
 
 async def test_features_see_on_record_what_rules_did_and_are_asked_how_to_go_on() -> None:
@@ -114,7 +114,7 @@ async def test_a_trigger_of_seed_001_that_does_not_compile_is_reported_and_the_o
     (problem,) = run.session.problems
     assert problem.startswith("The rule bad is not in force")
     await run.turn((Text("old_module"),), FINE)
-    assert run.kinds().count("Interrupted") == 1
+    assert run.kinds().count("AnswerInterrupted") == 1
 
 
 async def test_rules_of_seed_001_that_match_at_once_are_one_event() -> None:
@@ -145,7 +145,7 @@ async def test_the_fields_of_a_rule_of_seed_002_count(trigger: str, frontmatter:
     """Seed 002, rule format: `flags` and `scope`, with no flags and `line` as their defaults."""
     run = await run_on(rules=pi(frontmatter, r=trigger))
     await run.turn((Text(answer),), FINE)
-    assert ("Interrupted" in run.kinds()) is fires
+    assert ("AnswerInterrupted" in run.kinds()) is fires
 
 
 async def test_by_default_a_rule_of_seed_002_fires_once() -> None:
@@ -153,4 +153,4 @@ async def test_by_default_a_rule_of_seed_002_fires_once() -> None:
     run = await run_on(rules=pi(old="old_module"))
     await run.turn((Text("old_module"),), (Text("old_module"),))
     await run.turn((Text("old_module"),))
-    assert run.kinds().count("Interrupted") == 1
+    assert run.kinds().count("AnswerInterrupted") == 1

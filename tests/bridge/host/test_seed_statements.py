@@ -10,24 +10,24 @@ from tests.bridge.host.driving import FINE, OLD, Killed, ShakyLog, run_on, strea
 from tests.bridge.host.test_variants import legacy
 from tests.bridge.wire.provider_answers import Part
 from tests.session.projection.wire_rules import check_anthropic
-from ttsr_ls.bridge.host.events import TurnOver
+from ttsr_ls.bridge.host.events import TurnFinished
 from ttsr_ls.rules.settings.settings import RepeatMode, Settings
-from ttsr_ls.session.history.turn import Cancelled, ToolBatch, UserInput
+from ttsr_ls.session.history.turn import ToolBatch, TurnCancelled, UserInput
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Abandoned,
-    Completed,
+    CallAbandoned,
     ModelCall,
     StepAppended,
     Text,
     ToolCall,
+    TurnCompleted,
     TurnEvent,
     TurnStarted,
 )
 from ttsr_ls.session.history.turn_fold import fold
 from ttsr_ls.session.history.turn_output import ServerTool
 from ttsr_ls.session.projection.build import conversation
-from ttsr_ls.session.projection.conversation import Answer
+from ttsr_ls.session.projection.conversation import AssistantMessage
 from ttsr_ls.session.projection.trimming import TRIMMED, Trimming, trimmed
 
 OLD_MODULE: tuple[Part, ...] = (Text("I import old_module here."),)
@@ -42,8 +42,8 @@ async def test_an_abort_by_a_rule_ends_nothing_and_is_no_failure() -> None:
             async for _ in request.watch(stream_of(run.session._api, parts)):
                 pass
             assert request.failure is None
-    assert [event.outcome for event in run.told if isinstance(event, TurnOver)] == [Completed()]
-    assert run.session.turns[0].state == Completed()
+    assert [event.outcome for event in run.told if isinstance(event, TurnFinished)] == [TurnCompleted()]
+    assert run.session.turns[0].state == TurnCompleted()
     assert not [kind for kind in run.kinds() if "Fail" in kind]
 
 
@@ -52,10 +52,10 @@ async def test_marks_of_seed_001_do_not_outlive_the_program() -> None:
     run = await run_on(rules=legacy(old="old_module"))
     await run.turn(OLD_MODULE, FINE)
     await run.turn(OLD_MODULE)
-    assert run.kinds().count("Interrupted") == 1
+    assert run.kinds().count("AnswerInterrupted") == 1
     again = await run_on(ShakyLog(run.log.events), rules=legacy(old="old_module"))
     await again.turn(OLD_MODULE, FINE)
-    assert again.kinds().count("Interrupted") == 1
+    assert again.kinds().count("AnswerInterrupted") == 1
 
 
 async def test_pieces_of_an_answer_do_not_advance_the_gap_of_seed_001() -> None:
@@ -63,9 +63,9 @@ async def test_pieces_of_an_answer_do_not_advance_the_gap_of_seed_001() -> None:
     settings = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=1)
     run = await run_on(rules=legacy(old="old_module"), settings=settings)
     await run.turn(OLD_MODULE, (Text("Many words, " * 50), ToolCall("c", "bash", "{}")), OLD_MODULE, FINE)
-    assert run.kinds().count("Interrupted") == 1
+    assert run.kinds().count("AnswerInterrupted") == 1
     await run.turn(OLD_MODULE, FINE)
-    assert run.kinds().count("Interrupted") == 2
+    assert run.kinds().count("AnswerInterrupted") == 2
 
 
 async def test_a_session_that_died_within_a_batch_goes_on_with_every_call_answered() -> None:
@@ -78,7 +78,7 @@ async def test_a_session_that_died_within_a_batch_goes_on_with_every_call_answer
     again = await run_on(ShakyLog(log.events))
     await again.turn(FINE)
     (batch,) = [step.content for step in again.session.turns[0].steps if isinstance(step.content, ToolBatch)]
-    assert [type(item.state) for item in batch.items][1:] == [Abandoned]
+    assert [type(item.state) for item in batch.items][1:] == [CallAbandoned]
     assert "fine" in json.dumps(again.sent[0])
     check_anthropic(again.sent[0])
 
@@ -97,7 +97,7 @@ async def test_a_turn_that_another_cut_short_ends_as_a_crash_and_both_go_on_as_o
     """Seed 003 aborts the parent turn; in a log of ours that can only be what a crash left."""
     events: list[TurnEvent] = [TurnStarted("t1", UserInput("one")), TurnStarted("t2", UserInput("two"))]
     run = await run_on(ShakyLog(events))
-    assert [turn.state for turn in run.session.turns] == [Cancelled("crash recovery")] * 2
+    assert [turn.state for turn in run.session.turns] == [TurnCancelled("crash recovery")] * 2
     await run.turn(FINE)
     assert "one" in json.dumps(run.sent[0])
     check_anthropic(run.sent[0])
@@ -117,7 +117,9 @@ def test_old_uses_of_the_provider_s_tools_are_condensed_for_the_wire_alone() -> 
     for step in range(2):
         events.append(StepAppended("t1", step, ModelCall(MAIN_AGENT, "m", (search,), complete=True)))
     items = conversation(fold(events).turns, MAIN_AGENT)
-    old, new = [item for item in trimmed(items, Trimming(1, 10)) if isinstance(item, Answer)]
+    old, new = [item for item in trimmed(items, Trimming(1, 10)) if isinstance(item, AssistantMessage)]
     assert old.parts == (Text('[used web_search {"query": "q"}]'),)
     assert [type(part) for part in new.parts] == [ServerTool]
-    assert [type(part) for item in items if isinstance(item, Answer) for part in item.parts] == [ServerTool] * 2
+    assert [type(part) for item in items if isinstance(item, AssistantMessage) for part in item.parts] == [
+        ServerTool
+    ] * 2

@@ -14,10 +14,10 @@ from msgspec.structs import replace
 import ttsr_ls
 from tests.bridge.host.driving import FINE, OLD, PUSH, Run, ShakyLog, run_on, stream_of
 from tests.session.projection.wire_rules import check_anthropic, check_chat, check_gemini, check_responses
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.errors import UsageError
-from ttsr_ls.session.history.turn import Cancelled, FromAgent, RehydratedFile, Scheduled
-from ttsr_ls.session.history.turn_events import Completed, RulesLoaded, SessionResumed, ToolCall, TurnEvent
+from ttsr_ls.session.history.turn import AgentMessage, RehydratedFile, ScheduledTask, TurnCancelled
+from ttsr_ls.session.history.turn_events import RulesLoaded, SessionResumed, ToolCall, TurnCompleted, TurnEvent
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.trimming import TRIMMED, Trimming
@@ -49,7 +49,7 @@ async def test_a_session_in_a_file_is_taken_up_again(tmp_path: Path) -> None:
     assert again.session.problems == ()
     assert [mark.rule for mark in again.state.injected] == ["no-old"]
     await again.turn(OLD)
-    assert again.kinds() == ["TurnOver"]
+    assert again.kinds() == ["TurnFinished"]
     await again.session.close()
 
 
@@ -61,7 +61,7 @@ async def test_a_torn_last_line_is_reported_and_the_rest_taken_up(tmp_path: Path
     log.write_bytes(log.read_bytes()[:-5])
     again = await at(tmp_path)
     assert len(again.session.problems) == 1
-    assert again.session.turns[0].state == Cancelled("crash recovery")
+    assert again.session.turns[0].state == TurnCancelled("crash recovery")
     await again.turn(FINE)
     await again.session.close()
 
@@ -85,7 +85,7 @@ async def test_every_request_is_valid_for_its_provider(api: Api) -> None:
 
 async def test_a_turn_may_be_set_off_by_anything() -> None:
     run = await run_on()
-    for trigger in (Scheduled("tests"), FromAgent("b", "hello")):
+    for trigger in (ScheduledTask("tests"), AgentMessage("b", "hello")):
         async with run.session.turn(trigger=trigger) as turn:
             async for request in turn:
                 async for _ in request.watch(stream_of(Api.ANTHROPIC, FINE)):
@@ -113,7 +113,7 @@ async def test_rewinding_takes_back_the_turn_and_what_its_rules_did() -> None:
     assert [turn.id for turn in run.session.turns] == ["t1"]
     assert run.state.injected == ()
     await run.turn(OLD, FINE)
-    assert run.kinds().count("Interrupted") == 2
+    assert run.kinds().count("AnswerInterrupted") == 2
     assert [turn.id for turn in run.session.turns] == ["t1", "t3"]
     with pytest.raises(UsageError, match="t9"):
         await run.session.rewind("t9")
@@ -125,7 +125,7 @@ async def test_clearing_forgets_all() -> None:
     await run.session.clear()
     assert run.session.turns == ()
     await run.turn(OLD, FINE)
-    assert run.kinds().count("Interrupted") == 2
+    assert run.kinds().count("AnswerInterrupted") == 2
 
 
 async def test_a_turn_that_is_rewound_while_it_runs_is_over() -> None:
@@ -146,7 +146,7 @@ async def test_compaction_is_a_boundary_and_marks_stay() -> None:
     sent = json.dumps(run.sent[-1])
     assert "the first prompt" not in sent
     assert 0 < sent.index("All before.") < sent.index("x = 1") < sent.index("the second prompt")
-    assert run.kinds().count("Interrupted") == 1
+    assert run.kinds().count("AnswerInterrupted") == 1
 
 
 async def test_trimming_survives_each_refresh_and_leaves_the_history_alone() -> None:
@@ -161,11 +161,11 @@ async def test_trimming_survives_each_refresh_and_leaves_the_history_alone() -> 
 
 
 async def test_a_strict_session_stops_where_its_log_fails() -> None:
-    run = await run_on(ShakyLog(fails=range(4, 100)), on_log_failure=OnLogFailure.STOP)
+    run = await run_on(ShakyLog(fails=range(4, 100)), on_log_failure=LogFailurePolicy.STOP)
     with pytest.raises(LogWriteError):
         await run.turn(OLD)
-    assert run.kinds() == ["RulesTriggered", "LogFailed", "TurnOver"]
-    assert "Interrupted" not in run.kinds()
+    assert run.kinds() == ["RulesTriggered", "LogFailed", "TurnFinished"]
+    assert "AnswerInterrupted" not in run.kinds()
 
 
 async def test_what_a_host_owes_is_said() -> None:
@@ -189,7 +189,7 @@ async def test_what_a_host_owes_is_said() -> None:
     for host, message in ((without_results, "p1"), (without_watching, "not watched"), (within_another, "ready")):
         with pytest.raises(UsageError, match=message):
             await host()
-    assert all(turn.state != Completed() for turn in run.session.turns)
+    assert all(turn.state != TurnCompleted() for turn in run.session.turns)
 
 
 async def test_an_open_session_says_which_rules_are_in_force_and_that_it_was_taken_up() -> None:
@@ -214,7 +214,7 @@ async def test_ast_conditions_are_evaluated_without_anything_set_up() -> None:
     run = await run_on(rules={"no-log": "astCondition: console.log($A)"})
     await run.turn((ToolCall("w", "write", code),), FINE)
     await run.session.close()
-    assert run.kinds().count("Interrupted") == 1
+    assert run.kinds().count("AnswerInterrupted") == 1
 
 
 async def test_streams_may_be_awaited_or_entered_first() -> None:

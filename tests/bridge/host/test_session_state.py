@@ -51,11 +51,11 @@ async def test_an_abort_is_pending_until_the_retry_begins() -> None:
     await run.turn(OLD, FINE)
     assert pending == [
         ("RulesTriggered", True),
-        ("Interrupted", True),
+        ("AnswerInterrupted", True),
         ("waiting", True),
-        ("Injected", False),
-        ("Retried", False),
-        ("TurnOver", False),
+        ("TextInjected", False),
+        ("RequestRetried", False),
+        ("TurnFinished", False),
     ]
 
 

@@ -9,14 +9,14 @@ import pytest
 
 from tests.bridge.host.driving import FINE, Run, ShakyLog, run_on, session_rules, stream_of
 from tests.bridge.wire.provider_answers import Part
-from ttsr_ls.bridge.host.core import Clock
-from ttsr_ls.bridge.host.events import Injected, RulesTriggered
+from ttsr_ls.bridge.host.events import RulesTriggered, TextInjected
 from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.bridge.host.session_core import Clock
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import ContextMode, RepeatMode, Settings
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn_events import InjectionCommitted, Text, ToolCall
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.system_messages import SystemMessages
@@ -56,7 +56,7 @@ async def test_a_rule_of_seed_001_cuts_off_and_is_told_as_its_user() -> None:
 async def test_rules_of_seed_001_that_match_at_once_are_one_batch_and_one_message() -> None:
     run = await run_on(rules=legacy(one="old", two="ld_"))
     await run.turn(BOTH, FINE)
-    (told,) = [event for event in run.told if isinstance(event, Injected)]
+    (told,) = [event for event in run.told if isinstance(event, TextInjected)]
     assert told.rules == ("one", "two")
 
 
@@ -81,7 +81,7 @@ async def test_seed_001_knows_no_rule_that_does_not_interrupt_and_watches_tools(
     call = ToolCall("c", "bash", '{"command": "old_module"}')
     run = await run_on(rules=legacy(old="old_module"), settings=Settings(interrupt_mode=InterruptMode.NEVER))
     await run.turn((call,), FINE)
-    assert run.kinds().count("Interrupted") == 1
+    assert run.kinds().count("AnswerInterrupted") == 1
 
 
 async def test_seed_001_fires_again_after_a_gap_of_turns() -> None:
@@ -108,14 +108,14 @@ async def test_a_rule_of_seed_002_aborts_drops_the_answer_and_retries_at_once_wi
 async def test_of_the_rules_of_seed_002_the_first_in_load_order_fires_alone() -> None:
     run = await run_on(rules=pi(one="old", two="new"))
     await run.turn((Text("new_old"),), (Text("old_new"),), FINE)
-    told = [event.rules for event in run.told if isinstance(event, Injected)]
+    told = [event.rules for event in run.told if isinstance(event, TextInjected)]
     assert told == [("two",), ("one",)]
 
 
 async def test_seed_002_counts_firings() -> None:
     run = await run_on(rules=pi("maxFirings: 2", old="old_module"))
     await run.turn(OLD, OLD, OLD)
-    assert run.kinds().count("Interrupted") == 2
+    assert run.kinds().count("AnswerInterrupted") == 2
 
 
 async def test_seed_002_pauses_between_firings() -> None:
@@ -128,23 +128,23 @@ async def test_seed_002_pauses_between_firings() -> None:
     )
     run = Run(session, ShakyLog())
     await run.turn(OLD, OLD)
-    assert run.kinds().count("Interrupted") == 1
+    assert run.kinds().count("AnswerInterrupted") == 1
     seconds[0] += 31
     await run.turn(OLD)
-    assert run.kinds().count("Interrupted") == 2
+    assert run.kinds().count("AnswerInterrupted") == 2
 
 
 async def test_seed_002_watches_the_text_of_answers_alone() -> None:
     run = await run_on(rules=pi(old="old_module"))
     await run.turn((ToolCall("c", "bash", '{"command": "old_module"}'),), FINE)
-    assert "Interrupted" not in run.kinds()
+    assert "AnswerInterrupted" not in run.kinds()
 
 
 async def test_nothing_is_asked_of_a_session_without_rules() -> None:
     """Seed 002, impact when unused."""
     run = await run_on(rules={})
     await run.turn(OLD)
-    assert run.kinds() == ["TurnOver"]
+    assert run.kinds() == ["TurnFinished"]
     assert len(run.sent) == 1
     assert run.session._core.features.tools == ()
 
@@ -155,9 +155,9 @@ async def test_dialects_stand_side_by_side_each_with_its_own_message() -> None:
     mixed = SessionRules(omp, (*old, *proposed))
     run = await run_on(rules=mixed)
     await run.turn(OLD, FINE)
-    told = [event.rules for event in run.told if isinstance(event, Injected)]
+    told = [event.rules for event in run.told if isinstance(event, TextInjected)]
     assert told == [("no-old",), ("legacy",), ("proposed",)]
-    assert run.kinds().count("Retried") == 1
+    assert run.kinds().count("RequestRetried") == 1
 
 
 @pytest.mark.parametrize(

@@ -15,9 +15,9 @@ from ttsr_ls.bridge.model.client import HttpModel
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
 from ttsr_ls.bridge.model.judge import ModelJudge
 from ttsr_ls.bridge.model.request import ModelRequest
-from ttsr_ls.bridge.model.script import Fail, Pause, Say
+from ttsr_ls.bridge.model.script import FailStream, PauseStream, SayText
 from ttsr_ls.bridge.model.scripted import ScriptedModel
-from ttsr_ls.features.judge.judge import Answered, Unanswered
+from ttsr_ls.features.judge.judge import JudgeAnswer, NoJudgeAnswer
 from ttsr_ls.features.judge.outputs import finished_outputs
 from ttsr_ls.features.judge.questions import SYSTEM
 from ttsr_ls.rules.stream import Payload, Source
@@ -32,7 +32,7 @@ async def test_a_model_on_any_wire_can_judge(api: Api) -> None:
         model = HttpModel(Endpoint(api, server.url, "m-1", None), None)
         told = await ModelJudge(model, api).ask("Is it so?")
         await model.close()
-    assert told == Answered('{"1": 0.9}')
+    assert told == JudgeAnswer('{"1": 0.9}')
     [asked] = server.asked
     assert SYSTEM.splitlines()[0] in str(asked.body.values())
     assert "Is it so?" in str(asked.body.values())
@@ -42,15 +42,18 @@ async def test_a_model_on_any_wire_can_judge(api: Api) -> None:
 @pytest.mark.parametrize(
     ("lines", "reason"),
     [
-        ((Fail("Overloaded"),), "The judge failed. The provider reported api_error: Overloaded"),
-        ((Say(("yes",)), Fail("Overloaded")), "The judge failed. The provider reported api_error: Overloaded"),
-        ((Pause(30),), "The judge said nothing for 0.1 seconds."),
+        ((FailStream("Overloaded"),), "The judge failed. The provider reported api_error: Overloaded"),
+        (
+            (SayText(("yes",)), FailStream("Overloaded")),
+            "The judge failed. The provider reported api_error: Overloaded",
+        ),
+        ((PauseStream(30),), "The judge said nothing for 0.1 seconds."),
     ],
 )
 async def test_no_answer(lines: tuple[Any, ...], reason: str) -> None:
     judge = ModelJudge(ScriptedModel([lines]), Api.ANTHROPIC, wait=0.1)
-    assert await judge.ask("?") == Unanswered(reason)
-    assert await judge.ask("?") == Unanswered(
+    assert await judge.ask("?") == NoJudgeAnswer(reason)
+    assert await judge.ask("?") == NoJudgeAnswer(
         "The judge cannot be asked. The script has only 1 answers, and one more is needed."
     )
 
@@ -67,11 +70,11 @@ class _Odd:
 
 
 async def test_half_an_answer_is_none() -> None:
-    assert await ModelJudge(_Odd(), Api.ANTHROPIC).ask("?") == Unanswered("The judge's answer ended too early.")
+    assert await ModelJudge(_Odd(), Api.ANTHROPIC).ask("?") == NoJudgeAnswer("The judge's answer ended too early.")
 
 
 async def test_whoever_stops_waiting_is_not_kept() -> None:
-    asking = asyncio.create_task(ModelJudge(ScriptedModel([(Pause(60),)]), Api.ANTHROPIC, wait=60).ask("?"))
+    asking = asyncio.create_task(ModelJudge(ScriptedModel([(PauseStream(60),)]), Api.ANTHROPIC, wait=60).ask("?"))
     await asyncio.sleep(0)
     asking.cancel()
     with pytest.raises(asyncio.CancelledError):

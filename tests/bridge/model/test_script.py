@@ -7,7 +7,18 @@ import pytest
 from tests.bridge.wire.decoded import decode
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
-from ttsr_ls.bridge.model.script import Call, Count, Fail, Pause, Say, Script, ScriptError, Think, read_script, words
+from ttsr_ls.bridge.model.script import (
+    CallTool,
+    FailStream,
+    PauseStream,
+    ReportUsage,
+    SayText,
+    Script,
+    ScriptError,
+    ThinkText,
+    read_script,
+    words,
+)
 from ttsr_ls.bridge.model.scripted import ScriptedModel
 from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
 from ttsr_ls.session.history.usage import Usage
@@ -37,16 +48,16 @@ def test_everything_that_a_script_may_say() -> None:
     assert read_script(EVERYTHING) == Script(
         answers=(
             (
-                Think(("Let", " me", " see."), "c2ln"),
-                Say(("I", " will", " write", " it.")),
-                Pause(0.5),
-                Call("write", arguments),  # type: ignore[arg-type]
-                Call("tasks", {}),
+                ThinkText(("Let", " me", " see."), "c2ln"),
+                SayText(("I", " will", " write", " it.")),
+                PauseStream(0.5),
+                CallTool("write", arguments),  # type: ignore[arg-type]
+                CallTool("tasks", {}),
             ),
-            (Say(("Done,", " at", " last.")),),
-            (Say(("He", "llo", "  ")), Count(Usage(900, 40, 7, 8)), Fail("Overloaded")),
+            (SayText(("Done,", " at", " last.")),),
+            (SayText(("He", "llo", "  ")), ReportUsage(Usage(900, 40, 7, 8)), FailStream("Overloaded")),
         ),
-        judge=((Say(('{"1":', " 0.9}")),),),
+        judge=((SayText(('{"1":', " 0.9}")),),),
     )
 
 

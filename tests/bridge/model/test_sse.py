@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttsr_ls.bridge.model.sse import EventTooLong, ServerSentEvent, SseParser
+from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 
-Event = ServerSentEvent | EventTooLong
+Event = ServerSentEvent | OversizedEvent
 
 
 def parse(*chunks: bytes, limit: int = 1000) -> list[Event]:
@@ -69,8 +69,8 @@ def test_bytes_that_are_no_text_are_replaced() -> None:
 
 def test_an_event_that_is_too_long_is_said_to_be_and_the_next_is_read() -> None:
     stream = b"data: " + b"x" * 50 + b"\ndata: y\n\ndata: z\n\n"
-    assert parse(stream, limit=40) == [EventTooLong(), ServerSentEvent("", "z")]
-    assert parse(b"data: x\n" * 10 + b"\ndata: z\n\n", limit=40) == [EventTooLong(), ServerSentEvent("", "z")]
+    assert parse(stream, limit=40) == [OversizedEvent(), ServerSentEvent("", "z")]
+    assert parse(b"data: x\n" * 10 + b"\ndata: z\n\n", limit=40) == [OversizedEvent(), ServerSentEvent("", "z")]
 
 
 def test_what_is_too_long_is_not_kept() -> None:

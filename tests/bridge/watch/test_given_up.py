@@ -6,7 +6,7 @@ from tests.bridge.adapters.claude_stream import Line, answer, prompt, prose, res
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.streams.search_limits import LIVE
-from ttsr_ls.session.history.turn_events import ConditionTooSlow, StreamUnwatched
+from ttsr_ls.session.history.turn_events import ConditionTooSlow, StreamMatchingEnded
 
 SLOW = r"(.+)(.+)(.+)(.+)X\4\3\2\1c"
 RULES = rules(slow=f"---\ncondition:\n  - never\n  - '{SLOW}'\n---\nNo.\n", no_old=NO_OLD)
@@ -42,6 +42,10 @@ def test_a_stream_that_is_too_long_is_told_and_logged_once() -> None:
         prose("text", ["a deprecated_module"], 1),
     ]
     notices = watch(to_bytes(flat(prompt("go"), answer(*texts), result())), log, RULES)
-    assert [notice for notice in notices if isinstance(notice, StreamUnwatched)] == [StreamUnwatched("main", "text")]
-    assert [event for event in log.events if isinstance(event, StreamUnwatched)] == [StreamUnwatched("main", "text")]
+    assert [notice for notice in notices if isinstance(notice, StreamMatchingEnded)] == [
+        StreamMatchingEnded("main", "text")
+    ]
+    assert [event for event in log.events if isinstance(event, StreamMatchingEnded)] == [
+        StreamMatchingEnded("main", "text")
+    ]
     assert [trigger.rule for trigger in log.triggers] == ["no-old"]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.bridge.watch.watching import NO_OLD, MemoryLog, rules, watch
-from ttsr_ls.session.history.turn import Cancelled, Completed, Outcome
+from ttsr_ls.session.history.turn import TurnCancelled, TurnCompleted, TurnOutcome
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 from ttsr_ls.session.history.turn_fold import fold
 from ttsr_ls.session.projection.anthropic import anthropic_messages
@@ -18,9 +18,9 @@ SAMPLES = Path(__file__).parents[2] / "samples" / "claude"
 
 @pytest.mark.parametrize(
     ("sample", "outcome", "answers"),
-    [("print-partial", Completed, 2), ("interrupted", Cancelled, 1), ("hooks-whole", Cancelled, 4)],
+    [("print-partial", TurnCompleted, 2), ("interrupted", TurnCancelled, 1), ("hooks-whole", TurnCancelled, 4)],
 )
-def test_an_observed_session_is_a_history(sample: str, outcome: type[Outcome], answers: int) -> None:
+def test_an_observed_session_is_a_history(sample: str, outcome: type[TurnOutcome], answers: int) -> None:
     log = MemoryLog()
     watch((SAMPLES / f"{sample}.jsonl").read_bytes(), log, rules(no_old=NO_OLD))
     folded = fold(log.events)

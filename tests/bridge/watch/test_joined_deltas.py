@@ -19,7 +19,7 @@ from ttsr_ls.bridge.watch.notices import Notice
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, Source, StreamContext
 from ttsr_ls.session.history.turn_events import Extent
-from ttsr_ls.session.output.agent_events import AgentEvent, AnswerStarted, FileWrite, Streamed
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerStarted, FileWrite
 from ttsr_ls.session.output.stream_texts import StreamTexts
 from ttsr_ls.session.rules.session_rules import SessionRules
 
@@ -28,9 +28,9 @@ CALL = StreamContext(Source.TOOL, "write", ("/a.py",), "toolcall:1")
 WRITE = FileWrite("/a.py", Extent.WHOLE)
 TEXTS = st.text(st.sampled_from("ab\n—😀\ud83d\ude00"), max_size=3)
 EVENTS = st.one_of(
-    st.builds(Streamed, st.sampled_from(["main", "sub"]), st.builds(Delta, st.just(PROSE), TEXTS)),
-    st.builds(Streamed, st.just("main"), st.builds(Snapshot, st.just(CALL), TEXTS), st.just("1"), st.just(WRITE)),
-    st.builds(Streamed, st.just("main"), st.builds(BlockEnd, st.sampled_from([PROSE, CALL]))),
+    st.builds(AgentDelta, st.sampled_from(["main", "sub"]), st.builds(Delta, st.just(PROSE), TEXTS)),
+    st.builds(AgentDelta, st.just("main"), st.builds(Snapshot, st.just(CALL), TEXTS), st.just("1"), st.just(WRITE)),
+    st.builds(AgentDelta, st.just("main"), st.builds(BlockEnd, st.sampled_from([PROSE, CALL]))),
     st.builds(AnswerStarted, st.just("sub"), st.just("x")),
 )
 
@@ -45,7 +45,7 @@ def course(events: Iterable[AgentEvent]) -> list[object]:
     texts: dict[str, StreamTexts] = {"main": StreamTexts(), "sub": StreamTexts()}
     seen: list[object] = []
     for event in itertools.chain(events, [AnswerStarted("main", "end")]):
-        if isinstance(event, Streamed) and not isinstance(event.event, BlockEnd):
+        if isinstance(event, AgentDelta) and not isinstance(event.event, BlockEnd):
             texts[event.agent].add(event.event)
         else:
             seen.append((event, [each.text(key) for each in texts.values() for key in ("text", "toolcall:1")]))
@@ -53,12 +53,12 @@ def course(events: Iterable[AgentEvent]) -> list[object]:
 
 
 def test_a_snapshot_that_the_next_one_changes_is_kept() -> None:
-    a, ab, b = (Streamed("main", Snapshot(CALL, text), "1", WRITE) for text in ("a", "ab", "b"))
+    a, ab, b = (AgentDelta("main", Snapshot(CALL, text), "1", WRITE) for text in ("a", "ab", "b"))
     assert list(joined_deltas([a, ab, b])) == [ab, b]
 
 
 def test_no_more_than_some_deltas_are_joined() -> None:
-    events = [Streamed("main", Delta(PROSE, "x" * 10)) for _ in range(1_000)]
+    events = [AgentDelta("main", Delta(PROSE, "x" * 10)) for _ in range(1_000)]
     joined = list(joined_deltas(events))
     assert 1 < len(joined) < 30
     assert max(len(event.event.text) for event in joined) <= MOST_JOINED + 10  # type: ignore[union-attr]

@@ -24,9 +24,9 @@ from tests.bridge.adapters.claude_stream import (
     whole,
 )
 from tests.bridge.watch.watching import NO_ANY, NO_OLD, NO_PUSH, MemoryLog, claude, observer, rules, rules_for, watch
-from ttsr_ls.bridge.watch.history import History
-from ttsr_ls.bridge.watch.notices import LogFailed, Triggered, TriggeredUnlogged
+from ttsr_ls.bridge.watch.notices import LogFailedNotice, TriggerNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
+from ttsr_ls.bridge.watch.turn_translator import TurnTranslator
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.tree.nodes import Pattern
@@ -34,14 +34,13 @@ from ttsr_ls.matching.ast.search import AstAnswer
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
-    Completed,
-    Done,
+    CallDone,
+    CallRunning,
     Excerpt,
     Extent,
     ModelCall,
     RulesLoaded,
     RuleTriggered,
-    Running,
     StepAppended,
     StepUpdated,
     Target,
@@ -49,6 +48,7 @@ from ttsr_ls.session.history.turn_events import (
     ToolBatch,
     ToolCall,
     ToolItem,
+    TurnCompleted,
     TurnEnded,
     TurnStarted,
     UserInput,
@@ -99,14 +99,14 @@ def test_a_turn_on_record() -> None:
         result(),
     )
     call = ToolCall("toolu_1", "Write", '{"file_path": "/x.md"}')
-    batch = ToolBatch("main", (ToolItem("toolu_1", "Write", Running()),))
+    batch = ToolBatch("main", (ToolItem("toolu_1", "Write", CallRunning()),))
     assert log.events[1:] == [
         TurnStarted("t1", UserInput("go")),
         StepAppended("t1", 0, ModelCall("main", "m", (Text("I write."), call), complete=True)),
         StepAppended("t1", 1, batch),
-        StepUpdated("t1", 1, "toolu_1", Done("written")),
+        StepUpdated("t1", 1, "toolu_1", CallDone("written")),
         StepAppended("t1", 2, ModelCall("main", "m", (Text("Done."),), complete=True)),
-        TurnEnded("t1", Completed()),
+        TurnEnded("t1", TurnCompleted()),
     ]
     assert isinstance(log.events[0], RulesLoaded)
     assert [rule.name for rule in log.events[0].rules] == ["no-any", "no-old", "no-push"]
@@ -218,7 +218,7 @@ def test_a_trigger_is_told_only_after_it_is_on_record() -> None:
     watching, adapter = observer(log, RULES), claude()
     for line in answer(prose("text", cut("use deprecated_module now", 2))):
         for notice in watching.feed(adapter.feed(to_bytes([line])), 7):
-            assert isinstance(notice, Triggered)
+            assert isinstance(notice, TriggerNotice)
             assert notice.event in log.events
     assert len(log.triggers) == 1
 
@@ -236,12 +236,12 @@ LINES = flat(
 def test_whatever_the_log_refuses_everything_is_told_and_what_counts_is_on_record(fails: set[int]) -> None:
     log = MemoryLog(fails)
     notices = watch(to_bytes(LINES), log, RULES)
-    told = [notice for notice in notices if isinstance(notice, Triggered | TriggeredUnlogged)]
+    told = [notice for notice in notices if isinstance(notice, TriggerNotice | UnloggedTriggerNotice)]
     assert [notice.rule.name for notice in told] == ["no-old", "no-push", "no-old"]
-    assert [notice.event for notice in told if isinstance(notice, Triggered)] == log.triggers
+    assert [notice.event for notice in told if isinstance(notice, TriggerNotice)] == log.triggers
     if fails & set(range(1, len(log.records) + 1)):
-        assert any(isinstance(notice, LogFailed | TriggeredUnlogged) for notice in notices)
-    replayed = History()
+        assert any(isinstance(notice, LogFailedNotice | UnloggedTriggerNotice) for notice in notices)
+    replayed = TurnTranslator()
     for event in log.events:
         if isinstance(event, StepAppended | StepUpdated | TurnEnded | RuleTriggered):
             assert replayed.in_turn
@@ -252,7 +252,9 @@ def test_whatever_the_log_refuses_everything_is_told_and_what_counts_is_on_recor
 
 def test_without_failures_nothing_is_missing() -> None:
     log = MemoryLog()
-    assert not any(isinstance(notice, LogFailed | TriggeredUnlogged) for notice in watch(to_bytes(LINES), log, RULES))
+    assert not any(
+        isinstance(notice, LogFailedNotice | UnloggedTriggerNotice) for notice in watch(to_bytes(LINES), log, RULES)
+    )
     assert len(log.records) == 10
 
 

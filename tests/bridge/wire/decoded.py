@@ -7,11 +7,19 @@ from pathlib import PurePosixPath
 
 from msgspec import Struct
 
+from ttsr_ls.bridge.wire.answer_limits import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot
 from ttsr_ls.session.history.turn_output import Output
-from ttsr_ls.session.output.wire_events import Api, CutOff, Produced, Stopped, Streamed, WireEvent, WireFailed
+from ttsr_ls.session.output.wire_events import (
+    Api,
+    PartFinished,
+    PartTruncated,
+    ResponseDelta,
+    ResponseFinished,
+    WireEvent,
+    WireFailed,
+)
 
 CWD = PurePosixPath("/project")
 
@@ -21,23 +29,23 @@ class Decoded(Struct, frozen=True):
 
     @property
     def outputs(self) -> list[Output]:
-        return [event.output for event in self.told if isinstance(event, Produced)]
+        return [event.output for event in self.told if isinstance(event, PartFinished)]
 
     @property
     def cut_off(self) -> list[Output]:
-        return [event.output for event in self.told if isinstance(event, CutOff)]
+        return [event.output for event in self.told if isinstance(event, PartTruncated)]
 
     @property
     def reason(self) -> str | None:
-        return next((event.reason for event in self.told if isinstance(event, Stopped)), None)
+        return next((event.reason for event in self.told if isinstance(event, ResponseFinished)), None)
 
     @property
     def failure(self) -> str | None:
         return next((event.message for event in self.told if isinstance(event, WireFailed)), None)
 
     @property
-    def streamed(self) -> list[Streamed]:
-        return [event for event in self.told if isinstance(event, Streamed)]
+    def streamed(self) -> list[ResponseDelta]:
+        return [event for event in self.told if isinstance(event, ResponseDelta)]
 
     @property
     def texts(self) -> dict[tuple[str, str], str]:

@@ -10,13 +10,13 @@ from hypothesis import strategies as st
 
 from tests.bridge.wire.decoded import CWD, decode
 from tests.bridge.wire.provider_answers import STOPS, Part, answer, arguments, as_read, by_character
+from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.rules.stream import Payload, Snapshot
 from ttsr_ls.session.history.turn_events import Extent
 from ttsr_ls.session.history.turn_output import Text, Thinking, ToolCall
 from ttsr_ls.session.output.agent_events import FileWrite
-from ttsr_ls.session.output.wire_events import Api, Began, Produced, Stopped, UsageReported
+from ttsr_ls.session.output.wire_events import Api, PartFinished, ResponseFinished, ResponseStarted, UsageReported
 
 EVERY = pytest.mark.parametrize("api", list(Api))
 
@@ -66,8 +66,8 @@ def test_any_split_gives_the_parts_and_shows_rules_the_same(api: Api, parts: lis
     assert as_one.texts == in_pieces.texts
     assert in_pieces.reason == STOPS[api]
     assert in_pieces.cut_off == []
-    assert [event for event in in_pieces.told if isinstance(event, Began)] == [Began("m-1")]
-    assert isinstance([event for event in in_pieces.told if not isinstance(event, UsageReported)][-1], Stopped)
+    assert [event for event in in_pieces.told if isinstance(event, ResponseStarted)] == [ResponseStarted("m-1")]
+    assert isinstance([event for event in in_pieces.told if not isinstance(event, UsageReported)][-1], ResponseFinished)
 
 
 @EVERY
@@ -180,7 +180,7 @@ def test_too_much_ends_the_answer(api: Api) -> None:
     told = decode(api, answer(api, [Text("x" * 60), Thinking("y" * 60)]), AnswerLimits(characters=100))
     assert told.failure == "The answer is too long to be watched to its end."
     assert told.reason is None
-    assert Produced(Thinking("y" * 60)) not in told.told
+    assert PartFinished(Thinking("y" * 60)) not in told.told
 
 
 @EVERY

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import ttsr_ls, write
-from ttsr_ls.session.history.turn_events import Refused, StepUpdated, ToolInputChanged
+from ttsr_ls.session.history.turn_events import CallRefused, StepUpdated, ToolInputChanged
 from ttsr_ls.store.log.reader import read_log
 
 FEATURE = """
@@ -87,7 +87,7 @@ def test_one_may_deny_a_call_or_change_its_input(installed: Path, capsys: pytest
     events = [record.event for record in read_log(installed / "log.jsonl").records]
     assert [event.arguments for event in events if isinstance(event, ToolInputChanged)] == ['{"path": "new.txt"}']
     states = [event.state for event in events if isinstance(event, StepUpdated)]
-    assert [state.denied_by for state in states if isinstance(state, Refused)] == ["weather"]
+    assert [state.denied_by for state in states if isinstance(state, CallRefused)] == ["weather"]
 
 
 def test_one_that_is_not_named_is_not_there(installed: Path, capsys: pytest.CaptureFixture[str]) -> None:

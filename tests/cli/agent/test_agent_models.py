@@ -92,7 +92,7 @@ def test_the_environment_may_name_the_judge(monkeypatch: pytest.MonkeyPatch, tmp
 
 
 def test_nobody_waits_for_the_http_library_before_it_is_used() -> None:
-    program = "import sys, ttsr_ls.cli.agent.run; print('aiohttp' in sys.modules)"
+    program = "import sys, ttsr_ls.cli.agent.agent_run; print('aiohttp' in sys.modules)"
     command = [sys.executable, "-c", program]
     ran = subprocess.run(command, env=environment(), capture_output=True, text=True, check=True, timeout=60)
     assert ran.stdout == "False\n"

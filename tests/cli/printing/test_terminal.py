@@ -7,7 +7,7 @@ import io
 import pytest
 
 from ttsr_ls.cli.printing.snippet import excerpt
-from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, painted_text, palette_for, printable
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, painted_text, palette_for, printable
 from ttsr_ls.text import LineIndex, Span
 
 
@@ -29,7 +29,7 @@ class Terminal(io.StringIO):
     ],
 )
 def test_colours(stream: io.StringIO, environment: dict[str, str], coloured: bool) -> None:
-    painted = palette_for(stream, environment).paint("x", Style.ERROR)
+    painted = palette_for(stream, environment).paint("x", TextStyle.ERROR)
     assert painted_text(painted) == ("\x1b[1;31mx\x1b[0m" if coloured else "x")
 
 
@@ -51,7 +51,7 @@ def test_printable(text: str, shown: str) -> None:
 
 def test_only_our_own_colours_pass() -> None:
     forged = "\x1b[1;31mred\x1b[0m"
-    shown = painted_text(forged + Palette(True).paint(forged, Style.GOOD))
+    shown = painted_text(forged + Palette(True).paint(forged, TextStyle.GOOD))
     assert shown == "\\x1b[1;31mred\\x1b[0m\x1b[32m\\x1b[1;31mred\\x1b[0m\x1b[0m"
 
 

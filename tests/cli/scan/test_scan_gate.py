@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.command import ttsr_ls, write
 from tests.cli.report_schemas import assert_gitlab, assert_junit, assert_sarif
-from ttsr_ls.cli.scan.progress import Progress
+from ttsr_ls.cli.scan.progress import ScanProgress
 
 Capture = pytest.CaptureFixture[str]
 
@@ -130,9 +130,9 @@ def test_a_file_that_cannot_be_read_makes_the_status_2(
     tree: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from ttsr_ls.cli.scan import targets
-    from ttsr_ls.store.discovery.scan_tree import Unread
+    from ttsr_ls.store.discovery.scan_tree import UnreadReason
 
-    monkeypatch.setattr(targets, "read_text", lambda path, maximum: Unread.UNREADABLE)
+    monkeypatch.setattr(targets, "read_text", lambda path, maximum: UnreadReason.UNREADABLE)
     ran = ttsr_ls(capsys, "scan", "src/a.ts", "--format", "sarif")
     assert (ran.status, ran.err) == (2, "ttsr-ls: cannot read src/a.ts\n")
     log = json.loads(ran.out)
@@ -172,7 +172,7 @@ class Terminal(io.StringIO):
 
 def test_progress_is_shown_on_a_terminal_after_a_while_and_removed() -> None:
     out, now = Terminal(), [0.0]
-    progress = Progress(10, out, lambda: now[0])
+    progress = ScanProgress(10, out, lambda: now[0])
     progress.on_file(0)
     assert out.getvalue() == ""
     now[0] = 1.5
@@ -186,7 +186,7 @@ def test_progress_is_shown_on_a_terminal_after_a_while_and_removed() -> None:
 
 def test_no_progress_where_nobody_looks() -> None:
     out = io.StringIO()
-    progress = Progress(10, out, lambda: 100.0)
+    progress = ScanProgress(10, out, lambda: 100.0)
     progress.on_file(5)
     progress.clear()
     assert out.getvalue() == ""

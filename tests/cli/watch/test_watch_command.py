@@ -15,7 +15,7 @@ import pytest
 from tests.cli.command import environment, ttsr_ls
 from tests.cli.watched_project import SAMPLE
 from ttsr_ls.matching.streams.search_limits import LIVE
-from ttsr_ls.session.history.turn_events import Cancelled, RulesLoaded, RuleTriggered, TurnEnded
+from ttsr_ls.session.history.turn_events import RulesLoaded, RuleTriggered, TurnCancelled, TurnEnded
 from ttsr_ls.store.log.reader import read_log
 
 
@@ -198,7 +198,7 @@ def test_ctrl_c_ends_the_turn_and_the_log_in_order(watching: subprocess.Popen[by
     (log,) = logs(state)
     content = read_log(log)
     assert content.problems == ()
-    assert content.records[-1].event == TurnEnded("t1", Cancelled("the stream ended"))
+    assert content.records[-1].event == TurnEnded("t1", TurnCancelled("the stream ended"))
 
 
 def test_who_stops_reading_ends_the_watch_and_the_log_in_order(watching: subprocess.Popen[bytes], state: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.cli.command import ttsr_ls
 from tests.cli.watched_project import SAMPLE
-from ttsr_ls.session.history.turn_events import Cancelled, RuleTriggered, TurnEnded
+from ttsr_ls.session.history.turn_events import RuleTriggered, TurnCancelled, TurnEnded
 from ttsr_ls.store.log.reader import read_log
 
 
@@ -39,7 +39,7 @@ def test_a_turn_that_never_ended_is_ended_when_its_log_is_gone_on_with(
     ttsr_ls(capsys, *arguments)
     ended = [record.event for record in read_log(log).records if isinstance(record.event, TurnEnded)]
     assert [event.turn for event in ended] == ["t1", "t2"]
-    assert ended[0].outcome == Cancelled("its end could not be recorded")
+    assert ended[0].outcome == TurnCancelled("its end could not be recorded")
 
 
 def test_what_is_wrong_with_a_log_that_is_gone_on_with_is_said(

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Place
-from ttsr_ls.esregex.automaton.cursor import Candidate, Final
+from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Cursor
+from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
 from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.nodes import Pattern
@@ -29,8 +29,8 @@ class Specification:
 
 
 @dataclass
-class Told:
-    """What an automaton told of a stream: on which prefix each pattern became final, and what matches its end."""
+class Reports:
+    """What an automaton reported of a stream: on which prefix each pattern became final, and what matches its end."""
 
     final: dict[int, int] = field(default_factory=dict)
     matching: set[int] = field(default_factory=set)
@@ -41,25 +41,25 @@ class Watched:
 
     def __init__(self, automaton: AnyAutomaton, specifications: list[Specification]) -> None:
         self.automaton = automaton
-        self.cursor: Place = automaton.open()
+        self.cursor: Cursor = automaton.open()
         self._specifications = specifications
         self._text = ""
         self._candidates: set[int] = set()
         self._final = dict.fromkeys(self.cursor.final, 0)
         for pattern in self.cursor.doubtful:
-            self._confirm(Candidate(pattern, 0))
+            self._confirm(CandidateMatch(pattern, 0))
 
     def feed(self, units: str) -> None:
         before, self._text = len(self._text), self._text + units
         for event in self.automaton.feed(self.cursor, units):
-            if isinstance(event, Final):
+            if isinstance(event, FinalMatch):
                 assert event.pattern not in self._final
                 self._final[event.pattern] = event.offset
             else:
                 assert before <= event.offset <= len(self._text)
                 self._confirm(event)
 
-    def _confirm(self, candidate: Candidate) -> None:
+    def _confirm(self, candidate: CandidateMatch) -> None:
         offset = self._specifications[candidate.pattern].least_final(self._text[: candidate.offset])
         assert candidate.since < candidate.offset
         if offset is not None:
@@ -69,10 +69,10 @@ class Watched:
         self._candidates.add(candidate.pattern)
 
     @property
-    def told(self) -> Told:
+    def reports(self) -> Reports:
         ended = self.automaton.if_ended(self.cursor)
         confirmed = {each for each in ended.candidates if self._specifications[each].matches(self._text)}
-        return Told(dict(self._final), {*ended.matching, *confirmed})
+        return Reports(dict(self._final), {*ended.matching, *confirmed})
 
 
 def check(made: AnyAutomaton, patterns: list[Pattern], deltas: list[str]) -> None:
@@ -84,16 +84,16 @@ def check(made: AnyAutomaton, patterns: list[Pattern], deltas: list[str]) -> Non
     for delta in ("", *deltas):
         watched.feed(delta)
         text += delta
-        assert watched.told == obvious(specifications, text), (written, text)
+        assert watched.reports == obvious(specifications, text), (written, text)
 
 
-def obvious(specifications: list[Specification], text: str) -> Told:
-    """What is to be told of a text."""
-    told = Told()
+def obvious(specifications: list[Specification], text: str) -> Reports:
+    """What is to be reported of a text."""
+    reports = Reports()
     for pattern, specification in enumerate(specifications):
         offset = specification.least_final(text)
         if offset is not None:
-            told.final[pattern] = offset
+            reports.final[pattern] = offset
         if specification.matches(text):
-            told.matching.add(pattern)
-    return told
+            reports.matching.add(pattern)
+    return reports

@@ -24,4 +24,4 @@ def test_how_a_text_is_cut_makes_no_difference(pattern: Pattern, text: str) -> N
     whole.feed(text)
     for unit in text:
         by_unit.feed(unit)
-    assert whole.told == by_unit.told
+    assert whole.reports == by_unit.reports

@@ -1,4 +1,4 @@
-"""Patterns that are only matched where their factors occur are told as the specification tells."""
+"""Patterns that are only matched where their factors occur are reported as the specification tells."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from tests.esregex.automaton.obvious import check
 from tests.esregex.pattern_strategies import patterns, unit_texts
-from ttsr_ls.esregex.automaton.cursor import Candidate, Final
 from ttsr_ls.esregex.automaton.dfa import factors
-from ttsr_ls.esregex.automaton.prefilters import activation, fusion
+from ttsr_ls.esregex.automaton.prefilters import active_groups, fusion
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.nodes import Pattern
 
@@ -27,8 +27,8 @@ TAILS = ("b", "b$", r"b\b", "b+", "ba?", "b(?:a|$)", "b[^a]*a", "(?!a)", "(?=.*b
 def _short_factors_count_and_little_text_is_kept() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(factors, "LEAST_BITS", 1.0)
-        patch.setattr(activation, "KEPT_UNITS", KEPT)
-        patch.setattr(activation, "MOST_CHUNKS", 2)
+        patch.setattr(active_groups, "KEPT_UNITS", KEPT)
+        patch.setattr(active_groups, "MOST_CHUNKS", 2)
         yield
 
 
@@ -82,7 +82,7 @@ def test_what_must_stand_beside_a_factor_is_looked_at_first() -> None:
 def test_patterns_that_matched_are_matched_no_more() -> None:
     made = automaton("zq[ab]*c", "[ab]{3}[cd]")
     cursor = made.open()
-    assert made.feed(cursor, "zqc abac") == (Final(0, 3), Final(1, 8))
+    assert made.feed(cursor, "zqc abac") == (FinalMatch(0, 3), FinalMatch(1, 8))
     assert made.feed(cursor, "zqc abac") == ()
     assert not cursor.activity.active
 
@@ -92,7 +92,7 @@ def test_a_match_that_may_start_before_the_kept_text_makes_a_candidate() -> None
     cursor = made.open()
     for delta in ("x  ", "   ", "   ", "   ", "   "):
         assert made.feed(cursor, delta) == ()
-    assert made.feed(cursor, "zq") == (Candidate(0, 17, since=16),)
+    assert made.feed(cursor, "zq") == (CandidateMatch(0, 17, since=16),)
     assert made.if_ended(cursor).candidates == {0}
     assert made.feed(cursor, ";zq") == ()
 
@@ -102,7 +102,7 @@ def test_what_is_known_of_the_start_makes_matches_certain() -> None:
     cursor = made.open()
     for delta in ("x  ", "   ", "   ", ";", "x "):
         assert made.feed(cursor, delta) == ()
-    assert made.feed(cursor, "zq") == (Final(0, 14),)
+    assert made.feed(cursor, "zq") == (FinalMatch(0, 14),)
 
 
 def test_anchored_patterns_rest_for_ever() -> None:
@@ -124,8 +124,8 @@ def test_what_is_fused_goes_on_where_the_parts_are_needed() -> None:
         for size in (1, 3, 16):
             for _ in range(3):
                 cursor = made.open()
-                told = [each for at in range(0, len(text), size) for each in made.feed(cursor, text[at : at + size])]
-                assert [(event.pattern, event.offset) for event in told] == expected
+                reports = [each for at in range(0, len(text), size) for each in made.feed(cursor, text[at : at + size])]
+                assert [(event.pattern, event.offset) for event in reports] == expected
 
 
 def test_too_many_fused_states_are_forgotten() -> None:
@@ -136,4 +136,4 @@ def test_too_many_fused_states_are_forgotten() -> None:
         for _ in range(20):
             made.feed(cursor, "ab12 z a9 zq1 ")
         assert made._assembly.groups._fusion.made <= 4
-    assert made.feed(cursor, "zqc") == (Final(1, cursor.length),)
+    assert made.feed(cursor, "zqc") == (FinalMatch(1, cursor.length),)

@@ -34,5 +34,5 @@ def test_a_negated_look_is_decided_where_the_definition_decides_it(first: int) -
         except MatchLimitExceeded:
             continue
         compared += 1
-        assert watched.told.final.get(0) == _least_final(pattern, text), (seed, pattern.source, text)
+        assert watched.reports.final.get(0) == _least_final(pattern, text), (seed, pattern.source, text)
     assert compared > _CASES_OF_ONE * 0.99

@@ -6,10 +6,10 @@ import time
 import pytest
 
 from tests.esregex.automaton.obvious import Specification, Watched, obvious
-from ttsr_ls.esregex.automaton.cursor import Candidate, Final
 from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
 from ttsr_ls.esregex.parse.parser import parse
 
 
@@ -61,7 +61,7 @@ def test_a_backreference_makes_candidates_where_it_may_match() -> None:
     made = automaton(r"(['\"])x\1")
     cursor = made.open()
     assert made.feed(cursor, "'y 'x y") == ()
-    assert made.feed(cursor, " 'y' 'x\"") == (Candidate(0, 15, since=14),)
+    assert made.feed(cursor, " 'y' 'x\"") == (CandidateMatch(0, 15, since=14),)
     assert made.feed(cursor, " y") == ()
     assert not made.exact
 
@@ -70,7 +70,7 @@ def test_candidates_of_which_a_lookahead_is_open_may_become_matches_at_any_time(
     made = automaton(r"(?:(x)|y)?\1A|(?=a.{0,9}b)[^]")
     cursor = made.open()
     for delta, since in (("aaéA", 3), ("c", -1), ("b", -1)):
-        assert made.feed(cursor, delta) == (Candidate(0, cursor.length, since),)
+        assert made.feed(cursor, delta) == (CandidateMatch(0, cursor.length, since),)
 
 
 def test_other_streams_and_copies_go_their_own_ways() -> None:
@@ -79,8 +79,8 @@ def test_other_streams_and_copies_go_their_own_ways() -> None:
     made.feed(first, "a")
     copy = first.copy()
     assert made.feed(second, "bc") == ()
-    assert made.feed(first, "b") == (Final(0, 2),)
-    assert made.feed(copy, "xc") == (Final(1, 3),)
+    assert made.feed(first, "b") == (FinalMatch(0, 2),)
+    assert made.feed(copy, "xc") == (FinalMatch(1, 3),)
     assert (first.final, copy.final, second.final) == ({0}, {1}, set())
 
 
@@ -113,7 +113,7 @@ def test_lookaheads_that_may_be_left_out_in_many_ways_take_no_time(source: str) 
     start = time.thread_time()
     made = automaton(source.replace("N", "15"))
     made.feed(made.open(), "abxyabcabcdxbaacc dabxyyxxababcde\nxx a a b " * 10)
-    # Where all ways were told apart, it took minutes.
+    # Where all ways were distinguished, it took minutes.
     assert time.thread_time() - start < 2
 
 
@@ -126,7 +126,7 @@ def test_their_answers_are_those_of_the_specification(source: str, count: str) -
         watched = Watched(made, specifications)
         for unit in text:
             watched.feed(unit)
-        assert watched.told == obvious(specifications, text)
+        assert watched.reports == obvious(specifications, text)
 
 
 SMALL = [
@@ -150,7 +150,7 @@ def test_forgetting_and_moving_out_change_no_answer(limits: Limits) -> None:
             delta = "".join(drawn.choice("aabbbc \n") for _ in range(drawn.randrange(6)))
             watched.feed(delta)
             text += delta
-            assert watched.told == obvious(specifications, text), text
+            assert watched.reports == obvious(specifications, text), text
 
 
 def test_what_is_known_and_told_again_and_again_is_silenced_without_loss() -> None:
@@ -166,7 +166,7 @@ def test_a_pattern_that_makes_ever_new_states_is_stepped_alone() -> None:
     text = "".join(drawn.choice("ab") for _ in range(2000))
     made = automaton("a.{200}bX", "ba{6}b", limits=Limits(states_per_group=200))
     assert found(made, text + "a" + "b" * 200 + "bX") == [(1, text.index("baaaaaab") + 8), (0, len(text) + 203)]
-    assert not made.given_up
+    assert not made.disabled
 
 
 def test_too_many_of_them_are_given_up_and_named() -> None:
@@ -175,7 +175,7 @@ def test_too_many_of_them_are_given_up_and_named() -> None:
     limits = Limits(states_per_group=50, uncached_groups=0, items_per_group=1)
     made = automaton("a.{200}[A-Zc-y]", "zz", limits=limits)
     assert found(made, text, "zz") == [(1, len(text) + 2)]
-    assert made.given_up == {0}
+    assert made.disabled == {0}
 
 
 def test_text_beyond_ascii_goes_by_its_class() -> None:
@@ -188,7 +188,7 @@ def test_counts_that_start_where_the_text_ends_match_nothing() -> None:
     made = automaton(r"\ba{0,9}.*b")
     cursor = made.open()
     made.feed(cursor, "x")
-    assert [signal for runner in cursor.runners for signal in runner.ended]
+    assert [report for runner in cursor.runners for report in runner.ended]
     assert made.if_ended(cursor).matching == made.if_ended(cursor).candidates == frozenset()
 
 

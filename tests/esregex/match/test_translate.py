@@ -8,7 +8,7 @@ from tests.esregex.pattern_strategies import patterns, unit_texts
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.match.regex_matcher import RegexMatcher
-from ttsr_ls.esregex.match.translate import Inexact, Translation, translate
+from ttsr_ls.esregex.match.translate import InexactPattern, RegexTranslation, translate
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.program.class_source import class_source
 from ttsr_ls.esregex.tree.nodes import Pattern
@@ -18,7 +18,7 @@ from ttsr_ls.text import Span
 
 def source_of(pattern: str) -> str:
     translation = translate(parse(pattern))
-    assert isinstance(translation, Translation)
+    assert isinstance(translation, RegexTranslation)
     return translation.source
 
 
@@ -64,9 +64,9 @@ def test_emits_only_source_that_has_one_meaning(pattern: str, source: str) -> No
 def test_leaves_to_the_other_matcher_what_would_differ_or_be_too_much(pattern: str, reason: str | None) -> None:
     translation = translate(parse(pattern))
     if reason is None:
-        assert isinstance(translation, Translation)
+        assert isinstance(translation, RegexTranslation)
     else:
-        assert isinstance(translation, Inexact)
+        assert isinstance(translation, InexactPattern)
         assert translation.reason.endswith(reason)
 
 
@@ -74,8 +74,8 @@ def test_leaves_to_the_other_matcher_what_would_differ_or_be_too_much(pattern: s
 @given(patterns(), unit_texts(), unit_texts())
 def test_matches_what_the_backtracking_matcher_matches(pattern: Pattern, text: str, other: str) -> None:
     translation = translate(pattern)
-    assume(isinstance(translation, Translation))
-    assert isinstance(translation, Translation)
+    assume(isinstance(translation, RegexTranslation))
+    assert isinstance(translation, RegexTranslation)
     exact = BacktrackMatcher(pattern, step_limit=100_000)
     translated = RegexMatcher(pattern, translation)
     for subject in (text, other, text + other):
@@ -125,7 +125,7 @@ def test_case_insensitive_references_to_ascii_stay_in_ascii() -> None:
 )
 def test_what_takes_regex_too_long_is_searched_for_in_steps(pattern: str) -> None:
     translation = translate(parse(pattern))
-    assert isinstance(translation, Translation)
+    assert isinstance(translation, RegexTranslation)
     matcher = RegexMatcher(parse(pattern), translation, time_limit=0.02)
     assert matcher.search("ab" * 40) is None
     found = matcher.search("ab" * 40 + "!" + "abcabc")
@@ -138,7 +138,7 @@ def test_what_takes_regex_too_long_is_searched_for_in_steps(pattern: str) -> Non
 def test_one_matcher_serves_many_threads() -> None:
     pattern = parse(r"(\w+) \1")
     translation = translate(pattern)
-    assert isinstance(translation, Translation)
+    assert isinstance(translation, RegexTranslation)
     matcher = RegexMatcher(pattern, translation)
     texts = [f"{'x' * count} {'x' * count}" for count in range(1, 60)]
     with ThreadPoolExecutor(8) as pool:

@@ -16,7 +16,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.parse.parser import parse
-from ttsr_ls.esregex.program.budget import Search, StepBudget, first_result, run_to_end
+from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result, run_to_end
 from ttsr_ls.esregex.search.growing import GrowingSearch
 from ttsr_ls.esregex.search.loosened import loosened
 from ttsr_ls.esregex.search.needle import skip
@@ -32,7 +32,7 @@ _Found = TypeVar("_Found")
 STEPS = st.sampled_from((1, 7, 1_000))
 
 
-def in_turns(make: Callable[[StepBudget], Search[_Found]], steps: int) -> _Found:
+def in_turns(make: Callable[[StepBudget], SearchSteps[_Found]], steps: int) -> _Found:
     """The result of a search that is interrupted after so many steps, again and again."""
     budget = StepBudget()
     search = make(budget)
@@ -142,7 +142,7 @@ def test_a_text_that_grows_is_not_examined_again() -> None:
 
 
 def test_of_several_searches_the_cheapest_decides_what_they_cost_together() -> None:
-    def lasting(steps: int, budget: StepBudget) -> Search[int]:
+    def lasting(steps: int, budget: StepBudget) -> SearchSteps[int]:
         for _ in range(steps):
             while budget.left <= 0:
                 yield

@@ -5,20 +5,20 @@ from __future__ import annotations
 import asyncio
 
 from ttsr_ls.features.judge.bounded import BoundedJudge, JudgeLimits
-from ttsr_ls.features.judge.judge import Answered, Unanswered
+from ttsr_ls.features.judge.judge import JudgeAnswer, NoJudgeAnswer
 
-YES = Answered("1: 0.9")
-NO = Unanswered("The judge said nothing for 5 seconds.")
+YES = JudgeAnswer("1: 0.9")
+NO = NoJudgeAnswer("The judge said nothing for 5 seconds.")
 
 
 class _Judge:
     """Answers in order, the last for ever."""
 
-    def __init__(self, *answers: Answered | Unanswered) -> None:
+    def __init__(self, *answers: JudgeAnswer | NoJudgeAnswer) -> None:
         self._answers = list(answers)
         self.calls = 0
 
-    async def ask(self, prompt: str) -> Answered | Unanswered:
+    async def ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
         self.calls += 1
         await asyncio.sleep(0)
         return self._answers.pop(0) if len(self._answers) > 1 else self._answers[0]
@@ -32,8 +32,8 @@ class _Clock:
         return self.now
 
 
-def reason(answer: Answered | Unanswered) -> str:
-    assert isinstance(answer, Unanswered)
+def reason(answer: JudgeAnswer | NoJudgeAnswer) -> str:
+    assert isinstance(answer, NoJudgeAnswer)
     return answer.reason
 
 

@@ -8,21 +8,21 @@ import pytest
 
 from tests.rules.rule_files import registration_of, rule_set_of
 from ttsr_ls.features.judge.feature import MAXIMUM_OUTPUTS, JudgeFeature
-from ttsr_ls.features.judge.judge import Answered, Unanswered
+from ttsr_ls.features.judge.judge import JudgeAnswer, NoJudgeAnswer
 from ttsr_ls.rules.rule_set import RuleSet
-from ttsr_ls.rules.settings.settings import Judge, RepeatMode, RepeatUnit, Settings
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.rules.settings.settings import JudgeMode, RepeatMode, RepeatUnit, Settings
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Cleared,
-    Completed,
+    HistoryCleared,
     InjectionCommitted,
     ModelCall,
     Output,
     StepAppended,
     Text,
     ToolCall,
+    TurnCompleted,
     TurnEnded,
     TurnStarted,
     UserInput,
@@ -36,11 +36,11 @@ WORDY = registration_of("question: Is it wordy?\ncondition: really", "wordy", bo
 class _Judge:
     """Answers as it is told, and remembers what it was asked."""
 
-    def __init__(self, *answers: Answered | Unanswered) -> None:
+    def __init__(self, *answers: JudgeAnswer | NoJudgeAnswer) -> None:
         self._answers = list(answers)
         self.prompts: list[str] = []
 
-    async def ask(self, prompt: str) -> Answered | Unanswered:
+    async def ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
         self.prompts.append(prompt)
         return self._answers[min(len(self.prompts), len(self._answers)) - 1]
 
@@ -68,14 +68,14 @@ class _Watched:
         self.feature.evolve(InjectionCommitted(turn, 1, injection, rules))
 
 
-YES = Answered('{"1": 0.9, "2": 0.9}')
-NO = Answered('{"1": 0.2, "2": 0.69}')
+YES = JudgeAnswer('{"1": 0.9, "2": 0.9}')
+NO = JudgeAnswer('{"1": 0.2, "2": 0.69}')
 
 
 async def test_a_broken_rule_is_told_as_a_warning() -> None:
     result = await _Watched(_Judge(YES)).end(Text("You fool."))
     assert isinstance(result, FollowUp)
-    [told] = result.told
+    [told] = result.injections
     assert (told.purpose, told.role, told.rules) == (InjectionKind.WARNING, Role.USER, ("rude",))
     assert told.text.startswith('<system-reminder reason="rule_violation" rule="rude" path="rude.md">\n')
     assert told.text.endswith("\n\nBe polite.\n</system-reminder>")
@@ -85,7 +85,7 @@ async def test_all_questions_about_an_output_are_one_request() -> None:
     watched = _Watched(_Judge(YES))
     result = await watched.end(Text("You are really a fool."))
     assert isinstance(result, FollowUp)
-    assert result.told[0].rules == ("rude", "wordy")
+    assert result.injections[0].rules == ("rude", "wordy")
     [prompt] = watched.judge.prompts
     assert "1. Is it rude?\n2. Is it wordy?" in prompt
 
@@ -96,13 +96,13 @@ async def test_each_output_is_asked_about_by_itself() -> None:
     assert isinstance(result, FollowUp)
     assert len(watched.judge.prompts) == 2
     assert "insult" in watched.judge.prompts[1]
-    assert result.told[0].rules == ("rude",)
+    assert result.injections[0].rules == ("rude",)
 
 
 async def test_a_rule_that_two_outputs_break_is_told_once() -> None:
     result = await _Watched(_Judge(YES)).end(Text("Fool."), ToolCall("c", "bash", '{"command": "insult"}'))
     assert isinstance(result, FollowUp)
-    assert result.told[0].text.count("Be polite.") == 1
+    assert result.injections[0].text.count("Be polite.") == 1
 
 
 async def test_a_no_is_not_told() -> None:
@@ -123,22 +123,22 @@ NONSENSE = {
 
 @pytest.mark.parametrize("answer", NONSENSE)
 async def test_nonsense_means_no_and_is_told_once(answer: str) -> None:
-    watched = _Watched(_Judge(Answered(answer)), rule_set_of(RUDE))
+    watched = _Watched(_Judge(JudgeAnswer(answer)), rule_set_of(RUDE))
     assert await watched.end(Text("You fool."), ToolCall("c", "bash", '{"command": "x"}')) == Proceed()
     assert len(watched.judge.prompts) == 2
     assert watched.told == [f"The judge gave no probability from 0 to 1 for rude; {NONSENSE[answer]}"]
 
 
 async def test_a_question_that_is_left_out_is_told_and_the_others_count() -> None:
-    watched = _Watched(_Judge(Answered('{"2": 0.9}')))
+    watched = _Watched(_Judge(JudgeAnswer('{"2": 0.9}')))
     result = await watched.end(Text("You are really a fool."))
     assert isinstance(result, FollowUp)
-    assert result.told[0].rules == ("wordy",)
+    assert result.injections[0].rules == ("wordy",)
     assert watched.told == ["The judge gave no probability from 0 to 1 for rude; it said '{\"2\": 0.9}'."]
 
 
 async def test_a_judge_that_fails_is_told_to_a_person() -> None:
-    watched = _Watched(_Judge(Unanswered("It is gone.")))
+    watched = _Watched(_Judge(NoJudgeAnswer("It is gone.")))
     assert await watched.end(Text("You fool.")) == Proceed()
     assert watched.told == ["It is gone."]
 
@@ -150,7 +150,7 @@ async def test_an_answer_that_is_not_complete_is_not_judged(ending: Ending) -> N
     assert watched.judge.prompts == []
 
 
-@pytest.mark.parametrize("settings", [Settings(judge=Judge.OFF), Settings(enabled=False)])
+@pytest.mark.parametrize("settings", [Settings(judge=JudgeMode.OFF), Settings(enabled=False)])
 async def test_switched_off_nobody_is_asked(settings: Settings) -> None:
     watched = _Watched(_Judge(YES), settings=settings)
     assert await watched.end(Text("You fool.")) == Proceed()
@@ -168,7 +168,7 @@ async def test_once_means_once() -> None:
     watched.feature.evolve(TurnStarted("t1", UserInput("x")))
     watched.warned_of("rude")
     assert await watched.end(Text("You fool.")) == Proceed()
-    watched.feature.evolve(Cleared())
+    watched.feature.evolve(HistoryCleared())
     assert isinstance(await watched.end(Text("You fool.")), FollowUp)
 
 
@@ -179,7 +179,7 @@ async def test_after_a_gap_but_never_twice_in_a_turn(gap: int, turns_needed: int
     watched.warned_of("rude")
     for number in range(turns_needed):
         assert await watched.end(Text("You fool.")) == Proceed()
-        watched.feature.evolve(TurnEnded(f"t{number}", Completed()))
+        watched.feature.evolve(TurnEnded(f"t{number}", TurnCompleted()))
     assert isinstance(await watched.end(Text("You fool.")), FollowUp)
 
 
@@ -191,10 +191,10 @@ async def test_after_a_gap_of_answers_but_never_twice_in_a_turn() -> None:
     for _ in range(3):
         watched.feature.evolve(answered)
     assert await watched.end(Text("You fool.")) == Proceed()
-    watched.feature.evolve(TurnEnded("t0", Completed()))
+    watched.feature.evolve(TurnEnded("t0", TurnCompleted()))
     assert isinstance(await watched.end(Text("You fool.")), FollowUp)
     watched.warned_of("rude")
-    watched.feature.evolve(TurnEnded("t1", Completed()))
+    watched.feature.evolve(TurnEnded("t1", TurnCompleted()))
     assert await watched.end(Text("You fool.")) == Proceed()
 
 

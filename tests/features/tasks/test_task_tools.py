@@ -19,7 +19,7 @@ from ttsr_ls.features.tasks.task import (
     TaskStatus,
     invalid,
 )
-from ttsr_ls.features.tasks.tools import TASK_TOOLS, Answered, Declined, ToolAnswer
+from ttsr_ls.features.tasks.tools import TASK_TOOLS, TaskCallDone, TaskCallRefused, ToolAnswer
 
 TOOLS = {tool.name: tool for tool in TASK_TOOLS}
 
@@ -27,7 +27,7 @@ TOOLS = {tool.name: tool for tool in TASK_TOOLS}
 def call(tasks: TaskList, name: str, arguments: object) -> tuple[TaskList, ToolAnswer]:
     """The list after a call, and its answer."""
     answer = TOOLS[name].run(tasks, arguments)
-    if isinstance(answer, Answered):
+    if isinstance(answer, TaskCallDone):
         for record in answer.records:
             assert isinstance(record, TasksWritten)
             tasks = tasks.with_tasks(record.tasks)
@@ -38,13 +38,13 @@ def made(*subjects: str) -> TaskList:
     tasks = TaskList()
     for subject in subjects:
         tasks, answer = call(tasks, "TaskCreate", {"subject": subject, "description": f"All about {subject}"})
-        assert isinstance(answer, Answered)
+        assert isinstance(answer, TaskCallDone)
     return tasks
 
 
 def declined(tasks: TaskList, name: str, arguments: object) -> str:
     after, answer = call(tasks, name, arguments)
-    assert isinstance(answer, Declined)
+    assert isinstance(answer, TaskCallRefused)
     assert after == tasks
     return answer.text
 
@@ -88,7 +88,7 @@ def test_a_task_is_created_pending_with_the_next_number() -> None:
         made("a"), "TaskCreate", {"subject": " Fix\n the  form ", "description": "d", "activeForm": "Fixing"}
     )
     assert tasks.find(2) == Task(2, "Fix the form", "d", TaskStatus.PENDING, "Fixing")
-    assert answer == Answered("Created task 2: Fix the form\n2 tasks: 2 pending.", answer.records)  # type: ignore[union-attr]
+    assert answer == TaskCallDone("Created task 2: Fix the form\n2 tasks: 2 pending.", answer.records)  # type: ignore[union-attr]
 
 
 def test_a_number_is_not_used_again() -> None:
@@ -101,21 +101,21 @@ def test_a_task_is_updated() -> None:
     change = {"taskId": "1", "status": "in_progress", "subject": "x", "description": "y", "activeForm": "z"}
     tasks, answer = call(made("a", "b"), "TaskUpdate", change)
     assert tasks.find(1) == Task(1, "x", "y", TaskStatus.IN_PROGRESS, "z")
-    assert isinstance(answer, Answered)
+    assert isinstance(answer, TaskCallDone)
     assert answer.text == "Updated task 1 (in_progress): x\n2 tasks: 1 pending, 1 in_progress."
 
 
 @pytest.mark.parametrize("number", ["1", 1, "#1", " 1 "])
 def test_a_number_may_be_written_as_models_write_it(number: object) -> None:
     _, answer = call(made("a"), "TaskGet", {"taskId": number})
-    assert isinstance(answer, Answered)
+    assert isinstance(answer, TaskCallDone)
 
 
 def test_links_stand_on_the_task_that_waits() -> None:
     tasks, _ = call(made("a", "b", "c"), "TaskUpdate", {"taskId": "2", "addBlockedBy": ["1"], "addBlocks": ["3"]})
     assert [task.blocked_by for task in tasks] == [(), (1,), (2,)]
     _, answer = call(tasks, "TaskGet", {"taskId": "2"})
-    assert isinstance(answer, Answered)
+    assert isinstance(answer, TaskCallDone)
     assert answer.text.splitlines() == [
         "Task 2: b",
         "Status: pending",
@@ -129,11 +129,11 @@ def test_links_stand_on_the_task_that_waits() -> None:
 def test_the_list_says_what_an_unfinished_task_waits_for() -> None:
     tasks, _ = call(made("a", "b"), "TaskUpdate", {"taskId": "2", "addBlockedBy": [1]})
     _, answer = call(tasks, "TaskList", {})
-    assert isinstance(answer, Answered)
+    assert isinstance(answer, TaskCallDone)
     assert answer.text.splitlines() == ["2 tasks: 2 pending.", "1. [pending] a", "2. [pending] b (after 1)"]
     tasks, _ = call(tasks, "TaskUpdate", {"taskId": "1", "status": "completed"})
     _, answer = call(tasks, "TaskList", {})
-    assert isinstance(answer, Answered)
+    assert isinstance(answer, TaskCallDone)
     assert answer.text.splitlines()[1:] == ["1. [completed] a", "2. [pending] b"]
 
 
@@ -141,7 +141,7 @@ def test_a_deleted_task_is_waited_for_no_more() -> None:
     tasks, _ = call(made("a", "b"), "TaskUpdate", {"taskId": "2", "addBlockedBy": ["1"]})
     tasks, answer = call(tasks, "TaskUpdate", {"taskId": "1", "status": "deleted"})
     assert [(task.number, task.blocked_by) for task in tasks] == [(2, ())]
-    assert isinstance(answer, Answered)
+    assert isinstance(answer, TaskCallDone)
     assert answer.text.startswith("Deleted task 1")
 
 
@@ -208,7 +208,7 @@ def test_there_are_not_more_tasks_than_are_kept() -> None:
     assert "Delete tasks that are completed first" in declined(tasks, "TaskCreate", {"subject": "x", "description": ""})
     tasks, _ = call(tasks, "TaskUpdate", {"taskId": "5", "status": "deleted"})
     _, answer = call(tasks, "TaskCreate", {"subject": "x", "description": ""})
-    assert isinstance(answer, Answered)
+    assert isinstance(answer, TaskCallDone)
 
 
 def test_half_a_character_is_replaced() -> None:

@@ -62,7 +62,7 @@ async def test_the_model_is_reminded_in_what_it_is_sent_after_inactivity(tmp_pat
     assert [reminders(messages) for messages in sent] == [0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]
     committed = [r.event for r in read_log(tmp_path / "s.jsonl").records if isinstance(r.event, InjectionCommitted)]
     assert [REMINDER in event.injection.text for event in committed] == [True, True]
-    assert all([record.feature for record in event.noted] == ["tasks"] for event in committed)
+    assert all([record.feature for record in event.feature_records] == ["tasks"] for event in committed)
 
 
 async def test_using_a_tool_puts_the_reminder_off_even_if_the_call_fails(tmp_path: Path) -> None:

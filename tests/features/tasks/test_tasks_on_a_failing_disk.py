@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.features.hosted import Call, run_turn, texts
-from ttsr_ls.bridge.host.events import FeatureOff, LogFailed, LogRecovered
+from ttsr_ls.bridge.host.events import FeatureDisabled, LogFailed, LogRecovered
 from ttsr_ls.bridge.host.logs import OpenLog
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.features.tasks.feature import TaskFeature
@@ -49,7 +49,7 @@ async def test_a_task_that_cannot_be_recorded_is_not_created_and_the_model_is_to
         sent = await run_turn(session, [CREATE])
         assert texts(sent[1])[-1].startswith("Created task 1: ")
     assert [type(event) for event in told if isinstance(event, LogFailed | LogRecovered)] == [LogFailed, LogRecovered]
-    assert not [event for event in told if isinstance(event, FeatureOff)]
+    assert not [event for event in told if isinstance(event, FeatureDisabled)]
 
 
 async def test_a_reminder_that_cannot_be_recorded_is_not_told_and_comes_when_it_can() -> None:

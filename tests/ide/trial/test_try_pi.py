@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.matching.monitor.pi_specification import Extension, RegExp, TtsrRule
 from ttsr_ls.ide.trial.obstacles import Obstacle
-from ttsr_ls.ide.trial.try_out import AT_ONCE, Streaming, stream_context, try_out
+from ttsr_ls.ide.trial.rule_trial import WHOLE_TEXT, Streaming, run_trial, stream_context
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
@@ -32,30 +32,32 @@ def rule(frontmatter: str, name: str = "r") -> Rule:
 @pytest.mark.parametrize(
     ("frontmatter", "text", "streaming", "obstacles"),
     [
-        ("trigger: a", "a", AT_ONCE, ()),
-        ("trigger: a", "b", AT_ONCE, (Obstacle.CONDITION,)),
-        ("trigger: a\nmaxFirings: 0", "a", AT_ONCE, (Obstacle.NO_FIRINGS,)),
-        ("trigger: a\nmaxFirings: -1", "b", AT_ONCE, (Obstacle.NO_FIRINGS, Obstacle.CONDITION)),
+        ("trigger: a", "a", WHOLE_TEXT, ()),
+        ("trigger: a", "b", WHOLE_TEXT, (Obstacle.CONDITION,)),
+        ("trigger: a\nmaxFirings: 0", "a", WHOLE_TEXT, (Obstacle.NO_FIRINGS,)),
+        ("trigger: a\nmaxFirings: -1", "b", WHOLE_TEXT, (Obstacle.NO_FIRINGS, Obstacle.CONDITION)),
         ("trigger: ab\nscope: chunk", "ab", Streaming(matching=Matching.REFERENCE, chunk=1), (Obstacle.PIECES,)),
-        ("trigger: b\nflags: y\nscope: accumulated", "ab", AT_ONCE, (Obstacle.CONDITION,)),
+        ("trigger: b\nflags: y\nscope: accumulated", "ab", WHOLE_TEXT, (Obstacle.CONDITION,)),
     ],
 )
 def test_obstacles(frontmatter: str, text: str, streaming: Streaming, obstacles: tuple[Obstacle, ...]) -> None:
-    (outcome,) = try_out([rule(frontmatter)], text, TEXT, streaming).outcomes
+    (outcome,) = run_trial([rule(frontmatter)], text, TEXT, streaming).outcomes
     assert outcome.obstacles == obstacles
     assert bool(outcome.firings) == (not obstacles)
 
 
 def test_a_rule_that_gets_its_turn_on_a_later_answer_is_not_cut_off() -> None:
     rules = [rule("trigger: a", "first"), rule("trigger: a", "second"), rule("trigger: a", "third")]
-    tried = try_out(rules, "a", TEXT, Streaming(matching=Matching.REFERENCE, answers=2))
+    tried = run_trial(rules, "a", TEXT, Streaming(matching=Matching.REFERENCE, answers=2))
     assert [[firing.answer for firing in outcome.firings] for outcome in tried.outcomes] == [[0], [1], []]
     assert [outcome.obstacles for outcome in tried.outcomes] == [(), (), (Obstacle.CUT_OFF,)]
 
 
 def test_only_what_the_agent_says_is_watched() -> None:
     for source in (Source.THINKING, Source.TOOL):
-        (outcome,) = try_out([rule("trigger: a")], "a", stream_context(source, "edit", ("a.ts",)), AT_ONCE).outcomes
+        (outcome,) = run_trial(
+            [rule("trigger: a")], "a", stream_context(source, "edit", ("a.ts",)), WHOLE_TEXT
+        ).outcomes
         assert outcome.obstacles == (Obstacle.ONLY_TEXT,)
 
 
@@ -91,7 +93,9 @@ def test_firings_are_those_of_the_seed(
             if extension.text_delta(text[start : start + chunk], START + answer * 2000) is not None:
                 break  # The host aborts: nothing more of this answer comes.
         expected += [(answer, name) for name, state in extension.state.items() if state.firings > before.get(name, 0)]
-    tried = try_out(rules, text, TEXT, Streaming(matching=Matching.REFERENCE, chunk=chunk, answers=answers, pause=2.0))
+    tried = run_trial(
+        rules, text, TEXT, Streaming(matching=Matching.REFERENCE, chunk=chunk, answers=answers, pause=2.0)
+    )
     fired = [(firing.answer, each.rule.name) for each in tried.outcomes for firing in each.firings]
     assert sorted(fired) == sorted(expected)
     assert not any(each.firings and each.obstacles for each in tried.outcomes)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.ide.triggers.slow_conditions import TOO_SLOW, slow_on_rule
-from ttsr_ls.ide.triggers.trigger_board import MOST_TRIGGERS, SlowHere, TriggerBoard
+from ttsr_ls.ide.triggers.trigger_board import MOST_TRIGGERS, SlowRuleCondition, TriggerBoard
 from ttsr_ls.session.history.turn_events import ConditionTooSlow
 from ttsr_ls.syntax.reader import read_rule
 
@@ -11,8 +11,8 @@ TEXT = "---\ncondition:\n  - 'never'\n  - 'as any;'\n---\nno\n"
 RULE = read_rule(TEXT, name="no-any", path="/p/a.md")
 
 
-def slow(condition: str, path: str = "/p/a.md") -> SlowHere:
-    return SlowHere(ConditionTooSlow("main", "no-any", "a.md", condition, 1), path)
+def slow(condition: str, path: str = "/p/a.md") -> SlowRuleCondition:
+    return SlowRuleCondition(ConditionTooSlow("main", "no-any", "a.md", condition, 1), path)
 
 
 def test_it_shows_once_on_the_condition_of_its_rule() -> None:

@@ -7,10 +7,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from ttsr_ls.ide.trial.try_out import try_out
-from ttsr_ls.ide.why.gates import Gate, Verdict, Walk
+from ttsr_ls.ide.trial.rule_trial import run_trial
+from ttsr_ls.ide.why.gates import Gate, GateVerdict, GateWalk
 from ttsr_ls.ide.why.standing_gates import Subject
-from ttsr_ls.ide.why.stream_gates import Asked
+from ttsr_ls.ide.why.stream_gates import StreamQuery
 from ttsr_ls.ide.why.why import conclusion, walk
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file
@@ -25,7 +25,7 @@ from ttsr_ls.syntax.settings_locations import SettingsFormat
 
 FOLDER = "/w/p"
 PATH = "/w/p/.omp/rules/r.md"
-ASKED = Asked(MAIN_AGENT, FOLDER)
+ASKED = StreamQuery(MAIN_AGENT, FOLDER)
 
 
 def registered(frontmatter: str, body: str = "Say so.", path: str = PATH) -> Registration:
@@ -38,8 +38,8 @@ def walked(
     body: str = "Say so.",
     config: str = "",
     first: str = "",
-    asked: Asked = ASKED,
-) -> Walk:
+    asked: StreamQuery = ASKED,
+) -> GateWalk:
     """The walk of a rule, with settings of the project, and after a rule of the same name with frontmatter `first`."""
     file = read_rule(f"---\n{frontmatter}\n---\n{body}\n", name="r", path=PATH)
     layer = SettingsLayer(read_settings(config, f"{FOLDER}/.omp/config.yml", SettingsFormat.YAML), Level.PROJECT)
@@ -72,8 +72,11 @@ STOPPED = [
     (Gate.FILES, walked("condition: foo\nscope: text\nglobs: '*.ts'")),
     (Gate.FILES, walked("condition: foo\nglobs: '*.py'", asked=TOOL)),
     (Gate.FILES, walked("condition: foo\nglobs: '*.py'", asked=replace(ASKED, tool="edit"))),
-    (Gate.REPEAT, walked(asked=replace(ASKED, fired=100))),
-    (Gate.REPEAT, walked(config="ttsr:\n  repeatMode: after-gap\n  repeatGap: 3", asked=replace(ASKED, fired=2))),
+    (Gate.REPEAT, walked(asked=replace(ASKED, fired_turns_ago=100))),
+    (
+        Gate.REPEAT,
+        walked(config="ttsr:\n  repeatMode: after-gap\n  repeatGap: 3", asked=replace(ASKED, fired_turns_ago=2)),
+    ),
     (Gate.CONDITION, walked(asked=replace(ASKED, text="bar"))),
     (Gate.CONDITION, walked("condition: foo\nscope: thinking", asked=replace(ASKED, text="bar"))),
     (Gate.CONDITION, walked("condition: 'a^b'")),
@@ -90,7 +93,7 @@ _OF_OMP = [gate for gate in Gate if gate is not Gate.FIRST]
 
 
 @pytest.mark.parametrize(("gate", "walk_"), STOPPED, ids=lambda value: str(value) if isinstance(value, Gate) else "")
-def test_gate_that_stops_the_rule_is_the_last(gate: Gate, walk_: Walk) -> None:
+def test_gate_that_stops_the_rule_is_the_last(gate: Gate, walk_: GateWalk) -> None:
     assert walk_.stopped is walk_.steps[-1]
     assert walk_.steps[-1].gate is gate
     assert walk_.steps[-1].fix
@@ -107,7 +110,7 @@ def test_rule_that_fires_goes_through_all_gates() -> None:
     asked = replace(TOOL, text="a foo")
     result = walked("condition: foo\nscope: tool:edit(*.ts)\nglobs: 'src/**'", asked=asked)
     assert [step.gate for step in result.steps] == [gate for gate in _OF_OMP if gate is not Gate.JUDGE]
-    assert {step.verdict for step in result.steps} == {Verdict.PASSES}
+    assert {step.verdict for step in result.steps} == {GateVerdict.PASSES}
     assert result.steps[-1].text == "`foo` matches `a foo` once 5 characters have come; the rule cuts the answer off."
     assert conclusion(result) == "It fires."
 
@@ -121,21 +124,21 @@ def test_what_was_not_asked_is_open() -> None:
 
 def test_a_text_alone_is_tried_on_a_stream_that_the_rule_watches() -> None:
     result = walked("condition: foo\nscope: tool:write(*.md)", asked=replace(ASKED, text="foo"))
-    assert result.steps[-1].verdict is Verdict.PASSES
+    assert result.steps[-1].verdict is GateVerdict.PASSES
 
 
 @pytest.mark.parametrize(
     ("config", "fired", "verdict"),
     [
-        ("", 0, Verdict.STOPS),
-        ("ttsr:\n  repeatMode: after-gap", 10, Verdict.PASSES),
-        ("ttsr:\n  repeatMode: after-gap", 9, Verdict.STOPS),
-        ("ttsr:\n  repeatMode: after-gap\n  repeatGap: 2.5", 3, Verdict.PASSES),
-        ("ttsr:\n  repeatMode: after-gap\n  repeatGap: soon", 10**9, Verdict.STOPS),
+        ("", 0, GateVerdict.STOPS),
+        ("ttsr:\n  repeatMode: after-gap", 10, GateVerdict.PASSES),
+        ("ttsr:\n  repeatMode: after-gap", 9, GateVerdict.STOPS),
+        ("ttsr:\n  repeatMode: after-gap\n  repeatGap: 2.5", 3, GateVerdict.PASSES),
+        ("ttsr:\n  repeatMode: after-gap\n  repeatGap: soon", 10**9, GateVerdict.STOPS),
     ],
 )
-def test_repeat_policy_is_that_of_the_settings(config: str, fired: int, verdict: Verdict) -> None:
-    result = walked(config=config, asked=replace(ASKED, fired=fired))
+def test_repeat_policy_is_that_of_the_settings(config: str, fired: int, verdict: GateVerdict) -> None:
+    result = walked(config=config, asked=replace(ASKED, fired_turns_ago=fired))
     assert next(step.verdict for step in result.steps if step.gate is Gate.REPEAT) is verdict
 
 
@@ -163,14 +166,14 @@ def test_what_check_finds_in_a_condition_explains_why_it_does_not_match(
 
 
 def test_condition_of_which_one_can_match_is_open() -> None:
-    assert walked("condition: ['a^b', x]").steps[-1].verdict is Verdict.OPEN
+    assert walked("condition: ['a^b', x]").steps[-1].verdict is GateVerdict.OPEN
 
 
 def test_what_takes_too_long_is_not_decided_and_never_called_a_mismatch() -> None:
     distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
     slow = r"condition: '(.+)(.+)(.+)(.+)X\4\3\2\1$'"
     result = walked(slow, asked=replace(ASKED, text=f"{distinct}X{distinct}!"))
-    assert result.steps[-1].verdict is Verdict.OPEN
+    assert result.steps[-1].verdict is GateVerdict.OPEN
     assert result.steps[-1].text.startswith("Not decided in time: whether `(.+)(.+)")
     assert conclusion(result) == "Whether it fires is not known: that was not decided in time."
 
@@ -197,7 +200,7 @@ def test_rule_that_lands_elsewhere_says_where() -> None:
 
 
 def test_question_alone_is_open() -> None:
-    assert walked("question: rude?", asked=replace(ASKED, text="x")).steps[-1].verdict is Verdict.OPEN
+    assert walked("question: rude?", asked=replace(ASKED, text="x")).steps[-1].verdict is GateVerdict.OPEN
 
 
 def test_hostile_names_do_not_break_the_markdown() -> None:
@@ -242,5 +245,5 @@ def test_nothing_stops_a_rule_exactly_where_it_fires(
     layer = SettingsLayer(read_settings(config, f"{FOLDER}/.omp/config.yml", SettingsFormat.YAML), Level.PROJECT)
     watching = RuleSet.build([registered(frontmatter)], SettingsLayers((layer,)).settings())
     assert asked.context is not None
-    assert (result.stopped is None) == bool(try_out(watching.rules, text, asked.context).fired)
+    assert (result.stopped is None) == bool(run_trial(watching.rules, text, asked.context).fired)
     assert not result.open

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file, keeps_triggers
 from ttsr_ls.lint.finding import Finding, Safety
-from ttsr_ls.lint.fixes.fixing import mend
+from ttsr_ls.lint.fixes.fixed_file import fix_file
 from ttsr_ls.lint.regex.samples import samples
 from ttsr_ls.matching.ast.ast_grep import ParsedText
 from ttsr_ls.matching.ast.search import AstAnswer
@@ -60,7 +60,7 @@ def check(text: str) -> tuple[Finding, ...]:
 
 
 def safely_fixed(text: str) -> str:
-    return mend(text, check, SAFE, keeps).text
+    return fix_file(text, check, SAFE, keeps).text
 
 
 def keeps(before: str, after: str) -> bool:

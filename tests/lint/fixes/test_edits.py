@@ -44,8 +44,8 @@ def test_removed_item(value: str, index: int, left: str | None) -> None:
     entry = file.frontmatter.entry("condition")
     assert entry is not None
     assert isinstance(entry.value, ListValue)
-    mended = applied(text, removed_item(LineIndex(text), entry.value, index))
-    assert mended == (None if left is None else f"---\ncondition:{left}\n---\nx\n")
+    fixed = applied(text, removed_item(LineIndex(text), entry.value, index))
+    assert fixed == (None if left is None else f"---\ncondition:{left}\n---\nx\n")
 
 
 @pytest.mark.parametrize(
@@ -66,8 +66,8 @@ def test_removed_entry(entries: str, name: str, left: str | None) -> None:
     assert file.frontmatter is not None
     entry = file.frontmatter.entry(name)
     assert entry is not None
-    mended = applied(text, removed_entry(LineIndex(text), file.frontmatter, entry.key_span))
-    assert mended == (None if left is None else f"---\n{left}---\nx\n")
+    fixed = applied(text, removed_entry(LineIndex(text), file.frontmatter, entry.key_span))
+    assert fixed == (None if left is None else f"---\n{left}---\nx\n")
 
 
 @pytest.mark.parametrize(

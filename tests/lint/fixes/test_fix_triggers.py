@@ -15,7 +15,7 @@ from tests.lint.fixes.fix_triggers import check, fired, keeps, lost, safely_fixe
 from tests.lint.rule_texts import WRITTEN
 from tests.recorders.fix_rule_generator import generate
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
-from ttsr_ls.lint.fixes.fixing import REVEALING, apply_edits, mend
+from ttsr_ls.lint.fixes.fixed_file import REVEALING, apply_edits, fix_file
 from ttsr_ls.text import Span
 
 TESTS = Path(__file__).parents[2]
@@ -123,7 +123,7 @@ def test_fix_after_which_a_rule_could_fire_less_is_not_safe(frontmatter: str) ->
 def test_fix_that_narrows_is_still_on_offer_as_a_guess() -> None:
     before = "---\ncondition: foo\nScope: thinking\n---\nSay so.\n"
     assert safely_fixed(before) == before
-    assert mend(before, check, frozenset(Safety), keeps).text == before.replace("Scope", "scope")
+    assert fix_file(before, check, frozenset(Safety), keeps).text == before.replace("Scope", "scope")
 
 
 def test_fix_is_safe_where_the_rule_did_not_fire_before() -> None:
@@ -138,8 +138,8 @@ def test_fixes_that_only_together_narrow_a_rule_are_not_applied_together() -> No
             for edit in edits
         )
 
-    assert mend("aa", found, SAFE).text == "bb"
-    assert mend("aa", found, SAFE, lambda _, after: after != "bb").text in ("ab", "ba", "bb")
+    assert fix_file("aa", found, SAFE).text == "bb"
+    assert fix_file("aa", found, SAFE, lambda _, after: after != "bb").text in ("ab", "ba", "bb")
     asked: list[str] = []
-    mend("aa", found, SAFE, lambda _, after: bool(asked.append(after)))
+    fix_file("aa", found, SAFE, lambda _, after: bool(asked.append(after)))
     assert asked == ["bb"]

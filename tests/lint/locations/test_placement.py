@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.lint.locations.placement import misplaced
+from ttsr_ls.lint.locations.placement import misplacement
 
 
 @pytest.mark.parametrize(
@@ -17,7 +17,7 @@ from ttsr_ls.lint.locations.placement import misplaced
     ],
 )  # fmt: skip
 def test_places_that_are_read_or_that_nothing_is_known_of(path: str) -> None:
-    assert misplaced(path, fires=True) is None
+    assert misplacement(path, fires=True) is None
 
 
 @pytest.mark.parametrize(
@@ -38,7 +38,7 @@ def test_places_that_are_read_or_that_nothing_is_known_of(path: str) -> None:
     ],
 )
 def test_places_that_are_not_read(path: str, remedy: str) -> None:
-    found = misplaced(path, fires=False)
+    found = misplacement(path, fires=False)
     assert found is not None
     assert found.remedy == remedy
 
@@ -57,5 +57,5 @@ def test_places_that_are_not_read(path: str, remedy: str) -> None:
     ],
 )
 def test_places_in_which_a_file_may_be_anything_but_a_rule(path: str) -> None:
-    assert misplaced(path, fires=False) is None
-    assert misplaced(path, fires=True) is not None
+    assert misplacement(path, fires=False) is None
+    assert misplacement(path, fires=True) is not None

@@ -6,7 +6,7 @@ import pytest
 
 from tests.lint.case_files import findings_of
 from ttsr_ls.esregex.analysis.backtracking.ambiguity import Shape
-from ttsr_ls.esregex.analysis.backtracking.backtracking import Slow, judge_backtracking
+from ttsr_ls.esregex.analysis.backtracking.backtracking import SlowPattern, judge_backtracking
 from ttsr_ls.esregex.analysis.graph.work import Work
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -15,9 +15,9 @@ from ttsr_ls.lint.checks.regex import backtracking
 from ttsr_ls.lint.regex.backtracking_effect import STEPS, slow_probe, witness_rounds
 
 
-def slow(source: str) -> Slow:
+def slow(source: str) -> SlowPattern:
     verdict = judge_backtracking(parse(source), Work())
-    assert isinstance(verdict, Slow)
+    assert isinstance(verdict, SlowPattern)
     assert verdict.shape is Shape.EXPONENTIAL
     return verdict
 

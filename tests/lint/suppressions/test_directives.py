@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.lint.suppressions.directives import Directive, Malformed, directives
+from ttsr_ls.lint.suppressions.directives import Directive, MalformedDirective, directives
 from ttsr_ls.syntax.reader import read_rule
 
 
@@ -52,19 +52,19 @@ def test_codes_have_their_places() -> None:
 @pytest.mark.parametrize("told", ["ignore", "ignore[]", "ignore x", "disable[x]", "ignore-line[x]", "[x]", ""])
 def test_other_forms_are_malformed(told: str) -> None:
     (found,) = directives(read_rule(f"---\na: b # ttsr-ls: {told}\n---\n", name="rule", path="rule.md"))
-    assert isinstance(found, Malformed)
+    assert isinstance(found, MalformedDirective)
 
 
 @pytest.mark.parametrize("line", ["# ttsr-ls: ignore[x]\n", "<!-- ttsr-ls: ignore[x] -->\n"])
 def test_no_more_than_500_are_read(line: str) -> None:
     found = directives(read_rule("---\na: b\n" + line * 2000 + "---\n", name="rule", path="rule.md"))
-    assert [type(each) for each in found] == [Directive] * 500 + [Malformed]
+    assert [type(each) for each in found] == [Directive] * 500 + [MalformedDirective]
     last = found[-1]
-    assert isinstance(last, Malformed)
+    assert isinstance(last, MalformedDirective)
     assert "at most 500 of these comments" in last.message
 
 
 def test_no_more_than_1000_codes_are_read() -> None:
     line = f"# ttsr-ls: ignore[{' '.join(['x'] * 400)}]\n"
     found = directives(read_rule("---\na: b\n" + line * 5 + "---\n", name="rule", path="rule.md"))
-    assert [type(each) for each in found] == [Directive] * 2 + [Malformed]
+    assert [type(each) for each in found] == [Directive] * 2 + [MalformedDirective]

@@ -22,7 +22,7 @@ from tests.matching.obvious_monitor import Answer, ObviousMonitor
 from tests.matching.random_rules import random_condition, random_pieces, random_text
 from tests.rules.rule_files import TEXT, rule_of
 from ttsr_ls.esregex.automaton.dfa import factors
-from ttsr_ls.esregex.automaton.prefilters import activation
+from ttsr_ls.esregex.automaton.prefilters import active_groups
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.matching.monitor.monitor import Monitor
@@ -31,7 +31,7 @@ from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamEvent, Trigger
 
-_USUAL = factors.LEAST_BITS, activation.KEPT_UNITS, activation.MOST_CHUNKS
+_USUAL = factors.LEAST_BITS, active_groups.KEPT_UNITS, active_groups.MOST_CHUNKS
 
 
 class Outcome(NamedTuple):
@@ -92,11 +92,13 @@ def _without(answers: Sequence[Answer], rules: Container[str]) -> list[Answer]:
 @contextmanager
 def _filtering(wanted: bool, kept: int) -> Iterator[None]:
     """Short factors count as rare, and little text is kept, in the cases where that is wanted."""
-    factors.LEAST_BITS, activation.KEPT_UNITS, activation.MOST_CHUNKS = (1.0, 2 * kept + 1, 2) if wanted else _USUAL
+    factors.LEAST_BITS, active_groups.KEPT_UNITS, active_groups.MOST_CHUNKS = (
+        (1.0, 2 * kept + 1, 2) if wanted else _USUAL
+    )
     try:
         yield
     finally:  # Other tests of the same process want the usual values.
-        factors.LEAST_BITS, activation.KEPT_UNITS, activation.MOST_CHUNKS = _USUAL
+        factors.LEAST_BITS, active_groups.KEPT_UNITS, active_groups.MOST_CHUNKS = _USUAL
 
 
 def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str]) -> _Told:

@@ -10,7 +10,7 @@ import pytest
 from tests.rules.rule_files import registration_of, rule_of
 from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstPlaces, NoAstSearch
 from ttsr_ls.matching.file_relevance import FileRelevance
-from ttsr_ls.matching.monitor.file_scan import FileScan, MatchPlace, RuleMatch
+from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchPlace
 from ttsr_ls.matching.monitor.match_places import MOST_PLACES
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
@@ -77,7 +77,7 @@ def scan(*rules: Rule) -> FileScan:
     return FileScan(rules, NoAstSearch())
 
 
-def places(match: RuleMatch, text: str) -> list[tuple[str, int]]:
+def places(match: FileRuleMatch, text: str) -> list[tuple[str, int]]:
     return [(text[place.span.start : place.span.end], place.condition) for place in match.places]
 
 
@@ -132,7 +132,7 @@ def test_a_slow_condition_is_told_and_the_others_go_on() -> None:
     rules = scan(rule_of(slow, "c"), rule_of("c", name="other"))
     result = rules.scan([0, 1], f"{distinct}X{distinct}c", ["a.ts"])
     assert [match.rule.name for match in result.matches] == ["r", "other"]
-    assert [(each.rule.name, each.condition) for each in rules.slow_conditions] == [("r", 0)]
+    assert [(each.rule.name, each.condition) for each in rules.disabled_conditions] == [("r", 0)]
 
 
 def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:
@@ -143,7 +143,7 @@ def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:
         (match,) = rules.scan([0], text + " project", ["a.ts"]).matches
         assert match.places[0].span.start == 0
         assert rules.scan([0], text + " projects", ["a.ts"]).matches == ()
-    assert rules.slow_conditions == ()
+    assert rules.disabled_conditions == ()
 
 
 class Answers:
@@ -169,7 +169,7 @@ def test_a_pattern_that_took_too_long_counts_no_more_in_files_that_were_started_
     assert [match.places for match in first.matches] == [(MatchPlace(Span(0, 3), 0),)]
     assert (second.matches, second.unparsed) == ((), AstFailure.PATTERN)
     assert [(each.matches, each.unparsed) for each in others] == [((), None)] * 2
-    assert [(each.rule.name, each.condition) for each in scan.slow_conditions] == [("r", 0)]
+    assert [(each.rule.name, each.condition) for each in scan.disabled_conditions] == [("r", 0)]
     assert scan.scan([0], "foo(1)", ["a.ts"]).matches == (), "it is not even asked"
 
 

@@ -133,10 +133,10 @@ def test_every_condition_matches_what_it_matches_for_the_agent(agent: Agent, reg
     rules = RuleSet.build(registrations, Settings())
     ours = {name: matched_here(registrations, rules, name, text) for name, text in texts.items()}
     assert {name: ours[name] for name in ours if ours[name]} == {name: theirs[name] for name in theirs if theirs[name]}
-    hit = {condition for found in theirs.values() for conditions in found.values() for condition in conditions}
+    rule_match = {condition for found in theirs.values() for conditions in found.values() for condition in conditions}
     every = {condition.source for each in registrations if each.rule for condition in each.rule.conditions}
     assert len(every) >= 30
-    assert not every - hit
+    assert not every - rule_match
 
 
 def test_one_snippet_triggers_the_same_rules(agent: Agent, registrations: list[Registration]) -> None:

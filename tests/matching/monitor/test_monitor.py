@@ -232,17 +232,17 @@ def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching:
 def test_a_stream_is_watched_up_to_its_bound_and_its_end_is_not_known() -> None:
     monitor = watching(rule_of("b", name="b"), rule_of("c", name="c"), rule_of("a$", name="end"), length=10)
     assert fed(monitor, [*deltas("a" * 8, "abac", "c"), BlockEnd(TEXT)]) == [[], ["b@10"], [], []]
-    assert monitor.unwatched_streams == ("text",)
+    assert monitor.disabled_streams == ("text",)
     call = tool_call()
     assert fed(monitor, [Snapshot(call, "a" * 11), BlockEnd(call)]) == [[], []]
-    assert monitor.unwatched_streams == ("text", "toolcall:1")
+    assert monitor.disabled_streams == ("text", "toolcall:1")
 
 
 def test_reference_matches_what_is_kept_of_a_stream() -> None:
     monitor = watching(rule_of("b"), matching=REFERENCE, length=10)
     assert fed(monitor, deltas("a" * 9, "ab", "b")) == [[], [], []]
     assert fed(monitor, [Snapshot(tool_call(), "a" * 9 + "bb")]) == [["r@10"]]
-    assert monitor.unwatched_streams == ("text", "toolcall:1")
+    assert monitor.disabled_streams == ("text", "toolcall:1")
 
 
 def test_a_snapshot_within_the_bound_is_watched_again() -> None:
@@ -254,7 +254,7 @@ def test_a_snapshot_within_the_bound_is_watched_again() -> None:
 def test_what_no_rule_watches_is_not_kept() -> None:
     monitor = watching(rule_of("b", frontmatter="scope: tool"), length=10)
     assert fed(monitor, deltas("a" * 20)) == [[]]
-    assert monitor.unwatched_streams == ()
+    assert monitor.disabled_streams == ()
 
 
 def test_what_is_cut_off_does_not_depend_on_how_the_text_came() -> None:

@@ -137,7 +137,7 @@ def stable_specification(rules: list[Watching], units: str, context: StreamConte
     early: list[tuple[int, int, Fired]] = []
     late: list[tuple[int, int, Fired]] = []
     for order, rule in enumerate(each.rule for each in rules if context in each.contexts):
-        hits = [
+        rule_matches = [
             (length, index, condition.final_matcher.search(units[:length]))
             for length in range(len(units) + 1)
             for index, condition in enumerate(rule.conditions)
@@ -148,7 +148,7 @@ def stable_specification(rules: list[Watching], units: str, context: StreamConte
             for index, condition in enumerate(rule.conditions)
             if condition.matcher.test(units)
         ]
-        for found, into in ((hits, early), (at_end if not hits else [], late)):
+        for found, into in ((rule_matches, early), (at_end if not rule_matches else [], late)):
             if found:
                 length, index, span = found[0]
                 assert span is not None

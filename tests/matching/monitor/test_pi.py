@@ -14,7 +14,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, StreamContext
-from ttsr_ls.session.history.retry import Retry, Role, retry_of
+from ttsr_ls.session.history.retry_message import RetryMessage, Role, retry_message
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 
 STABLE, REFERENCE = Matching
@@ -150,12 +150,12 @@ def test_a_trigger_says_where_in_the_text_of_the_response() -> None:
 
 def test_the_message_is_that_of_the_seed() -> None:
     rule = rule_of("trigger: a", "no-any")
-    assert retry_of(rule) == Retry(
+    assert retry_message(rule) == RetryMessage(
         "[TTSR RULE: no-any]\n\nBody\n\nYour previous response was interrupted because it matched this rule. "
         "Regenerate your response following the rule above.",
         Role.SYSTEM,
     )
-    assert retry_of(rule, Role.USER).role == "user"
+    assert retry_message(rule, Role.USER).role == "user"
 
 
 def test_a_trigger_that_takes_too_long_is_given_up_and_reported() -> None:

@@ -17,7 +17,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, StreamEvent, Trigger
-from ttsr_ls.session.history.retry import Role, retry_of
+from ttsr_ls.session.history.retry_message import Role, retry_message
 from ttsr_ls.syntax.pi.rule_file import PiScope, read_pi_rule
 
 TRIGGERS = [
@@ -98,7 +98,7 @@ def test_reference_is_the_pseudo_code(drawn: list[Drawn], responses: list[tuple[
             expected = specification.text_delta(chunk, now * 1000)
             triggers = monitor.feed(Delta(TEXT, chunk), now)
             assert len(triggers) <= 1
-            found = [retry_of(rules[trigger.rule]) for trigger in triggers]
+            found = [retry_message(rules[trigger.rule]) for trigger in triggers]
             assert [{"abort": True, "retry": {"content": retry.content}} for retry in found] == (
                 [] if expected is None else [expected]
             )

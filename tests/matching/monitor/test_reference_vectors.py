@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from ttsr_ls.matching.monitor.monitor import Monitor
-from ttsr_ls.matching.repeat.gate import Elapsed
+from ttsr_ls.matching.repeat.repeat_policy import Elapsed
 from ttsr_ls.rules.registration import Bucket, register
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, RepeatMode, Settings

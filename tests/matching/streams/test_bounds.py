@@ -15,11 +15,11 @@ import pytest
 from benchmarks.conditions import conditions
 from benchmarks.texts import code
 from tests.rules.rule_files import TEXT, rule_of
-from ttsr_ls.esregex.automaton.prefilters.activation import KEPT_UNITS, MOST_CHUNKS
+from ttsr_ls.esregex.automaton.prefilters.active_groups import KEPT_UNITS, MOST_CHUNKS
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.matching.monitor.monitor import Monitor
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted, ExactVerifier, Question
 from ttsr_ls.matching.streams.search_limits import LIVE
 from ttsr_ls.rules.condition import compile_condition
@@ -33,13 +33,13 @@ import re
 from pathlib import Path
 from benchmarks.conditions import conditions
 from benchmarks.texts import code, prose
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonWatcher
 from ttsr_ls.rules.condition import compile_condition
 
-watcher = AutomatonWatcher([compile_condition(source) for source in conditions(1000)])
-watcher.prewarm(code(200_000, 1) + prose(200_000, 1))
+matcher = AutomatonWatcher([compile_condition(source) for source in conditions(1000)])
+matcher.prewarm(code(200_000, 1) + prose(200_000, 1))
 for text in (code(1_000_000, 2), prose(1_000_000, 2)):
-    stream = watcher.open()
+    stream = matcher.open()
     for at in range(0, len(text), 16):
         stream.append(text[at : at + 16])
 status = Path("/proc/self/status")
@@ -60,17 +60,17 @@ def test_a_thousand_rules_take_under_100_mb_in_all() -> None:
 
 @pytest.mark.parametrize("rules", [100, 1000])
 def test_a_stream_takes_under_2_kb_beside_its_text(rules: int) -> None:
-    watcher = AutomatonWatcher([compile_condition(source) for source in conditions(rules)])
+    matcher = AutomatonMatcher([compile_condition(source) for source in conditions(rules)])
     text = code(2_000, 1)
     # The last units, as they came.
     recent = MOST_CHUNKS * sys.getsizeof(text[:16].encode()) + KEPT_UNITS
-    kept = [watcher.open()]
+    kept = [matcher.open()]
     for at in range(0, len(text), 16):
         kept[0].append(text[at : at + 16])
     tracemalloc.start()
     before, _ = tracemalloc.get_traced_memory()
     for _ in range(20):
-        stream = watcher.open()
+        stream = matcher.open()
         for at in range(0, len(text), 16):
             stream.append(text[at : at + 16])
         assert stream.prefix(5) == text[:5]
@@ -82,9 +82,9 @@ def test_a_stream_takes_under_2_kb_beside_its_text(rules: int) -> None:
 
 @pytest.mark.parametrize("rules", [100, 1000])
 def test_what_a_stream_brings_makes_nothing_that_the_collector_has_to_look_through(rules: int) -> None:
-    watcher = AutomatonWatcher([compile_condition(source) for source in conditions(rules)])
-    watcher.prewarm(code(200_000, 1))
-    stream = watcher.open()
+    matcher = AutomatonMatcher([compile_condition(source) for source in conditions(rules)])
+    matcher.prewarm(code(200_000, 1))
+    stream = matcher.open()
     text = code(100_000, 2)
     stream.append(text[:1_000])
     gc.collect()
@@ -107,7 +107,7 @@ def test_sixty_catastrophic_conditions_change_no_answer_of_others() -> None:
     assert [(each.rule, each.start, each.end, each.offset) for each in triggers] == [("good", 401, 404, 404)]
 
 
-def needing(steps: int, budget: StepBudget) -> Search[str]:
+def needing(steps: int, budget: StepBudget) -> SearchSteps[str]:
     """A search that takes so many steps."""
     for _ in range(steps):
         while budget.left <= 0:
@@ -164,7 +164,7 @@ def test_the_steps_of_a_delta_are_bounded() -> None:
 
 
 def test_at_the_end_of_a_block_a_slow_condition_is_told_to_be_slow_at_once() -> None:
-    stream = AutomatonWatcher([compile_condition(r"(.+)(.+)(.+)(.+)X\4\3\2\1!")]).open()
+    stream = AutomatonMatcher([compile_condition(r"(.+)(.+)(.+)(.+)X\4\3\2\1!")]).open()
     distinct = "".join(map(chr, range(0x100, 0x140)))
     stream.append(f"{distinct}X{distinct}!")
     stream.end()

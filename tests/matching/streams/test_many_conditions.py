@@ -13,9 +13,9 @@ from benchmarks.real_conditions import real_conditions
 from benchmarks.real_texts import KINDS, real_text
 from benchmarks.texts import code
 from benchmarks.vocabulary import TELLTALES
-from ttsr_ls.esregex.automaton.cursor import Candidate, Final
 from ttsr_ls.esregex.automaton.dfa import factors
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.lint.regex.samples import samples
 from ttsr_ls.rules.condition import compile_condition
@@ -62,7 +62,7 @@ def test_they_are_answered_as_without_prefilters(is_real: bool, monkeypatch: pyt
         for delta in deltas(text, random):
             found, expected = prefiltered.feed(cursor, delta), whole.feed(expected_cursor, delta)
             # A candidate is confirmed or denied by whoever asked.
-            possible = {Final(each.pattern, each.offset) for each in found if isinstance(each, Candidate)}
+            possible = {FinalMatch(each.pattern, each.offset) for each in found if isinstance(each, CandidateMatch)}
             assert final_of(expected) - final_of(found) <= possible
             assert final_of(found) <= final_of(expected)
             for each in final_of(expected) - final_of(found):
@@ -75,5 +75,5 @@ def test_they_are_answered_as_without_prefilters(is_real: bool, monkeypatch: pyt
     assert told > 50
 
 
-def final_of(events: Iterable[Final | Candidate]) -> set[Final | Candidate]:
-    return {event for event in events if isinstance(event, Final)}
+def final_of(events: Iterable[FinalMatch | CandidateMatch]) -> set[FinalMatch | CandidateMatch]:
+    return {event for event in events if isinstance(event, FinalMatch)}

@@ -1,14 +1,14 @@
 import pytest
 
 from ttsr_ls.rules.rule import InterruptMode
-from ttsr_ls.rules.settings.settings import ContextMode, Judge, RepeatMode, Settings
+from ttsr_ls.rules.settings.settings import ContextMode, JudgeMode, RepeatMode, Settings
 from ttsr_ls.rules.stream import Source
 
 
 def test_the_defaults_are_the_references() -> None:
     settings = Settings()
     assert settings.enabled
-    assert settings.judge is Judge.AUTO
+    assert settings.judge is JudgeMode.AUTO
     assert settings.context_mode is ContextMode.DISCARD
     assert settings.interrupt_mode is InterruptMode.ALWAYS
     assert settings.repeat_mode is RepeatMode.ONCE

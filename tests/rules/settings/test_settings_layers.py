@@ -10,7 +10,7 @@ from ttsr_ls.rules.providers import Level
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
-from ttsr_ls.rules.settings.settings import ContextMode, Judge, RepeatMode, RepeatUnit, Settings
+from ttsr_ls.rules.settings.settings import ContextMode, JudgeMode, RepeatMode, RepeatUnit, Settings
 from ttsr_ls.syntax.settings_file import read_settings
 from ttsr_ls.syntax.settings_locations import SettingsFormat
 
@@ -48,7 +48,7 @@ disabledExtensions: ['rule:c', 'tool:d', e]
 """
     ) == Settings(
         enabled=False,
-        judge=Judge.OFF,
+        judge=JudgeMode.OFF,
         context_mode=ContextMode.KEEP,
         interrupt_mode=InterruptMode.TOOL_ONLY,
         repeat_mode=RepeatMode.AFTER_GAP,

@@ -9,42 +9,42 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import (
+    AgentMessage,
     BackgroundHook,
-    Cancelled,
+    ChannelMessage,
     CompactionRehydration,
     CompactionSummary,
-    Completed,
-    Cut,
-    Failed,
-    FromAgent,
-    FromChannel,
     GoalContinuation,
-    Idle,
     Injection,
     InjectionKind,
+    InterruptedByRules,
+    InterruptedByUser,
     Interruption,
+    InterruptionCause,
     ModelCall,
-    Outcome,
-    PersonCut,
     RehydratedFile,
-    Resumed,
-    RuleCut,
-    Scheduled,
+    ResumedSession,
+    ScheduledTask,
     ToolBatch,
-    Unseen,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnIdle,
+    TurnOutcome,
+    UnseenTrigger,
     UserInput,
 )
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Cleared,
-    Compacted,
+    HistoryCleared,
+    HistoryCompacted,
+    HistoryRewound,
     InjectionCommitted,
     OutputInterrupted,
     ReminderFolded,
     RetryStarted,
-    Rewound,
     SessionResumed,
     StepAppended,
     StepUpdated,
@@ -54,12 +54,12 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
 )
 from ttsr_ls.session.history.turn_output import (
-    Abandoned,
-    Done,
+    CallAbandoned,
+    CallDone,
+    CallRefused,
+    CallRunning,
     Image,
     RedactedThinking,
-    Refused,
-    Running,
     SealedReasoning,
     ServerTool,
     Text,
@@ -79,13 +79,13 @@ JSON_TEXT = st.one_of(
 RESULT_TEXT = JSON_TEXT | st.just('[{"type": "web_search_result", "url": "u", "encrypted_content": "e=="}]')
 TRIGGER = st.one_of(
     st.builds(UserInput, TEXT, IMAGES),
-    st.builds(Scheduled, TEXT),
-    st.builds(FromAgent, TEXT, TEXT),
-    st.builds(FromChannel, TEXT, TEXT, TEXT),
+    st.builds(ScheduledTask, TEXT),
+    st.builds(AgentMessage, TEXT, TEXT),
+    st.builds(ChannelMessage, TEXT, TEXT, TEXT),
     st.builds(GoalContinuation, TEXT),
     st.builds(BackgroundHook, TEXT),
-    st.builds(Resumed),
-    st.builds(Unseen),
+    st.builds(ResumedSession),
+    st.builds(UnseenTrigger),
 )
 CALL_ID = st.sampled_from(["call_0", "call_1", "toolu_1", "bad id!", "", "x" * 99, "rehydrated_1", "call_0_2"])
 SIGNED = st.sampled_from([None, "c2ln"])
@@ -102,9 +102,11 @@ OUTPUT = st.one_of(
     SERVER,
 )
 DENIED_BY = st.sampled_from([None, "guard"])
-FINAL = st.one_of(st.builds(Done, TEXT, IMAGES), st.builds(Refused, TEXT, DENIED_BY), st.builds(Abandoned, TEXT))
-OUTCOMES: list[Outcome] = [Completed(), Idle(), Failed("no credit"), Cancelled("a person")]
-CUTS: list[Cut] = [RuleCut(("no-unwrap",)), PersonCut()]
+FINAL = st.one_of(
+    st.builds(CallDone, TEXT, IMAGES), st.builds(CallRefused, TEXT, DENIED_BY), st.builds(CallAbandoned, TEXT)
+)
+OUTCOMES: list[TurnOutcome] = [TurnCompleted(), TurnIdle(), TurnFailed("no credit"), TurnCancelled("a person")]
+CUTS: list[InterruptionCause] = [InterruptedByRules(("no-unwrap",)), InterruptedByUser()]
 AGENT = st.sampled_from([MAIN_AGENT, MAIN_AGENT, MAIN_AGENT, OTHER_AGENT])
 
 
@@ -118,7 +120,7 @@ def _answer(draw: DrawFn, turn: str, number: int, agent: str, *, complete: bool)
     calls = {part.id: part for part in output if isinstance(part, ToolCall)}.values()
     if not calls:
         return
-    items = tuple(ToolItem(call.id, call.tool, Running()) for call in calls)
+    items = tuple(ToolItem(call.id, call.tool, CallRunning()) for call in calls)
     yield StepAppended(turn, number + 1, ToolBatch(agent, items))
     for call in draw(st.permutations(list(calls))):
         if draw(st.integers(0, 4)) == 0:
@@ -150,7 +152,7 @@ def _steps(draw: DrawFn, turn: str) -> Iterator[TurnEvent]:
                 summary = CompactionSummary(agent, draw(TEXT), draw(TEXT))
                 rehydration = CompactionRehydration(agent, "read", draw(files))
                 if draw(st.booleans()):
-                    yield Compacted(turn, number, (summary, rehydration))
+                    yield HistoryCompacted(turn, number, (summary, rehydration))
                 else:  # As logs had it once.
                     yield StepAppended(turn, number, summary)
                     yield StepAppended(turn, number + 1, rehydration)
@@ -174,11 +176,11 @@ def sessions(draw: DrawFn) -> list[TurnEvent]:
             case 0:
                 events.append(SessionResumed())
             case 1:
-                events.append(Cleared())
+                events.append(HistoryCleared())
                 begun.clear()
             case 2:
                 back = draw(st.sampled_from(begun))
-                events.append(Rewound(back))
+                events.append(HistoryRewound(back))
                 del begun[begun.index(back) :]
             case _:
                 pass

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from ttsr_ls.session.history.rewindable import Rewindable
 from ttsr_ls.session.history.turn import UserInput
-from ttsr_ls.session.history.turn_events import Cleared, Rewound, TurnEvent, TurnStarted
+from ttsr_ls.session.history.turn_events import HistoryCleared, HistoryRewound, TurnEvent, TurnStarted
 
 
 def started(turn: str) -> TurnStarted:
@@ -19,11 +19,11 @@ def test_rewinding_goes_back_to_the_start_of_the_turn() -> None:
     for number, turn in enumerate(("t1", "t2", "t3")):
         state.evolve(started(turn))
         state.now = number + 1
-    state.evolve(Rewound("t2"))
+    state.evolve(HistoryRewound("t2"))
     assert state.now == 1
-    state.evolve(Rewound("t3"))
+    state.evolve(HistoryRewound("t3"))
     assert state.now == 1, "what was taken back is no place to go back to"
-    state.evolve(Rewound("t1"))
+    state.evolve(HistoryRewound("t1"))
     assert state.now == 0
 
 
@@ -31,17 +31,17 @@ def test_clearing_goes_back_to_the_beginning_and_forgets_all_turns() -> None:
     state = Rewindable("")
     state.now = "before any turn"
     state.evolve(started("t1"))
-    state.evolve(Cleared())
+    state.evolve(HistoryCleared())
     assert state.now == ""
     state.now = "after"
-    state.evolve(Rewound("t1"))
+    state.evolve(HistoryRewound("t1"))
     assert state.now == "after"
 
 
 EVENT = st.one_of(
     st.sampled_from("abcd").map(started),
-    st.sampled_from("abcd").map(Rewound),
-    st.just(Cleared()),
+    st.sampled_from("abcd").map(HistoryRewound),
+    st.just(HistoryCleared()),
     st.integers(1, 9),
 )
 
@@ -61,7 +61,7 @@ def test_it_is_what_the_events_that_were_not_taken_back_make_of_it(events: list[
                 if event in kept:
                     continue  # No session has two turns of one name.
                 kept.append(event)
-            case Rewound(turn):
+            case HistoryRewound(turn):
                 if started(turn) in kept:
                     del kept[kept.index(started(turn)) :]
             case _:

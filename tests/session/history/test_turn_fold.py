@@ -11,43 +11,51 @@ from hypothesis import strategies as st
 
 from tests.session.history.sessions import sessions
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import (
     CompactionRehydration,
     CompactionSummary,
     Injection,
     InjectionKind,
-    InProgress,
+    InterruptedByUser,
     Interruption,
     NumberedStep,
-    PersonCut,
     Step,
     ToolBatch,
+    TurnInProgress,
     UserInput,
 )
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Cancelled,
-    Cleared,
-    Completed,
+    HistoryCleared,
+    HistoryRewound,
     ModelCall,
     ReminderFolded,
-    Rewound,
     SessionResumed,
     StepAppended,
     StepUpdated,
     ToolInputChanged,
+    TurnCancelled,
+    TurnCompleted,
     TurnEnded,
     TurnEvent,
     TurnStarted,
 )
 from ttsr_ls.session.history.turn_fold import CRASHED, FoldProblemKind, TurnFold, fold
-from ttsr_ls.session.history.turn_output import Abandoned, Done, Pending, Running, Text, ToolCall, ToolItem
+from ttsr_ls.session.history.turn_output import (
+    CallAbandoned,
+    CallDone,
+    CallPending,
+    CallRunning,
+    Text,
+    ToolCall,
+    ToolItem,
+)
 
 ANSWER = ModelCall(MAIN_AGENT, "m", (ToolCall("a", "bash", "{}"), ToolCall("b", "bash", "{}")), complete=True)
-BATCH = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", Running()), ToolItem("b", "bash", Pending())))
+BATCH = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", CallRunning()), ToolItem("b", "bash", CallPending())))
 START = TurnStarted("t1", UserInput("go"))
-END = TurnEnded("t1", Completed())
+END = TurnEnded("t1", TurnCompleted())
 RUNNING = (START, StepAppended("t1", 0, ANSWER), StepAppended("t1", 1, BATCH))
 
 
@@ -65,9 +73,9 @@ def batch(state: TurnFold) -> ToolBatch:
 
 
 def test_a_turn_has_its_trigger_its_steps_and_its_outcome() -> None:
-    folded = fold([START, StepAppended("t1", 0, ANSWER), TurnEnded("t1", Completed())])
+    folded = fold([START, StepAppended("t1", 0, ANSWER), TurnEnded("t1", TurnCompleted())])
     (turn,) = folded.turns
-    assert (turn.trigger, turn.steps, turn.state) == (UserInput("go"), (NumberedStep(0, ANSWER),), Completed())
+    assert (turn.trigger, turn.steps, turn.state) == (UserInput("go"), (NumberedStep(0, ANSWER),), TurnCompleted())
     assert not folded.problems
 
 
@@ -80,7 +88,7 @@ def test_a_turn_may_have_steps_of_every_kind() -> None:
         injection,
         CompactionSummary(MAIN_AGENT, "so far", "understood"),
         CompactionRehydration(MAIN_AGENT, "read", ()),
-        Interruption(MAIN_AGENT, 0, PersonCut(), ContextMode.KEEP),
+        Interruption(MAIN_AGENT, 0, InterruptedByUser(), ContextMode.KEEP),
     )
     assert {type(step) for step in steps} == set(get_args(Step))
     folded = fold([START, *(StepAppended("t1", at, step) for at, step in enumerate(steps)), END])
@@ -92,49 +100,49 @@ def test_a_turn_may_have_steps_of_every_kind() -> None:
 
 def test_started_appended_updated_and_ended_make_a_turn() -> None:
     """Seed 003, PR-1: the four events."""
-    update = StepUpdated("t1", 1, "a", Done("1"))
-    (turn,) = fold([*RUNNING, update, StepUpdated("t1", 1, "b", Done("2")), END]).turns
-    assert (turn.id, turn.trigger, turn.state) == ("t1", UserInput("go"), Completed())
+    update = StepUpdated("t1", 1, "a", CallDone("1"))
+    (turn,) = fold([*RUNNING, update, StepUpdated("t1", 1, "b", CallDone("2")), END]).turns
+    assert (turn.id, turn.trigger, turn.state) == ("t1", UserInput("go"), TurnCompleted())
     (answer, calls) = (step.content for step in turn.steps)
     assert answer == ANSWER
     assert isinstance(calls, ToolBatch)
-    assert [item.state for item in calls.items] == [Done("1"), Done("2")]
+    assert [item.state for item in calls.items] == [CallDone("1"), CallDone("2")]
 
 
-@pytest.mark.parametrize("state", [Pending(), Running()])
-def test_a_call_that_waits_or_runs_is_cancelled_with_its_turn(state: Pending | Running) -> None:
+@pytest.mark.parametrize("state", [CallPending(), CallRunning()])
+def test_a_call_that_waits_or_runs_is_cancelled_with_its_turn(state: CallPending | CallRunning) -> None:
     """Seed 003, PR-3: pending and running tools."""
     waiting = ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", state),))
     (turn,) = fold([START, StepAppended("t1", 0, ANSWER), StepAppended("t1", 1, waiting)]).turns
     step = turn.steps[1].content
     assert turn.state == CRASHED
     assert isinstance(step, ToolBatch)
-    assert isinstance(step.items[0].state, Abandoned)
+    assert isinstance(step.items[0].state, CallAbandoned)
 
 
 def test_a_turn_under_way_is_in_progress() -> None:
     state = live(RUNNING)
     assert state.open_turn == "t1"
-    assert state.turns[0].state == InProgress()
+    assert state.turns[0].state == TurnInProgress()
 
 
 def test_a_missing_end_is_cancelled_by_crash_recovery_and_running_tools_with_it() -> None:
-    folded = fold([*RUNNING, StepUpdated("t1", 1, "a", Done("ok"))])
+    folded = fold([*RUNNING, StepUpdated("t1", 1, "a", CallDone("ok"))])
     (turn,) = folded.turns
     step = turn.steps[1].content
     assert turn.state == CRASHED
     assert isinstance(step, ToolBatch)
-    assert [type(item.state) for item in step.items] == [Done, Abandoned]
+    assert [type(item.state) for item in step.items] == [CallDone, CallAbandoned]
     assert [problem.kind for problem in folded.problems] == [FoldProblemKind.UNFINISHED_TURN]
 
 
 def test_a_session_taken_up_again_goes_on_with_another_turn() -> None:
-    folded = fold([*RUNNING, SessionResumed(), TurnStarted("t2", UserInput("on")), TurnEnded("t2", Completed())])
-    assert [turn.state for turn in folded.turns] == [CRASHED, Completed()]
+    folded = fold([*RUNNING, SessionResumed(), TurnStarted("t2", UserInput("on")), TurnEnded("t2", TurnCompleted())])
+    assert [turn.state for turn in folded.turns] == [CRASHED, TurnCompleted()]
 
 
 def test_taking_up_a_session_that_ended_well_changes_nothing() -> None:
-    ended: list[TurnEvent] = [START, TurnEnded("t1", Completed())]
+    ended: list[TurnEvent] = [START, TurnEnded("t1", TurnCompleted())]
     assert fold([*ended, SessionResumed()]) == fold(ended)
 
 
@@ -144,13 +152,13 @@ def test_a_turn_that_begins_within_another_ends_that_one() -> None:
 
 
 def test_a_call_keeps_its_place_in_the_batch_whatever_the_order_of_results() -> None:
-    state = live([*RUNNING, StepUpdated("t1", 1, "b", Done("2")), StepUpdated("t1", 1, "a", Done("1"))])
-    assert [(item.call, item.state) for item in batch(state).items] == [("a", Done("1")), ("b", Done("2"))]
+    state = live([*RUNNING, StepUpdated("t1", 1, "b", CallDone("2")), StepUpdated("t1", 1, "a", CallDone("1"))])
+    assert [(item.call, item.state) for item in batch(state).items] == [("a", CallDone("1")), ("b", CallDone("2"))]
 
 
 def test_reminders_stay_with_their_call() -> None:
     reminders = [ReminderFolded("t1", 1, "a", ("rule",), text) for text in ("first", "second")]
-    state = live([*RUNNING, reminders[0], StepUpdated("t1", 1, "a", Done("1")), reminders[1]])
+    state = live([*RUNNING, reminders[0], StepUpdated("t1", 1, "a", CallDone("1")), reminders[1]])
     assert [item.reminders for item in batch(state).items] == [("first", "second"), ()]
 
 
@@ -167,24 +175,24 @@ def test_steps_stand_in_order_of_their_numbers() -> None:
         (START, FoldProblemKind.REPEATED_TURN),
         (StepAppended("t1", 1, ANSWER), FoldProblemKind.REPEATED_STEP),
         (StepAppended("t9", 2, ANSWER), FoldProblemKind.UNKNOWN_TURN),
-        (StepUpdated("t1", 1, "z", Done("")), FoldProblemKind.UNKNOWN_CALL),
-        (StepUpdated("t1", 0, "a", Done("")), FoldProblemKind.UNKNOWN_CALL),
-        (StepUpdated("t1", 1, "a", Running()), FoldProblemKind.SETTLED_CALL),
+        (StepUpdated("t1", 1, "z", CallDone("")), FoldProblemKind.UNKNOWN_CALL),
+        (StepUpdated("t1", 0, "a", CallDone("")), FoldProblemKind.UNKNOWN_CALL),
+        (StepUpdated("t1", 1, "a", CallRunning()), FoldProblemKind.SETTLED_CALL),
         (ReminderFolded("t1", 5, "a", (), ""), FoldProblemKind.UNKNOWN_CALL),
-        (TurnEnded("t9", Completed()), FoldProblemKind.UNKNOWN_TURN),
-        (TurnEnded("t0", Completed()), FoldProblemKind.TURN_OVER),
+        (TurnEnded("t9", TurnCompleted()), FoldProblemKind.UNKNOWN_TURN),
+        (TurnEnded("t0", TurnCompleted()), FoldProblemKind.TURN_OVER),
         (StepAppended("t0", 0, ANSWER), FoldProblemKind.TURN_OVER),
-        (StepUpdated("t0", 1, "a", Done("")), FoldProblemKind.TURN_OVER),
+        (StepUpdated("t0", 1, "a", CallDone("")), FoldProblemKind.TURN_OVER),
         (ReminderFolded("t0", 1, "a", (), ""), FoldProblemKind.TURN_OVER),
         (ToolInputChanged("t0", 1, "a", "guard", "{}"), FoldProblemKind.TURN_OVER),
         (ToolInputChanged("t1", 1, "a", "guard", "{}"), FoldProblemKind.SETTLED_CALL),
         (ToolInputChanged("t1", 1, "z", "guard", "{}"), FoldProblemKind.UNKNOWN_CALL),
-        (Rewound("t9"), FoldProblemKind.UNKNOWN_TURN),
+        (HistoryRewound("t9"), FoldProblemKind.UNKNOWN_TURN),
     ],
 )
 def test_what_cannot_be_is_reported_and_changes_nothing(event: TurnEvent, kind: FoldProblemKind) -> None:
-    earlier: list[TurnEvent] = [TurnStarted("t0", UserInput("")), TurnEnded("t0", Completed())]
-    state = live([*earlier, *RUNNING, StepUpdated("t1", 1, "a", Done("1"))])
+    earlier: list[TurnEvent] = [TurnStarted("t0", UserInput("")), TurnEnded("t0", TurnCompleted())]
+    state = live([*earlier, *RUNNING, StepUpdated("t1", 1, "a", CallDone("1"))])
     before = state.turns
     state.evolve(event)
     assert state.turns == before
@@ -192,24 +200,24 @@ def test_what_cannot_be_is_reported_and_changes_nothing(event: TurnEvent, kind: 
 
 
 def test_rewinding_takes_a_turn_and_all_after_it_away() -> None:
-    first: list[TurnEvent] = [START, TurnEnded("t1", Completed())]
+    first: list[TurnEvent] = [START, TurnEnded("t1", TurnCompleted())]
     rest: list[TurnEvent] = [
         TurnStarted("t2", UserInput("b")),
-        TurnEnded("t2", Completed()),
+        TurnEnded("t2", TurnCompleted()),
         TurnStarted("t3", UserInput("c")),
     ]
-    assert fold([*first, *rest, Rewound("t2")]) == fold(first)
+    assert fold([*first, *rest, HistoryRewound("t2")]) == fold(first)
 
 
 def test_a_turn_that_was_rewound_may_come_again() -> None:
-    folded = fold([START, Rewound("t1"), START, TurnEnded("t1", Cancelled("a person"))])
-    assert [turn.state for turn in folded.turns] == [Cancelled("a person")]
+    folded = fold([START, HistoryRewound("t1"), START, TurnEnded("t1", TurnCancelled("a person"))])
+    assert [turn.state for turn in folded.turns] == [TurnCancelled("a person")]
     assert not folded.problems
 
 
 def test_clearing_leaves_nothing_not_even_names() -> None:
-    assert fold([*RUNNING, Cleared()]).turns == ()
-    assert [turn.id for turn in fold([*RUNNING, Cleared(), START]).turns] == ["t1"]
+    assert fold([*RUNNING, HistoryCleared()]).turns == ()
+    assert [turn.id for turn in fold([*RUNNING, HistoryCleared(), START]).turns] == ["t1"]
 
 
 @given(sessions(), st.data())
@@ -219,10 +227,10 @@ def test_a_crash_at_any_event_leaves_what_was_live_and_ends_it(events: list[Turn
     state.evolve(SessionResumed())
     folded = fold(events[:cut])
     assert (folded.turns, folded.problems) == (state.turns, state.problems)
-    assert not any(isinstance(turn.state, InProgress) for turn in folded.turns)
+    assert not any(isinstance(turn.state, TurnInProgress) for turn in folded.turns)
     steps = [step.content for turn in folded.turns for step in turn.steps]
     items = [item for step in steps if isinstance(step, ToolBatch) for item in step.items]
-    assert not [item for item in items if isinstance(item.state, Pending | Running)]
+    assert not [item for item in items if isinstance(item.state, CallPending | CallRunning)]
 
 
 @given(sessions())
@@ -242,8 +250,8 @@ def test_ten_thousand_turns_fold_in_a_second() -> None:
     for index in range(10_000):
         turn = f"t{index}"
         events += [TurnStarted(turn, UserInput("go")), StepAppended(turn, 0, ANSWER), StepAppended(turn, 1, BATCH)]
-        events += [StepUpdated(turn, 1, call, Done("ok")) for call in ("a", "b")]
-        events.append(TurnEnded(turn, Completed()))
+        events += [StepUpdated(turn, 1, call, CallDone("ok")) for call in ("a", "b")]
+        events.append(TurnEnded(turn, TurnCompleted()))
     before = time.process_time()
     folded = fold(events)
     assert time.process_time() - before < 1

@@ -13,9 +13,9 @@ from tests.session.hooks.trying import HELLO, Trying, note, off, raising
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.rules.stream import Delta
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import InjectionKind
-from ttsr_ls.session.history.turn_events import Completed, FeatureRecorded, Text, Thinking, ToolCall, TurnEvent
+from ttsr_ls.session.history.turn_events import FeatureRecorded, Text, Thinking, ToolCall, TurnCompleted, TurnEvent
 from ttsr_ls.session.hooks import contract
 from ttsr_ls.session.hooks.contract import (
     Append,
@@ -30,11 +30,11 @@ from ttsr_ls.session.hooks.contract import (
     Prepend,
     Proceed,
     RequestContext,
+    RequestedInjection,
     RequestResult,
     Resume,
-    Told,
 )
-from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, told_by
+from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, injections_by
 from ttsr_ls.session.output.wire_events import Api
 
 
@@ -70,20 +70,22 @@ async def test_a_feature_may_note_what_it_saw_in_any_hook_but_the_request() -> N
 async def test_a_feature_may_cut_an_answer_off_and_say_how_to_go_on() -> None:
     feature = Trying(
         delta=Interrupt(("mine",), ContextMode.KEEP, None, (note("cut"),)),
-        aborted=lambda context: Resume((Told(InjectionKind.INTERRUPT, Role.USER, f"not so: {context.rules}"),), 0.2),
+        aborted=lambda context: Resume(
+            (RequestedInjection(InjectionKind.INTERRUPT, Role.USER, f"not so: {context.rules}"),), 0.2
+        ),
     )
     run = await run_on(features=(feature,))
     await run.turn(FINE, FINE)
     assert "not so" in json.dumps(run.sent[1])
     assert run.naps == [0.2]
-    assert run.kinds() == ["Interrupted", "Injected", "Retried", "TurnOver"]
+    assert run.kinds() == ["AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished"]
 
 
 async def test_without_a_way_to_go_on_the_turn_ends() -> None:
     run = await run_on(features=(Trying(delta=Interrupt(("mine",), ContextMode.KEEP)),))
     await run.turn(FINE)
     assert len(run.sent) == 1
-    assert run.session.turns[0].state != Completed()
+    assert run.session.turns[0].state != TurnCompleted()
 
 
 async def test_a_feature_may_have_the_model_asked_again() -> None:
@@ -127,8 +129,8 @@ async def test_a_feature_that_does_what_it_may_not_is_switched_off_and_the_agent
     await run.turn(PUSH, OLD, FINE)
     assert off(run) == ["trying"]
     assert not [event for event in run.log.events if isinstance(event, FeatureRecorded)]
-    assert run.kinds().count("Interrupted") == 1
-    assert run.session.turns[0].state == Completed()
+    assert run.kinds().count("AnswerInterrupted") == 1
+    assert run.session.turns[0].state == TurnCompleted()
 
 
 async def test_a_feature_that_hangs_is_switched_off() -> None:
@@ -168,7 +170,7 @@ async def test_a_feature_that_cannot_read_the_log_is_switched_off() -> None:
 
     run = await run_on(features=(Blind(),))
     await run.turn(FINE)
-    assert run.session.turns[0].state == Completed()
+    assert run.session.turns[0].state == TurnCompleted()
 
 
 async def test_items_of_another_request_are_not_taken() -> None:
@@ -193,10 +195,10 @@ def test_only_items_of_the_handle_are_taken_each_once() -> None:
     item = handle.reminder("x")
     for foreign in (SystemItems().reminder("x"), SystemItem(HELLO)):
         with pytest.raises(UsageError):
-            told_by(handle, (foreign,))
-    assert told_by(handle, (item,)) == (Told(InjectionKind.REMINDER, Role.USER, "x"),)
+            injections_by(handle, (foreign,))
+    assert injections_by(handle, (item,)) == (RequestedInjection(InjectionKind.REMINDER, Role.USER, "x"),)
     with pytest.raises(UsageError):
-        told_by(handle, (item, item))
+        injections_by(handle, (item, item))
     with pytest.raises(UsageError, match="65536"):
         handle.note("x" * 65537)
 

@@ -10,14 +10,14 @@ import pytest
 from tests.bridge.host.driving import FINE, PUSH, Run, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Part
 from tests.session.hooks.trying import Trying, note, off, raising
-from ttsr_ls.bridge.host.events import CallDenied, InputChanged
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.events import CallDenied, CallInputChanged
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.turns.tool_checks import NOT_RECORDED
 from ttsr_ls.session.history.turn import ToolBatch
 from ttsr_ls.session.history.turn_events import (
-    Done,
+    CallDone,
+    CallRefused,
     FeatureRecorded,
-    Refused,
     StepUpdated,
     ToolCall,
     ToolInputChanged,
@@ -84,7 +84,7 @@ async def test_a_call_may_be_denied_and_the_message_is_its_result(api: Api) -> N
     run = await run_on(features=(Guard(),), rules=NO_RULES, api=api)
     assert await ran(run, TWO[:1], api=api) == []
     (item,) = items(run)
-    assert isinstance(item.state, Refused)
+    assert isinstance(item.state, CallRefused)
     assert item.state.denied_by == "guard"
     assert "Delete nothing." in json.dumps(run.sent[1])
     if api is Api.ANTHROPIC:
@@ -106,11 +106,11 @@ async def test_the_input_of_a_call_may_be_changed_and_the_model_is_told(api: Api
 async def test_each_call_of_an_answer_is_asked_about_and_the_others_run() -> None:
     run = await run_on(features=(Guard(),), rules=NO_RULES)
     assert await ran(run, TWO) == [("b", '{"command": "ls -l"}')]
-    assert [type(event).__name__ for event in run.told] == ["CallDenied", "InputChanged", "TurnOver"]
+    assert [type(event).__name__ for event in run.told] == ["CallDenied", "CallInputChanged", "TurnFinished"]
     denied, changed = run.told[:2]
     assert isinstance(denied, CallDenied)
     assert (denied.call, denied.feature) == ("a", "guard")
-    assert changed == InputChanged("b", "guard", '{"command": "ls -l"}')
+    assert changed == CallInputChanged("b", "guard", '{"command": "ls -l"}')
 
 
 async def test_what_was_decided_is_on_record_before_the_host_has_the_calls() -> None:
@@ -143,7 +143,7 @@ async def test_a_log_without_the_new_fields_reads_as_before() -> None:
     state = '{"kind":"Refused","result":"no"}'
     event = f'{{"kind":"StepUpdated","turn":"t1","step":1,"call":"a","state":{state}}}'
     old = f'{{"v":1,"seq":1,"t":0,"event":{event}}}'.encode()
-    assert decode_record(old).event == StepUpdated("t1", 1, "a", Refused("no"))
+    assert decode_record(old).event == StepUpdated("t1", 1, "a", CallRefused("no"))
 
 
 async def test_features_are_asked_in_order_with_the_input_as_it_is_then_until_one_denies() -> None:
@@ -154,7 +154,7 @@ async def test_features_are_asked_in_order_with_the_input_as_it_is_then_until_on
     run = await run_on(features=(first, second, third), rules=NO_RULES)
     assert await ran(run, TWO[1:]) == []
     (item,) = items(run)
-    assert isinstance(item.state, Refused)
+    assert isinstance(item.state, CallRefused)
     assert 'not {"command": "one"}' in item.state.result
     assert "call" not in third.seen
 
@@ -172,7 +172,7 @@ async def test_a_denial_without_authority_stands_in_the_tag_of_its_feature() -> 
     run = await run_on(features=(Trying(call=Deny(forged)),), rules=NO_RULES)
     await ran(run, TWO[1:])
     (item,) = items(run)
-    assert isinstance(item.state, Refused)
+    assert isinstance(item.state, CallRefused)
     assert item.state.result.startswith('<system-reminder reason="feature" feature="trying">')
     assert item.state.result.count("<system-reminder") == 1
 
@@ -264,7 +264,7 @@ async def test_a_denial_holds_while_the_log_fails_and_is_on_record_once_it_works
 
     run = await run_on(FailsAtResults(), features=(Guard(),), rules=NO_RULES)
     assert await ran(run, TWO[:1]) == []
-    assert isinstance(items(run)[0].state, Refused)
+    assert isinstance(items(run)[0].state, CallRefused)
     assert not [event for event in run.log.events if isinstance(event, StepUpdated)]
     await run.turn(FINE)
     assert fold(run.log.events).turns == run.session.turns
@@ -280,11 +280,11 @@ async def test_a_changed_input_that_cannot_be_recorded_is_not_run_in_either_form
     run = await run_on(FailsAtChanges(), features=(Guard(),), rules=NO_RULES)
     assert await ran(run, TWO[1:]) == []
     (item,) = items(run)
-    assert isinstance(item.state, Refused)
+    assert isinstance(item.state, CallRefused)
     assert NOT_RECORDED in item.state.result
     assert item.arguments is None
 
-    strict = await run_on(FailsAtChanges(), features=(Guard(),), rules=NO_RULES, on_log_failure=OnLogFailure.STOP)
+    strict = await run_on(FailsAtChanges(), features=(Guard(),), rules=NO_RULES, on_log_failure=LogFailurePolicy.STOP)
     with pytest.raises(LogWriteError):
         await ran(strict, TWO[1:])
 
@@ -293,4 +293,4 @@ async def test_a_note_at_a_call_is_on_record() -> None:
     run = await run_on(features=(Trying(call=Note((note("seen"),))),), rules=NO_RULES)
     assert [call for call, _ in await ran(run, TWO[1:])] == ["b"]
     assert [event.content for event in run.log.events if isinstance(event, FeatureRecorded)] == ["seen"]
-    assert items(run)[0].state == Done("fine")
+    assert items(run)[0].state == CallDone("fine")

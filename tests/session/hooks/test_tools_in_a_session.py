@@ -11,7 +11,7 @@ from tests.bridge.host.driving import FINE, Run, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Part
 from tests.session.hooks.trying import Trying, note, raising
 from ttsr_ls.errors import UsageError
-from ttsr_ls.session.history.turn_events import Done, FeatureRecorded, Refused, ToolCall
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, FeatureRecorded, ToolCall
 from ttsr_ls.session.hooks.contract import Feature, FeatureTool, ToolDone, ToolFailed
 from ttsr_ls.session.output.wire_events import Api
 
@@ -25,7 +25,7 @@ def tool(answer: Any, name: str = "Count") -> Feature:
     return feature
 
 
-async def called(run: Run, arguments: str = '{"to": 3}') -> Done | Refused:
+async def called(run: Run, arguments: str = '{"to": 3}') -> CallDone | CallRefused:
     script: list[tuple[Part, ...]] = [(ToolCall("c1", "Count", arguments),), FINE]
     async with run.session.turn("go") as turn:
         async for request in turn:
@@ -36,7 +36,7 @@ async def called(run: Run, arguments: str = '{"to": 3}') -> Done | Refused:
                 await request.run(call)
     batch: Any = run.session.turns[-1].steps[1].content
     state = batch.items[0].state
-    assert isinstance(state, Done | Refused)
+    assert isinstance(state, CallDone | CallRefused)
     return state
 
 
@@ -54,21 +54,21 @@ async def test_the_tools_of_features_are_offered_in_the_spelling_of_the_wire(api
 
 async def test_a_call_of_a_features_tool_is_run_by_the_host_and_its_records_are_on_record_first() -> None:
     run = await run_on(features=(tool(lambda arguments: ToolDone(str(arguments["to"]), (note(),))),))
-    assert await called(run) == Done("3")
+    assert await called(run) == CallDone("3")
     kinds = [type(event).__name__ for event in run.log.events]
     assert kinds.index("FeatureRecorded") < kinds.index("StepUpdated")
 
 
 async def test_a_tool_that_fails_says_so_to_the_model() -> None:
-    assert await called(await run_on(features=(tool(ToolFailed("no")),))) == Refused("no")
-    assert isinstance(await called(await run_on(features=(tool(raising),))), Refused)
-    assert isinstance(await called(await run_on(features=(tool(ToolDone("3")),)), "[1"), Refused)
+    assert await called(await run_on(features=(tool(ToolFailed("no")),))) == CallRefused("no")
+    assert isinstance(await called(await run_on(features=(tool(raising),))), CallRefused)
+    assert isinstance(await called(await run_on(features=(tool(ToolDone("3")),)), "[1"), CallRefused)
 
 
 async def test_a_tool_whose_records_the_log_cannot_take_did_nothing() -> None:
     run = await run_on(ShakyLog(fails=(5,)), features=(tool(ToolDone("3", (note(),))),))
     state = await called(run)
-    assert isinstance(state, Refused)
+    assert isinstance(state, CallRefused)
     assert "Nothing was done" in state.result
 
 
@@ -96,4 +96,4 @@ async def test_what_a_tool_did_that_a_person_stopped_did_not_happen(what: str) -
             for call in request.calls:
                 await request.run(call)
     assert not [event for event in run.log.events if isinstance(event, FeatureRecorded)]
-    assert "FeatureOff" not in run.kinds()
+    assert "FeatureDisabled" not in run.kinds()

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tests.bridge.host.driving import Run
-from ttsr_ls.bridge.host.events import FeatureOff
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.bridge.host.events import FeatureDisabled
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.hooks.contract import (
@@ -19,8 +19,8 @@ from ttsr_ls.session.hooks.contract import (
     OutputResult,
     Proceed,
     RequestContext,
+    RequestedInjection,
     RequestResult,
-    Told,
     ToolCallContext,
     ToolCallResult,
     ToolResultContext,
@@ -29,7 +29,7 @@ from ttsr_ls.session.hooks.contract import (
     TurnResult,
 )
 
-HELLO = Told(InjectionKind.NOTE, Role.USER, "hello")
+HELLO = RequestedInjection(InjectionKind.NOTE, Role.USER, "hello")
 
 
 class Trying(Feature):
@@ -79,7 +79,7 @@ def note(text: str = "x", name: str = "trying") -> FeatureRecorded:
 
 
 def off(run: Run) -> list[str]:
-    return [event.feature for event in run.told if isinstance(event, FeatureOff)]
+    return [event.feature for event in run.told if isinstance(event, FeatureDisabled)]
 
 
 def raising(_: object) -> object:

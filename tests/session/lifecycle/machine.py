@@ -3,95 +3,101 @@
 from __future__ import annotations
 
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import InjectionKind, RehydratedFile
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Completed,
-    Done,
+    CallDone,
     Text,
     ToolCall,
+    TurnCompleted,
     TurnEvent,
     UserInput,
 )
-from ttsr_ls.session.lifecycle.flow import Flow
-from ttsr_ls.session.lifecycle.phases import (
-    Answered,
-    Ask,
-    Broken,
+from ttsr_ls.session.lifecycle.session_machine import SessionMachine
+from ttsr_ls.session.lifecycle.transitions import (
+    AddToolReminder,
     ChangeToolInput,
-    Clear,
-    Close,
-    Command,
-    Compact,
-    Cut,
-    Due,
-    End,
-    GoOn,
-    Hold,
-    Input,
-    Message,
+    ClearHistory,
+    CloseSession,
+    CompactHistory,
+    EndTurn,
+    Inject,
+    InterruptOutput,
+    LifecycleCommand,
+    LifecycleInput,
+    OutputFailed,
+    OutputFinished,
+    PendingInjection,
     Phase,
-    Remind,
-    Rewind,
-    Settle,
-    Start,
-    Stop,
-    Tell,
+    RequestSent,
+    RetryTimerFired,
+    RetryWithoutInjection,
+    RewindHistory,
+    ScheduleRetry,
+    StartTurn,
+    StopTurn,
+    ToolFinished,
 )
 
 A, B = ToolCall("a", "write", "{}"), ToolCall("b", "read", "{}")
-TOLD = Message(InjectionKind.INTERRUPT, Role.USER, "do not", ("r",))
-CUT = Cut(("r",), ContextMode.DISCARD, "a")
-EXAMPLES: tuple[Input, ...] = (
-    Start(UserInput("go")),
-    Ask(),
+TOLD = PendingInjection(InjectionKind.INTERRUPT, Role.USER, "do not", ("r",))
+CUT = InterruptOutput(("r",), ContextMode.DISCARD, "a")
+EXAMPLES: tuple[LifecycleInput, ...] = (
+    StartTurn(UserInput("go")),
+    RequestSent(),
     CUT,
-    Answered("m", (A,)),
-    Broken("m", (Text("half"),)),
-    Hold((TOLD,), 0.05),
-    Due(1),
-    GoOn(1),
-    Tell((TOLD,)),
-    Remind("a", "careful", ("r",)),
+    OutputFinished("m", (A,)),
+    OutputFailed("m", (Text("half"),)),
+    ScheduleRetry((TOLD,), 0.05),
+    RetryTimerFired(1),
+    RetryWithoutInjection(1),
+    Inject((TOLD,)),
+    AddToolReminder("a", "careful", ("r",)),
     ChangeToolInput("a", "guard", "{}"),
-    Settle("a", Done("ok")),
-    Stop(),
-    Compact("all", "yes", "read", (RehydratedFile("{}", "x"),)),
-    End(Completed()),
-    Rewind("t1"),
-    Clear(),
-    Close(),
+    ToolFinished("a", CallDone("ok")),
+    StopTurn(),
+    CompactHistory("all", "yes", "read", (RehydratedFile("{}", "x"),)),
+    EndTurn(TurnCompleted()),
+    RewindHistory("t1"),
+    ClearHistory(),
+    CloseSession(),
 )
-WAY: dict[Phase, tuple[Input, ...]] = {
+WAY: dict[Phase, tuple[LifecycleInput, ...]] = {
     Phase.IDLE: (),
-    Phase.READY: (Start(UserInput("go")),),
-    Phase.ANSWERING: (Start(UserInput("go")), Ask()),
-    Phase.ABORTING: (Start(UserInput("go")), Ask(), CUT),
-    Phase.ABORTED: (Start(UserInput("go")), Ask(), CUT, Broken("m", (A,))),
-    Phase.WAITING: (Start(UserInput("go")), Ask(), CUT, Broken("m", (A,)), Hold((TOLD,), 0.05)),
-    Phase.TOOLS: (Start(UserInput("go")), Ask(), Answered("m", (A, B))),
-    Phase.DONE: (Start(UserInput("go")), Ask(), Answered("m", (Text("hello"),))),
-    Phase.CLOSED: (Close(),),
+    Phase.READY: (StartTurn(UserInput("go")),),
+    Phase.ANSWERING: (StartTurn(UserInput("go")), RequestSent()),
+    Phase.ABORTING: (StartTurn(UserInput("go")), RequestSent(), CUT),
+    Phase.ABORTED: (StartTurn(UserInput("go")), RequestSent(), CUT, OutputFailed("m", (A,))),
+    Phase.WAITING: (
+        StartTurn(UserInput("go")),
+        RequestSent(),
+        CUT,
+        OutputFailed("m", (A,)),
+        ScheduleRetry((TOLD,), 0.05),
+    ),
+    Phase.TOOLS: (StartTurn(UserInput("go")), RequestSent(), OutputFinished("m", (A, B))),
+    Phase.DONE: (StartTurn(UserInput("go")), RequestSent(), OutputFinished("m", (Text("hello"),))),
+    Phase.CLOSED: (CloseSession(),),
 }
 
 
 class Tried:
     """A flow with its log and what it was told to do."""
 
-    def __init__(self, *happened: Input) -> None:
-        self.flow = Flow(MAIN_AGENT)
+    def __init__(self, *happened: LifecycleInput) -> None:
+        self.flow = SessionMachine(MAIN_AGENT)
         self.log: list[TurnEvent] = []
-        self.done: list[Command] = []
+        self.done: list[LifecycleCommand] = []
         for each in happened:
             self.tr(each)
 
-    def tr(self, happened: Input) -> tuple[TurnEvent, ...]:
+    def tr(self, happened: LifecycleInput) -> tuple[TurnEvent, ...]:
         decision = self.flow.decide(happened)
         for event in decision.records:
             self.log.append(event)
             self.flow.evolve(event)
-        self.flow.enter(decision.flight)
+        self.flow.enter(decision.transient)
         self.done += decision.commands
         return decision.records
 

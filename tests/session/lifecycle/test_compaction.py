@@ -6,12 +6,12 @@ import pytest
 
 from tests.session.lifecycle.machine import WAY, Tried
 from ttsr_ls.session.history.rewindable import Rewindable
-from ttsr_ls.session.history.turn import Idle, RehydratedFile
-from ttsr_ls.session.history.turn_events import Compacted, Rewound
+from ttsr_ls.session.history.turn import RehydratedFile, TurnIdle
+from ttsr_ls.session.history.turn_events import HistoryCompacted, HistoryRewound
 from ttsr_ls.session.history.turn_fold import TurnFold
-from ttsr_ls.session.lifecycle.phases import Compact, Input, Phase
+from ttsr_ls.session.lifecycle.transitions import CompactHistory, LifecycleInput, Phase
 
-COMPACT = Compact("all", "yes", "read", (RehydratedFile("{}", "x"),))
+COMPACT = CompactHistory("all", "yes", "read", (RehydratedFile("{}", "x"),))
 
 
 def fold(tried: Tried) -> TurnFold:
@@ -22,11 +22,11 @@ def fold(tried: Tried) -> TurnFold:
 
 
 @pytest.mark.parametrize("way", [(), WAY[Phase.READY], WAY[Phase.DONE]])
-def test_summary_and_files_are_one_record_and_two_steps(way: tuple[Input, ...]) -> None:
+def test_summary_and_files_are_one_record_and_two_steps(way: tuple[LifecycleInput, ...]) -> None:
     tried = Tried(*way)
     before = len(tried.log)
     tried.tr(COMPACT)
-    assert [type(event) for event in tried.log[before:]] == [Compacted]
+    assert [type(event) for event in tried.log[before:]] == [HistoryCompacted]
     turn = fold(tried).turns[-1]
     assert [type(step.content).__name__ for step in turn.steps[-2:]] == ["CompactionSummary", "CompactionRehydration"]
     assert tried.flow.place.step == (turn.steps[-1].number + 1 if way else 0)
@@ -36,9 +36,9 @@ def test_summary_and_files_are_one_record_and_two_steps(way: tuple[Input, ...]) 
 def test_between_turns_it_is_a_turn_that_is_over_and_can_be_gone_back_to() -> None:
     tried = Tried(COMPACT)
     folded = fold(tried)
-    assert [(turn.id, turn.state) for turn in folded.turns] == [("t1", Idle())]
+    assert [(turn.id, turn.state) for turn in folded.turns] == [("t1", TurnIdle())]
     assert tried.flow.place.next_turn == "t2"
-    folded.evolve(Rewound("t1"))
+    folded.evolve(HistoryRewound("t1"))
     assert folded.turns == ()
     assert not folded.problems
 
@@ -57,5 +57,5 @@ def test_a_state_that_goes_back_to_it_forgets_what_came_after() -> None:
     state = Rewindable("before")
     state.evolve(compacted)
     state.now = "after"
-    state.evolve(Rewound("t1"))
+    state.evolve(HistoryRewound("t1"))
     assert state.now == "before"

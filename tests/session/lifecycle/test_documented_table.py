@@ -6,8 +6,8 @@ import re
 import sys
 from pathlib import Path
 
-from ttsr_ls.session.lifecycle.phases import Phase
-from ttsr_ls.session.lifecycle.table import TABLE
+from ttsr_ls.session.lifecycle.transition_table import TABLE
+from ttsr_ls.session.lifecycle.transitions import Phase
 
 PAGE = Path(__file__).parents[3] / "docs" / "lifecycle.md"
 SHOWN = re.compile(r"(?<=-->\n)(?:TABLE|\|.*?\|)(?=\n\n)", re.DOTALL)

@@ -9,16 +9,16 @@ from typing import Any
 from ttsr_ls.session.history.turn import UserInput
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Completed,
-    Done,
+    CallDone,
+    CallRunning,
     ModelCall,
-    Running,
     StepAppended,
     StepUpdated,
     Text,
     ToolBatch,
     ToolCall,
     ToolItem,
+    TurnCompleted,
     TurnEnded,
     TurnEvent,
     TurnStarted,
@@ -73,10 +73,10 @@ def turn(number: int) -> list[TurnEvent]:
     return [
         TurnStarted(name, UserInput(f"prompt {number}")),
         StepAppended(name, 0, ModelCall(MAIN_AGENT, "m", (Text(f"answer {number}"), call), complete=True)),
-        StepAppended(name, 1, ToolBatch(MAIN_AGENT, (ToolItem(call.id, "bash", Running()),))),
-        StepUpdated(name, 1, call.id, Done(f"result {number}")),
+        StepAppended(name, 1, ToolBatch(MAIN_AGENT, (ToolItem(call.id, "bash", CallRunning()),))),
+        StepUpdated(name, 1, call.id, CallDone(f"result {number}")),
         StepAppended(name, 2, ModelCall(MAIN_AGENT, "m", (Text("done"),), complete=True)),
-        TurnEnded(name, Completed()),
+        TurnEnded(name, TurnCompleted()),
     ]
 
 

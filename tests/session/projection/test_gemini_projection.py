@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from tests.session.projection.wire_rules import check_gemini
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn_output import Image, ServerTool, Text, Thinking
 from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING, anthropic_messages
-from ttsr_ls.session.projection.conversation import Answer, Call, Result, Said
+from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, PromptMessage, Result
 from ttsr_ls.session.projection.gemini import UNSIGNED, gemini_contents
 
-ASKED = Said(Role.USER, (Text("go"),))
+ASKED = PromptMessage(Role.USER, (Text("go"),))
 
 
-def call(identity: str, result: Result, signature: str | None = None, tool: str = "bash") -> Call:
-    return Call(identity, tool, '{"command": "ls"}', result, signature)
+def call(identity: str, result: Result, signature: str | None = None, tool: str = "bash") -> CallWithResult:
+    return CallWithResult(identity, tool, '{"command": "ls"}', result, signature)
 
 
 FINE = Result("fine", (), failed=False)
@@ -21,9 +21,9 @@ FINE = Result("fine", (), failed=False)
 
 def test_signatures_go_back_with_their_parts_and_only_to_google() -> None:
     thought = Thinking("Hm.", None, "dGhvdWdodA==")
-    items: list[Said | Answer] = [
+    items: list[PromptMessage | AssistantMessage] = [
         ASKED,
-        Answer((thought, Thinking("Unsigned."), Text("So.", "dGV4dA=="), call("c1", FINE, "Y2FsbA=="))),
+        AssistantMessage((thought, Thinking("Unsigned."), Text("So.", "dGV4dA=="), call("c1", FINE, "Y2FsbA=="))),
     ]
     contents = gemini_contents(items)
     assert contents[1]["parts"] == [
@@ -40,7 +40,7 @@ def test_signatures_go_back_with_their_parts_and_only_to_google() -> None:
 
 
 def test_the_first_call_of_an_answer_that_google_did_not_sign_says_so() -> None:
-    contents = gemini_contents([ASKED, Answer((call("c1", FINE), call("c2", FINE)))])
+    contents = gemini_contents([ASKED, AssistantMessage((call("c1", FINE), call("c2", FINE)))])
     assert [part.get("thoughtSignature") for part in contents[1]["parts"]] == [UNSIGNED, None]
 
 
@@ -49,7 +49,7 @@ def test_responses_are_objects_and_the_host_has_a_key_of_its_own() -> None:
         Result("boom", (), failed=True),
         Result("<system-reminder>x", (), failed=False, host_text="<system-reminder>y"),
     ]
-    contents = gemini_contents([ASKED, Answer((call("c1", results[0]), call("c2", results[1], tool="2d")))])
+    contents = gemini_contents([ASKED, AssistantMessage((call("c1", results[0]), call("c2", results[1], tool="2d")))])
     assert [part["functionResponse"] for part in contents[2]["parts"]] == [
         {"id": "c1", "name": "bash", "response": {"error": "boom"}},
         {
@@ -62,7 +62,9 @@ def test_responses_are_objects_and_the_host_has_a_key_of_its_own() -> None:
 
 def test_pictures_follow_all_responses_and_formats_that_are_refused_are_named() -> None:
     images = (Image("image/png", "aGk="), Image("image/gif", "aGk="))
-    contents = gemini_contents([ASKED, Answer((call("c1", Result("", images, failed=False)), call("c2", FINE))), ASKED])
+    contents = gemini_contents(
+        [ASKED, AssistantMessage((call("c1", Result("", images, failed=False)), call("c2", FINE))), ASKED]
+    )
     assert [*map(list, contents[2]["parts"])] == [["functionResponse"]] * 2 + [
         ["text"],
         ["inlineData"],
@@ -75,8 +77,8 @@ def test_pictures_follow_all_responses_and_formats_that_are_refused_are_named() 
 
 
 def test_the_user_comes_first_and_last_and_system_text_is_the_users() -> None:
-    answer = Answer((Text("Hello."), ServerTool("s", "web_search", "{}", "web_search_tool_result", "[]")))
-    contents = gemini_contents([answer, Said(Role.SYSTEM, (Text("Mind this."),)), answer])
+    answer = AssistantMessage((Text("Hello."), ServerTool("s", "web_search", "{}", "web_search_tool_result", "[]")))
+    contents = gemini_contents([answer, PromptMessage(Role.SYSTEM, (Text("Mind this."),)), answer])
     texts = [[part["text"] for part in content["parts"]] for content in contents]
     assert texts == [
         [OPENING],
@@ -89,13 +91,13 @@ def test_the_user_comes_first_and_last_and_system_text_is_the_users() -> None:
 
 
 def test_thoughts_alone_are_no_answer() -> None:
-    assert gemini_contents([ASKED, Answer((Thinking("Hm.", None, "c2ln"),))]) == [
+    assert gemini_contents([ASKED, AssistantMessage((Thinking("Hm.", None, "c2ln"),))]) == [
         {"role": "user", "parts": [{"text": "go"}]}
     ]
 
 
 def test_only_ids_that_google_gave_are_sent() -> None:
     calls = (call("gp737npz", FINE), call("call_1", FINE), call("toolu_01", FINE))
-    contents = gemini_contents([ASKED, Answer(calls)])
+    contents = gemini_contents([ASKED, AssistantMessage(calls)])
     for number, kind in ((1, "functionCall"), (2, "functionResponse")):
         assert [part[kind].get("id") for part in contents[number]["parts"]] == ["gp737npz", None, None]

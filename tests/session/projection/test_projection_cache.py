@@ -12,17 +12,16 @@ from hypothesis import strategies as st
 from tests.session.history.sessions import OTHER_AGENT, sessions
 from tests.session.projection.projections import WIRES, Whole, cached, spoil, turn, whole
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.turn import Interruption, PersonCut, UserInput
+from ttsr_ls.session.history.turn import InterruptedByUser, Interruption, UserInput
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Cleared,
-    Completed,
-    Done,
+    CallDone,
+    CallRunning,
+    HistoryCleared,
+    HistoryRewound,
     ModelCall,
     OutputInterrupted,
     ReminderFolded,
-    Rewound,
-    Running,
     StepAppended,
     StepUpdated,
     Text,
@@ -30,6 +29,7 @@ from ttsr_ls.session.history.turn_events import (
     ToolCall,
     ToolInputChanged,
     ToolItem,
+    TurnCompleted,
     TurnEnded,
     TurnEvent,
     TurnStarted,
@@ -88,14 +88,14 @@ def test_kept_messages_are_those_of_the_whole_history(
 @pytest.mark.parametrize(
     "late",
     [
-        StepUpdated("t9", 1, "a", Done("late")),
+        StepUpdated("t9", 1, "a", CallDone("late")),
         ToolInputChanged("t9", 1, "a", "guard", '{"x": 2}'),
         ReminderFolded("t9", 1, "a", ("r",), "late"),
-        StepAppended("t9", 3, ToolBatch(MAIN_AGENT, (ToolItem("b", "bash", Done("late")),))),
+        StepAppended("t9", 3, ToolBatch(MAIN_AGENT, (ToolItem("b", "bash", CallDone("late")),))),
         StepAppended("t9", -4, ModelCall(MAIN_AGENT, "m", (Text("first"),), complete=True)),
-        OutputInterrupted("t9", 9, Interruption(MAIN_AGENT, 0, PersonCut(), ContextMode.DISCARD)),
-        Rewound("t2"),
-        Cleared(),
+        OutputInterrupted("t9", 9, Interruption(MAIN_AGENT, 0, InterruptedByUser(), ContextMode.DISCARD)),
+        HistoryRewound("t2"),
+        HistoryCleared(),
     ],
     ids=["result", "input", "reminder", "batch", "answer", "interruption", "rewound", "cleared"],
 )
@@ -107,7 +107,7 @@ def test_an_event_about_what_was_projected_already_counts(
     for event in (
         TurnStarted("t9", UserInput("go")),
         StepAppended("t9", 0, ModelCall(MAIN_AGENT, "m", calls[:1], complete=True)),
-        StepAppended("t9", 1, ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", Running()),))),
+        StepAppended("t9", 1, ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", CallRunning()),))),
         StepAppended("t9", 2, ModelCall(MAIN_AGENT, "m", calls[1:], complete=True)),
         StepAppended("t9", 4, ModelCall(MAIN_AGENT, "m", (Text("x"),), complete=True)),
     ):
@@ -144,6 +144,6 @@ def test_a_long_turn_is_projected_once(monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(300):
         history.evolve(StepAppended("t", number, ModelCall(MAIN_AGENT, "m", (Text(f"{number}"),), complete=True)))
         cache.messages(None)
-    history.evolve(TurnEnded("t", Completed()))
+    history.evolve(TurnEnded("t", TurnCompleted()))
     assert cache.messages(None) == whole(history, MAIN_AGENT, anthropic_messages, None)
     assert len(added) <= 2 * 300 + 2 + 301  # The specification adds the rest.

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.session.history.turn import Completed, ModelCall, NumberedStep, Turn, Unseen
+from ttsr_ls.session.history.turn import ModelCall, NumberedStep, Turn, TurnCompleted, UnseenTrigger
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 from ttsr_ls.session.history.turn_output import ServerTool, Text
 from ttsr_ls.session.projection.build import conversation
-from ttsr_ls.session.projection.conversation import Answer
+from ttsr_ls.session.projection.conversation import AssistantMessage
 from ttsr_ls.session.projection.wire_values import CallIds, json_object, tool_name, well_formed
 
 
@@ -54,4 +54,6 @@ def test_a_server_tool_of_which_a_part_cannot_be_sent_goes_as_a_whole(
 ) -> None:
     pair = ServerTool("srvtoolu_1", "web_search", arguments, result_type, result)
     step = NumberedStep(0, ModelCall(MAIN_AGENT, "m", (pair, Text("x")), complete=True))
-    assert conversation((Turn("t1", Unseen(), (step,), Completed()),), MAIN_AGENT) == (Answer((Text("x"),)),)
+    assert conversation((Turn("t1", UnseenTrigger(), (step,), TurnCompleted()),), MAIN_AGENT) == (
+        AssistantMessage((Text("x"),)),
+    )

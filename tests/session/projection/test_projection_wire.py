@@ -5,38 +5,38 @@ from __future__ import annotations
 import pytest
 
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import (
+    AgentMessage,
     BackgroundHook,
+    ChannelMessage,
     CompactionRehydration,
     CompactionSummary,
-    Completed,
-    FromAgent,
-    FromChannel,
     GoalContinuation,
     Injection,
     InjectionKind,
+    InterruptedByRules,
     Interruption,
     ModelCall,
     NumberedStep,
     RehydratedFile,
-    Resumed,
-    RuleCut,
-    Scheduled,
+    ResumedSession,
+    ScheduledTask,
     Step,
     ToolBatch,
     Turn,
+    TurnCompleted,
     TurnTrigger,
-    Unseen,
+    UnseenTrigger,
     UserInput,
 )
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 from ttsr_ls.session.history.turn_output import (
-    Abandoned,
-    Done,
+    CallAbandoned,
+    CallDone,
+    CallRefused,
     Image,
     Output,
-    Refused,
     SealedReasoning,
     ServerTool,
     Text,
@@ -47,7 +47,7 @@ from ttsr_ls.session.history.turn_output import (
 )
 from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING, anthropic_messages
 from ttsr_ls.session.projection.build import conversation
-from ttsr_ls.session.projection.conversation import Answer, Item, Said
+from ttsr_ls.session.projection.conversation import AssistantMessage, Item, PromptMessage
 from ttsr_ls.session.projection.openai_chat import chat_messages
 from ttsr_ls.session.projection.openai_responses import responses_input
 from ttsr_ls.session.projection.trimming import TRIMMED, Trimming, trimmed
@@ -57,7 +57,7 @@ PICTURE = Image("image/png", "aGk=")
 
 def turn(trigger: TurnTrigger, *steps: Step) -> tuple[Item, ...]:
     numbered = tuple(NumberedStep(number, step) for number, step in enumerate(steps))
-    return conversation((Turn("t1", trigger, numbered, Completed()),), MAIN_AGENT)
+    return conversation((Turn("t1", trigger, numbered, TurnCompleted()),), MAIN_AGENT)
 
 
 def answer(*output: Output) -> ModelCall:
@@ -74,7 +74,10 @@ def note(text: str, role: Role) -> Injection:
 
 def results(items: tuple[Item, ...]) -> list[tuple[str, bool]]:
     return [
-        (call.result.joined, call.result.failed) for item in items if isinstance(item, Answer) for call in item.calls
+        (call.result.joined, call.result.failed)
+        for item in items
+        if isinstance(item, AssistantMessage)
+        for call in item.calls
     ]
 
 
@@ -82,25 +85,27 @@ def results(items: tuple[Item, ...]) -> list[tuple[str, bool]]:
     ("trigger", "text"),
     [
         (UserInput("hello"), "hello"),
-        (Scheduled("sweep"), "[scheduled] sweep"),
-        (FromAgent("builder@host", "done"), "[from: builder@host] done"),
-        (FromChannel("dev", "ann", "look"), "[from: #dev/ann] look"),
+        (ScheduledTask("sweep"), "[scheduled] sweep"),
+        (AgentMessage("builder@host", "done"), "[from: builder@host] done"),
+        (ChannelMessage("dev", "ann", "look"), "[from: #dev/ann] look"),
         (GoalContinuation("go on"), "go on"),
         (BackgroundHook("tests are red"), "tests are red"),
     ],
 )
 def test_a_trigger_is_told_with_its_prefix(trigger: TurnTrigger, text: str) -> None:
-    assert turn(trigger) == (Said(Role.USER, (Text(text),)),)
+    assert turn(trigger) == (PromptMessage(Role.USER, (Text(text),)),)
 
 
-@pytest.mark.parametrize("trigger", [Resumed(), Unseen(), UserInput(" \n")])
+@pytest.mark.parametrize("trigger", [ResumedSession(), UnseenTrigger(), UserInput(" \n")])
 def test_a_trigger_without_words_tells_nothing(trigger: TurnTrigger) -> None:
     assert turn(trigger) == ()
 
 
 def test_parallel_calls_get_their_results_in_their_order_and_before_text() -> None:
     calls = answer(ToolCall("a", "read", '{"path": "x"}'), ToolCall("b", "read", ""))
-    items = turn(UserInput("go"), calls, note("by the way", Role.USER), batch(("b", Done("2")), ("a", Done("1"))))
+    items = turn(
+        UserInput("go"), calls, note("by the way", Role.USER), batch(("b", CallDone("2")), ("a", CallDone("1")))
+    )
     assert anthropic_messages(items) == [
         {"role": "user", "content": [{"type": "text", "text": "go"}]},
         {
@@ -131,10 +136,10 @@ def test_parallel_calls_get_their_results_in_their_order_and_before_text() -> No
 @pytest.mark.parametrize(
     ("state", "told"),
     [
-        (Done("ok"), ("ok", False)),
-        (Done(""), ("[no output]", False)),
-        (Refused("not allowed"), ("not allowed", True)),
-        (Abandoned("the turn ended first"), ("[cancelled: the turn ended first]", True)),
+        (CallDone("ok"), ("ok", False)),
+        (CallDone(""), ("[no output]", False)),
+        (CallRefused("not allowed"), ("not allowed", True)),
+        (CallAbandoned("the turn ended first"), ("[cancelled: the turn ended first]", True)),
     ],
 )
 def test_each_state_of_a_call_is_a_result(state: ToolState, told: tuple[str, bool]) -> None:
@@ -147,7 +152,7 @@ def test_a_call_whose_batch_was_lost_has_a_result_all_the_same() -> None:
 
 
 def test_reminders_stand_in_front_of_the_result() -> None:
-    done = batch(("a", Done("ok")), reminders=("<system-reminder>x</system-reminder>",))
+    done = batch(("a", CallDone("ok")), reminders=("<system-reminder>x</system-reminder>",))
     items = turn(UserInput("go"), answer(ToolCall("a", "read", "{}")), done)
     assert results(items) == [("<system-reminder>x</system-reminder>\n\nok", False)]
     blocks = [
@@ -161,15 +166,20 @@ def test_reminders_stand_in_front_of_the_result() -> None:
 
 
 def test_a_call_id_that_was_there_before_is_replaced_together_with_its_result() -> None:
-    step = (answer(ToolCall("call_0", "read", "{}")), batch(("call_0", Done("x"))))
-    ids = [call.id for item in turn(UserInput("go"), *step, *step) if isinstance(item, Answer) for call in item.calls]
+    step = (answer(ToolCall("call_0", "read", "{}")), batch(("call_0", CallDone("x"))))
+    ids = [
+        call.id
+        for item in turn(UserInput("go"), *step, *step)
+        if isinstance(item, AssistantMessage)
+        for call in item.calls
+    ]
     assert ids == ["call_0", "call_1"]
 
 
 def test_a_cancelled_turn_and_the_next_prompt_are_one_message() -> None:
     turns = (
-        Turn("t1", UserInput("one"), (), Completed()),
-        Turn("t2", UserInput("two"), (), Completed()),
+        Turn("t1", UserInput("one"), (), TurnCompleted()),
+        Turn("t2", UserInput("two"), (), TurnCompleted()),
     )
     items = conversation(turns, MAIN_AGENT)
     assert [message["role"] for message in anthropic_messages(items)] == ["user"]
@@ -178,7 +188,7 @@ def test_a_cancelled_turn_and_the_next_prompt_are_one_message() -> None:
 
 
 def test_an_answer_is_framed_by_messages_of_the_person() -> None:
-    messages = anthropic_messages(turn(Unseen(), answer(Text("hi"))))
+    messages = anthropic_messages(turn(UnseenTrigger(), answer(Text("hi"))))
     assert [message["content"][0]["text"] for message in messages] == [OPENING, "hi", CONTINUE]
 
 
@@ -192,7 +202,7 @@ def test_images_of_the_person_go_to_all_three() -> None:
 
 
 def test_images_of_a_tool_follow_its_results_where_those_are_text() -> None:
-    items = turn(UserInput("see"), answer(ToolCall("a", "read", "{}")), batch(("a", Done("", (PICTURE,)))))
+    items = turn(UserInput("see"), answer(ToolCall("a", "read", "{}")), batch(("a", CallDone("", (PICTURE,)))))
     tool, person = chat_messages(items)[2:]
     assert tool["content"] == "[see the images below]"
     assert [part["type"] for part in person["content"]] == ["text", "image_url"]
@@ -203,7 +213,7 @@ def test_images_of_a_tool_follow_its_results_where_those_are_text() -> None:
 @pytest.mark.parametrize("image", [Image("image/tiff", "aGk="), Image("image/png", "")])
 def test_an_image_that_no_provider_takes_is_named(image: Image) -> None:
     (said,) = turn(UserInput("", (image,)))
-    assert said == Said(Role.USER, (Text(f"[an image of type {image.media_type} is left out]"),))
+    assert said == PromptMessage(Role.USER, (Text(f"[an image of type {image.media_type} is left out]"),))
 
 
 def test_signed_thinking_goes_back_as_it_came_and_unsigned_does_not() -> None:
@@ -246,11 +256,11 @@ def test_a_server_tool_is_only_named_to_another_provider() -> None:
 @pytest.mark.parametrize(("mode", "kept"), [(ContextMode.KEEP, True), (ContextMode.DISCARD, False)])
 def test_an_answer_that_was_cut_off_is_seen_again_if_it_is_kept(mode: ContextMode, kept: bool) -> None:
     cut = ModelCall(MAIN_AGENT, "m", (Text("I unwrap"), ToolCall("a", "edit", '{"path": "a.r')), complete=False)
-    steps = (cut, batch(("a", Abandoned("cut"))), Interruption(MAIN_AGENT, 0, RuleCut(("r",)), mode))
+    steps = (cut, batch(("a", CallAbandoned("cut"))), Interruption(MAIN_AGENT, 0, InterruptedByRules(("r",)), mode))
     items = turn(UserInput("go"), *steps, note("do not unwrap", Role.USER))
-    middle = [Answer((Text("I unwrap"),))] if kept else []
+    middle = [AssistantMessage((Text("I unwrap"),))] if kept else []
     assert list(items[1:-1]) == middle
-    assert items[-1] == Said(Role.USER, (Text("do not unwrap"),))
+    assert items[-1] == PromptMessage(Role.USER, (Text("do not unwrap"),))
 
 
 def test_a_compaction_leaves_its_summary_and_the_files_that_are_shown_again() -> None:
@@ -274,10 +284,10 @@ def test_a_compaction_leaves_its_summary_and_the_files_that_are_shown_again() ->
 
 def test_the_compaction_of_a_subagent_is_no_boundary_for_the_main_agent() -> None:
     items = turn(UserInput("stays"), CompactionSummary("call_sub", "so far", "understood"))
-    assert items == (Said(Role.USER, (Text("stays"),)),)
+    assert items == (PromptMessage(Role.USER, (Text("stays"),)),)
 
 
 def test_only_old_results_are_trimmed() -> None:
-    step = (answer(ToolCall("a", "read", "{}")), batch(("a", Done("x" * 50, (PICTURE,)))))
+    step = (answer(ToolCall("a", "read", "{}")), batch(("a", CallDone("x" * 50, (PICTURE,)))))
     items = turn(UserInput("go"), *step, *step)
     assert results(trimmed(items, Trimming(answers_kept=1, longest_result=10))) == [(TRIMMED, False), ("x" * 50, False)]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.session.projection.test_projection_wire import answer, batch, note, turn
-from ttsr_ls.session.history.retry import Role
-from ttsr_ls.session.history.turn import Step, TurnTrigger, Unseen, UserInput
-from ttsr_ls.session.history.turn_output import Done, Text, ToolCall
+from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.turn import Step, TurnTrigger, UnseenTrigger, UserInput
+from ttsr_ls.session.history.turn_output import CallDone, Text, ToolCall
 from ttsr_ls.session.projection.anthropic import anthropic_messages
 from ttsr_ls.session.projection.openai_chat import chat_messages
 from ttsr_ls.session.projection.openai_responses import responses_input
@@ -39,7 +39,7 @@ def test_anthropic_takes_a_system_message_right_after_one_of_the_user_and_nowher
     assert roles(careful, careful) == ["user", "system"]
     assert roles(careful, answer(Text("ok"))) == ["user", "system", "assistant", "user"]
     assert roles(answer(Text("kept")), careful) == ["user", "assistant", "user"]
-    assert roles(careful, trigger=Unseen()) == ["user"]
-    calls = (answer(ToolCall("a", "read", "{}")), batch(("a", Done("ok"))))
+    assert roles(careful, trigger=UnseenTrigger()) == ["user"]
+    calls = (answer(ToolCall("a", "read", "{}")), batch(("a", CallDone("ok"))))
     assert roles(*calls, careful) == ["user", "assistant", "user", "system"]
     assert roles(careful, note("and", Role.USER)) == ["user", "system", "user"]

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.discovery import discover, rules_in
-from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.found import DiscoveredRule
 from ttsr_ls.store.settings.settings_files import read_layers
 
@@ -47,7 +47,7 @@ NATIVE = ["Zed", "abc", "n1", "n1", "h-native"]
 
 
 def found(tree: Path, cwd: str, home: str = "h", extra: tuple[Path, ...] = ()) -> tuple[DiscoveredRule, ...]:
-    return discover(Place(tree / cwd, tree / home), NO_SETTINGS, extra).rules
+    return discover(AgentEnvironment(tree / cwd, tree / home), NO_SETTINGS, extra).rules
 
 
 def names(tree: Path, cwd: str, home: str = "h") -> list[str]:
@@ -121,5 +121,5 @@ def test_extensions_count_only_in_settings_of_the_agent_itself(tmp_path: Path, f
     for name, text in ((file, f'{{"extensions": ["{tmp_path}/ext"]}}'), ("ext/rules/a.md", "x")):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).write_text(text)
-    place = Place(tmp_path, tmp_path / "home")
+    place = AgentEnvironment(tmp_path, tmp_path / "home")
     assert bool(discover(place, read_layers(place)).rules) == counts

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS, Provider
+from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS, RuleProvider
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey
 from ttsr_ls.syntax.dialects.table import DIALECTS, Dialect
 
@@ -20,7 +20,7 @@ def row(first: str) -> str:
 
 
 @pytest.mark.parametrize("provider", [*PROVIDERS, PI_TTSR], ids=lambda provider: provider.id)
-def test_provider_has_its_row(provider: Provider) -> None:
+def test_provider_has_its_row(provider: RuleProvider) -> None:
     line = row(provider.id)
     assert provider is PI_TTSR or f"| {provider.priority} |" in line
     assert all(f"{location.path or location.names[0]}" in line for location in (*provider.project, *provider.user))

@@ -13,8 +13,8 @@ from ttsr_ls.lint.config.settings_check import check_settings
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.rules.providers import BUILTIN, BUILTIN_RULES
 from ttsr_ls.rules.rule_set import RefusalReason
-from ttsr_ls.store.discovery.rules_here import RulesHere, rules_at
-from ttsr_ls.store.place import Place
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
 
 TREES = recorded_trees()
 
@@ -22,13 +22,13 @@ TREES = recorded_trees()
 DIFFERENT = {"instructions elsewhere, named from here": "paths are shown in full"}
 
 
-def here(root: Path, tree: dict[str, Any]) -> RulesHere:
+def here(root: Path, tree: dict[str, Any]) -> LocalRules:
     make_workspace(root, tree)
     environ = {name: value.replace("{root}", str(root)) for name, value in tree["env"].items()}
-    return rules_at(Place(root / tree["cwd"], root / "home", environ))
+    return rules_at(AgentEnvironment(root / tree["cwd"], root / "home", environ))
 
 
-def listed(rules: RulesHere, root: Path) -> list[list[Any]]:
+def listed(rules: LocalRules, root: Path) -> list[list[Any]]:
     """Each rule that fires for some agent, in order: name, provider, path, globs."""
     rule_set = rules.rule_set()
     kept = {rule.path for rule in rule_set.rules}
@@ -45,7 +45,7 @@ def listed(rules: RulesHere, root: Path) -> list[list[Any]]:
     ]
 
 
-def builtin(rules: RulesHere) -> int:
+def builtin(rules: LocalRules) -> int:
     """How many built-in rules are left, which we know by name only."""
     settings = rules.settings
     if not settings.enabled or not settings.builtin_rules or BUILTIN.id in rules.disabled_providers:

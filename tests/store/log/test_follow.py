@@ -8,7 +8,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttsr_ls.session.history.turn_events import Completed, TurnEnded, TurnStarted, UserInput
+from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.follow import LogFollower
 from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblemKind, encode_header
@@ -37,7 +37,7 @@ def test_a_folder_that_comes_later_is_followed_then(tmp_path: Path) -> None:
         (event,) = follower.poll()
         assert (event.header, event.record.event) == (HEADER, TurnStarted("t1", UserInput("go")))
         assert follower.poll() == ()
-        log.append(TurnEnded("t1", Completed()), 2)
+        log.append(TurnEnded("t1", TurnCompleted()), 2)
         assert sequences(follower) == [2]
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import (
-    Completed,
     Injection,
     InjectionKind,
-    InProgress,
+    InterruptedByRules,
     Interruption,
     ModelCall,
-    RuleCut,
     ToolBatch,
+    TurnCompleted,
+    TurnInProgress,
     UserInput,
 )
 from ttsr_ls.session.history.turn_events import (
@@ -29,7 +29,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
 )
 from ttsr_ls.session.history.turn_fold import TurnFold, fold
-from ttsr_ls.session.history.turn_output import Done, Running, Text, ToolCall, ToolItem
+from ttsr_ls.session.history.turn_output import CallDone, CallRunning, Text, ToolCall, ToolItem
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.reader import Header, LogDecoder, encode_header
 
@@ -38,15 +38,15 @@ CALL = ModelCall(MAIN_AGENT, "m", (ToolCall("a", "bash", "{}"),), complete=True)
 NOTE = Injection(MAIN_AGENT, InjectionKind.INTERRUPT, Role.USER, "do not")
 SESSION: list[TurnEvent] = [
     TurnStarted("t1", UserInput("go")),
-    OutputInterrupted("t1", 1, Interruption(MAIN_AGENT, 0, RuleCut(("r",)), ContextMode.DISCARD)),
+    OutputInterrupted("t1", 1, Interruption(MAIN_AGENT, 0, InterruptedByRules(("r",)), ContextMode.DISCARD)),
     StepAppended("t1", 0, CUT),
     InjectionCommitted("t1", 2, NOTE, ("r",)),
     RetryStarted("t1", 3, MAIN_AGENT, 1),
     StepAppended("t1", 3, CALL),
-    StepAppended("t1", 4, ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", Running()),))),
+    StepAppended("t1", 4, ToolBatch(MAIN_AGENT, (ToolItem("a", "bash", CallRunning()),))),
     ReminderFolded("t1", 4, "a", ("r",), "mind"),
-    StepUpdated("t1", 4, "a", Done("ok")),
-    TurnEnded("t1", Completed()),
+    StepUpdated("t1", 4, "a", CallDone("ok")),
+    TurnEnded("t1", TurnCompleted()),
 ]
 LINES = [encode_record(Record(number, 0, event)) for number, event in enumerate(SESSION, 1)]
 HEADER = encode_header(Header("s", "test", "/w", 0, "tests"))
@@ -72,7 +72,7 @@ def test_every_record_can_be_the_last() -> None:
             state.evolve(event)
         folded = fold(read(HEADER + b"".join(LINES[:whole])))
         assert folded.turns == state.turns
-        assert not [turn for turn in folded.turns if isinstance(turn.state, InProgress)]
+        assert not [turn for turn in folded.turns if isinstance(turn.state, TurnInProgress)]
 
 
 def test_a_lost_record_costs_what_it_said_and_nothing_else() -> None:

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from ttsr_ls.session.history.turn_events import StreamUnwatched
+from ttsr_ls.session.history.turn_events import StreamMatchingEnded
 from ttsr_ls.store.log.codec import Record, encode_record
 from ttsr_ls.store.log.follow import LogFollower
 from ttsr_ls.store.log.reader import MOST_BROKEN, Header, LogProblemKind, encode_header, read_log
 
 HEADER = encode_header(Header("s", "claude", "/work", 0, "test"))
-RECORD = encode_record(Record(1, 0, StreamUnwatched("main", "text")))
+RECORD = encode_record(Record(1, 0, StreamMatchingEnded("main", "text")))
 SECONDS = 2.0
 """Of processor time; the first three took 4 to 8 s."""
 

@@ -9,14 +9,14 @@ import pytest
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
 from ttsr_ls.features.tasks.feature import TaskFeature
-from ttsr_ls.session.history.turn_events import Completed, FeatureRecorded, TurnEnded, TurnStarted, UserInput
+from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.session.hooks.contract import Feature
 from ttsr_ls.store.log.errors import LogNotUnderstoodError
 from ttsr_ls.store.log.reader import Header, LogProblemKind, read_log
 from ttsr_ls.store.log.turn_log import TurnLog
 
 HEADER = Header(session="s1", agent="ttsr-ls", workspace="/home/dev/shop", started=1_000, writer="test")
-EVENTS = (TurnStarted("t1", UserInput("write it")), TurnEnded("t1", Completed()))
+EVENTS = (TurnStarted("t1", UserInput("write it")), TurnEnded("t1", TurnCompleted()))
 NEWER = {
     "a header": lambda data: data.replace(b'"ttsr-log":1', b'"ttsr-log":2'),
     "a header of no number": lambda data: data.replace(b'"ttsr-log":1', b'"ttsr-log":"next"'),

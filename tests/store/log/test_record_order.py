@@ -10,7 +10,7 @@ import pytest
 
 from ttsr_ls.bridge.host.session import Session
 from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
-from ttsr_ls.session.history.turn_events import Completed, TurnEnded, TurnStarted, UserInput
+from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.store.log.codec import LAST_SEQUENCE
 from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError
 from ttsr_ls.store.log.follow import LogFollower
@@ -19,7 +19,9 @@ from ttsr_ls.store.log.turn_log import TurnLog
 
 HEADER = Header(session="s1", agent="ttsr-ls", workspace="/home/dev/shop", started=1_000, writer="test")
 EVENTS = tuple(
-    event for turn in ("t1", "t2", "t3") for event in (TurnStarted(turn, UserInput("go")), TurnEnded(turn, Completed()))
+    event
+    for turn in ("t1", "t2", "t3")
+    for event in (TurnStarted(turn, UserInput("go")), TurnEnded(turn, TurnCompleted()))
 )
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ttsr_ls.cli.rule_paths import rule_paths
 from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, open_regular, read_bytes, read_file
-from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, Unread, read_text
+from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES, UnreadReason, read_text
 from ttsr_ls.store.log.follow import LogFollower
 from ttsr_ls.store.log.reader import Header, read_log
 from ttsr_ls.store.log.session_dirs import Retention, prune
@@ -62,7 +62,7 @@ def test_only_regular_files_are_read(tmp_path: Path, make: Callable[[Path], None
         read_log(path)
     with pytest.raises(OSError, match=r"not a file|directory"):
         read_bytes(path, 1)
-    assert read_text(str(path), 0) is Unread.UNREADABLE
+    assert read_text(str(path), 0) is UnreadReason.UNREADABLE
     assert LogFollower(tmp_path).poll() == ()
     assert prune(tmp_path, Retention(days=0), 2**60) == ()
     with pytest.raises(LogWriteError):
@@ -97,7 +97,7 @@ def test_no_more_is_read_than_the_bound(tmp_path: Path) -> None:
         read_baseline(sparse)
     assert len(read_bytes(sparse, MAX_RULE_BYTES)) == MAX_RULE_BYTES
     for maximum in (0, 1, MAX_SCANNED_BYTES, 4 * 1024**3):
-        assert read_text(str(sparse), maximum) is Unread.LARGE
+        assert read_text(str(sparse), maximum) is UnreadReason.LARGE
 
 
 def test_zero_means_the_most_that_is_ever_read(tmp_path: Path) -> None:
@@ -106,4 +106,4 @@ def test_zero_means_the_most_that_is_ever_read(tmp_path: Path) -> None:
     assert read_text(str(path), 0) == "x" * 20_000_000
     path.write_bytes(b"x")
     os.truncate(path, MAX_SCANNED_BYTES + 1)
-    assert read_text(str(path), 0) is Unread.LARGE
+    assert read_text(str(path), 0) is UnreadReason.LARGE

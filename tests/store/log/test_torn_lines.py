@@ -12,12 +12,12 @@ import pytest
 from tests.store.failing_disk import FailingDisk, FailingSync, on_disk, with_sync
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
-    Completed,
     Excerpt,
     FeatureRecorded,
     InjectionDeferred,
     RuleTriggered,
     SessionResumed,
+    TurnCompleted,
     TurnEnded,
     TurnEvent,
     TurnStarted,
@@ -33,7 +33,7 @@ LATER = Header(session="s1", agent="claude", workspace="/home/dev/shop", started
 EVENTS: tuple[TurnEvent, ...] = (
     TurnStarted("t1", UserInput('say "déjà vu" 😀\n\x18')),
     FeatureRecorded("tasks", '{"a":"}"}'),
-    TurnEnded("t1", Completed()),
+    TurnEnded("t1", TurnCompleted()),
 )
 MORE: tuple[TurnEvent, ...] = (SessionResumed(), TurnStarted("t2", UserInput("half \ud83d of it")))
 

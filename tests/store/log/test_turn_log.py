@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from ttsr_ls.bridge.host.logs import open_log
-from ttsr_ls.session.history.turn_events import Completed, TurnEnded, TurnStarted, UserInput
+from ttsr_ls.session.history.turn_events import TurnCompleted, TurnEnded, TurnStarted, UserInput
 from ttsr_ls.store.log.reader import Header, LogDecoder, LogProblemKind, read_log
 from ttsr_ls.store.log.turn_log import LogWriteError, TurnLog
 
 HEADER = Header(session="s1", agent="claude", workspace="/home/dev/shop", started=1_000, writer="test")
-EVENTS = (TurnStarted("t1", UserInput("write it")), TurnEnded("t1", Completed()), TurnStarted("t2", UserInput("…")))
+EVENTS = (TurnStarted("t1", UserInput("write it")), TurnEnded("t1", TurnCompleted()), TurnStarted("t2", UserInput("…")))
 
 
 def write(path: Path, count: int = len(EVENTS)) -> None:

@@ -25,16 +25,16 @@ EACH = pytest.mark.parametrize("location", LOCATIONS, ids=str)
 @EACH
 def test_holds_its_own_files_wherever_it_is(location: RuleLocation) -> None:
     for path in sample_paths(location):
-        assert location.holds(PurePath(path))
-        assert location.holds(PurePath("/home/me/shop", path))
-        assert not location.holds(PurePath(f"{path}~"))
-        assert not location.folders or not location.holds(PurePath(f"x{path}"))
+        assert location.contains(PurePath(path))
+        assert location.contains(PurePath("/home/me/shop", path))
+        assert not location.contains(PurePath(f"{path}~"))
+        assert not location.folders or not location.contains(PurePath(f"x{path}"))
 
 
 @EACH
 def test_no_two_hold_the_same_file(location: RuleLocation) -> None:
     for path in sample_paths(location):
-        assert [str(other) for other in LOCATIONS if other.holds(PurePath(path))] == [str(location)]
+        assert [str(other) for other in LOCATIONS if other.contains(PurePath(path))] == [str(location)]
 
 
 @pytest.mark.parametrize("location", OF_DIALECTS, ids=str)
@@ -64,7 +64,7 @@ def test_providers_read_no_folder_that_belongs_to_no_dialect() -> None:
     ],
 )
 def test_files_that_are_nearly_in_it(location: RuleLocation, path: str) -> None:
-    assert not location.holds(PurePath(path))
+    assert not location.contains(PurePath(path))
 
 
 def test_how_it_is_shown() -> None:

@@ -13,7 +13,7 @@ def read(text: str) -> RuleFile:
 
 
 @pytest.mark.parametrize(
-    ("line", "mended"),
+    ("line", "fixed"),
     [
         ("condition: *.rs", "condition: '*.rs'"),
         ("condition: [a-z]+", "condition: '[a-z]+'"),
@@ -38,12 +38,12 @@ def read(text: str) -> RuleFile:
         ("description: *See* # 2", "description: '*See* # 2'"),
     ],
 )
-def test_line_that_can_be_mended(line: str, mended: str) -> None:
+def test_line_that_can_be_mended(line: str, fixed: str) -> None:
     file = read(f"---\nagents: main\n{line}\n---\nBody")
     [problem] = [problem for problem in file.problems if problem.code == "yaml-degraded"]
     assert problem.replacement is not None
     text = file.text[: problem.span.start] + problem.replacement + file.text[problem.span.end :]
-    assert text == f"---\nagents: main\n{mended}\n---\nBody"
+    assert text == f"---\nagents: main\n{fixed}\n---\nBody"
     assert "yaml-degraded" not in {problem.code for problem in read(text).problems}
 
 

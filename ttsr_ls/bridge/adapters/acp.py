@@ -10,8 +10,17 @@ from pathlib import PurePath
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, text
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Outcome, Refused, Unseen
-from ttsr_ls.session.output.agent_events import AgentEvent, ToolFinished
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallDone,
+    CallRefused,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnOutcome,
+    UnseenTrigger,
+)
+from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 from ttsr_ls.session.output.partial_json import JsonValue
 
 _CHUNKS = {"agent_message_chunk": Source.TEXT, "agent_thought_chunk": Source.THINKING}
@@ -58,7 +67,7 @@ class AcpAdapter(LineAdapter):
         if text(result, "stopReason"):
             return self.close_turn(_outcome(text(result, "stopReason")))
         if "error" in message and self._prompt is not None and message.get("id") == self._prompt:
-            return self.close_turn(Failed(text(mapping(message, "error"), "message")))
+            return self.close_turn(TurnFailed(text(mapping(message, "error"), "message")))
         return [] if "result" in message or "error" in message else self.unknown("a message without a method")
 
     def _update(self, update: JsonObject) -> list[AgentEvent]:
@@ -75,9 +84,9 @@ class AcpAdapter(LineAdapter):
             case "agent_message":  # Draft 2: the whole message, or that it is taken back.
                 return []
             case "state_update" if text(update, "state") == "idle":
-                return self.close_turn(Completed())
+                return self.close_turn(TurnCompleted())
             case "state_update":
-                return self.open_turn(Unseen())
+                return self.open_turn(UnseenTrigger())
             case _:
                 return [] if kind in _SILENT else self.unknown(kind)
 
@@ -107,7 +116,9 @@ class AcpAdapter(LineAdapter):
             result = "\n".join(filter(None, shown))
             # What follows the result of a tool is an answer of its own.
             events += self.end_answer()
-            events.append(ToolFinished(MAIN_AGENT, call, Refused(result) if status == "failed" else Done(result)))
+            events.append(
+                ToolResultSeen(MAIN_AGENT, call, CallRefused(result) if status == "failed" else CallDone(result))
+            )
         return events
 
 
@@ -124,5 +135,5 @@ def _arguments(update: JsonObject) -> dict[str, JsonValue]:
     return {}
 
 
-def _outcome(reason: str) -> Outcome:
-    return Cancelled("cancelled") if reason == "cancelled" else Completed()
+def _outcome(reason: str) -> TurnOutcome:
+    return TurnCancelled("cancelled") if reason == "cancelled" else TurnCompleted()

@@ -8,15 +8,15 @@ from __future__ import annotations
 from collections.abc import Hashable
 from pathlib import PurePath
 
-from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
+from ttsr_ls.bridge.wire.answer_limits import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output import agent_events as adapter
-from ttsr_ls.session.output.agent_events import AgentEvent, AnswerEnded, OutputFinished, StreamDamaged
+from ttsr_ls.session.output.agent_events import AgentEvent, AnswerEnded, BlockFinished, StreamDamaged
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
 from ttsr_ls.session.output.partial_json import JsonValue
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
-from ttsr_ls.session.output.wire_events import Streamed
+from ttsr_ls.session.output.wire_events import ResponseDelta
 
 
 class AnswerParts:
@@ -50,7 +50,7 @@ class AnswerParts:
         if not self._take(len(more)):
             return self._too_long()
         event = part.delta(more)
-        return [] if event is None else [adapter.Streamed(self._agent, event)]
+        return [] if event is None else [adapter.AgentDelta(self._agent, event)]
 
     def start_call(self, key: Hashable, tool: str, call: str) -> list[AgentEvent]:
         """A tool call begins."""
@@ -75,10 +75,10 @@ class AnswerParts:
             case None:
                 return []
             case ProseStream():
-                ended = [adapter.Streamed(self._agent, part.end().event)]
-                return [*ended, OutputFinished(self._agent, part.output())]
+                ended = [adapter.AgentDelta(self._agent, part.end().event)]
+                return [*ended, BlockFinished(self._agent, part.output())]
             case ToolStream():
-                return [*self._streamed(part.finish()), OutputFinished(self._agent, part.output())]
+                return [*self._streamed(part.finish()), BlockFinished(self._agent, part.output())]
 
     def whole_prose(self, source: Source, text: str) -> list[AgentEvent]:
         """A part of text or thinking of which nothing was seen before."""
@@ -93,18 +93,18 @@ class AnswerParts:
         events = self._streamed(part.whole(arguments))
         if not self._take(part.size):
             return self._too_long()
-        return [*events, OutputFinished(self._agent, part.output())]
+        return [*events, BlockFinished(self._agent, part.output())]
 
     def end(self, complete: bool, usage: Usage | None = None) -> list[AgentEvent]:
         """The answer is over. Parts that are still open end here, or were cut off where it is not `complete`."""
         events: list[AgentEvent] = []
         for key, part in list(self._open.items()):
-            events += self.end_part(key) if complete else [OutputFinished(self._agent, part.output())]
+            events += self.end_part(key) if complete else [BlockFinished(self._agent, part.output())]
         self._open.clear()
         return [*events, AnswerEnded(self._agent, complete, usage)]
 
-    def _streamed(self, pieces: list[Streamed]) -> list[AgentEvent]:
-        return [adapter.Streamed(self._agent, piece.event, piece.call, piece.write) for piece in pieces]
+    def _streamed(self, pieces: list[ResponseDelta]) -> list[AgentEvent]:
+        return [adapter.AgentDelta(self._agent, piece.event, piece.call, piece.write) for piece in pieces]
 
     def _take_part(self) -> bool:
         self._number += 1

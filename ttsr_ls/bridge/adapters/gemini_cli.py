@@ -5,8 +5,16 @@ from __future__ import annotations
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Outcome, Refused
-from ttsr_ls.session.output.agent_events import AgentEvent, StreamDamaged, ToolFinished
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallDone,
+    CallRefused,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnOutcome,
+)
+from ttsr_ls.session.output.agent_events import AgentEvent, StreamDamaged, ToolResultSeen
 
 _TEXT = "text"
 
@@ -29,7 +37,7 @@ class GeminiCliAdapter(LineAdapter):
                 return [*events, *answer.end_part(_TEXT), *call]
             case "tool_result":
                 # What follows the result of a tool is an answer of its own.
-                return [*self.end_answer(), ToolFinished(MAIN_AGENT, text(message, "tool_id"), _state(message))]
+                return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, text(message, "tool_id"), _state(message))]
             case "result":
                 return self.close_turn(_outcome(message))
             case "error":
@@ -45,17 +53,17 @@ class GeminiCliAdapter(LineAdapter):
         return [*events, *answer.prose(_TEXT, Source.TEXT, content)]
 
 
-def _state(message: JsonObject) -> Done | Refused:
+def _state(message: JsonObject) -> CallDone | CallRefused:
     result = text(message, "output")
     failed = text(message, "status") == "error"
-    return Refused(text(mapping(message, "error"), "message") or result) if failed else Done(result)
+    return CallRefused(text(mapping(message, "error"), "message") or result) if failed else CallDone(result)
 
 
-def _outcome(message: JsonObject) -> Outcome:
+def _outcome(message: JsonObject) -> TurnOutcome:
     match text(message, "status"):
         case "error":
-            return Failed(text(mapping(message, "error"), "message") or "Gemini CLI failed")
+            return TurnFailed(text(mapping(message, "error"), "message") or "Gemini CLI failed")
         case "cancelled" | "canceled":
-            return Cancelled("cancelled")
+            return TurnCancelled("cancelled")
         case _:
-            return Completed()
+            return TurnCompleted()

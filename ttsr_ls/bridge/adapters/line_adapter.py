@@ -5,11 +5,11 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from pathlib import PurePath
 
-from ttsr_ls.bridge.adapters.lines import LineSplitter, Overlong
+from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.adapters.turn_tracker import TurnTracker
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object
 from ttsr_ls.escaping import one_line
-from ttsr_ls.session.history.turn_events import Cancelled, Outcome
+from ttsr_ls.session.history.turn_events import TurnCancelled, TurnOutcome
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
     StreamDamaged,
@@ -46,17 +46,17 @@ class LineAdapter(TurnTracker, ABC):
         events = [event for line in self._splitter.finish() for event in self._read(line)]
         return events + self.close_turn(self.outcome_at_end())
 
-    def outcome_at_end(self) -> Outcome:
+    def outcome_at_end(self) -> TurnOutcome:
         """How a turn ended that was open when the stream ended."""
-        return Cancelled("the stream ended")
+        return TurnCancelled("the stream ended")
 
     @abstractmethod
     def message(self, message: JsonObject) -> list[AgentEvent]:
         """What one line says."""
 
-    def _read(self, line: bytes | Overlong) -> list[AgentEvent]:
+    def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
         self._line += 1
-        if isinstance(line, Overlong):
+        if isinstance(line, OversizedLine):
             return self.damaged("it is too long")
         if not line.strip():
             return []

@@ -8,7 +8,7 @@ MAX_LINE = 64 * 1024 * 1024
 """The longest line that is read: agents repeat whole messages in one line (spec W4), but none is that long."""
 
 
-class Overlong(Struct, frozen=True):
+class OversizedLine(Struct, frozen=True):
     """A line that was longer than the limit; its text is gone."""
 
 
@@ -23,7 +23,7 @@ class LineSplitter:
         self._size = 0
         self._overlong = False
 
-    def feed(self, data: bytes) -> list[bytes | Overlong]:
+    def feed(self, data: bytes) -> list[bytes | OversizedLine]:
         """The lines that `data` completes, without their line ends."""
         first, *rest = data.split(b"\n")
         self._hold(first)
@@ -36,7 +36,7 @@ class LineSplitter:
         self._hold(last)
         return lines
 
-    def finish(self) -> list[bytes | Overlong]:
+    def finish(self) -> list[bytes | OversizedLine]:
         """The last line, if it had no line end."""
         return [self._take()] if self._size or self._overlong else []
 
@@ -49,10 +49,10 @@ class LineSplitter:
         else:
             self._held.append(piece)
 
-    def _checked(self, line: bytes) -> bytes | Overlong:
-        return Overlong() if len(line) > self._limit else line
+    def _checked(self, line: bytes) -> bytes | OversizedLine:
+        return OversizedLine() if len(line) > self._limit else line
 
-    def _take(self) -> bytes | Overlong:
-        line: bytes | Overlong = Overlong() if self._overlong else b"".join(self._held)
+    def _take(self) -> bytes | OversizedLine:
+        line: bytes | OversizedLine = OversizedLine() if self._overlong else b"".join(self._held)
         self._held, self._size, self._overlong = [], 0, False
         return line

@@ -8,13 +8,20 @@ from __future__ import annotations
 from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
-from ttsr_ls.bridge.adapters.lines import Overlong
+from ttsr_ls.bridge.adapters.lines import OversizedLine
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Refused
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallDone,
+    CallRefused,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+)
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolFinished
+from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolResultSeen
 
 _PROSE = {"text": Source.TEXT, "reasoning": Source.THINKING}
 _SSE_FIELDS = (b"event:", b"id:", b"retry:", b":")
@@ -33,8 +40,8 @@ class OpencodeAdapter(LineAdapter):
         self._kinds: dict[str, str] = {}
         """The kind of each part of the older events that is open."""
 
-    def _read(self, line: bytes | Overlong) -> list[AgentEvent]:
-        if not isinstance(line, Overlong):
+    def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
+        if not isinstance(line, OversizedLine):
             if line.startswith(_SSE_FIELDS):
                 self._line += 1
                 return []
@@ -74,9 +81,9 @@ class OpencodeAdapter(LineAdapter):
                 aborted = text(error, "name") == _ABORTED
                 if not self._is_main(session):
                     return self.end_answer(session, complete=False)
-                return self.close_turn(Cancelled("aborted") if aborted else Failed(reason))
+                return self.close_turn(TurnCancelled("aborted") if aborted else TurnFailed(reason))
             case "session.idle":
-                return self.close_turn(Completed()) if self._is_main(session) else self.end_answer(session)
+                return self.close_turn(TurnCompleted()) if self._is_main(session) else self.end_answer(session)
             case _:
                 # What else there is concerns the program: plugins, catalogues, files, permissions.
                 return [] if "." in kind else self.unknown(kind)
@@ -146,9 +153,9 @@ class OpencodeAdapter(LineAdapter):
             events += answer.whole_call(text(part, "tool"), call, mapping(state, "input"))
         match text(state, "status"):
             case "completed" if self.sees_first(f"result:{call}"):
-                events.append(ToolFinished(agent, call, Done(text(state, "output"))))
+                events.append(ToolResultSeen(agent, call, CallDone(text(state, "output"))))
             case "error" if self.sees_first(f"result:{call}"):
-                events.append(ToolFinished(agent, call, Refused(text(state, "error"))))
+                events.append(ToolResultSeen(agent, call, CallRefused(text(state, "error"))))
         return events
 
     def _run(self, kind: str, session: str, part: JsonObject) -> list[AgentEvent]:
@@ -164,7 +171,7 @@ class OpencodeAdapter(LineAdapter):
                 return [*events, *self._tool_part(MAIN_AGENT, part)]
             case "step_finish":
                 events += self.end_answer(usage=_usage(mapping(part, "tokens")))
-                return [*events, *(self.close_turn(Completed()) if text(part, "reason") == "stop" else [])]
+                return [*events, *(self.close_turn(TurnCompleted()) if text(part, "reason") == "stop" else [])]
             case _:
                 return [*events, *self.unknown(kind)]
 
@@ -185,7 +192,7 @@ class OpencodeAdapter(LineAdapter):
             case "step", "ended":
                 events = self.end_answer(agent, usage=_usage(mapping(data, "tokens")))
                 is_last = text(data, "finish") not in ("", "tool-calls") and agent == MAIN_AGENT
-                return [*events, *(self.close_turn(Completed()) if is_last else [])]
+                return [*events, *(self.close_turn(TurnCompleted()) if is_last else [])]
             case "step", "failed":
                 return self.end_answer(agent, complete=False)
             case (("text" | "reasoning"), _):
@@ -198,7 +205,7 @@ class OpencodeAdapter(LineAdapter):
                 call = text(data, "callID")
                 failed = step == "failed"
                 result = text(mapping(data, "error"), "message") if failed else text(data, "output")
-                return [ToolFinished(agent, call, Refused(result) if failed else Done(result))]
+                return [ToolResultSeen(agent, call, CallRefused(result) if failed else CallDone(result))]
             case _:
                 return []
 

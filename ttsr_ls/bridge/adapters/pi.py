@@ -10,8 +10,16 @@ from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, text, whole_number
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Outcome, Refused
-from ttsr_ls.session.output.agent_events import AgentEvent, ToolFinished
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallDone,
+    CallRefused,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnOutcome,
+)
+from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
 _USED = {"prompt": "input", "output": "output", "read": "cacheRead", "written": "cacheWrite"}
@@ -30,7 +38,7 @@ _SILENT = frozenset(
 class PiAdapter(LineAdapter):
     """Reads one session of pi or of oh-my-pi."""
 
-    _outcome: Outcome | None = None
+    _outcome: TurnOutcome | None = None
 
     def message(self, message: JsonObject) -> list[AgentEvent]:
         kind = text(message, "type")
@@ -42,13 +50,13 @@ class PiAdapter(LineAdapter):
             case "message_end":
                 return self._message_end(mapping(message, "message"))
             case "tool_execution_end":
-                return [ToolFinished(MAIN_AGENT, text(message, "toolCallId"), _state(message))]
+                return [ToolResultSeen(MAIN_AGENT, text(message, "toolCallId"), _state(message))]
             case "session":
                 return self.session(text(message, "id"), text(message, "cwd"))
             case "agent_end":
                 if message.get("willRetry") is True:
                     return []
-                outcome, self._outcome = self._outcome or Completed(), None
+                outcome, self._outcome = self._outcome or TurnCompleted(), None
                 return self.close_turn(outcome)
             case _ if kind in _SILENT:
                 return []
@@ -75,9 +83,9 @@ class PiAdapter(LineAdapter):
             events = self._whole(message)
         reason = text(message, "stopReason")
         if reason == "aborted":
-            self._outcome = Cancelled("aborted")
+            self._outcome = TurnCancelled("aborted")
         elif reason == "error":
-            self._outcome = Failed(text(message, "errorMessage") or "the model's provider failed")
+            self._outcome = TurnFailed(text(message, "errorMessage") or "the model's provider failed")
         else:
             self._outcome = None
         complete = reason not in ("aborted", "error")
@@ -139,6 +147,6 @@ def _started_call(index: int, event: JsonObject, repeated: JsonObject) -> tuple[
     return text(block, "name"), text(block, "id")
 
 
-def _state(message: JsonObject) -> Done | Refused:
+def _state(message: JsonObject) -> CallDone | CallRefused:
     result = content_text(mapping(message, "result"), "content")
-    return Refused(result) if message.get("isError") is True else Done(result)
+    return CallRefused(result) if message.get("isError") is True else CallDone(result)

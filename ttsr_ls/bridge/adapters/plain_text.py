@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Completed, Unseen
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCompleted, UnseenTrigger
 from ttsr_ls.session.output.agent_events import AgentEvent, AnswerStarted, TurnClosed, TurnOpened
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 
@@ -27,7 +27,9 @@ class PlainTextAdapter:
     def finish(self) -> list[AgentEvent]:
         """The text is complete."""
         events = self._add(self._decoder.decode(b"", final=True))
-        return events if self._answer is None else [*events, *self._answer.end(complete=True), TurnClosed(Completed())]
+        return (
+            events if self._answer is None else [*events, *self._answer.end(complete=True), TurnClosed(TurnCompleted())]
+        )
 
     def _add(self, more: str) -> list[AgentEvent]:
         if not more:
@@ -35,5 +37,5 @@ class PlainTextAdapter:
         if self._answer is not None:
             return self._answer.prose(0, Source.TEXT, more)
         self._answer = AnswerParts(MAIN_AGENT, self._cwd, COMMON_TOOLS)
-        begun: list[AgentEvent] = [TurnOpened(Unseen()), AnswerStarted(MAIN_AGENT, "")]
+        begun: list[AgentEvent] = [TurnOpened(UnseenTrigger()), AnswerStarted(MAIN_AGENT, "")]
         return [*begun, *self._answer.prose(0, Source.TEXT, more)]

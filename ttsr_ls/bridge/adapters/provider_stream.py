@@ -10,28 +10,28 @@ from typing import assert_never
 
 from ttsr_ls.bridge.adapters.line_adapter import MOST_DAMAGED
 from ttsr_ls.bridge.adapters.wire_values import parse_object
-from ttsr_ls.bridge.model.sse import EventTooLong, ServerSentEvent, SseParser
+from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Outcome, Unseen
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnCancelled, TurnCompleted, TurnOutcome, UnseenTrigger
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output import agent_events as adapter
 from ttsr_ls.session.output.agent_events import (
     AgentEvent,
     AnswerEnded,
     AnswerStarted,
-    OutputFinished,
+    BlockFinished,
     StreamDamaged,
     TurnClosed,
     TurnOpened,
 )
 from ttsr_ls.session.output.wire_events import (
     Api,
-    Began,
-    CutOff,
     Decoder,
-    Produced,
-    Stopped,
-    Streamed,
+    PartFinished,
+    PartTruncated,
+    ResponseDelta,
+    ResponseFinished,
+    ResponseStarted,
     UsageReported,
     WireEvent,
     WireFailed,
@@ -60,7 +60,7 @@ class ProviderStreamAdapter:
         events: list[AgentEvent] = []
         for event in self._parser.feed(data):
             self._event += 1
-            events += self._damage("it is too long") if isinstance(event, EventTooLong) else self._read(event)
+            events += self._damage("it is too long") if isinstance(event, OversizedEvent) else self._read(event)
         return events
 
     def finish(self) -> list[AgentEvent]:
@@ -71,7 +71,7 @@ class ProviderStreamAdapter:
         events += self._end_answer()
         if not self._in_turn:
             return events
-        outcome: Outcome = Completed() if self._is_complete else Cancelled("the stream ended")
+        outcome: TurnOutcome = TurnCompleted() if self._is_complete else TurnCancelled("the stream ended")
         return [*events, TurnClosed(outcome)]
 
     def _read(self, event: ServerSentEvent) -> list[AgentEvent]:
@@ -95,7 +95,7 @@ class ProviderStreamAdapter:
         self._decoder = decoder(self._api, self._cwd)
         self._is_over = self._is_complete = False
         self._usage = None
-        begun: list[AgentEvent] = [] if self._in_turn else [TurnOpened(Unseen())]
+        begun: list[AgentEvent] = [] if self._in_turn else [TurnOpened(UnseenTrigger())]
         self._in_turn = True
         return [*begun, AnswerStarted(MAIN_AGENT, "")]
 
@@ -108,18 +108,18 @@ class ProviderStreamAdapter:
 
     def _translated(self, event: WireEvent) -> list[AgentEvent]:
         match event:
-            case Streamed():
-                return [adapter.Streamed(MAIN_AGENT, event.event, event.call, event.write)]
-            case Produced() | CutOff():
-                return [OutputFinished(MAIN_AGENT, event.output)]
+            case ResponseDelta():
+                return [adapter.AgentDelta(MAIN_AGENT, event.event, event.call, event.write)]
+            case PartFinished() | PartTruncated():
+                return [BlockFinished(MAIN_AGENT, event.output)]
             case UsageReported():
                 self._usage = event.usage
-            case Stopped():
+            case ResponseFinished():
                 self._is_over = self._is_complete = True
             case WireFailed():
                 self._is_over = True
                 return [StreamDamaged(event.message)]
-            case Began():
+            case ResponseStarted():
                 pass
             case _:
                 assert_never(event)

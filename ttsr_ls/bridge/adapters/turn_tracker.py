@@ -7,7 +7,14 @@ from pathlib import PurePath
 from typing import ClassVar
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Outcome, TurnTrigger, Unseen, UserInput
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    TurnCancelled,
+    TurnOutcome,
+    TurnTrigger,
+    UnseenTrigger,
+    UserInput,
+)
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.agent_events import AgentEvent, AnswerStarted, SessionSeen, TurnClosed, TurnOpened
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
@@ -39,7 +46,7 @@ class TurnTracker:
 
     def prompted(self, text: str) -> list[AgentEvent]:
         """A person's prompt begins a turn."""
-        return [*self.close_turn(Cancelled("another prompt came")), *self.open_turn(UserInput(text))]
+        return [*self.close_turn(TurnCancelled("another prompt came")), *self.open_turn(UserInput(text))]
 
     @property
     def is_in_turn(self) -> bool:
@@ -60,9 +67,9 @@ class TurnTracker:
         self._in_turn = True
         return [TurnOpened(trigger)]
 
-    def close_turn(self, outcome: Outcome, usage: Usage | None = None) -> list[AgentEvent]:
+    def close_turn(self, outcome: TurnOutcome, usage: Usage | None = None) -> list[AgentEvent]:
         """The turn ends, if one is open. `usage` is that of the answer that is still open."""
-        complete = not isinstance(outcome, Cancelled)
+        complete = not isinstance(outcome, TurnCancelled)
         events = [event for agent in list(self._answers) for event in self.end_answer(agent, complete, usage)]
         if self._in_turn:
             self._in_turn = False
@@ -75,7 +82,7 @@ class TurnTracker:
 
     def start_answer(self, agent: str = MAIN_AGENT, model: str = "") -> list[AgentEvent]:
         """A model begins to answer; an answer of the same agent that is open ends before."""
-        events = [*self.end_answer(agent), *self.open_turn(Unseen())]
+        events = [*self.end_answer(agent), *self.open_turn(UnseenTrigger())]
         if len(self._answers) >= MAX_AGENTS:
             events += self.end_answer(next(iter(self._answers)), complete=False)
         self._answers[agent] = AnswerParts(agent, self._cwd, self.tools)

@@ -46,21 +46,21 @@ class HookCall(Struct, frozen=True):
 
 
 class Denied(Struct, frozen=True):
-    """The tool call does not run; the model is told `text`, because of `rules`."""
+    """The tool call does not run; `text` is injected, because of `rules`."""
 
     text: str
     rules: tuple[str, ...]
 
 
 class ContextAdded(Struct, frozen=True):
-    """The model is told `text` beside what the agent tells it anyway."""
+    """`text` is injected beside what the agent tells it anyway."""
 
     text: str
     rules: tuple[str, ...]
 
 
 class Continued(Struct, frozen=True):
-    """The agent does not stop; the model is told `text`."""
+    """The agent does not stop; `text` is injected."""
 
     text: str
     rules: tuple[str, ...]

@@ -8,9 +8,9 @@ from pathlib import Path
 from ttsr_ls.bridge.host.rules import with_ast_problems
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.store.discovery.rule_signature import rule_paths_at, signature
-from ttsr_ls.store.discovery.rules_here import rules_at
-from ttsr_ls.store.place import Place
 
 CHECK_AFTER = 1.0
 """How long rules count as unchanged, in seconds."""
@@ -20,7 +20,7 @@ class HookRules:
     """The rules at a place. `now`, in seconds, is of a clock that does not go back."""
 
     def __init__(self, cwd: Path, home: Path, environ: Mapping[str, str], now: float) -> None:
-        self._place = Place(cwd, home, environ)
+        self._place = AgentEnvironment(cwd, home, environ)
         self._checked = now
         self._load()
 

@@ -19,12 +19,12 @@ from ttsr_ls.bridge.agent_hooks.hook_call import (
     HookCall,
     HookKind,
 )
-from ttsr_ls.bridge.watch.notices import Notice, Triggered
+from ttsr_ls.bridge.watch.notices import Notice, TriggerNotice
 from ttsr_ls.bridge.watch.observer import Observer
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import Completed, Done, Refused
-from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, Telling, rendered, shown_path
-from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, ToolFinished
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused, TurnCompleted
+from ttsr_ls.session.lifecycle.templates import DEFERRED, TOOL_REMINDER, RuleText, rendered, shown_path
+from ttsr_ls.session.output.agent_events import AgentEvent, SessionSeen, ToolResultSeen
 from ttsr_ls.session.rules.session_rules import SessionRules
 
 DENIED = """\
@@ -33,7 +33,7 @@ This tool call was not run: it breaks a rule of this project. The rule says:
 
 {{content}}
 </system-interrupt>"""
-"""What the model is told of a denied call. It states a fact: agents may take a command for an injection."""
+"""What the model is sent of a denied call. It states a fact: agents may take a command for an injection."""
 
 MOST_CONTINUATIONS = 5
 """How often an agent is had to continue in one turn; Claude Code itself ends it after 8."""
@@ -85,7 +85,7 @@ class HookSession:
 
     def close(self, now: int) -> list[Notice]:
         """The session is over."""
-        return self._observer.feed(self._turns.close_turn(Completed()), now)
+        return self._observer.feed(self._turns.close_turn(TurnCompleted()), now)
 
     def _before_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
         begun, answer = self._turns.in_answer(call.agent)
@@ -94,7 +94,7 @@ class HookSession:
         if denying:
             refused = self._told(DENIED, denying)
             ended = self._turns.end_answer(call.agent)
-            result = ToolFinished(call.agent, call.call, Refused(refused))
+            result = ToolResultSeen(call.agent, call.call, CallRefused(refused))
             notices += self._observer.feed([*ended, result], now)
             return Denied(refused, _names(denying))
         if triggers:
@@ -104,15 +104,15 @@ class HookSession:
         return Allowed()
 
     def _after_tool(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
-        state = Refused(call.text) if call.has_failed else Done(call.text)
+        state = CallRefused(call.text) if call.has_failed else CallDone(call.text)
         # What follows the result of a tool is an answer of its own.
         ended = self._turns.end_answer(call.agent)
-        notices += self._observer.feed([*ended, ToolFinished(call.agent, call.call, state)], now)
+        notices += self._observer.feed([*ended, ToolResultSeen(call.agent, call.call, state)], now)
         text, rules = self._reminders.pop(call.call or call.tool, ("", ()))
         return ContextAdded(text, rules) if text else Allowed()
 
     def _stopping(self, call: HookCall, notices: list[Notice], now: int) -> HookAnswer:
-        triggers: list[Triggered] = []
+        triggers: list[TriggerNotice] = []
         if call.text:
             begun, answer = self._turns.in_answer(call.agent)
             triggers = self._feed([*begun, *answer.whole_prose(Source.TEXT, call.text)], notices, now)
@@ -122,24 +122,24 @@ class HookSession:
             return Continued(self._told(DEFERRED, triggers), _names(triggers))
         if call.kind is HookKind.STOPPING:
             self._continuations = 0
-            notices += self._observer.feed(self._turns.close_turn(Completed()), now)
+            notices += self._observer.feed(self._turns.close_turn(TurnCompleted()), now)
         return Allowed()
 
-    def _feed(self, events: list[AgentEvent], notices: list[Notice], now: int) -> list[Triggered]:
+    def _feed(self, events: list[AgentEvent], notices: list[Notice], now: int) -> list[TriggerNotice]:
         found = self._observer.feed(events, now)
         notices += found
         # A trigger that is not on record does not count (spec U1).
-        triggers = [notice for notice in found if isinstance(notice, Triggered)]
+        triggers = [notice for notice in found if isinstance(notice, TriggerNotice)]
         self._observer.mark_injected(_names(triggers))
         return triggers
 
-    def _told(self, template: str, triggers: Iterable[Triggered]) -> str:
+    def _told(self, template: str, triggers: Iterable[TriggerNotice]) -> str:
         by_name = {trigger.rule.name: trigger.rule for trigger in triggers}
         return rendered(
             template,
-            (Telling(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in by_name.values()),
+            (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in by_name.values()),
         )
 
 
-def _names(triggers: Iterable[Triggered]) -> tuple[str, ...]:
+def _names(triggers: Iterable[TriggerNotice]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(trigger.rule.name for trigger in triggers))

@@ -14,13 +14,13 @@ from msgspec import Struct
 
 from ttsr_ls.bridge.host.clock import Clock
 from ttsr_ls.bridge.host.logs import OpenLog
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.request_limits import RequestLimits
 from ttsr_ls.session.history.turn import RehydratedFile, TurnTrigger, UserInput
-from ttsr_ls.session.history.turn_events import Done, Refused
+from ttsr_ls.session.history.turn_events import CallDone, CallRefused
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.hooks.contract import Feature
@@ -44,7 +44,7 @@ _OPTIONS: dict[str, tuple[tuple[type, ...], str]] = {
     "matching": ((Matching,), "a member of Matching"),
     "cwd": ((str, Path, _NONE), "a path"),
     "templates": ((Templates, _NONE), "a value of type Templates"),
-    "on_log_failure": ((OnLogFailure,), "a member of OnLogFailure"),
+    "on_log_failure": ((LogFailurePolicy,), "a member of OnLogFailure"),
     "clock": ((Clock, _NONE), "a value of type Clock"),
     "limits": ((RequestLimits,), "a value of type RequestLimits"),
     "system_messages": ((SystemMessages, _NONE), "a member of SystemMessages"),
@@ -91,7 +91,7 @@ def checked_trigger(prompt: str | None, images: Iterable[Image], trigger: TurnTr
     return trigger
 
 
-def check_result(state: Done | Refused) -> None:
+def check_result(state: CallDone | CallRefused) -> None:
     """Raises UsageError unless the result of a tool call is text with images."""
     if not is_well_formed(state):
         raise UsageError("the result of a tool call must be text, and its `images` values of type Image")

@@ -16,7 +16,7 @@ MOST_UNTOLD = 1000
 """So many are kept for the first listener: a session can fail while it is opened, before anybody can listen."""
 
 
-class Listening(AsyncIterator[SessionEvent]):
+class EventSubscription(AsyncIterator[SessionEvent]):
     """What one listener has not read yet."""
 
     def __init__(self) -> None:
@@ -24,7 +24,7 @@ class Listening(AsyncIterator[SessionEvent]):
         self._news = asyncio.Event()
         self._over = False
 
-    def tell(self, event: SessionEvent) -> None:
+    def send(self, event: SessionEvent) -> None:
         """Something happened."""
         self._events.append(event)
         self._news.set()
@@ -44,28 +44,28 @@ class Listening(AsyncIterator[SessionEvent]):
 
 
 class Broadcast:
-    """The listeners of one session. The first one is also told what happened before there was any."""
+    """The listeners of one session. The first one is also notified of what happened before there was any."""
 
     def __init__(self) -> None:
-        self._listening: WeakSet[Listening] = WeakSet()  # Who stops listening is forgotten.
+        self._listening: WeakSet[EventSubscription] = WeakSet()  # Who stops listening is forgotten.
         self._called: list[Callable[[SessionEvent], None]] = []
         self._untold: deque[SessionEvent] = deque(maxlen=MOST_UNTOLD)
 
-    def tell(self, event: SessionEvent) -> None:
+    def send(self, event: SessionEvent) -> None:
         """Something happened."""
         if not self._listening and not self._called:
             self._untold.append(event)
         for listening in tuple(self._listening):
-            listening.tell(event)
+            listening.send(event)
         for listener in tuple(self._called):
             self._call(listener, event)
 
-    def listen(self) -> Listening:
-        """What happens from now on, and what nobody was told of."""
-        listening = Listening()
+    def listen(self) -> EventSubscription:
+        """What happens from now on, and what no listener was notified of."""
+        listening = EventSubscription()
         self._listening.add(listening)
         while self._untold:
-            listening.tell(self._untold.popleft())
+            listening.send(self._untold.popleft())
         return listening
 
     def call(self, listener: Callable[[SessionEvent], None]) -> None:

@@ -1,4 +1,4 @@
-"""What a session tells whoever listens, once each.
+"""The events of a session for its listeners, each sent once.
 
 What it decides is told after it is on record; what happened is told even if the log cannot take it yet.
 """
@@ -9,22 +9,22 @@ from msgspec import Struct
 
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.request_limits import RequestLimitReached
-from ttsr_ls.session.history.turn import Cut, InjectionKind
+from ttsr_ls.session.history.turn import InjectionKind, InterruptionCause
 from ttsr_ls.session.history.turn_events import (
+    CallRefused,
     ConditionTooSlow,
     InjectionCommitted,
     InjectionDeferred,
-    Outcome,
     OutputInterrupted,
-    Refused,
     ReminderFolded,
     RetryStarted,
     RuleTriggered,
     StepUpdated,
-    StreamUnwatched,
+    StreamMatchingEnded,
     ToolInputChanged,
     TurnEnded,
     TurnEvent,
+    TurnOutcome,
 )
 
 
@@ -39,35 +39,35 @@ class RulesTriggered(Struct, frozen=True):
         return tuple(trigger.rule for trigger in self.triggers)
 
 
-class Interrupted(Struct, frozen=True):
+class AnswerInterrupted(Struct, frozen=True):
     """The answer is cut off, by rules or by a person. A UI shows no failure for it."""
 
-    cut: Cut
+    cause: InterruptionCause
     context: ContextMode
 
 
-class Deferred(Struct, frozen=True):
-    """The model will be told of these rules when its answer is complete."""
+class RulesDeferred(Struct, frozen=True):
+    """These rules are injected when the model's answer is complete."""
 
     rules: tuple[str, ...]
 
 
-class Injected(Struct, frozen=True):
-    """The model is told `text`, because of these rules if any."""
+class TextInjected(Struct, frozen=True):
+    """`text` is injected, because of these rules if any."""
 
     purpose: InjectionKind
     text: str
     rules: tuple[str, ...]
 
 
-class Warned(Struct, frozen=True):
-    """The model is told `text`, because a judge found that its answer broke these rules."""
+class WarningInjected(Struct, frozen=True):
+    """`text` is injected, because a judge found that its answer broke these rules."""
 
     text: str
     rules: tuple[str, ...]
 
 
-class Reminded(Struct, frozen=True):
+class ReminderInjected(Struct, frozen=True):
     """The result of the tool call `call` carries a reminder of these rules."""
 
     call: str
@@ -83,7 +83,7 @@ class CallDenied(Struct, frozen=True):
     text: str
 
 
-class InputChanged(Struct, frozen=True):
+class CallInputChanged(Struct, frozen=True):
     """A feature changed the input of the tool call `call`: it runs with `arguments` (JSON text)."""
 
     call: str
@@ -91,7 +91,7 @@ class InputChanged(Struct, frozen=True):
     arguments: str
 
 
-class Retried(Struct, frozen=True):
+class RequestRetried(Struct, frozen=True):
     """The request is made again, for the `attempt`th time in its turn (from 1)."""
 
     attempt: int
@@ -103,10 +103,10 @@ class LimitReached(Struct, frozen=True):
     event: RequestLimitReached
 
 
-class TurnOver(Struct, frozen=True):
+class TurnFinished(Struct, frozen=True):
     """A turn ended."""
 
-    outcome: Outcome
+    outcome: TurnOutcome
 
 
 class LogFailed(Struct, frozen=True):
@@ -129,7 +129,7 @@ class LogIncomplete(Struct, frozen=True):
     lost: int
 
 
-class FeatureOff(Struct, frozen=True):
+class FeatureDisabled(Struct, frozen=True):
     """A feature failed and takes no part any more; `reason` is a full sentence."""
 
     feature: str
@@ -139,51 +139,51 @@ class FeatureOff(Struct, frozen=True):
 SessionEvent = (
     RulesTriggered
     | ConditionTooSlow
-    | StreamUnwatched
-    | Interrupted
-    | Deferred
-    | Injected
-    | Warned
-    | Reminded
+    | StreamMatchingEnded
+    | AnswerInterrupted
+    | RulesDeferred
+    | TextInjected
+    | WarningInjected
+    | ReminderInjected
     | CallDenied
-    | InputChanged
-    | Retried
+    | CallInputChanged
+    | RequestRetried
     | LimitReached
-    | TurnOver
+    | TurnFinished
     | LogFailed
     | LogRecovered
     | LogIncomplete
-    | FeatureOff
+    | FeatureDisabled
 )
 
 
-def told_of(event: TurnEvent) -> SessionEvent | None:
-    """What people are told of an event that is on record; None where it says nothing new."""
+def notification_for(event: TurnEvent) -> SessionEvent | None:
+    """The notification for an event that is on record; None where it says nothing new."""
     match event:
         case RuleTriggered():
             return RulesTriggered((event,))
-        case ConditionTooSlow() | StreamUnwatched():
+        case ConditionTooSlow() | StreamMatchingEnded():
             return event
         case OutputInterrupted(interruption=interruption):
-            return Interrupted(interruption.cut, interruption.context)
+            return AnswerInterrupted(interruption.cause, interruption.context)
         case InjectionDeferred():
-            return Deferred(event.rules)
+            return RulesDeferred(event.rules)
         case InjectionCommitted(injection=injection):
             if injection.purpose is InjectionKind.WARNING:
-                return Warned(injection.text, event.rules)
-            return Injected(injection.purpose, injection.text, event.rules)
+                return WarningInjected(injection.text, event.rules)
+            return TextInjected(injection.purpose, injection.text, event.rules)
         case ReminderFolded():
-            return Reminded(event.call, event.text, event.rules)
-        case StepUpdated(state=Refused(denied_by=str() as feature) as refused):
+            return ReminderInjected(event.call, event.text, event.rules)
+        case StepUpdated(state=CallRefused(denied_by=str() as feature) as refused):
             return CallDenied(event.call, feature, refused.result)
         case ToolInputChanged():
-            return InputChanged(event.call, event.feature, event.arguments)
+            return CallInputChanged(event.call, event.feature, event.arguments)
         case RetryStarted():
-            return Retried(event.attempt)
+            return RequestRetried(event.attempt)
         case RequestLimitReached():
             return LimitReached(event)
         case TurnEnded():
-            return TurnOver(event.outcome)
+            return TurnFinished(event.outcome)
         case _:
             return None
 

@@ -13,7 +13,7 @@ from ttsr_ls.bridge.watch.observer import EventLog
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.history.usage_meter import is_answer
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.lifecycle.unpacked import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpacked
 from ttsr_ls.store.log.errors import LogNotUnderstoodError
 from ttsr_ls.store.log.reader import Header
 from ttsr_ls.store.log.turn_log import TurnLog

@@ -11,20 +11,20 @@ from collections import deque
 from collections.abc import Callable, Iterable
 from enum import Enum
 
-from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, joined_batch, told_of
+from ttsr_ls.bridge.host.events import LogFailed, LogRecovered, SessionEvent, joined_batch, notification_for
 from ttsr_ls.bridge.watch.observer import EventLog
 from ttsr_ls.session.history.turn_events import (
     ConditionTooSlow,
     FeatureRecorded,
     RuleTriggered,
-    StreamUnwatched,
+    StreamMatchingEnded,
     TurnEvent,
 )
 from ttsr_ls.session.history.usage_meter import is_answer
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 
-class OnLogFailure(Enum):
+class LogFailurePolicy(Enum):
     """What becomes of a session when its log cannot be written.
 
     `GO_ON`: the agent goes on, and no rule acts until the log works again. `STOP`: whatever needs the log raises
@@ -35,7 +35,7 @@ class OnLogFailure(Enum):
     STOP = "stop"
 
 
-_FOUND_ONCE = (RuleTriggered, ConditionTooSlow, StreamUnwatched, FeatureRecorded)
+_FOUND_ONCE = (RuleTriggered, ConditionTooSlow, StreamMatchingEnded, FeatureRecorded)
 """What is decided once. Other decisions that could not be recorded are made again: a deferred injection stays due."""
 
 
@@ -53,7 +53,7 @@ class Recorder:
         now: Callable[[], int],
         evolve: Callable[[TurnEvent], None],
         tell: Callable[[SessionEvent], None],
-        on_failure: OnLogFailure,
+        on_failure: LogFailurePolicy,
     ) -> None:
         self._log = log
         self._now = now
@@ -77,8 +77,8 @@ class Recorder:
         """What happened and is not on record yet."""
         return tuple(event for event, _ in self._backlog)
 
-    def tell(self) -> None:
-        """Tells listeners what they were not told yet. Called when what was decided is done: none is in its way."""
+    def notify(self) -> None:
+        """Notifies listeners of what they do not know yet. Called when what was decided is done: none is in its way."""
         while self._untold:
             self._tell(self._untold.popleft())
 
@@ -113,7 +113,7 @@ class Recorder:
             else:
                 self._recovered()
             self._apply(event, now)
-        if failed is not None and self._on_failure is OnLogFailure.STOP:
+        if failed is not None and self._on_failure is LogFailurePolicy.STOP:
             raise failed
 
     def flush(self) -> None:
@@ -126,7 +126,7 @@ class Recorder:
             self._failed(error)
         else:
             self._recovered()
-        self.tell()
+        self.notify()
 
     def _flush(self) -> None:
         while self._backlog:
@@ -145,7 +145,7 @@ class Recorder:
             self._untold.append(LogRecovered())
 
     def _say(self, event: TurnEvent) -> None:
-        told = told_of(event)
+        told = notification_for(event)
         if told is None:
             return
         batch = joined_batch(self._untold[-1], told) if self._untold else None

@@ -15,10 +15,10 @@ from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
 from ttsr_ls.session.rules.unregistered import broken_ast_conditions, refused_rules
+from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.bounded_file import RuleUnreadableError
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
-from ttsr_ls.store.discovery.rules_here import load_rule, rules_at
-from ttsr_ls.store.place import Place
+from ttsr_ls.store.discovery.local_rules import load_rule, rules_at
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 
 Rules = str | Path | Iterable[str | Path] | RuleSet | SessionRules
@@ -35,7 +35,7 @@ class RulesInForce(Struct, frozen=True):
 
 
 def rules_in_force(given: Rules, project: Path | None, settings: Settings | None, agent: str) -> RulesInForce:
-    """The rules that watch `agent`: those that are given, and after them those that are found in `project`.
+    """The rules that apply to `agent`: those that are given, and after them those that are found in `project`.
 
     Settings that are given count instead of the project's. Raises RuleUnreadableError where a file or folder that is
     given cannot be read, UsageError where rules that were read before are given along with a project.
@@ -56,7 +56,7 @@ def rules_in_force(given: Rules, project: Path | None, settings: Settings | None
     if project is not None:
         if not project.is_dir():
             raise UsageError(f"there is no folder {project} to take as the project")
-        here = rules_at(Place(project.absolute(), home_folder(), os.environ))
+        here = rules_at(AgentEnvironment(project.absolute(), home_folder(), os.environ))
         registered += here.registrations
         known = here.settings if settings is None else settings
         files_of_settings = (layer.file for layer in here.layers.layers)

@@ -1,4 +1,4 @@
-"""A session that embeds in anyone's agent loop: rules watch its streams, and the log has all of it."""
+"""A session that embeds in anyone's agent loop: rules apply to its streams, and the log has all of it."""
 
 from __future__ import annotations
 
@@ -13,27 +13,34 @@ from msgspec.structs import replace
 from ttsr_ls.bridge.host import arguments
 from ttsr_ls.bridge.host.broadcast import Broadcast
 from ttsr_ls.bridge.host.collector import collector_paused
-from ttsr_ls.bridge.host.core import Clock, Core
 from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, open_log
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.rules import Rules, home_folder, rules_in_force, with_ast_problems
-from ttsr_ls.bridge.host.turns.turn import Surroundings, TurnRun
+from ttsr_ls.bridge.host.session_core import Clock, SessionCore
+from ttsr_ls.bridge.host.turns.turn import TurnEnvironment, TurnRun
 from ttsr_ls.bridge.wire.decoding import decoder
 from ttsr_ls.bridge.wire.request_encoding import api_named, offered, wire_of
 from ttsr_ls.errors import UsageError
-from ttsr_ls.features.ttsr.feature import Ttsr, Watching
+from ttsr_ls.features.ttsr.feature import RuleFeature, RuleFeatureConfig
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS, RequestLimits
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind, RehydratedFile, Turn, TurnTrigger
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, LoadedRule, RulesLoaded, SessionResumed, Usage
+from ttsr_ls.session.history.turn_events import MAIN_AGENT, RuleInForce, RulesLoaded, SessionResumed, Usage
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.lifecycle.phases import Clear, Close, Compact, Phase, Rewind, Stop
 from ttsr_ls.session.lifecycle.templates import Templates
+from ttsr_ls.session.lifecycle.transitions import (
+    ClearHistory,
+    CloseSession,
+    CompactHistory,
+    Phase,
+    RewindHistory,
+    StopTurn,
+)
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.cache import ProjectionCache
 from ttsr_ls.session.projection.system_messages import SystemMessages
@@ -48,8 +55,8 @@ class Session:
 
     def __init__(
         self,
-        core: Core,
-        ttsr: Ttsr,
+        core: SessionCore,
+        ttsr: RuleFeature,
         api: Api,
         cwd: Path,
         broadcast: Broadcast,
@@ -86,7 +93,7 @@ class Session:
         cwd: str | Path | None = None,
         templates: Templates | None = None,
         ast_search: AstSearch | None = None,
-        on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
+        on_log_failure: LogFailurePolicy = LogFailurePolicy.GO_ON,
         clock: Clock | None = None,
         limits: RequestLimits = DEFAULT_LIMITS,
         system_messages: SystemMessages | None = None,
@@ -116,8 +123,8 @@ class Session:
         known = in_force.settings
         found = await asyncio.to_thread(with_ast_problems, in_force.rules)
         own_search = AstProcess() if ast_search is None else None
-        ttsr = Ttsr(
-            Watching(
+        ttsr = RuleFeature(
+            RuleFeatureConfig(
                 found,
                 known,
                 matching,
@@ -135,14 +142,14 @@ class Session:
             try:
                 known_features = (ttsr, *arguments.checked_features(features))
                 check_readable(opened.events, known_features)
-                core = Core(agent, known_features, opened.log, timing, broadcast.tell, on_log_failure, limits)
+                core = SessionCore(agent, known_features, opened.log, timing, broadcast.send, on_log_failure, limits)
                 for event in opened.events:
                     core.evolve(event)
                 core.recorder.last_answer_at = opened.last_answer_at
-                loaded = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
+                loaded = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in found.rules)
                 start = (SessionResumed(),) if opened.events else ()
                 core.recorder.happened((*start, RulesLoaded(loaded, matching.value, found.problems)))
-                core.recorder.tell()
+                core.recorder.notify()
                 # The events are in the history, and nobody needs them twice.
                 kept = replace(opened, events=())
                 session = cls(core, ttsr, wire, here, broadcast, kept, own_search, system_messages, in_force.problems)
@@ -211,8 +218,8 @@ class Session:
         True from the abort until the retry begins, or until somebody stops the turn. A UI shows no failure for an
         answer that ends meanwhile.
         """
-        flight = self._core.flow.flight
-        return flight.phase in (Phase.ABORTING, Phase.ABORTED, Phase.WAITING) and not flight.by_person
+        transient = self._core.flow.transient
+        return transient.phase in (Phase.ABORTING, Phase.ABORTED, Phase.WAITING) and not transient.user_interrupted
 
     @property
     def injected_rules(self) -> tuple[str, ...]:
@@ -227,10 +234,10 @@ class Session:
     ) -> TurnRun:
         """A turn that a person's prompt sets off, or whatever else `trigger` is."""
         what = arguments.checked_trigger(prompt, images, trigger)
-        return TurnRun(self._core, what, self._surroundings())
+        return TurnRun(self._core, what, self._environment())
 
     def events(self) -> AsyncIterator[SessionEvent]:
-        """What happens from now on, and what nobody was told of, until the session is closed."""
+        """What happens from now on, and what no listener was notified of, until the session is closed."""
         return self._broadcast.listen()
 
     def on_event(self, listener: Callable[[SessionEvent], None]) -> None:
@@ -240,17 +247,17 @@ class Session:
     async def interrupt(self) -> None:
         """A person stops what the agent is doing. Where nothing is under way, nothing happens."""
         if self._core.flow.phase is not Phase.CLOSED:
-            self._core.do(Stop())
+            self._core.do(StopTurn())
 
     async def rewind(self, turn: str) -> None:
         """Goes back to before that turn. What rules did since then is undone too. Raises UsageError, LogWriteError."""
         if turn not in (each.id for each in self.turns):
             raise UsageError(f"there is no turn {turn} to go back to")
-        self._core.do(Rewind(turn))
+        self._core.do(RewindHistory(turn))
 
     async def clear(self) -> None:
         """Forgets all. Raises LogWriteError."""
-        self._core.do(Clear())
+        self._core.do(ClearHistory())
 
     async def compact(
         self,
@@ -266,18 +273,18 @@ class Session:
         `usage` is what making the summary took.
         """
         arguments.check_summary(summary, tool, acknowledgement, usage)
-        self._core.do(Compact(summary, acknowledgement, tool, arguments.checked_files(files), usage))
+        self._core.do(CompactHistory(summary, acknowledgement, tool, arguments.checked_files(files), usage))
 
     async def close(self) -> None:
         """Ends the session and lets go of its log. Closing twice is fine."""
         was_open = self._core.flow.phase is not Phase.CLOSED
         try:
-            self._core.do(Close())
+            self._core.do(CloseSession())
         finally:
             if was_open and self.lost_records:
                 self._core.recorder.flush()
             if was_open and self.lost_records:
-                self._broadcast.tell(LogIncomplete(self.lost_records))
+                self._broadcast.send(LogIncomplete(self.lost_records))
             self._broadcast.close()
             self._log.close()
             if self._own_search is not None:
@@ -291,8 +298,8 @@ class Session:
     ) -> None:
         await self.close()
 
-    def _surroundings(self) -> Surroundings:
-        return Surroundings(
+    def _environment(self) -> TurnEnvironment:
+        return TurnEnvironment(
             messages=lambda: self.messages,
             offered=lambda tools: offered(self._api, tools),
             decoder=lambda: decoder(self._api, self._cwd),

@@ -12,16 +12,16 @@ from typing import Self
 
 from msgspec import Struct
 
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.watch.no_log import NoLog
 from ttsr_ls.bridge.watch.observer import EventLog
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.tasks.records import FEATURE, read, recorded
 from ttsr_ls.features.tasks.state import TaskFold
 from ttsr_ls.features.tasks.task import TaskList
-from ttsr_ls.features.tasks.tools import TASK_TOOLS, Answered, Declined
+from ttsr_ls.features.tasks.tools import TASK_TOOLS, TaskCallDone, TaskCallRefused
 from ttsr_ls.session.history.turn_events import FeatureRecorded, SessionResumed, TurnEvent
-from ttsr_ls.session.lifecycle.unpacked import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpacked
 from ttsr_ls.store.log.errors import LogNotUnderstoodError, LogWriteError
 from ttsr_ls.store.log.reader import Header, LogProblem
 from ttsr_ls.store.log.turn_log import TurnLog
@@ -46,7 +46,7 @@ class KeptTasks:
         *,
         close: Callable[[], None] = lambda: None,
         problems: tuple[LogProblem, ...] = (),
-        on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
+        on_log_failure: LogFailurePolicy = LogFailurePolicy.GO_ON,
     ) -> None:
         self._log = log
         self._now = now
@@ -64,7 +64,7 @@ class KeptTasks:
         path: Path,
         header: Header,
         now: Callable[[], int],
-        on_log_failure: OnLogFailure = OnLogFailure.GO_ON,
+        on_log_failure: LogFailurePolicy = LogFailurePolicy.GO_ON,
     ) -> Self:
         """Opens the list in the log at `path`, which is made with `header` where there is none.
 
@@ -104,15 +104,15 @@ class KeptTasks:
             raise UsageError(f"there is no tool {tool}")
         answer = _TOOLS[tool].run(self.tasks, arguments)
         match answer:
-            case Declined(text):
+            case TaskCallRefused(text):
                 return Reply(text, is_error=True)
-            case Answered(text, records):
+            case TaskCallDone(text, records):
                 try:
                     for record in records:
                         self._fold.evolve(self._log.append(recorded(record), self._now()).event)
                 except LogWriteError as error:
                     self.refused += 1
-                    if self._on_log_failure is OnLogFailure.STOP:
+                    if self._on_log_failure is LogFailurePolicy.STOP:
                         raise
                     return Reply(f"Nothing was changed: {error}", is_error=True)
                 return Reply(text, is_error=False)

@@ -28,9 +28,8 @@ _INSTRUCTIONS = (
 def serve(tasks: KeptTasks, version: str, stop: Callable[[LogWriteError], NoReturn]) -> None:
     """Serves until the client closes our input.
 
-    `stop` ends the program where a failing log is to stop it (`OnLogFailure.STOP`). Nothing less would: a thread waits
-    for our input, which the client may never close.
-    """
+    `stop` ends the program where a failing log is to stop it (`LogFailurePolicy.STOP`). Nothing less would: a thread
+    waits for our input, which the client may never close."""
     asyncio.run(_serve(make_server(tasks, version, stop)))
 
 

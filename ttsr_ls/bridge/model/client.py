@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError
 from ttsr_ls.bridge.model.proxies import proxy_for
 from ttsr_ls.bridge.model.request import ModelRequest, body, headers
-from ttsr_ls.bridge.model.sse import EventTooLong, ServerSentEvent, SseParser
+from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 
 if TYPE_CHECKING:
     from aiohttp import ClientResponse, ClientSession
@@ -149,9 +149,9 @@ async def _events(response: ClientResponse) -> AsyncIterator[dict[str, Any]]:
                 yield read
 
 
-def _read(event: ServerSentEvent | EventTooLong) -> dict[str, Any] | None:
+def _read(event: ServerSentEvent | OversizedEvent) -> dict[str, Any] | None:
     """The object of an event, with the event's name as its type where it says none; None where it says nothing."""
-    if isinstance(event, EventTooLong):
+    if isinstance(event, OversizedEvent):
         raise ModelError("An event of the model's stream is too long.")
     try:
         value = json.loads(event.data)

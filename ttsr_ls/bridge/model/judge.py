@@ -10,10 +10,10 @@ from ttsr_ls.bridge.model.client import Model
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest, user_message
 from ttsr_ls.bridge.wire.decoding import decoder
-from ttsr_ls.features.judge.judge import WAIT, Answered, Unanswered
+from ttsr_ls.features.judge.judge import WAIT, JudgeAnswer, NoJudgeAnswer
 from ttsr_ls.features.judge.questions import SYSTEM
 from ttsr_ls.session.history.turn_output import Text
-from ttsr_ls.session.output.wire_events import Api, CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.session.output.wire_events import Api, PartFinished, PartTruncated, ResponseFinished, WireEvent, WireFailed
 
 
 class ModelJudge:
@@ -24,29 +24,33 @@ class ModelJudge:
         self._api = api
         self._wait = wait
 
-    async def ask(self, prompt: str) -> Answered | Unanswered:
+    async def ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
         try:
             async with asyncio.timeout(self._wait):
                 return await self._ask(prompt)
         except TimeoutError:
-            return Unanswered(f"The judge said nothing for {self._wait:g} seconds.")
+            return NoJudgeAnswer(f"The judge said nothing for {self._wait:g} seconds.")
         except ModelError as error:
-            return Unanswered(f"The judge cannot be asked. {error}")
+            return NoJudgeAnswer(f"The judge cannot be asked. {error}")
 
-    async def _ask(self, prompt: str) -> Answered | Unanswered:
+    async def _ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
         reading = decoder(self._api, PurePosixPath("/"))
         told: list[WireEvent] = []
         request = ModelRequest((user_message(self._api, prompt),), SYSTEM)
         async with aclosing(self._model.stream(request)) as events:
             async for event in events:
-                told += (each for each in reading.feed(event) if isinstance(each, Produced | Stopped | WireFailed))
-                if told and isinstance(told[-1], Stopped | WireFailed):
+                told += (
+                    each
+                    for each in reading.feed(event)
+                    if isinstance(each, PartFinished | ResponseFinished | WireFailed)
+                )
+                if told and isinstance(told[-1], ResponseFinished | WireFailed):
                     break
-        told += (each for each in reading.finish() if not isinstance(each, CutOff))
+        told += (each for each in reading.finish() if not isinstance(each, PartTruncated))
         failure = next((each.message for each in told if isinstance(each, WireFailed)), None)
         if failure is not None:
-            return Unanswered(f"The judge failed. {failure}")
-        if not any(isinstance(each, Stopped) for each in told):
-            return Unanswered("The judge's answer ended too early.")
-        texts = (each.output for each in told if isinstance(each, Produced))
-        return Answered("".join(output.text for output in texts if isinstance(output, Text)))
+            return NoJudgeAnswer(f"The judge failed. {failure}")
+        if not any(isinstance(each, ResponseFinished) for each in told):
+            return NoJudgeAnswer("The judge's answer ended too early.")
+        texts = (each.output for each in told if isinstance(each, PartFinished))
+        return JudgeAnswer("".join(output.text for output in texts if isinstance(output, Text)))

@@ -26,59 +26,59 @@ _COUNTS = {
     "cache_write": "cache_write_tokens",
 }
 
-Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+ScriptValue = None | bool | int | float | str | list["ScriptValue"] | dict[str, "ScriptValue"]
 
 
 class ScriptError(TtsrError):
     """A script that cannot be read; the text says where and why."""
 
 
-class Say(Struct, frozen=True):
+class SayText(Struct, frozen=True):
     """Prose in pieces, each of which is one delta."""
 
-    pieces: tuple[str, ...]
+    deltas: tuple[str, ...]
 
 
-class Think(Struct, frozen=True):
+class ThinkText(Struct, frozen=True):
     """Thinking in pieces; `signature` is what proves it to the provider."""
 
-    pieces: tuple[str, ...]
+    deltas: tuple[str, ...]
     signature: str
 
 
-class Call(Struct, frozen=True):
+class CallTool(Struct, frozen=True):
     """A call of a tool."""
 
     tool: str
-    arguments: dict[str, Json]
+    arguments: dict[str, ScriptValue]
 
 
-class Pause(Struct, frozen=True):
+class PauseStream(Struct, frozen=True):
     """Nothing comes for so many seconds."""
 
     seconds: float
 
 
-class Fail(Struct, frozen=True):
+class FailStream(Struct, frozen=True):
     """The provider reports an error, and no more comes."""
 
     message: str
 
 
-class Count(Struct, frozen=True):
+class ReportUsage(Struct, frozen=True):
     """The provider reports the tokens of the answer."""
 
     usage: Usage
 
 
-Line = Say | Think | Call | Pause | Fail | Count
+ScriptLine = SayText | ThinkText | CallTool | PauseStream | FailStream | ReportUsage
 
 
 class Script(Struct, frozen=True):
     """What a model says: its answers in their order, and those of the judge beside it."""
 
-    answers: tuple[tuple[Line, ...], ...]
-    judge: tuple[tuple[Line, ...], ...]
+    answers: tuple[tuple[ScriptLine, ...], ...]
+    judge: tuple[tuple[ScriptLine, ...], ...]
 
 
 def read_script(text: str) -> Script:
@@ -112,37 +112,37 @@ class _Reader:
             raise self._error(root.span, "a script needs `answers`")
         return Script(*(self._answers(entries.get(key)) for key in ("answers", "judge")))
 
-    def _answers(self, entry: Entry | None) -> tuple[tuple[Line, ...], ...]:
+    def _answers(self, entry: Entry | None) -> tuple[tuple[ScriptLine, ...], ...]:
         if entry is None:
             return ()
         return tuple(self._answer(answer) for answer in self._list(entry.value, f"`{entry.key}`"))
 
-    def _answer(self, value: Value) -> tuple[Line, ...]:
+    def _answer(self, value: Value) -> tuple[ScriptLine, ...]:
         if isinstance(value, ScalarValue):
-            return (Say(self._pieces(value)),)
+            return (SayText(self._pieces(value)),)
         return tuple(self._part(part) for part in self._list(value, "An answer"))
 
-    def _part(self, value: Value) -> Line:
+    def _part(self, value: Value) -> ScriptLine:
         entries = {entry.key: entry.value for entry in self._map(value, "A part of an answer")}
         match sorted(entries):
             case ["text"]:
-                return Say(self._pieces(entries["text"]))
+                return SayText(self._pieces(entries["text"]))
             case ["thinking"]:
-                return Think(self._pieces(entries["thinking"]), "c2NyaXB0")
+                return ThinkText(self._pieces(entries["thinking"]), "c2NyaXB0")
             case ["signature", "thinking"]:
-                return Think(self._pieces(entries["thinking"]), self._string(entries["signature"]))
+                return ThinkText(self._pieces(entries["thinking"]), self._string(entries["signature"]))
             case ["tool"]:
-                return Call(self._string(entries["tool"]), {})
+                return CallTool(self._string(entries["tool"]), {})
             case ["arguments", "tool"]:
                 given = entries["arguments"]
                 arguments = {entry.key: self._plain(entry.value) for entry in self._map(given, "`arguments`")}
-                return Call(self._string(entries["tool"]), arguments)
+                return CallTool(self._string(entries["tool"]), arguments)
             case ["pause"]:
-                return Pause(self._seconds(entries["pause"]))
+                return PauseStream(self._seconds(entries["pause"]))
             case ["error"]:
-                return Fail(self._string(entries["error"]))
+                return FailStream(self._string(entries["error"]))
             case ["usage"]:
-                return Count(self._usage(entries["usage"]))
+                return ReportUsage(self._usage(entries["usage"]))
         known = "`text`, `thinking` (with `signature`), `tool` (with `arguments`), `pause`, `error` or `usage`"
         raise self._error(value.span, f"a part of an answer is {known}")
 
@@ -174,7 +174,7 @@ class _Reader:
             raise self._error(value.span, "a text is needed here (in quotes where it looks like something else)")
         return value.data
 
-    def _plain(self, value: Value) -> Json:
+    def _plain(self, value: Value) -> ScriptValue:
         match value:
             case ScalarValue():
                 if isinstance(value.data, float) and not math.isfinite(value.data):

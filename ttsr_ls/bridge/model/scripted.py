@@ -12,7 +12,16 @@ from typing import Any, assert_never
 
 from ttsr_ls.bridge.model.endpoint import ModelError
 from ttsr_ls.bridge.model.request import ModelRequest
-from ttsr_ls.bridge.model.script import Call, Count, Fail, Line, Pause, Say, Think, words
+from ttsr_ls.bridge.model.script import (
+    CallTool,
+    FailStream,
+    PauseStream,
+    ReportUsage,
+    SayText,
+    ScriptLine,
+    ThinkText,
+    words,
+)
 
 NAME = "script"
 """What the model is called in the log."""
@@ -21,7 +30,7 @@ NAME = "script"
 class ScriptedModel:
     """Answers the n-th request with the n-th answer."""
 
-    def __init__(self, answers: Sequence[Sequence[Line]]) -> None:
+    def __init__(self, answers: Sequence[Sequence[ScriptLine]]) -> None:
         self._answers = list(answers)
         self._asked = 0
 
@@ -35,21 +44,21 @@ class ScriptedModel:
         index = 0
         for line in answer:
             match line:
-                case Pause():
+                case PauseStream():
                     await asyncio.sleep(line.seconds)
-                case Fail():
+                case FailStream():
                     yield {"type": "error", "error": {"type": "api_error", "message": line.message}}
                     return
-                case Count():
+                case ReportUsage():
                     yield {"type": "message_delta", "delta": {}, "usage": _counts(line)}
-                case Say() | Think() | Call():
+                case SayText() | ThinkText() | CallTool():
                     for event in _block(line, index, f"call_{self._asked}_{index}"):
                         yield event
                         await asyncio.sleep(0)  # Whoever watches gets its turn between deltas, as with a real model.
                     index += 1
                 case _:
                     assert_never(line)
-        reason = "tool_use" if any(isinstance(line, Call) for line in answer) else "end_turn"
+        reason = "tool_use" if any(isinstance(line, CallTool) for line in answer) else "end_turn"
         yield {"type": "message_delta", "delta": {"stop_reason": reason}}
         yield {"type": "message_stop"}
 
@@ -57,7 +66,7 @@ class ScriptedModel:
         """No more requests will be made."""
 
 
-def _counts(line: Count) -> dict[str, int]:
+def _counts(line: ReportUsage) -> dict[str, int]:
     usage = line.usage
     return {
         "input_tokens": usage.input_tokens,
@@ -67,16 +76,16 @@ def _counts(line: Count) -> dict[str, int]:
     }
 
 
-def _block(line: Say | Think | Call, index: int, call: str) -> list[dict[str, Any]]:
+def _block(line: SayText | ThinkText | CallTool, index: int, call: str) -> list[dict[str, Any]]:
     match line:
-        case Say():
+        case SayText():
             block: dict[str, Any] = {"type": "text", "text": ""}
-            deltas: list[dict[str, Any]] = [{"type": "text_delta", "text": piece} for piece in line.pieces]
-        case Think():
+            deltas: list[dict[str, Any]] = [{"type": "text_delta", "text": piece} for piece in line.deltas]
+        case ThinkText():
             block = {"type": "thinking", "thinking": "", "signature": ""}
-            deltas = [{"type": "thinking_delta", "thinking": piece} for piece in line.pieces]
+            deltas = [{"type": "thinking_delta", "thinking": piece} for piece in line.deltas]
             deltas.append({"type": "signature_delta", "signature": line.signature})
-        case Call():
+        case CallTool():
             block = {"type": "tool_use", "id": call, "name": line.tool, "input": {}}
             text = json.dumps(line.arguments, ensure_ascii=False)
             deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in words(text)]

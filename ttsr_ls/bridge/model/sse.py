@@ -23,7 +23,7 @@ class ServerSentEvent(Struct, frozen=True):
     data: str
 
 
-class EventTooLong(Struct, frozen=True):
+class OversizedEvent(Struct, frozen=True):
     """An event that was longer than the limit; what was in it is gone."""
 
 
@@ -44,9 +44,9 @@ class SseParser:
         self._skip_newline = False
         self._started = False
 
-    def feed(self, data: bytes) -> list[ServerSentEvent | EventTooLong]:
+    def feed(self, data: bytes) -> list[ServerSentEvent | OversizedEvent]:
         """The events that `data` completes."""
-        events: list[ServerSentEvent | EventTooLong] = []
+        events: list[ServerSentEvent | OversizedEvent] = []
         position = 0
         if self._skip_newline and data:  # The second half of a line end that came apart.
             self._skip_newline = False
@@ -75,7 +75,7 @@ class SseParser:
         elif not self._overlong:
             self._held.append(piece)
 
-    def _end_line(self, events: list[ServerSentEvent | EventTooLong]) -> None:
+    def _end_line(self, events: list[ServerSentEvent | OversizedEvent]) -> None:
         line = b"".join(self._held)
         self._held = []
         if not self._started:
@@ -86,7 +86,7 @@ class SseParser:
                 self._field(line)
             return
         if self._overlong:
-            events.append(EventTooLong())
+            events.append(OversizedEvent())
         elif self._data:
             events.append(ServerSentEvent(self._name, "\n".join(self._data)))
         self._data, self._name, self._size, self._overlong = [], "", 0, False

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from ttsr_ls.rules.stream import BlockEnd, Delta
-from ttsr_ls.session.output.agent_events import AgentEvent, Streamed
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent
 
 MOST_JOINED = 512
 """Deltas are joined up to about so many characters: the bounds of an answer to one delta are made for short ones."""
@@ -17,12 +17,12 @@ MOST_JOINED = 512
 
 def joined_deltas(events: Iterable[AgentEvent]) -> Iterator[AgentEvent]:
     """The same events with deltas of one stream in a row joined, and without snapshots of which the next only grew."""
-    last: Streamed | None = None
+    last: AgentDelta | None = None
     texts: list[str] = []
     size = 0
     for event in events:
         if last is not None:
-            if size < MOST_JOINED and isinstance(event, Streamed) and _continues(last, event):
+            if size < MOST_JOINED and isinstance(event, AgentDelta) and _continues(last, event):
                 size += _grown(last, event)
                 if isinstance(event.event, Delta):
                     texts.append(event.event.text)
@@ -30,7 +30,7 @@ def joined_deltas(events: Iterable[AgentEvent]) -> Iterator[AgentEvent]:
                 continue
             yield _joined(last, texts)
             last = None
-        if not isinstance(event, Streamed) or isinstance(event.event, BlockEnd):
+        if not isinstance(event, AgentDelta) or isinstance(event.event, BlockEnd):
             yield event
             continue
         last = event
@@ -39,7 +39,7 @@ def joined_deltas(events: Iterable[AgentEvent]) -> Iterator[AgentEvent]:
         yield _joined(last, texts)
 
 
-def _continues(last: Streamed, event: Streamed) -> bool:
+def _continues(last: AgentDelta, event: AgentDelta) -> bool:
     before, after = last.event, event.event
     # What is known of a stream, and is in its context, is an object that stays the same until more is known.
     if before.context is not after.context or last.agent != event.agent or last.write is not event.write:
@@ -49,13 +49,13 @@ def _continues(last: Streamed, event: Streamed) -> bool:
     return isinstance(after, Delta) or after.text.startswith(before.text)
 
 
-def _grown(last: Streamed, event: Streamed) -> int:
+def _grown(last: AgentDelta, event: AgentDelta) -> int:
     assert not isinstance(last.event, BlockEnd)
     assert not isinstance(event.event, BlockEnd)
     return len(event.event.text) - (0 if isinstance(event.event, Delta) else len(last.event.text))
 
 
-def _joined(last: Streamed, texts: list[str]) -> Streamed:
+def _joined(last: AgentDelta, texts: list[str]) -> AgentDelta:
     if len(texts) < 2:
         return last
-    return Streamed(last.agent, Delta(last.event.context, "".join(texts)), last.call, last.write)
+    return AgentDelta(last.agent, Delta(last.event.context, "".join(texts)), last.call, last.write)

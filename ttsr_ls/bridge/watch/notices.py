@@ -1,4 +1,4 @@
-"""What a person who watches an agent is told."""
+"""Notices for a person who watches an agent."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from msgspec import Struct
 
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.session.history.turn_events import Outcome, RuleTriggered, StreamUnwatched
+from ttsr_ls.session.history.turn_events import RuleTriggered, StreamMatchingEnded, TurnOutcome
 
 
-class SessionJoined(Struct, frozen=True):
+class SessionJoinedNotice(Struct, frozen=True):
     """The stream says whose it is: the agent runs in the folder `cwd`."""
 
     session: str
     cwd: str
 
 
-class Triggered(Struct, frozen=True):
+class TriggerNotice(Struct, frozen=True):
     """A rule fired at `time`, and the log has it."""
 
     event: RuleTriggered
@@ -24,7 +24,7 @@ class Triggered(Struct, frozen=True):
     time: int
 
 
-class TriggeredUnlogged(Struct, frozen=True):
+class UnloggedTriggerNotice(Struct, frozen=True):
     """A rule fired at `time`, and the log could not take it, as `reason` says."""
 
     event: RuleTriggered
@@ -33,7 +33,7 @@ class TriggeredUnlogged(Struct, frozen=True):
     reason: str
 
 
-class LogFailed(Struct, frozen=True):
+class LogFailedNotice(Struct, frozen=True):
     """The log cannot be written from here on; sent once for each time that it begins to fail.
 
     `reason` says which file, why, and what to do.
@@ -42,32 +42,32 @@ class LogFailed(Struct, frozen=True):
     reason: str
 
 
-class LogRecovered(Struct, frozen=True):
+class LogRecoveredNotice(Struct, frozen=True):
     """The log works again; it lacks `lost` records so far."""
 
     lost: int
 
 
-class Unreadable(Struct, frozen=True):
+class SkippedInputNotice(Struct, frozen=True):
     """Something in the stream was skipped."""
 
     message: str
 
 
-class TurnOver(Struct, frozen=True):
+class TurnFinishedNotice(Struct, frozen=True):
     """A turn ended."""
 
-    outcome: Outcome
+    outcome: TurnOutcome
 
 
 Notice = (
-    SessionJoined
-    | Triggered
-    | TriggeredUnlogged
-    | LogFailed
-    | LogRecovered
-    | Unreadable
+    SessionJoinedNotice
+    | TriggerNotice
+    | UnloggedTriggerNotice
+    | LogFailedNotice
+    | LogRecoveredNotice
+    | SkippedInputNotice
     | DisabledCondition
-    | StreamUnwatched
-    | TurnOver
+    | StreamMatchingEnded
+    | TurnFinishedNotice
 )

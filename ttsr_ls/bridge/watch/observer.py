@@ -9,43 +9,43 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from ttsr_ls.bridge.watch.history import History
 from ttsr_ls.bridge.watch.joined_deltas import joined_deltas
 from ttsr_ls.bridge.watch.notices import (
-    LogFailed,
-    LogRecovered,
+    LogFailedNotice,
+    LogRecoveredNotice,
     Notice,
-    SessionJoined,
-    Triggered,
-    TriggeredUnlogged,
-    TurnOver,
-    Unreadable,
+    SessionJoinedNotice,
+    SkippedInputNotice,
+    TriggerNotice,
+    TurnFinishedNotice,
+    UnloggedTriggerNotice,
 )
+from ttsr_ls.bridge.watch.turn_translator import TurnTranslator
 from ttsr_ls.matching.ast.search import AstSearch
-from ttsr_ls.matching.streams.watchers import Watchers
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    LoadedRule,
+    RuleInForce,
     RulesLoaded,
     TurnEnded,
     TurnEvent,
-    Unseen,
+    UnseenTrigger,
 )
 from ttsr_ls.session.output.agent_events import (
+    AgentDelta,
     AgentEvent,
     AnswerEnded,
     AnswerStarted,
     SessionSeen,
     StreamDamaged,
-    Streamed,
     SubagentSeen,
-    ToolFinished,
+    ToolResultSeen,
     TurnClosed,
     TurnOpened,
 )
 from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
-from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor
+from ttsr_ls.session.rules.session_monitor import SessionMonitor, SessionTrigger
 from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
@@ -94,8 +94,8 @@ class Observer:
         self._settings = settings
         self._matching = matching
         self._ast_search = ast_search
-        self._watchers = Watchers()
-        self._history = History()
+        self._matchers = MatcherCache()
+        self._history = TurnTranslator()
         self._kinds: dict[str, str] = {}
         self._agents: dict[str, _Watched] = {}
         self._injected: dict[str, None] = {}
@@ -111,7 +111,7 @@ class Observer:
     def start(self, now: int) -> list[Notice]:
         """Records which rules are in force. `now`, here and below, is in milliseconds since the Unix epoch."""
         found = self._rules_for(MAIN_AGENT)
-        rules = tuple(LoadedRule(rule.name, rule.path, rule.provider) for rule in found.rules)
+        rules = tuple(RuleInForce(rule.name, rule.path, rule.provider) for rule in found.rules)
         return self._record([RulesLoaded(rules, self._matching.value, found.problems)], now)
 
     def replace_rules(self, rules_for: Callable[[str], SessionRules], now: int) -> list[Notice]:
@@ -134,7 +134,7 @@ class Observer:
         """What comes of the events of an adapter."""
         notices: list[Notice] = []
         for event in joined_deltas(events) if self._matching is Matching.STABLE else events:
-            if isinstance(event, Streamed):
+            if isinstance(event, AgentDelta):
                 notices += self._streamed(event, now)
             else:
                 notices += self._record(self._history.decide(event), now)
@@ -150,7 +150,7 @@ class Observer:
             case SubagentSeen():
                 if len(self._kinds) < MAX_KINDS:
                     self._kinds[event.agent] = event.kind
-            case ToolFinished():
+            case ToolResultSeen():
                 self._agents.pop(event.call, None)
                 self._kinds.pop(event.call, None)
             case AnswerEnded() if event.agent in self._agents:
@@ -159,9 +159,9 @@ class Observer:
                 for watched in self._agents.values():
                     watched.monitor.end_turn()
             case SessionSeen():
-                return [SessionJoined(event.session, event.cwd)]
+                return [SessionJoinedNotice(event.session, event.cwd)]
             case StreamDamaged():
-                return [Unreadable(event.message)]
+                return [SkippedInputNotice(event.message)]
             case _:
                 pass
         return []
@@ -173,12 +173,12 @@ class Observer:
                 del self._agents[next(name for name in self._agents if name != MAIN_AGENT)]
             kind = MAIN_AGENT if agent == MAIN_AGENT else self._kinds.get(agent, SUBAGENT)
             rules = self._rules_for(kind)
-            monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._watchers)
+            monitor = SessionMonitor(rules, self._settings, self._matching, self._ast_search, self._matchers)
             monitor.mark_injected(self._injected)
             watched = self._agents[agent] = _Watched(monitor, TriggerRecorder(agent, self._matching))
         return watched
 
-    def _streamed(self, streamed: Streamed, now: int) -> list[Notice]:
+    def _streamed(self, streamed: AgentDelta, now: int) -> list[Notice]:
         watched = self._watched(streamed.agent)
         notices: list[Notice] = []
         for fired in watched.recorder.feed(watched.monitor, streamed.event, now / 1000):
@@ -188,22 +188,24 @@ class Observer:
             notices += [disabled, *self._record([watched.recorder.disabled_event(disabled)], now)]
         return notices
 
-    def _triggered(self, recorder: TriggerRecorder, fired: Fired, streamed: Streamed, now: int) -> list[Notice]:
+    def _triggered(
+        self, recorder: TriggerRecorder, fired: SessionTrigger, streamed: AgentDelta, now: int
+    ) -> list[Notice]:
         rule = fired.rule
         notices: list[Notice] = []
         if not self._history.in_turn:  # The log could not take its start, but may have recovered.
-            notices += self._record(self._history.decide(TurnOpened(Unseen())), now)
+            notices += self._record(self._history.decide(TurnOpened(UnseenTrigger())), now)
         position = self._history.position(streamed.agent)
         at = TriggerPosition(position.turn, position.step, streamed.agent, streamed.call, streamed.write)
         (event,) = recorder.events((fired,), streamed.event.context, at)
         if not self._history.in_turn:
             self.lost += 1
-            return [*notices, TriggeredUnlogged(event, rule, now, "the turn that it belongs to is not on record")]
+            return [*notices, UnloggedTriggerNotice(event, rule, now, "the turn that it belongs to is not on record")]
         try:
             self._log.append(event, now)
         except LogWriteError as error:
-            return [*notices, *self._failed(error, 1), TriggeredUnlogged(event, rule, now, str(error))]
-        return [*notices, *self._succeeded(), Triggered(event, rule, now)]
+            return [*notices, *self._failed(error, 1), UnloggedTriggerNotice(event, rule, now, str(error))]
+        return [*notices, *self._succeeded(), TriggerNotice(event, rule, now)]
 
     def _record(self, events: list[TurnEvent], now: int) -> list[Notice]:
         """Appends and, for what was appended, evolves; what follows a failure counts no more than the failure."""
@@ -217,14 +219,14 @@ class Observer:
             notices += self._succeeded()
             self._history.evolve(event)
             if isinstance(event, TurnEnded):
-                notices.append(TurnOver(event.outcome))
+                notices.append(TurnFinishedNotice(event.outcome))
         return notices
 
     def _failed(self, error: LogWriteError, lost: int) -> list[Notice]:
         self.lost += lost
         was_failing, self._failing = self._failing, True
-        return [] if was_failing else [LogFailed(str(error))]
+        return [] if was_failing else [LogFailedNotice(str(error))]
 
     def _succeeded(self) -> list[Notice]:
         was_failing, self._failing = self._failing, False
-        return [LogRecovered(self.lost)] if was_failing else []
+        return [LogRecoveredNotice(self.lost)] if was_failing else []

@@ -6,10 +6,10 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from pathlib import PurePath
 
-from ttsr_ls.bridge.wire.room import TOO_LONG, AnswerLimits, AnswerTooLong, Room
+from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerBudget, AnswerLimits, AnswerTooLong
 from ttsr_ls.session.history.usage import Usage
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
-from ttsr_ls.session.output.wire_events import Stopped, Streamed, UsageReported, WireEvent, WireFailed
+from ttsr_ls.session.output.wire_events import ResponseDelta, ResponseFinished, UsageReported, WireEvent, WireFailed
 
 
 class AnswerReader(ABC):
@@ -18,7 +18,7 @@ class AnswerReader(ABC):
     def __init__(self, cwd: PurePath, tools: Vocabulary, limits: AnswerLimits) -> None:
         self._cwd = cwd
         self._tools = tools
-        self._room = Room(limits)
+        self._room = AnswerBudget(limits)
         self._over = False
         self._usage: Usage | None = None
 
@@ -30,9 +30,9 @@ class AnswerReader(ABC):
             events: Sequence[WireEvent] = self._read(event)
         except AnswerTooLong:
             events = [TOO_LONG]
-        if len(events) == 1 and type(events[0]) is Streamed:
+        if len(events) == 1 and type(events[0]) is ResponseDelta:
             return (events[0],)  # At once: this is what nearly all events come to.
-        self._over = any(isinstance(each, Stopped | WireFailed) for each in events)
+        self._over = any(isinstance(each, ResponseFinished | WireFailed) for each in events)
         return tuple(events)
 
     def _read_usage(self, event: object) -> list[WireEvent]:

@@ -9,15 +9,22 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
+from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.fields import arguments, field, json_text, number, text
-from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import RedactedThinking, ServerTool
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
-from ttsr_ls.session.output.wire_events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.session.output.wire_events import (
+    PartFinished,
+    PartTruncated,
+    ResponseFinished,
+    ResponseStarted,
+    WireEvent,
+    WireFailed,
+)
 
 _PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
@@ -49,11 +56,11 @@ class AnthropicDecoder(AnswerReader):
     def finish(self) -> tuple[WireEvent, ...]:
         """No more events come."""
         streams = [part if isinstance(part, ProseStream) else part.stream for part in self._open.values()]
-        events: list[WireEvent] = [CutOff(stream.output()) for stream in (*self._broken, *streams)]
+        events: list[WireEvent] = [PartTruncated(stream.output()) for stream in (*self._broken, *streams)]
         self._open.clear()
         self._broken.clear()
         if self._reason and not events and not self._over:
-            events.append(Stopped(self._reason))
+            events.append(ResponseFinished(self._reason))
         self._over = True
         return tuple(events)
 
@@ -64,7 +71,7 @@ class AnthropicDecoder(AnswerReader):
         match kind:
             case "message_start":
                 message = field(event, "message")
-                return [Began(text(message, "model")), *self._count(field(message, "usage"))]
+                return [ResponseStarted(text(message, "model")), *self._count(field(message, "usage"))]
             case "content_block_start":
                 return self._start(number(event, "index"), field(event, "content_block"))
             case "content_block_stop":
@@ -83,7 +90,7 @@ class AnthropicDecoder(AnswerReader):
 
     def _start(self, index: int, block: Any) -> list[WireEvent]:
         self._room.take_part()
-        events: list[WireEvent] = [Produced(stream.output()) for stream in self._broken]
+        events: list[WireEvent] = [PartFinished(stream.output()) for stream in self._broken]
         self._broken.clear()
         if index in self._open:
             events += self._stop(index)
@@ -96,7 +103,7 @@ class AnthropicDecoder(AnswerReader):
         elif kind in _CALLS:
             self._open[index] = _ToolBlock(block, index, self._cwd, self._tools)
         elif kind == "redacted_thinking":
-            events.append(Produced(RedactedThinking(self._room.take(text(block, "data")))))
+            events.append(PartFinished(RedactedThinking(self._room.take(text(block, "data")))))
         elif kind.endswith("_tool_result"):
             events += self._server_result(kind, block)
         return events
@@ -119,7 +126,7 @@ class AnthropicDecoder(AnswerReader):
         if part is None:
             return []
         if isinstance(part, ProseStream):
-            return [part.end(), Produced(part.output())]
+            return [part.end(), PartFinished(part.output())]
         stream = part.stream
         if part.given and not stream.size:  # Some servers send the arguments in one piece.
             events: list[WireEvent] = [*stream.whole(part.given)]
@@ -129,7 +136,7 @@ class AnthropicDecoder(AnswerReader):
         if part.kind != "tool_use":
             self._server_calls[stream.call] = stream
         elif stream.is_complete or events:
-            events.append(Produced(stream.output()))
+            events.append(PartFinished(stream.output()))
         else:
             self._broken.append(stream)
         return events
@@ -141,17 +148,17 @@ class AnthropicDecoder(AnswerReader):
             return []
         result = self._room.take(json_text(field(block, "content")))
         call = stream.output()
-        return [Produced(ServerTool(call.id, call.tool, call.arguments, kind, result))]
+        return [PartFinished(ServerTool(call.id, call.tool, call.arguments, kind, result))]
 
     def _message_stop(self) -> list[WireEvent]:
         if not self._reason or self._open:  # So ends what somebody aborted.
             return []
         if self._broken and self._reason in _CUT_SHORT:
-            events: list[WireEvent] = [CutOff(stream.output()) for stream in self._broken]
+            events: list[WireEvent] = [PartTruncated(stream.output()) for stream in self._broken]
         else:
-            events = [Produced(stream.output()) for stream in self._broken]
+            events = [PartFinished(stream.output()) for stream in self._broken]
         self._broken.clear()
-        return [*events, Stopped(self._reason)]
+        return [*events, ResponseFinished(self._reason)]
 
 
 def _failure(error: Any) -> WireFailed:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from pathlib import PurePath
 
+from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
-from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output
 from ttsr_ls.session.output.output_streams import ProseStream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
-from ttsr_ls.session.output.wire_events import Began, Produced, WireEvent
+from ttsr_ls.session.output.wire_events import PartFinished, ResponseStarted, WireEvent
 
 
 class ChunkReader(AnswerReader):
@@ -26,7 +26,7 @@ class ChunkReader(AnswerReader):
         if self._began or not (has_answer or model):
             return []
         self._began = True
-        return [Began(model)]
+        return [ResponseStarted(model)]
 
     def _say(self, source: Source, said: str) -> list[WireEvent]:
         """Adds to the open prose, or begins another."""
@@ -41,7 +41,7 @@ class ChunkReader(AnswerReader):
 
     def _end_prose(self) -> list[WireEvent]:
         prose, self._prose = self._prose, None
-        return [] if prose is None else [prose.end(), Produced(self._output(prose))]
+        return [] if prose is None else [prose.end(), PartFinished(self._output(prose))]
 
     def _output(self, prose: ProseStream) -> Output:
         """The part of the answer that some prose is."""

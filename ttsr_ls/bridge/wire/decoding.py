@@ -5,11 +5,11 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import assert_never
 
+from ttsr_ls.bridge.wire.answer_limits import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.bridge.wire.anthropic import AnthropicDecoder
 from ttsr_ls.bridge.wire.gemini import GeminiDecoder
 from ttsr_ls.bridge.wire.openai_chat import ChatDecoder
 from ttsr_ls.bridge.wire.openai_responses import ResponsesDecoder
-from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 from ttsr_ls.session.output.wire_events import Api, Decoder

@@ -12,15 +12,15 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
 from ttsr_ls.bridge.wire.fields import arguments, field, number, parts, text
-from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.bridge.wire.usage import gemini_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
-from ttsr_ls.session.output.wire_events import CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.session.output.wire_events import PartFinished, PartTruncated, ResponseFinished, WireEvent, WireFailed
 
 _UNSPECIFIED = "FINISH_REASON_UNSPECIFIED"
 
@@ -38,7 +38,7 @@ class GeminiDecoder(ChunkReader):
         """No more chunks come."""
         self._over = True
         prose, self._prose = self._prose, None
-        return () if prose is None else (CutOff(self._output(prose)),)
+        return () if prose is None else (PartTruncated(self._output(prose)),)
 
     def _read(self, chunk: object) -> list[WireEvent]:
         error = field(chunk, "error")
@@ -55,7 +55,7 @@ class GeminiDecoder(ChunkReader):
                 events += self._part(part)
             reason = _word(_either(candidate, "finishReason", "finish_reason"))
             if reason and reason != _UNSPECIFIED:
-                return [*events, *self._end_prose(), Stopped(reason)]
+                return [*events, *self._end_prose(), ResponseFinished(reason)]
         return events
 
     def _read_usage(self, event: object) -> list[WireEvent]:
@@ -82,7 +82,7 @@ class GeminiDecoder(ChunkReader):
         events: list[WireEvent] = [*(stream.whole(given) if given else stream.finish())]
         output = stream.output()
         self._room.take(output.arguments)
-        return [*events, Produced(replace(output, thought_signature=signature))]
+        return [*events, PartFinished(replace(output, thought_signature=signature))]
 
     def _output(self, prose: ProseStream) -> Output:
         signature, self._signature = self._signature, None

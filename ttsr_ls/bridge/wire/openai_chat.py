@@ -8,14 +8,14 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
+from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.chunk_reader import ChunkReader
 from ttsr_ls.bridge.wire.fields import field, number, parts, text
-from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.bridge.wire.usage import chat_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
-from ttsr_ls.session.output.wire_events import CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.session.output.wire_events import PartFinished, PartTruncated, ResponseFinished, WireEvent, WireFailed
 
 _CUT_SHORT = "length"
 
@@ -32,7 +32,7 @@ class ChatDecoder(ChunkReader):
         """No more chunks come."""
         open_parts: list[ProseStream | ToolStream] = [*([] if self._prose is None else [self._prose]), *self._calls]
         self._prose, self._calls, self._over = None, [], True
-        return tuple(CutOff(part.output()) for part in open_parts)
+        return tuple(PartTruncated(part.output()) for part in open_parts)
 
     def _read(self, chunk: object) -> list[WireEvent]:
         error = field(chunk, "error")
@@ -87,8 +87,8 @@ class ChatDecoder(ChunkReader):
         for call in calls:
             events += call.finish()
             cut_short = reason == _CUT_SHORT and not call.is_complete
-            events.append(CutOff(call.output()) if cut_short else Produced(call.output()))
-        return [*events, Stopped(reason)]
+            events.append(PartTruncated(call.output()) if cut_short else PartFinished(call.output()))
+        return [*events, ResponseFinished(reason)]
 
 
 def _content(delta: Any) -> list[tuple[Source, str]]:

@@ -9,15 +9,22 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import Any
 
+from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.fields import field, json_text, number, parts, text
-from ttsr_ls.bridge.wire.room import AnswerLimits
 from ttsr_ls.bridge.wire.usage import responses_usage
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_output import Output, SealedReasoning, ServerTool, Thinking
 from ttsr_ls.session.output.output_streams import PlainCall, ProseStream, ToolStream
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
-from ttsr_ls.session.output.wire_events import Began, CutOff, Produced, Stopped, WireEvent, WireFailed
+from ttsr_ls.session.output.wire_events import (
+    PartFinished,
+    PartTruncated,
+    ResponseFinished,
+    ResponseStarted,
+    WireEvent,
+    WireFailed,
+)
 
 _PROSE = {"message": Source.TEXT, "reasoning": Source.THINKING}
 _PROSE_DELTAS = frozenset(
@@ -45,7 +52,7 @@ class ResponsesDecoder(AnswerReader):
         match kind:
             case "response.created" | "response.in_progress" | "response.queued" if not self._began:
                 self._began = True
-                return [Began(text(field(event, "response"), "model"))]
+                return [ResponseStarted(text(field(event, "response"), "model"))]
             case "response.output_item.added":
                 return self._start(number(event, "output_index"), field(event, "item"))
             case "response.function_call_arguments.delta" | "response.custom_tool_call_input.delta":
@@ -53,10 +60,14 @@ class ResponsesDecoder(AnswerReader):
             case "response.output_item.done":
                 return self._done(number(event, "output_index"), field(event, "item"))
             case "response.completed":
-                return [*self._cut_off(), *self._count(event), Stopped("completed")]
+                return [*self._cut_off(), *self._count(event), ResponseFinished("completed")]
             case "response.incomplete":
                 details = field(field(event, "response"), "incomplete_details")
-                return [*self._cut_off(), *self._count(event), Stopped(text(details, "reason") or "incomplete")]
+                return [
+                    *self._cut_off(),
+                    *self._count(event),
+                    ResponseFinished(text(details, "reason") or "incomplete"),
+                ]
             case "response.failed":
                 return [*self._count(event), _failure(field(field(event, "response"), "error"))]
             case "error":
@@ -118,7 +129,7 @@ class ResponsesDecoder(AnswerReader):
             output = SealedReasoning(text(item, "id"), summary, self._room.take(sealed))
         elif isinstance(output, Thinking) and not output.text:
             return []
-        return [*events, prose.end(), Produced(output)]
+        return [*events, prose.end(), PartFinished(output)]
 
     def _call_done(self, call: ToolStream, item: Any) -> list[WireEvent]:
         events: list[WireEvent] = []
@@ -126,11 +137,11 @@ class ResponsesDecoder(AnswerReader):
             events += call.add(self._room.take(text(item, "arguments")))
         events += call.finish()
         cut_short = text(item, "status") == "incomplete"
-        return [*events, CutOff(call.output()) if cut_short else Produced(call.output())]
+        return [*events, PartTruncated(call.output()) if cut_short else PartFinished(call.output())]
 
     def _plain_done(self, call: PlainCall, item: Any) -> list[WireEvent]:
         more = "" if call.size else self._room.take(text(item, "input"))
-        return [*call.add(more), call.end(), Produced(call.output())]
+        return [*call.add(more), call.end(), PartFinished(call.output())]
 
     def _server_tool(self, item: Any) -> list[WireEvent]:
         """An item of a tool that the provider ran, as a call and its result at once."""
@@ -141,10 +152,10 @@ class ResponsesDecoder(AnswerReader):
         asked = field(item, "action")
         result = self._room.take(json_text(item))
         arguments = "{}" if asked is None else json_text(asked)
-        return [Produced(ServerTool(text(item, "id"), kind.removesuffix("_call"), arguments, kind, result))]
+        return [PartFinished(ServerTool(text(item, "id"), kind.removesuffix("_call"), arguments, kind, result))]
 
     def _cut_off(self) -> list[WireEvent]:
-        events: list[WireEvent] = [CutOff(part.output()) for part in self._open.values()]
+        events: list[WireEvent] = [PartTruncated(part.output()) for part in self._open.values()]
         self._open.clear()
         return events
 

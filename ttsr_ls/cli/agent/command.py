@@ -15,7 +15,7 @@ from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.errors import UsageError
 
 if TYPE_CHECKING:
-    from ttsr_ls.cli.agent.run import Run
+    from ttsr_ls.cli.agent.agent_run import AgentRun
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -48,14 +48,14 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Works until there is nothing more to do. Raises UsageError where the arguments make no sense."""
-    from ttsr_ls.cli.agent.run import prepared
+    from ttsr_ls.cli.agent.agent_run import prepared
 
     if args.resume is not None and not args.resume.is_file():
         raise UsageError(f"there is no session log {args.resume}")
     return asyncio.run(_run(prepared(args, named_folders(args))))
 
 
-async def _run(run: Run) -> int:
+async def _run(run: AgentRun) -> int:
     """Runs with Ctrl-C cutting off the answer, and a second one ending it all."""
     loop, me = asyncio.get_running_loop(), asyncio.current_task()
     assert me is not None, "a coroutine runs in a task"

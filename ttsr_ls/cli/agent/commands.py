@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from ttsr_ls.agent.agent import Agent
-from ttsr_ls.agent.view import Notice, Trouble
+from ttsr_ls.agent.view import NoticeShown, TroubleReported
 from ttsr_ls.cli.agent.screen import Screen
 
 COMMANDS = {
@@ -48,7 +48,7 @@ class AgentCommands:
                 return await self._agent.history.rewind(int(rest or 1))
             case "help":
                 for command, what in COMMANDS.items():
-                    self._screen.show(Notice(f"{command}: {what}"))
+                    self._screen.show(NoticeShown(f"{command}: {what}"))
                 return True
         known = ", ".join(command.split()[0] for command in COMMANDS)
         return self._refuse(
@@ -56,5 +56,5 @@ class AgentCommands:
         )
 
     def _refuse(self, message: str) -> bool:
-        self._screen.show(Trouble(message))
+        self._screen.show(TroubleReported(message))
         return False

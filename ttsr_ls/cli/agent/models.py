@@ -25,7 +25,7 @@ from ttsr_ls.session.projection.system_messages import SystemMessages
 from ttsr_ls.store.bounded_file import read_bytes
 
 
-class Provider(Struct, frozen=True):
+class ModelProvider(Struct, frozen=True):
     """A kind of provider: its wire, where it is, and which variable usually holds its key."""
 
     api: Api
@@ -34,10 +34,10 @@ class Provider(Struct, frozen=True):
 
 
 PROVIDERS = {
-    "anthropic": Provider(Api.ANTHROPIC, ANTHROPIC_URL, "ANTHROPIC_API_KEY"),
-    "openai": Provider(Api.OPENAI_CHAT, OPENAI_URL, "OPENAI_API_KEY"),
-    "openai-responses": Provider(Api.OPENAI_RESPONSES, OPENAI_URL, "OPENAI_API_KEY"),
-    "gemini": Provider(Api.GEMINI, GEMINI_URL, "GEMINI_API_KEY"),
+    "anthropic": ModelProvider(Api.ANTHROPIC, ANTHROPIC_URL, "ANTHROPIC_API_KEY"),
+    "openai": ModelProvider(Api.OPENAI_CHAT, OPENAI_URL, "OPENAI_API_KEY"),
+    "openai-responses": ModelProvider(Api.OPENAI_RESPONSES, OPENAI_URL, "OPENAI_API_KEY"),
+    "gemini": ModelProvider(Api.GEMINI, GEMINI_URL, "GEMINI_API_KEY"),
 }
 
 

@@ -9,32 +9,47 @@ from __future__ import annotations
 import json
 from typing import TextIO, assert_never
 
-from ttsr_ls.agent.view import Called, Notice, Returned, Said, Shortened, Thought, Trouble, View
+from ttsr_ls.agent.view import (
+    HistoryShortened,
+    ModelSaid,
+    ModelThought,
+    NoticeShown,
+    ToolCalled,
+    ToolReturned,
+    TroubleReported,
+    ViewEvent,
+)
 from ttsr_ls.bridge.host.events import (
+    AnswerInterrupted,
     CallDenied,
-    Deferred,
-    FeatureOff,
-    Injected,
-    InputChanged,
-    Interrupted,
+    CallInputChanged,
+    FeatureDisabled,
     LimitReached,
     LogFailed,
     LogIncomplete,
     LogRecovered,
-    Reminded,
-    Retried,
+    ReminderInjected,
+    RequestRetried,
+    RulesDeferred,
     RulesTriggered,
-    TurnOver,
-    Warned,
+    TextInjected,
+    TurnFinished,
+    WarningInjected,
 )
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import Style, one_line, palette_for, printable
+from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for, printable
 from ttsr_ls.cli.watch import log_messages
-from ttsr_ls.cli.watch.unwatched import WHY_UNWATCHED
+from ttsr_ls.cli.watch.disabled_streams import WHY_STREAM_DISABLED
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.request_limits import LimitKind, RequestLimitReached
-from ttsr_ls.session.history.turn import PersonCut, RuleCut
-from ttsr_ls.session.history.turn_events import Cancelled, ConditionTooSlow, Failed, RuleTriggered, StreamUnwatched
+from ttsr_ls.session.history.turn import InterruptedByRules, InterruptedByUser
+from ttsr_ls.session.history.turn_events import (
+    ConditionTooSlow,
+    RuleTriggered,
+    StreamMatchingEnded,
+    TurnCancelled,
+    TurnFailed,
+)
 
 _LONGEST = 100
 _SHOWN_LINES = 5
@@ -42,7 +57,7 @@ _SHOWN_ARGUMENTS = ("path", "command", "subject", "taskId")
 
 
 class Screen:
-    """Prints on `stream`. `whole` has what the model is told shown in full, not by its first line."""
+    """Prints on `stream`. `whole` has what the model is sent shown in full, not by its first line."""
 
     def __init__(self, stream: TextIO, *, whole: bool) -> None:
         self._stream = stream
@@ -58,79 +73,81 @@ class Screen:
     def prompt(self, text: str) -> None:
         """What a person asked, where they did not type it here."""
         for line in text.splitlines() or [""]:
-            self._line(self._palette.paint(f"> {printable(line)}", Style.STRONG))
+            self._line(self._palette.paint(f"> {printable(line)}", TextStyle.STRONG))
 
-    def show(self, view: View) -> None:
+    def show(self, view: ViewEvent) -> None:
         """Prints something at once."""
         match view:
-            case Said():
+            case ModelSaid():
                 self._flow(view.text, thinking=False)
-            case Thought():
+            case ModelThought():
                 self._flow(view.text, thinking=True)
-            case Called():
-                self._line(f"{self._palette.paint('*', Style.INFO)} {one_line(view.tool)}{_arguments(view)}")
-            case Returned():
-                style = Style.WARNING if view.failed else Style.FAINT
+            case ToolCalled():
+                self._line(f"{self._palette.paint('*', TextStyle.INFO)} {one_line(view.tool)}{_arguments(view)}")
+            case ToolReturned():
+                style = TextStyle.WARNING if view.failed else TextStyle.FAINT
                 self._block(view.text, _SHOWN_LINES, style)
-            case Trouble():
+            case TroubleReported():
                 self._trouble = view.message
-                self._note(view.message, Style.ERROR)
-            case Notice():
-                self._note(view.message, Style.FAINT)
-            case Shortened():
-                self._note("The history is compacted. The model gets this summary instead:", Style.FAINT)
-                self._block(view.summary, None if self._whole else _SHOWN_LINES, Style.FAINT)
+                self._note(view.message, TextStyle.ERROR)
+            case NoticeShown():
+                self._note(view.message, TextStyle.FAINT)
+            case HistoryShortened():
+                self._note("The history is compacted. The model gets this summary instead:", TextStyle.FAINT)
+                self._block(view.summary, None if self._whole else _SHOWN_LINES, TextStyle.FAINT)
             case RulesTriggered():
                 for trigger in view.triggers:
                     self._triggered(trigger)
             case ConditionTooSlow():
                 what = f"A condition of {one_line(view.rule)} takes too long and is not evaluated any more."
-                self._note(what, Style.WARNING)
-            case StreamUnwatched():
-                self._note(f"The stream {one_line(view.stream)} {WHY_UNWATCHED}", Style.WARNING)
-            case Interrupted():
-                self._note(_interrupted(view), Style.ERROR)
-            case Deferred():
-                self._aside(f"The model will be told of {_names(view.rules)} when it is done.", Style.WARNING)
-            case Injected():
+                self._note(what, TextStyle.WARNING)
+            case StreamMatchingEnded():
+                self._note(f"The stream {one_line(view.stream)} {WHY_STREAM_DISABLED}", TextStyle.WARNING)
+            case AnswerInterrupted():
+                self._note(_interrupted(view), TextStyle.ERROR)
+            case RulesDeferred():
+                self._aside(f"The model will be told of {_names(view.rules)} when it is done.", TextStyle.WARNING)
+            case TextInjected():
                 self._told("The model is told", view.rules, view.text)
-            case Warned():
-                self._note(f"The judge finds that this breaks {_names(view.rules)}.", Style.WARNING)
+            case WarningInjected():
+                self._note(f"The judge finds that this breaks {_names(view.rules)}.", TextStyle.WARNING)
                 self._told("The model is told", view.rules, view.text)
-            case Reminded():
+            case ReminderInjected():
                 self._told("With the result the model is told", view.rules, view.text)
             case CallDenied():
-                self._note(f"{_cut(one_line(view.feature))} did not let a tool call run.", Style.WARNING)
+                self._note(f"{_cut(one_line(view.feature))} did not let a tool call run.", TextStyle.WARNING)
                 self._told("Its result for the model", (), view.text)
-            case InputChanged():
+            case CallInputChanged():
                 shown = view.arguments if self._whole else _cut(view.arguments)
                 what = f"{_cut(one_line(view.feature))} changed the input of a tool call to {one_line(shown)}"
-                self._note(what, Style.WARNING)
-            case Retried():
-                self._note("It is asked again.", Style.FAINT)
+                self._note(what, TextStyle.WARNING)
+            case RequestRetried():
+                self._note("It is asked again.", TextStyle.FAINT)
             case LimitReached():
-                self._note(_limit_reached(view.event), Style.WARNING)
-            case TurnOver():
+                self._note(_limit_reached(view.event), TextStyle.WARNING)
+            case TurnFinished():
                 self._over(view)
             case LogFailed():
-                self._note(log_messages.rules_off(view.reason), Style.ERROR)
+                self._note(log_messages.rules_off(view.reason), TextStyle.ERROR)
             case LogRecovered():
-                self._note(log_messages.RULES_ON, Style.GOOD)
+                self._note(log_messages.RULES_ON, TextStyle.GOOD)
             case LogIncomplete():
-                self._note(log_messages.lost(view.lost), Style.ERROR)
-            case FeatureOff():
-                self._note(view.reason, Style.ERROR)
+                self._note(log_messages.lost(view.lost), TextStyle.ERROR)
+            case FeatureDisabled():
+                self._note(view.reason, TextStyle.ERROR)
             case _:
                 assert_never(view)
 
     def note(self, text: str) -> None:
         """Prints a line of our own."""
-        self._note(text, Style.FAINT)
+        self._note(text, TextStyle.FAINT)
 
     def ask(self, question: str) -> None:
         """Prints a question; the answer is typed behind it."""
         self._break()
-        write_line(self._palette.paint(f"{one_line(question)} ", Style.STRONG), end="", stream=self._stream, flush=True)
+        write_line(
+            self._palette.paint(f"{one_line(question)} ", TextStyle.STRONG), end="", stream=self._stream, flush=True
+        )
 
     def answered(self) -> None:
         """Whoever was asked has ended the line."""
@@ -140,7 +157,7 @@ class Screen:
         if thinking is not self._thinking:
             self._break()
             self._thinking = thinking
-        style = Style.FAINT if thinking else None
+        style = TextStyle.FAINT if thinking else None
         for piece in text.splitlines(keepends=True):
             shown = printable(piece.rstrip("\r\n"))
             if self._at_margin and thinking and shown:
@@ -158,37 +175,37 @@ class Screen:
         match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()))
         where = f"{event.tool}" if event.tool else str(event.source)
         tell = self._note if event.interrupts else self._aside
-        tell(f"{event.rule} fires on {where}: »{match}«", Style.WARNING)
+        tell(f"{event.rule} fires on {where}: »{match}«", TextStyle.WARNING)
 
     def _told(self, intro: str, rules: tuple[str, ...], text: str) -> None:
         if rules and not self._whole:
-            self._note(f"{intro} of {_names(rules)}.", Style.FAINT)
+            self._note(f"{intro} of {_names(rules)}.", TextStyle.FAINT)
             return
-        self._note(f"{intro}:", Style.FAINT)
-        self._block(text, None if self._whole else _SHOWN_LINES, Style.FAINT)
+        self._note(f"{intro}:", TextStyle.FAINT)
+        self._block(text, None if self._whole else _SHOWN_LINES, TextStyle.FAINT)
 
-    def _over(self, over: TurnOver) -> None:
+    def _over(self, over: TurnFinished) -> None:
         self._break()
         match over.outcome:
-            case Failed(message):
+            case TurnFailed(message):
                 why = "." if message == self._trouble else f": {message}"
-                self._note(f"The turn failed{why}", Style.ERROR)
-            case Cancelled(reason):
-                self._note(f"The turn was cancelled: {reason}", Style.WARNING)
+                self._note(f"The turn failed{why}", TextStyle.ERROR)
+            case TurnCancelled(reason):
+                self._note(f"The turn was cancelled: {reason}", TextStyle.WARNING)
             case _:
                 pass
 
-    def _note(self, text: str, style: Style) -> None:
+    def _note(self, text: str, style: TextStyle) -> None:
         self._line(self._palette.paint(f"-- {one_line(text)}", style))
 
-    def _aside(self, text: str, style: Style) -> None:
+    def _aside(self, text: str, style: TextStyle) -> None:
         """A note that does not interrupt the model's line."""
         if self._at_margin:
             self._note(text, style)
         else:
             self._held.append(self._palette.paint(f"-- {one_line(text)}", style))
 
-    def _block(self, text: str, limit: int | None, style: Style) -> None:
+    def _block(self, text: str, limit: int | None, style: TextStyle) -> None:
         lines = text.splitlines()
         shown = lines if limit is None or len(lines) <= limit else lines[: limit - 1]
         for line in shown:
@@ -210,7 +227,7 @@ class Screen:
             write_line(text, stream=self._stream, flush=True)
 
 
-def _arguments(called: Called) -> str:
+def _arguments(called: ToolCalled) -> str:
     """The argument by which people know what a call is about."""
     try:
         arguments = json.loads(called.arguments)
@@ -222,11 +239,11 @@ def _arguments(called: Called) -> str:
     return f" {_cut(one_line(found))}" if found else ""
 
 
-def _interrupted(view: Interrupted) -> str:
-    match view.cut:
-        case PersonCut():
+def _interrupted(view: AnswerInterrupted) -> str:
+    match view.cause:
+        case InterruptedByUser():
             return "You cut the answer off."
-        case RuleCut(rules):
+        case InterruptedByRules(rules):
             fate = "The model will not see it." if view.context is ContextMode.DISCARD else "The model will see it."
             return f"The answer is cut off because of {_names(rules)}. {fate}"
     assert_never(view.cut)

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
-from ttsr_ls.cli.formats.report import CheckedFile, Report
+from ttsr_ls.cli.formats.report import CheckedFile, CheckReport
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.suppressions.fingerprint import fingerprints
@@ -28,7 +28,7 @@ def refuse_nameless_baseline(args: argparse.Namespace) -> None:
         raise UsageError("--write-baseline needs to know where: name the file by --baseline FILE")
 
 
-def against_baseline(report: Report, args: argparse.Namespace) -> Report:
+def against_baseline(report: CheckReport, args: argparse.Namespace) -> CheckReport:
     """The report without what is in the baseline; with `--write-baseline`, all that there is becomes the baseline."""
     if args.write_baseline:
         write_known(report.files, args.baseline)

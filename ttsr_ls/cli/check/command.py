@@ -1,4 +1,4 @@
-"""`ttsr-ls check`: finds what is wrong with rule files, and mends it."""
+"""`ttsr-ls check`: finds what is wrong with rule files, and fixes it."""
 
 from __future__ import annotations
 
@@ -8,14 +8,14 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from ttsr_ls.cli.check.baseline import add_baseline_arguments, against_baseline, refuse_nameless_baseline
-from ttsr_ls.cli.check.checking import STDIN, Checking, Opened
+from ttsr_ls.cli.check.check_run import STDIN, CheckRun, OpenedFile
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments, opened_output, write_report
-from ttsr_ls.cli.formats.report import CheckedFile, Report, Unreadable
-from ttsr_ls.cli.named_folders import tell_missing_folders
+from ttsr_ls.cli.formats.report import CheckedFile, CheckReport, UncheckedFile
+from ttsr_ls.cli.named_folders import report_missing_folders
 from ttsr_ls.cli.printing.output import write_error
 from ttsr_ls.errors import UsageError
-from ttsr_ls.lint.config.config import NO_CHANGES, Changes, read_config
+from ttsr_ls.lint.config.config import NO_CHANGES, ConfigChanges, read_config
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.store.settings.config_file import ProjectConfig, config_in_file, no_config
 
@@ -58,11 +58,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Checks and reports. Unreadable files are reported beside the findings and make the status `USAGE`."""
     _refuse_nonsense(args)
-    with Checking(_config(args), _changes(args)) as checking:
+    with CheckRun(_config(args), _changes(args)) as checking:
         return _run(checking, args)
 
 
-def _run(checking: Checking, args: argparse.Namespace) -> int:
+def _run(checking: CheckRun, args: argparse.Namespace) -> int:
     # All paths first: a wrong one must be told before any file is changed.
     paths = list(checking.paths(args.paths))
     opened = (_open(checking, path, args.stdin_name) for path in paths)
@@ -73,7 +73,7 @@ def _run(checking: Checking, args: argparse.Namespace) -> int:
     else:
         report = _report(opened, args)
         _print(report, args)
-    tell_missing_folders(checking.configs)
+    report_missing_folders(checking.configs)
     for unreadable in report.unreadable:
         write_error(unreadable.reason)
     if report.unreadable:
@@ -82,7 +82,7 @@ def _run(checking: Checking, args: argparse.Namespace) -> int:
     return ExitCode.FINDINGS if is_wrong else ExitCode.OK
 
 
-def _report(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
+def _report(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
     if args.fix or args.unsafe_fixes:
         from ttsr_ls.cli.check.fixes import fixed
 
@@ -108,7 +108,7 @@ def _config(args: argparse.Namespace) -> ProjectConfig | None:
     return no_config() if args.no_config else None
 
 
-def _changes(args: argparse.Namespace) -> Changes:
+def _changes(args: argparse.Namespace) -> ConfigChanges:
     """What the arguments select and ignore, which is read as a configuration would be."""
     said = {name: _names(getattr(args, name)) for name in ("select", "ignore") if getattr(args, name)}
     return read_config(said, "the arguments").base if said else NO_CHANGES
@@ -118,20 +118,20 @@ def _names(listed: list[str]) -> list[str]:
     return [name for names in listed for name in re.split(r"[\s,]+", names) if name]
 
 
-def _open(checking: Checking, path: Path, stdin_name: str) -> Opened | Unreadable:
+def _open(checking: CheckRun, path: Path, stdin_name: str) -> OpenedFile | UncheckedFile:
     return checking.open_stdin(stdin_name) if str(path) == STDIN else checking.open(path)
 
 
-def _checked(opened: Iterable[Opened | Unreadable]) -> Report:
+def _checked(opened: Iterable[OpenedFile | UncheckedFile]) -> CheckReport:
     files, unreadable = [], []
     for each in opened:
-        if isinstance(each, Unreadable):
+        if isinstance(each, UncheckedFile):
             unreadable.append(each)
         else:
             files.append(CheckedFile(each.path, each.text, each.check(each.text)))
-    return Report(tuple(files), tuple(unreadable))
+    return CheckReport(tuple(files), tuple(unreadable))
 
 
-def _print(report: Report, args: argparse.Namespace) -> None:
+def _print(report: CheckReport, args: argparse.Namespace) -> None:
     with opened_output(args.output) as out:
         write_report(report, args.format, out)

@@ -7,62 +7,62 @@ from collections.abc import Callable, Iterable
 from difflib import unified_diff
 from pathlib import Path, PurePath
 
-from ttsr_ls.cli.check.checking import Opened
-from ttsr_ls.cli.formats.report import CheckedFile, Report, Unreadable
+from ttsr_ls.cli.check.check_run import OpenedFile
+from ttsr_ls.cli.formats.report import CheckedFile, CheckReport, UncheckedFile
 from ttsr_ls.cli.formats.text import summary
 from ttsr_ls.cli.printing.diff_name import diff_name
 from ttsr_ls.cli.printing.output import write_error, write_exact
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.lint.finding import Safety
-from ttsr_ls.lint.fixes.fixing import Mended, mend
+from ttsr_ls.lint.fixes.fixed_file import FixedFile, fix_file
 from ttsr_ls.store.log.rewriting import NotRewrittenError, encoded, rewrite
 from ttsr_ls.text import Encoding, LineIndex
 
 _BYTES_LOST = "has bytes that are not UTF-8, which would be lost; save it as UTF-8 first"
 
 
-def fixed(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
-    """Mends the files and reports what is left. What cannot be written is reported too."""
-    return _mended(opened, args, _write)
+def fixed(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
+    """Fixes the files and reports what is left. What cannot be written is reported too."""
+    return _fixed(opened, args, _write)
 
 
-def print_diffs(opened: Iterable[Opened | Unreadable], args: argparse.Namespace) -> Report:
+def print_diffs(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace) -> CheckReport:
     """Prints what would be fixed, as `patch -p1` and `git apply` take it, and reports what would be left."""
-    report = _mended(opened, args, _print_diff)
+    report = _fixed(opened, args, _print_diff)
     # Beside the diff, since the status also counts what would be left.
     write_error(f"with these changes: {summary(report)}")
     return report
 
 
-def _mended(
-    opened: Iterable[Opened | Unreadable], args: argparse.Namespace, put: Callable[[Opened, Mended], None]
-) -> Report:
-    """Mends each file and hands it to `put`; a file of which that raises NotRewrittenError stays as it is."""
+def _fixed(
+    opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespace, put: Callable[[OpenedFile, FixedFile], None]
+) -> CheckReport:
+    """Fixes each file and hands it to `put`; a file of which that raises NotRewrittenError stays as it is."""
     files: list[CheckedFile] = []
-    unreadable: list[Unreadable] = []
+    unreadable: list[UncheckedFile] = []
     count = fixable = 0
     for each in opened:
-        if isinstance(each, Unreadable):
+        if isinstance(each, UncheckedFile):
             unreadable.append(each)
             continue
-        mended = mend(each.text, each.check, _allowed(args), each.keeps_triggers)
+        fixed = fix_file(each.text, each.check, _allowed(args), each.keeps_triggers)
         try:
-            put(each, mended)
+            put(each, fixed)
         except NotRewrittenError as error:
-            unreadable.append(Unreadable(each.path, str(error)))
-            mended = Mended(each.text, 0, each.check(each.text))
-        _tell_left_out(each.path, mended)
-        files.append(CheckedFile(each.path, mended.text, mended.findings))
-        count += mended.fixed
-        if not args.unsafe_fixes and any(finding.fixes for finding in mended.findings):
-            fixable += mend(mended.text, each.check, frozenset(Safety), each.keeps_triggers).fixed
-    return Report(tuple(files), tuple(unreadable), fixed=count, fixable=fixable)
+            unreadable.append(UncheckedFile(each.path, str(error)))
+            fixed = FixedFile(each.text, 0, each.check(each.text))
+        _tell_left_out(each.path, fixed)
+        files.append(CheckedFile(each.path, fixed.text, fixed.findings))
+        count += fixed.fixed
+        if not args.unsafe_fixes and any(finding.fixes for finding in fixed.findings):
+            fixable += fix_file(fixed.text, each.check, frozenset(Safety), each.keeps_triggers).fixed
+    return CheckReport(tuple(files), tuple(unreadable), fixed=count, fixable=fixable)
 
 
-def _tell_left_out(path: str, mended: Mended) -> None:
+def _tell_left_out(path: str, fixed: FixedFile) -> None:
     """Says why findings that have a fix are left."""
-    lines = LineIndex(mended.text)
-    for each in mended.left_out:
+    lines = LineIndex(fixed.text)
+    for each in fixed.left_out:
         place = lines.position(each.finding.span.start, Encoding.UTF32)
         brings = ", ".join(each.brings)
         why = f"it would bring a new finding, {brings}" if brings else "the file would be no better for it"
@@ -74,19 +74,19 @@ def _allowed(args: argparse.Namespace) -> frozenset[Safety]:
     return frozenset(Safety) if args.unsafe_fixes else frozenset((Safety.SAFE,))
 
 
-def _write(opened: Opened, mended: Mended) -> None:
-    if mended.text == opened.text:
+def _write(opened: OpenedFile, fixed: FixedFile) -> None:
+    if fixed.text == opened.text:
         return
     if opened.decoding:
         raise NotRewrittenError(f"{opened.path} is not changed: it {_BYTES_LOST}")
-    rewrite(Path(opened.path), opened.data, encoded(mended.text, opened.data))
+    rewrite(Path(opened.path), opened.data, encoded(fixed.text, opened.data))
 
 
-def _print_diff(opened: Opened, mended: Mended) -> None:
+def _print_diff(opened: OpenedFile, fixed: FixedFile) -> None:
     path = PurePath(opened.path)
     name = path.as_posix()
     old, new = (name, name) if path.is_absolute() else (f"a/{name}", f"b/{name}")
-    for line in unified_diff(_lines(opened.text), _lines(mended.text), diff_name(old), diff_name(new)):
+    for line in unified_diff(_lines(opened.text), _lines(fixed.text), diff_name(old), diff_name(new)):
         shown = line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n"
         write_exact(shown)
 

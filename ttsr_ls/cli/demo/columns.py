@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import deque
 
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import Palette, Style, printable
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, printable
 
 WIDTH = 80
 """How many columns of a terminal the demo uses."""
@@ -22,7 +22,7 @@ class Columns:
         self._palette = palette
         self._column = 0
 
-    def type(self, text: str, style: Style | None = None) -> None:
+    def type(self, text: str, style: TextStyle | None = None) -> None:
         """Adds `text` to the left column, breaking lines before words that do not fit."""
         for number, line in enumerate(text.split("\n")):
             if number:
@@ -34,7 +34,7 @@ class Columns:
             write_line(self._palette.paint(shown, style) if style else shown, end="", flush=True)
             self._column += len(shown)
 
-    def line(self, text: str, style: Style | None = None) -> None:
+    def line(self, text: str, style: TextStyle | None = None) -> None:
         """A line of its own."""
         if self._column:
             self.end_line()
@@ -47,7 +47,7 @@ class Columns:
         if not self._right:
             write_line(flush=True)
             return
-        beside = self._palette.paint(printable(self._right.popleft()), Style.HINT)
+        beside = self._palette.paint(printable(self._right.popleft()), TextStyle.HINT)
         write_line(f"{' ' * max(_LEFT - column, 0)}{_GAP}{beside}".rstrip(), flush=True)
 
     def finish(self) -> None:

@@ -13,7 +13,7 @@ from ttsr_ls.cli.demo.pace import Pace
 from ttsr_ls.cli.demo.recorded_run import show_recorded_run
 from ttsr_ls.cli.log_arguments import add_strict_argument
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import Palette, Style, palette_for
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, palette_for
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 def _title(number: int, text: str, palette: Palette) -> None:
     if number > 1:
         write_line()
-    write_line(palette.paint(f"== {number} of 3: {text} ".ljust(WIDTH, "="), Style.STRONG))
+    write_line(palette.paint(f"== {number} of 3: {text} ".ljust(WIDTH, "="), TextStyle.STRONG))
     write_line()
 
 

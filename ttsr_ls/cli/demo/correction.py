@@ -15,9 +15,9 @@ from collections.abc import AsyncGenerator
 from pathlib import Path
 from typing import Any
 
-from ttsr_ls.bridge.host.events import Injected, Interrupted, RulesTriggered, SessionEvent
+from ttsr_ls.bridge.host.events import AnswerInterrupted, RulesTriggered, SessionEvent, TextInjected
 from ttsr_ls.bridge.host.session import Session
-from ttsr_ls.bridge.host.turns.turn import Request
+from ttsr_ls.bridge.host.turns.turn import TurnRequest
 from ttsr_ls.bridge.model.request import ModelRequest
 from ttsr_ls.bridge.model.script import read_script
 from ttsr_ls.bridge.model.scripted import ScriptedModel
@@ -26,7 +26,7 @@ from ttsr_ls.cli.demo.columns import WIDTH, Columns
 from ttsr_ls.cli.demo.pace import Pace
 from ttsr_ls.cli.demo.scene_files import ANSWERS, RULE, scene_text
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, printable
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, printable
 
 # A line that the template wraps at a width of its own goes on in the next one.
 _WRAPPED = re.compile(r"(?<=[^\n]{76}[^>\n])\n(?=[^<\n])")
@@ -59,18 +59,18 @@ class _Scene:
         model = ScriptedModel(read_script(scene_text(ANSWERS)).answers)
         async with await Session.open(rules=[rule], cwd=self._folder) as session:
             session.on_event(self._show_event)
-            self._columns.line("You", Style.STRONG)
+            self._columns.line("You", TextStyle.STRONG)
             self._columns.type(f"  {PROMPT}\n")
             async with session.turn(PROMPT) as turn:
                 speaker = "The agent answers, and its answer streams"
                 async for request in turn:
                     await self._pace.reading()
-                    self._columns.line(speaker, Style.STRONG)
+                    self._columns.line(speaker, TextStyle.STRONG)
                     await self._answer(request, model)
                     speaker = "The agent answers"
         self._show_files()
 
-    async def _answer(self, request: Request, model: ScriptedModel) -> None:
+    async def _answer(self, request: TurnRequest, model: ScriptedModel) -> None:
         self._text = AnswerText()
         asked = ModelRequest(tuple(request.messages), tools=tuple(request.tools))
         async for event in request.watch(self._paced(model.stream(asked))):
@@ -92,13 +92,15 @@ class _Scene:
         match event:
             case RulesTriggered():
                 self._show_match(event)
-            case Interrupted():
-                self._note("The answer is cut off. Nothing of it is written.", Style.ERROR)
-            case Injected():
-                self._note("The model gets the rule's body, and is asked again:", Style.WARNING)
+            case AnswerInterrupted():
+                self._note("The answer is cut off. Nothing of it is written.", TextStyle.ERROR)
+            case TextInjected():
+                self._note("The model gets the rule's body, and is asked again:", TextStyle.WARNING)
                 for line in _WRAPPED.sub(" ", event.text).splitlines():
                     shown = textwrap.wrap(printable(line), WIDTH - 4) or [""]
-                    write_line("\n".join(self._palette.paint(f"  | {part}".rstrip(), Style.FAINT) for part in shown))
+                    write_line(
+                        "\n".join(self._palette.paint(f"  | {part}".rstrip(), TextStyle.FAINT) for part in shown)
+                    )
                 write_line()
                 self._columns = Columns([], self._palette)
             case _:
@@ -111,16 +113,16 @@ class _Scene:
         line = excerpt.text[: excerpt.end].rpartition("\n")[2]
         matched = excerpt.text[excerpt.start : excerpt.end]
         self._columns.type(line.removesuffix(matched).removeprefix(self._text.line.removeprefix("  ")))
-        self._columns.type(matched, Style.ERROR)
+        self._columns.type(matched, TextStyle.ERROR)
         self._columns.finish()
         write_line()
-        self._note(f"{trigger.rule} fires on {trigger.tool}: »{one_line(matched)}«", Style.ERROR)
+        self._note(f"{trigger.rule} fires on {trigger.tool}: »{one_line(matched)}«", TextStyle.ERROR)
 
-    def _note(self, text: str, style: Style) -> None:
+    def _note(self, text: str, style: TextStyle) -> None:
         write_line(self._palette.paint(f"-- {text}", style), flush=True)
 
     def _show_files(self) -> None:
         for path in self._written:
-            self._note(f"On disk, {path.relative_to(self._folder)}:", Style.GOOD)
+            self._note(f"On disk, {path.relative_to(self._folder)}:", TextStyle.GOOD)
             for line in path.read_text(encoding="utf-8").splitlines():
                 write_line(f"  {printable(line)}".rstrip())

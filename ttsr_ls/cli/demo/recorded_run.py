@@ -18,7 +18,7 @@ from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.store.discovery.discovery import rules_in
-from ttsr_ls.store.discovery.rules_here import load_rule
+from ttsr_ls.store.discovery.local_rules import load_rule
 from ttsr_ls.store.discovery.shipped_rules import shipped_rules
 
 RECORDING = "claude-demo"

@@ -8,12 +8,12 @@ from ttsr_ls.ide.explain.condition import condition_text
 from ttsr_ls.ide.explain.pi import body_text, limits_of, limits_text, obstacle_text, scope_text, trigger_text
 from ttsr_ls.ide.explain.scope import scope_token_text, streams_text
 from ttsr_ls.ide.markdown import inline_code, plain
-from ttsr_ls.rules.dialects.profile import OMP
+from ttsr_ls.rules.dialects.dialect_profile import OMP
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER
-from ttsr_ls.store.discovery.rules_here import load_rule
+from ttsr_ls.store.discovery.local_rules import load_rule
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile

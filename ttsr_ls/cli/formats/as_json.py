@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import Any, TextIO
 
-from ttsr_ls.cli.formats.report import Report
+from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.cli.printing.output import write_json
-from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
 from ttsr_ls.text import Encoding, LineIndex, Span
 
 
-def write(report: Report, out: TextIO) -> None:
+def write(report: CheckReport, out: TextIO) -> None:
     """Prints the list."""
     found = []
     for file in report.files:
@@ -19,7 +19,7 @@ def write(report: Report, out: TextIO) -> None:
     write_json(found, out, indent=2)
 
 
-def finding_json(report: Report, path: str, index: LineIndex, finding: Finding) -> dict[str, Any]:
+def finding_json(report: CheckReport, path: str, index: LineIndex, finding: Finding) -> dict[str, Any]:
     """A finding as one JSON object."""
     return {
         "path": path,
@@ -38,7 +38,7 @@ def _fix(index: LineIndex, fix: Fix) -> dict[str, Any]:
     return {"title": fix.title, "safety": str(fix.safety), "edits": edits}
 
 
-def _related(index: LineIndex, related: Related) -> dict[str, Any]:
+def _related(index: LineIndex, related: RelatedLocation) -> dict[str, Any]:
     if related.path is not None:
         return {"message": related.message, "path": related.path}
     return {"message": related.message, "range": range_json(index, related.span)}

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Protocol, TextIO, cast
 
-from ttsr_ls.cli.formats.report import Report
+from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.errors import UsageError
 
 FORMATS = {
@@ -29,7 +29,7 @@ FORMATS = {
 class Format(Protocol):
     """What the module of a format has."""
 
-    def write(self, report: Report, out: TextIO) -> None:
+    def write(self, report: CheckReport, out: TextIO) -> None:
         """Prints a report."""
 
 
@@ -41,7 +41,7 @@ def add_format_arguments(parser: argparse._ActionsContainer) -> None:
     parser.add_argument("--output", type=Path, metavar="FILE", help="print to a file")
 
 
-def write_report(report: Report, name: str, out: TextIO) -> None:
+def write_report(report: CheckReport, name: str, out: TextIO) -> None:
     """Prints a report in the format of this name."""
     cast(Format, importlib.import_module(FORMATS[name])).write(report, out)
 

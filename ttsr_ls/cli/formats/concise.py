@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from ttsr_ls.cli.formats.report import CheckedFile, Report
+from ttsr_ls.cli.formats.report import CheckedFile, CheckReport
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.text import Encoding, LineIndex, Span
 
 
-def write(report: Report, out: TextIO) -> None:
+def write(report: CheckReport, out: TextIO) -> None:
     """Prints the lines, and nothing else."""
     for file in report.files:
         write_file(file, report, out)
 
 
-def write_file(file: CheckedFile, report: Report, out: TextIO) -> None:
+def write_file(file: CheckedFile, report: CheckReport, out: TextIO) -> None:
     """Prints the lines of one file."""
     index = LineIndex(file.text)
     for finding in file.findings:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TextIO
 
-from ttsr_ls.cli.formats.report import Report
+from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.cli.printing.output import write_document
 from ttsr_ls.cli.printing.terminal import one_line, printable
 from ttsr_ls.lint.finding import Finding, Severity
@@ -21,7 +21,7 @@ _COMMANDS = {
 }
 
 
-def write(report: Report, out: TextIO) -> None:
+def write(report: CheckReport, out: TextIO) -> None:
     """Prints an annotation for each finding, and for each file that could not be checked."""
     for file in report.files:
         index = LineIndex(file.text)

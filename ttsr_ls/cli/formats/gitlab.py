@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import PurePath
 from typing import Any, TextIO
 
-from ttsr_ls.cli.formats.report import CheckedFile, Report, Unreadable
+from ttsr_ls.cli.formats.report import CheckedFile, CheckReport, UncheckedFile
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.suppressions.fingerprint import fingerprints
@@ -23,7 +23,7 @@ _SEVERITIES = {
 }
 
 
-def write(report: Report, out: TextIO) -> None:
+def write(report: CheckReport, out: TextIO) -> None:
     """Prints the list."""
     issues = [issue for file in report.files for issue in _issues(file)]
     write_json([*issues, *map(_unreadable, report.unreadable)], out, indent=2)
@@ -53,7 +53,7 @@ def _issue(path: str, index: LineIndex, finding: Finding, fingerprint: str) -> d
     }
 
 
-def _unreadable(unreadable: Unreadable) -> dict[str, Any]:
+def _unreadable(unreadable: UncheckedFile) -> dict[str, Any]:
     return {
         "description": unreadable.reason,
         "check_name": "unreadable",

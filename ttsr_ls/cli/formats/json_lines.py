@@ -5,18 +5,18 @@ from __future__ import annotations
 from typing import TextIO
 
 from ttsr_ls.cli.formats.as_json import finding_json
-from ttsr_ls.cli.formats.report import CheckedFile, Report
+from ttsr_ls.cli.formats.report import CheckedFile, CheckReport
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.text import LineIndex
 
 
-def write(report: Report, out: TextIO) -> None:
+def write(report: CheckReport, out: TextIO) -> None:
     """Prints the lines."""
     for file in report.files:
         write_file(file, report, out)
 
 
-def write_file(file: CheckedFile, report: Report, out: TextIO) -> None:
+def write_file(file: CheckedFile, report: CheckReport, out: TextIO) -> None:
     """Prints the lines of one file."""
     index = LineIndex(file.text)
     for finding in file.findings:

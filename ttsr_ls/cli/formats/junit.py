@@ -9,14 +9,14 @@ from collections.abc import Iterator, Sequence
 from typing import TextIO
 from xml.sax.saxutils import escape, quoteattr
 
-from ttsr_ls.cli.formats.report import CheckedFile, Report, Unreadable
+from ttsr_ls.cli.formats.report import CheckedFile, CheckReport, UncheckedFile
 from ttsr_ls.cli.printing.output import write_document
 from ttsr_ls.cli.printing.terminal import one_line, printable
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.text import Encoding, LineIndex
 
 
-def write(report: Report, out: TextIO) -> None:
+def write(report: CheckReport, out: TextIO) -> None:
     """Prints the report as XML."""
     cases = [case for file in report.files for case in _cases(file, report.command)]
     failures = sum(len(file.findings) for file in report.files) + len(report.unreadable)
@@ -56,7 +56,7 @@ def _failure(path: str, index: LineIndex, finding: Finding) -> str:
     return failed_case(path, name, str(finding.severity), finding.message, one_line(text))
 
 
-def _unreadable(unreadable: Unreadable, command: str) -> str:
+def _unreadable(unreadable: UncheckedFile, command: str) -> str:
     return failed_case(unreadable.path, command, "unreadable", unreadable.reason, one_line(unreadable.reason))
 
 

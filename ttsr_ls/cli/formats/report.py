@@ -31,7 +31,7 @@ class CheckedFile(Struct, frozen=True):
     findings: tuple[Finding, ...]
 
 
-class Unreadable(Struct, frozen=True):
+class UncheckedFile(Struct, frozen=True):
     """A file that could not be checked, or not be written, and a sentence that says why."""
 
     path: str
@@ -44,7 +44,7 @@ def describe_check(code: str) -> CodeDescription:
     return CodeDescription(entry.summary, f"Run 'ttsr-ls explain {code}'.", entry.page, entry.severity, entry.url)
 
 
-class Report(Struct, frozen=True):
+class CheckReport(Struct, frozen=True):
     """The files that were checked and those that could not be; `fixed` findings are gone, `known` ones not reported.
 
     `fixable` is how many more findings unsafe fixes would remove, 0 where nothing was to be fixed. `command` is the
@@ -52,7 +52,7 @@ class Report(Struct, frozen=True):
     """
 
     files: tuple[CheckedFile, ...]
-    unreadable: tuple[Unreadable, ...]
+    unreadable: tuple[UncheckedFile, ...]
     fixed: int = 0
     known: int = 0
     fixable: int = 0

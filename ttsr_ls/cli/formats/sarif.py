@@ -10,9 +10,9 @@ from typing import Any, TextIO
 from urllib.parse import quote
 
 from ttsr_ls import __version__
-from ttsr_ls.cli.formats.report import CheckedFile, Report
+from ttsr_ls.cli.formats.report import CheckedFile, CheckReport
 from ttsr_ls.cli.printing.output import write_json
-from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Severity
+from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Severity
 from ttsr_ls.lint.suppressions.fingerprint import fingerprints
 from ttsr_ls.text import Encoding, LineIndex, Span
 
@@ -20,10 +20,10 @@ _SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sa
 _FINGERPRINT = "ttsrFinding/v1"
 _LEVELS = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "note", Severity.HINT: "note"}
 
-Json = dict[str, Any]
+SarifObject = dict[str, Any]
 
 
-def write(report: Report, out: TextIO) -> None:
+def write(report: CheckReport, out: TextIO) -> None:
     """Prints a log with one run."""
     codes = sorted({finding.code for _, finding in report.findings()})
     run = {
@@ -37,7 +37,7 @@ def write(report: Report, out: TextIO) -> None:
     write_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, out, indent=2)
 
 
-def _rule(code: str, report: Report) -> Json:
+def _rule(code: str, report: CheckReport) -> SarifObject:
     described = report.describe(code)
     return {
         "id": code,
@@ -48,7 +48,7 @@ def _rule(code: str, report: Report) -> Json:
     }
 
 
-def _invocation(report: Report) -> Json:
+def _invocation(report: CheckReport) -> SarifObject:
     notes = [
         {
             "level": "error",
@@ -60,14 +60,14 @@ def _invocation(report: Report) -> Json:
     return {"executionSuccessful": not notes, "toolExecutionNotifications": notes}
 
 
-def _results(file: CheckedFile, codes: list[str]) -> list[Json]:
+def _results(file: CheckedFile, codes: list[str]) -> list[SarifObject]:
     index = LineIndex(file.text)
     names = fingerprints(index, file.findings)
     return [_result(file, index, codes, finding, name) for finding, name in zip(file.findings, names, strict=True)]
 
 
-def _result(file: CheckedFile, index: LineIndex, codes: list[str], finding: Finding, fingerprint: str) -> Json:
-    result: Json = {
+def _result(file: CheckedFile, index: LineIndex, codes: list[str], finding: Finding, fingerprint: str) -> SarifObject:
+    result: SarifObject = {
         "ruleId": finding.code,
         "ruleIndex": codes.index(finding.code),
         "level": _LEVELS[finding.severity],
@@ -82,7 +82,7 @@ def _result(file: CheckedFile, index: LineIndex, codes: list[str], finding: Find
     return result
 
 
-def _related(file: CheckedFile, index: LineIndex, related: Related) -> Json:
+def _related(file: CheckedFile, index: LineIndex, related: RelatedLocation) -> SarifObject:
     place = (
         _place(file.path, index, related.span)
         if related.path is None
@@ -91,7 +91,7 @@ def _related(file: CheckedFile, index: LineIndex, related: Related) -> Json:
     return {"physicalLocation": place, "message": {"text": related.message}}
 
 
-def _fix(file: CheckedFile, index: LineIndex, fix: Fix) -> Json:
+def _fix(file: CheckedFile, index: LineIndex, fix: Fix) -> SarifObject:
     change = {
         "artifactLocation": {"uri": _uri(file.path)},
         "replacements": [_replacement(index, edit) for edit in fix.edits],
@@ -99,18 +99,18 @@ def _fix(file: CheckedFile, index: LineIndex, fix: Fix) -> Json:
     return {"description": {"text": f"{fix.title} ({fix.safety})"}, "artifactChanges": [change]}
 
 
-def _replacement(index: LineIndex, edit: Edit) -> Json:
-    replacement: Json = {"deletedRegion": _region(index, edit.span)}
+def _replacement(index: LineIndex, edit: Edit) -> SarifObject:
+    replacement: SarifObject = {"deletedRegion": _region(index, edit.span)}
     if edit.text:
         replacement["insertedContent"] = {"text": edit.text}
     return replacement
 
 
-def _place(path: str, index: LineIndex, span: Span) -> Json:
+def _place(path: str, index: LineIndex, span: Span) -> SarifObject:
     return {"artifactLocation": {"uri": _uri(path)}, "region": _region(index, span)}
 
 
-def _region(index: LineIndex, span: Span) -> Json:
+def _region(index: LineIndex, span: Span) -> SarifObject:
     start, end = (index.position(offset, Encoding.UTF16) for offset in (span.start, span.end))
     return {
         "startLine": start.line + 1,

@@ -5,22 +5,22 @@ from __future__ import annotations
 from collections import Counter
 from typing import TextIO
 
-from ttsr_ls.cli.formats.report import Report
+from ttsr_ls.cli.formats.report import CheckReport
 from ttsr_ls.cli.printing.output import write_line
 from ttsr_ls.cli.printing.snippet import excerpt
-from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.text import Encoding, LineIndex
 
 _STYLES = {
-    Severity.ERROR: Style.ERROR,
-    Severity.WARNING: Style.WARNING,
-    Severity.INFO: Style.INFO,
-    Severity.HINT: Style.HINT,
+    Severity.ERROR: TextStyle.ERROR,
+    Severity.WARNING: TextStyle.WARNING,
+    Severity.INFO: TextStyle.INFO,
+    Severity.HINT: TextStyle.HINT,
 }
 
 
-def write(report: Report, out: TextIO) -> None:
+def write(report: CheckReport, out: TextIO) -> None:
     """Prints the report, in colours where the output has them."""
     palette = palette_for(out)
     for file in report.files:
@@ -33,17 +33,19 @@ def write(report: Report, out: TextIO) -> None:
 
 def _finding(path: str, index: LineIndex, finding: Finding, palette: Palette) -> str:
     place = index.position(finding.span.start, Encoding.UTF32)
-    where = palette.paint(f"{one_line(path)}:{place.line + 1}:{place.character + 1}", Style.STRONG)
+    where = palette.paint(f"{one_line(path)}:{place.line + 1}:{place.character + 1}", TextStyle.STRONG)
     severity = palette.paint(str(finding.severity), _STYLES[finding.severity])
     line, carets = excerpt(index, finding.span)
-    fixes = [palette.paint(f"        fix ({fix.safety}): {one_line(fix.title)}", Style.FAINT) for fix in finding.fixes]
+    fixes = [
+        palette.paint(f"        fix ({fix.safety}): {one_line(fix.title)}", TextStyle.FAINT) for fix in finding.fixes
+    ]
     message = one_line(finding.message)
     return "\n".join(
         [f"{where} {severity} {finding.code} {message}", line, palette.paint(carets, _STYLES[finding.severity]), *fixes]
     )
 
 
-def summary(report: Report) -> str:
+def summary(report: CheckReport) -> str:
     """What was found, in a line or two sentences."""
     sentences = [_found(report)]
     if report.fixed:
@@ -55,7 +57,7 @@ def summary(report: Report) -> str:
     return " ".join(sentences)
 
 
-def _found(report: Report) -> str:
+def _found(report: CheckReport) -> str:
     if not (report.files or report.unreadable):
         # A path that is misspelt in a pipeline must not look as if all were well.
         return "No rule files found."

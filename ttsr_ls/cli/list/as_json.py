@@ -6,18 +6,18 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from ttsr_ls.cli.list.standing import Listed, Standing
-from ttsr_ls.rules.dialects.profile import OMP
-from ttsr_ls.store.discovery.rules_here import LoadedRule
+from ttsr_ls.cli.list.rule_status import ListedRule, RuleStatus
+from ttsr_ls.rules.dialects.dialect_profile import OMP
+from ttsr_ls.store.discovery.local_rules import LoadedRule
 from ttsr_ls.syntax.pi.rule_file import PiRuleFile
 
 
-def watching(rules: Sequence[Listed]) -> list[dict[str, Any]]:
-    """The rules that watch the stream."""
-    return [_fields(each.rule) for each in rules if each.standing is Standing.TTSR]
+def watching(rules: Sequence[ListedRule]) -> list[dict[str, Any]]:
+    """The rules that apply to the stream."""
+    return [_fields(each.rule) for each in rules if each.standing is RuleStatus.TTSR]
 
 
-def in_full(each: Listed) -> dict[str, Any]:
+def in_full(each: ListedRule) -> dict[str, Any]:
     """A rule with what became of it, which are fields of ours."""
     ignored = each.rule.found.ignored_by
     mode = each.rule.file.fields.interrupt_mode if each.rule.profile is OMP else None

@@ -8,14 +8,14 @@ from collections.abc import Sequence
 
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.list.as_json import in_full, watching
-from ttsr_ls.cli.list.standing import Listed, listed
+from ttsr_ls.cli.list.rule_status import ListedRule, listed
 from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.printing.output import write_json, write_line
-from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.store.discovery.rules_here import rules_at
-from ttsr_ls.store.place import Place
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import rules_at
 from ttsr_ls.syntax.dialects.table import DialectId
 
 _NONE = "No rules here. Rules are Markdown files in .omp/rules, .agents/rules and more; see docs/discovery.md."
@@ -25,12 +25,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `list`."""
     add_rules_argument(parser)
     parser.add_argument("--all", action="store_true", help="also show the rules that have no effect, and why")
-    parser.add_argument("--json", action="store_true", help="print the rules that watch the stream, as JSON")
+    parser.add_argument("--json", action="store_true", help="print the rules that apply to the stream, as JSON")
 
 
 def run(args: argparse.Namespace) -> int:
     """Lists. A file that cannot be read is reported and does not stop the others."""
-    place = Place.here()
+    place = AgentEnvironment.here()
     here = rules_at(place, named_folders(args))
     every = listed(here, str(place.cwd))
     if args.json:
@@ -47,30 +47,30 @@ def run(args: argparse.Namespace) -> int:
     return ExitCode.USAGE if here.unreadable else ExitCode.OK
 
 
-def _print_effective(every: Sequence[Listed], palette: Palette) -> None:
+def _print_effective(every: Sequence[ListedRule], palette: Palette) -> None:
     effective = [each for each in every if each.standing.has_effect]
     hidden = len(every) - len(effective)
     if effective:
         head, *lines = _lines(effective)
-        write_line(palette.paint(head, Style.STRONG))
+        write_line(palette.paint(head, TextStyle.STRONG))
         write_line("\n".join(lines))
     else:
         write_line("No rule here has an effect.")
     if hidden:
         more = "1 more rule has" if hidden == 1 else f"{hidden} more rules have"
-        write_line(palette.paint(f"{more} no effect; ttsr-ls list --all says why.", Style.FAINT))
+        write_line(palette.paint(f"{more} no effect; ttsr-ls list --all says why.", TextStyle.FAINT))
 
 
-def _print_all(every: Sequence[Listed], palette: Palette, folder: str) -> None:
+def _print_all(every: Sequence[ListedRule], palette: Palette, folder: str) -> None:
     head, *lines = _lines(every)
-    write_line(palette.paint(head, Style.STRONG))
+    write_line(palette.paint(head, TextStyle.STRONG))
     for line, each in zip(lines, every, strict=True):
         write_line(line)
         path = one_line(shown_path(str(each.rule.found.path), folder))
-        write_line(palette.paint(f"    {path}, of the {each.rule.found.level}", Style.FAINT))
+        write_line(palette.paint(f"    {path}, of the {each.rule.found.level}", TextStyle.FAINT))
 
 
-def _lines(rules: Sequence[Listed]) -> list[str]:
+def _lines(rules: Sequence[ListedRule]) -> list[str]:
     """The table of the rules, its head first."""
     rows = [("NAME", "BUCKET", "PROVIDER", "WHY"), *(_row(each) for each in rules)]
     widths = [max(len(row[column]) for row in rows) for column in range(3)]
@@ -80,7 +80,7 @@ def _lines(rules: Sequence[Listed]) -> list[str]:
     ]
 
 
-def _row(each: Listed) -> tuple[str, str, str, str]:
+def _row(each: ListedRule) -> tuple[str, str, str, str]:
     provider = each.rule.found.provider
     dialect = each.rule.profile.id
     # Where the place does not tell the dialect, it has to be said.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.cli.printing.terminal import Palette, Style, printable
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, printable
 from ttsr_ls.ide.markdown_renderer import MarkdownRenderer
 
 
@@ -19,13 +19,13 @@ class _TerminalRenderer(MarkdownRenderer):
         return self._strong(text)
 
     def language(self, name: str) -> str | None:
-        return self._palette.paint(f"    {name}", Style.FAINT) if name else None
+        return self._palette.paint(f"    {name}", TextStyle.FAINT) if name else None
 
     def row(self, line: str) -> str:
         return self.inline(line)
 
     def code(self, text: str, source: str) -> str:
-        return self._palette.paint(text, Style.HINT) if self._palette.is_coloured else source
+        return self._palette.paint(text, TextStyle.HINT) if self._palette.is_coloured else source
 
     def strong(self, text: str) -> str:
         return self._strong(text)
@@ -38,4 +38,4 @@ class _TerminalRenderer(MarkdownRenderer):
 
     def _strong(self, text: str) -> str:
         # A colour inside of another would end it.
-        return self._palette.paint(_TerminalRenderer(Palette(False)).inline(text), Style.STRONG)
+        return self._palette.paint(_TerminalRenderer(Palette(False)).inline(text), TextStyle.STRONG)

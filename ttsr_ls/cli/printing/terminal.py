@@ -13,7 +13,7 @@ from typing import TextIO
 
 from ttsr_ls.escaping import one_line, printable
 
-__all__ = ["Palette", "Style", "one_line", "painted_text", "palette_for", "printable"]
+__all__ = ["Palette", "TextStyle", "one_line", "painted_text", "palette_for", "printable"]
 
 # Stands behind ESC in what `Palette.paint` returns. Hostile text cannot contain it, so that only our own colours pass
 # the output (`cli.printing.output`).
@@ -21,7 +21,7 @@ _NONCE = os.urandom(8).hex()
 _PAINT = re.compile(f"\x1b<{_NONCE}>(\\[[0-9;]*m)")
 
 
-class Style(Enum):
+class TextStyle(Enum):
     """The parts of a report that are coloured, with their terminal codes."""
 
     ERROR = "1;31"
@@ -41,7 +41,7 @@ class Palette:
     def __init__(self, is_coloured: bool) -> None:
         self.is_coloured = is_coloured
 
-    def paint(self, text: str, style: Style) -> str:
+    def paint(self, text: str, style: TextStyle) -> str:
         """`text` in the colours of `style`; plain where the output has no colours.
 
         Only `cli.printing.output` turns the marks into what a terminal understands.

@@ -9,7 +9,7 @@ from msgspec import Struct
 from ttsr_ls.cli.formats.as_json import range_json
 from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.matches import FoundMatch, ScannedFile
-from ttsr_ls.store.discovery.scan_tree import Unread
+from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.text import LineIndex
 
 _LONGEST_TEXT = 200
@@ -28,7 +28,7 @@ class ScanReport(Struct, frozen=True):
 def as_json(report: ScanReport) -> dict[str, Any]:
     """The report as the reference's `ttsr scan --json` has it (spec Q1); `places` and `totalPlaces` are ours."""
     counts = report.counts
-    skipped = {str(reason): counts.unread[reason] for reason in Unread}
+    skipped = {str(reason): counts.unread[reason] for reason in UnreadReason}
     return {
         "files": [_file(file) for file in report.files if file.matches],
         "summary": {

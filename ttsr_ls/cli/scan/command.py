@@ -16,11 +16,11 @@ from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.printing.output import write_error, write_json
 from ttsr_ls.cli.scan.files import Reading
-from ttsr_ls.cli.scan.progress import Progress
+from ttsr_ls.cli.scan.progress import ScanProgress
 from ttsr_ls.cli.scan.report import report_scan
 from ttsr_ls.cli.scan.targets import (
     Reader,
-    Target,
+    ScanTarget,
     changed_targets,
     read_target,
     staged_reader,
@@ -29,12 +29,12 @@ from ttsr_ls.cli.scan.targets import (
 from ttsr_ls.errors import UsageError
 from ttsr_ls.isolation.ast_pool import AstPool, available_processors
 from ttsr_ls.matching.monitor.file_scan import FileScan
-from ttsr_ls.rules.dialects.profile import OMP
+from ttsr_ls.rules.dialects.dialect_profile import OMP
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RefusalReason
-from ttsr_ls.store.discovery.rules_here import RulesHere, load_rule, rules_at
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import LocalRules, load_rule, rules_at
 from ttsr_ls.store.discovery.scan_tree import MAX_SCANNED_BYTES
-from ttsr_ls.store.place import Place
 
 DEFAULT_MAXIMUM = 5 * 1024 * 1024
 _ISOLATED_PROVIDER = "ttsr-cli"
@@ -82,20 +82,20 @@ class _Examples(argparse.RawDescriptionHelpFormatter):
 class _Source(Struct, frozen=True):
     """The files to scan, and how they are read."""
 
-    targets: list[Target]
+    targets: list[ScanTarget]
     read: Reader
 
 
 def run(args: argparse.Namespace) -> int:
     """Scans and reports. The status is 1 where something matches."""
     _refuse_nonsense(args)
-    place = Place.here()
+    place = AgentEnvironment.here()
     rules = _rules(args, place)
     with AstPool(available_processors()) as ast_search, _source(args, place) as source:
         scan = FileScan(rules, ast_search)
         if not scan.rules:
             return _refuse(args)
-        progress = Progress(len(source.targets))
+        progress = ScanProgress(len(source.targets))
         reading = Reading(source.read, args.max_bytes, progress.on_file)
         return report_scan(scan, source.targets, reading, progress, args)
 
@@ -111,7 +111,7 @@ def _refuse_nonsense(args: argparse.Namespace) -> None:
 
 
 @contextmanager
-def _source(args: argparse.Namespace, place: Place) -> Iterator[_Source]:
+def _source(args: argparse.Namespace, place: AgentEnvironment) -> Iterator[_Source]:
     if args.diff is None and not args.staged:
         yield _Source(targets_of(args.paths, place, gitignore=not args.no_gitignore), read_target)
         return
@@ -129,7 +129,7 @@ def _source(args: argparse.Namespace, place: Place) -> Iterator[_Source]:
         texts.close()
 
 
-def _rules(args: argparse.Namespace, place: Place) -> tuple[Rule, ...]:
+def _rules(args: argparse.Namespace, place: AgentEnvironment) -> tuple[Rule, ...]:
     """The rules to try: those that are named, whatever settings say of them, or all for some agent here."""
     if args.rule:
         named = [load_rule(Path(path).absolute(), _ISOLATED_PROVIDER) for path in args.rule]
@@ -139,7 +139,7 @@ def _rules(args: argparse.Namespace, place: Place) -> tuple[Rule, ...]:
     return _of_some_agent(here)
 
 
-def _of_some_agent(here: RulesHere) -> tuple[Rule, ...]:
+def _of_some_agent(here: LocalRules) -> tuple[Rule, ...]:
     refused = {refusal.path for refusal in here.rule_set().refusals if refusal.reason is not RefusalReason.OTHER_AGENT}
     registered = (each.registration.rule for each in here.of(OMP) if each.file.path not in refused)
     return tuple(rule for rule in registered if rule is not None)

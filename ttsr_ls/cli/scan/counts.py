@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from ttsr_ls.matching.ast.search import AstFailure
-from ttsr_ls.store.discovery.scan_tree import Unread
+from ttsr_ls.store.discovery.scan_tree import UnreadReason
 
 
 class Counts:
@@ -20,7 +20,7 @@ class Counts:
         self.silenced = 0
         self.known = 0
         self.irrelevant = 0
-        self.unread: Counter[Unread] = Counter()
+        self.unread: Counter[UnreadReason] = Counter()
         self.unparsed: dict[str, AstFailure] = {}
         self.incomplete: list[tuple[str, str]] = []
         """The files and rules with more matches than were looked for."""

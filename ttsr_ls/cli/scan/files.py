@@ -12,9 +12,9 @@ from msgspec import Struct
 
 from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.matches import MatchFilter, ScannedFile, scanned
-from ttsr_ls.cli.scan.targets import Reader, Target
+from ttsr_ls.cli.scan.targets import Reader, ScanTarget
 from ttsr_ls.matching.monitor.file_scan import FileScan, StartedFile
-from ttsr_ls.store.discovery.scan_tree import Unread
+from ttsr_ls.store.discovery.scan_tree import UnreadReason
 
 _MOST_FILES_AHEAD = 128
 _MOST_TEXT_AHEAD = 8 * 1024 * 1024
@@ -30,16 +30,16 @@ class Reading(Struct, frozen=True):
 
 
 class _Opened(Struct, frozen=True):
-    target: Target
-    state: StartedFile | Unread
+    target: ScanTarget
+    state: StartedFile | UnreadReason
 
     @property
     def size(self) -> int:
-        return 0 if isinstance(self.state, Unread) else len(self.state.text)
+        return 0 if isinstance(self.state, UnreadReason) else len(self.state.text)
 
 
 def scanned_files(
-    scan: FileScan, targets: Sequence[Target], reading: Reading, keeps: MatchFilter, counts: Counts
+    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, keeps: MatchFilter, counts: Counts
 ) -> Iterator[ScannedFile]:
     """The files with something to report; counts all of them."""
     counts.total = len(targets)
@@ -54,7 +54,7 @@ def scanned_files(
     yield from _finished(scan, ahead, keeps, counts)
 
 
-def _opened(scan: FileScan, targets: Sequence[Target], reading: Reading, counts: Counts) -> Iterator[_Opened]:
+def _opened(scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, counts: Counts) -> Iterator[_Opened]:
     """The files that are in the scope of some rule."""
     for number, target in enumerate(targets):
         reading.on_file(number)
@@ -65,13 +65,13 @@ def _opened(scan: FileScan, targets: Sequence[Target], reading: Reading, counts:
             counts.irrelevant += 1
             continue
         text = reading.read(target, reading.maximum)
-        yield _Opened(target, text if isinstance(text, Unread) else scan.start(relevant, text, paths))
+        yield _Opened(target, text if isinstance(text, UnreadReason) else scan.start(relevant, text, paths))
 
 
 def _finished(scan: FileScan, files: Iterable[_Opened], keeps: MatchFilter, counts: Counts) -> Iterator[ScannedFile]:
     for file in files:
         shown = file.target.shown
-        if isinstance(file.state, Unread):
+        if isinstance(file.state, UnreadReason):
             counts.unread[file.state] += 1
             yield ScannedFile(shown, "", (), file.state)
             continue

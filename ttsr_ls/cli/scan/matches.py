@@ -10,12 +10,12 @@ from msgspec import Struct
 from ttsr_ls.cli.check.baseline import are_known
 from ttsr_ls.cli.formats.report import CheckedFile, CodeDescription
 from ttsr_ls.cli.scan.counts import Counts
-from ttsr_ls.cli.scan.targets import Target
+from ttsr_ls.cli.scan.targets import ScanTarget
 from ttsr_ls.lint.finding import Finding, Severity
 from ttsr_ls.lint.suppressions.code_comments import CodeSuppressions, code_suppressions, line_of
-from ttsr_ls.matching.monitor.file_scan import MatchPlace, RuleMatch
+from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, MatchPlace
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.store.discovery.scan_tree import Unread
+from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.store.settings.baseline import Baseline
 from ttsr_ls.text import LineIndex
 
@@ -27,7 +27,7 @@ class FoundMatch(Struct, frozen=True):
     """One place where a rule matches, and the finding that says so; `order` is the rule's number among those tried."""
 
     order: int
-    match: RuleMatch
+    match: FileRuleMatch
     place: MatchPlace
     finding: Finding
 
@@ -38,7 +38,7 @@ class ScannedFile(Struct, frozen=True):
     path: str
     text: str
     matches: tuple[FoundMatch, ...]
-    unread: Unread | None
+    unread: UnreadReason | None
 
     @property
     def checked(self) -> CheckedFile:
@@ -54,7 +54,7 @@ class MatchFilter(Struct, frozen=True):
 
 
 def scanned(
-    target: Target, text: str, matches: tuple[RuleMatch, ...], keeps: MatchFilter, counts: Counts
+    target: ScanTarget, text: str, matches: tuple[FileRuleMatch, ...], keeps: MatchFilter, counts: Counts
 ) -> ScannedFile:
     """The file with the matches that count; counts them and those that do not."""
     index = LineIndex(text)
@@ -99,7 +99,7 @@ def _finding(rule: Rule, place: MatchPlace) -> Finding:
     return Finding(rule.name, Severity.WARNING, message_of(rule), place.span)
 
 
-def _is_added(target: Target, line_ends: list[int], place: MatchPlace) -> bool:
+def _is_added(target: ScanTarget, line_ends: list[int], place: MatchPlace) -> bool:
     """Whether some line of a match was added; lines as git counts them, which only a line feed ends."""
     if target.added is None:
         return True

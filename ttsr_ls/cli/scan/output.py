@@ -6,7 +6,7 @@ from typing import TextIO
 
 from ttsr_ls.cli.formats.concise import place_text
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import Style, one_line, palette_for
+from ttsr_ls.cli.printing.terminal import TextStyle, one_line, palette_for
 from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.matches import ScannedFile
 from ttsr_ls.cli.trial.output import condition_text
@@ -32,19 +32,19 @@ class TextReport:
         if file.unread is not None:
             if self._verbose:
                 skipped = f"{one_line(file.path)}: skipped, {file.unread}"
-                write_line(self._palette.paint(skipped, Style.FAINT), stream=self._out)
+                write_line(self._palette.paint(skipped, TextStyle.FAINT), stream=self._out)
             return
         lines = LineIndex(file.text)
-        write_line(self._palette.paint(one_line(file.path), Style.STRONG), self._out)
+        write_line(self._palette.paint(one_line(file.path), TextStyle.STRONG), self._out)
         places = [_place(lines, each.place.span) for each in file.matches]
         names = [one_line(each.match.rule.name) for each in file.matches]
         wide, wide_name = max(map(len, places)), max(map(len, names))
         for match, place, name in zip(file.matches, places, names, strict=True):
-            painted = self._palette.paint(name, Style.WARNING) + " " * (wide_name - len(name))
+            painted = self._palette.paint(name, TextStyle.WARNING) + " " * (wide_name - len(name))
             write_line(f"  {place:<{wide}}  {painted}  {_code(lines, match.place.span)}", self._out)
             if self._verbose:
                 condition = condition_text(match.match.rule, match.place.condition)
-                write_line(self._palette.paint(f"      {condition}", Style.FAINT), stream=self._out)
+                write_line(self._palette.paint(f"      {condition}", TextStyle.FAINT), stream=self._out)
         write_line(stream=self._out)
 
     def summary(self, counts: Counts, rules: int) -> None:
@@ -86,7 +86,7 @@ def summary(counts: Counts, rules: int) -> str:
 
 def print_warnings(scan: FileScan, counts: Counts, out: TextIO) -> None:
     """Prints what could not be evaluated: there may be more matches than were found."""
-    for slow in scan.slow_conditions:
+    for slow in scan.disabled_conditions:
         condition = condition_text(slow.rule, slow.condition)
         write_line(f"ttsr-ls: {condition} of {one_line(slow.rule.name)} took too long on some files", out)
     for path, failure in list(counts.unparsed.items())[:_MOST_NAMED]:

@@ -10,22 +10,22 @@ from typing import TextIO
 from ttsr_ls.cli.check.baseline import write_known
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import opened_output, write_report
-from ttsr_ls.cli.formats.report import Report, Unreadable
+from ttsr_ls.cli.formats.report import CheckReport, UncheckedFile
 from ttsr_ls.cli.printing.output import write_error, write_json
 from ttsr_ls.cli.scan.as_json import ScanReport, as_json
 from ttsr_ls.cli.scan.counts import Counts
 from ttsr_ls.cli.scan.files import Reading, scanned_files
 from ttsr_ls.cli.scan.matches import MatchFilter, ScannedFile, describe_rules
 from ttsr_ls.cli.scan.output import ConciseReport, TextReport, print_warnings
-from ttsr_ls.cli.scan.progress import Progress
-from ttsr_ls.cli.scan.targets import Target
+from ttsr_ls.cli.scan.progress import ScanProgress
+from ttsr_ls.cli.scan.targets import ScanTarget
 from ttsr_ls.matching.monitor.file_scan import FileScan
-from ttsr_ls.store.discovery.scan_tree import Unread
+from ttsr_ls.store.discovery.scan_tree import UnreadReason
 from ttsr_ls.store.settings.baseline import read_baseline
 
 
 def report_scan(
-    scan: FileScan, targets: Sequence[Target], reading: Reading, progress: Progress, args: argparse.Namespace
+    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ScanProgress, args: argparse.Namespace
 ) -> int:
     """Scans, prints in the format of `args`, and returns the status."""
     if args.write_baseline:
@@ -33,7 +33,7 @@ def report_scan(
     baseline = None if args.baseline is None else read_baseline(args.baseline)
     counts = Counts()
     keeps = MatchFilter(not args.no_suppressions, baseline)
-    unreadable: list[Unreadable] = []
+    unreadable: list[UncheckedFile] = []
     files = _readable(scanned_files(scan, targets, reading, keeps, counts), unreadable, progress)
     with opened_output(args.output) as out:
         _print(scan, files, unreadable, counts, args, out)
@@ -47,7 +47,7 @@ def report_scan(
 
 
 def _write_baseline(
-    scan: FileScan, targets: Sequence[Target], reading: Reading, progress: Progress, args: argparse.Namespace
+    scan: FileScan, targets: Sequence[ScanTarget], reading: Reading, progress: ScanProgress, args: argparse.Namespace
 ) -> None:
     files = scanned_files(scan, targets, reading, MatchFilter(not args.no_suppressions, None), Counts())
     known = [file.checked for file in files if file.matches]
@@ -55,11 +55,13 @@ def _write_baseline(
     write_known(known, args.baseline)
 
 
-def _readable(files: Iterable[ScannedFile], unreadable: list[Unreadable], progress: Progress) -> Iterator[ScannedFile]:
+def _readable(
+    files: Iterable[ScannedFile], unreadable: list[UncheckedFile], progress: ScanProgress
+) -> Iterator[ScannedFile]:
     """The files; those that could not be read are added to `unreadable`, too."""
     for file in files:
-        if file.unread is Unread.UNREADABLE:
-            unreadable.append(Unreadable(file.path, f"cannot read {file.path}"))
+        if file.unread is UnreadReason.UNREADABLE:
+            unreadable.append(UncheckedFile(file.path, f"cannot read {file.path}"))
         progress.clear()
         yield file
 
@@ -67,7 +69,7 @@ def _readable(files: Iterable[ScannedFile], unreadable: list[Unreadable], progre
 def _print(
     scan: FileScan,
     files: Iterator[ScannedFile],
-    unreadable: list[Unreadable],
+    unreadable: list[UncheckedFile],
     counts: Counts,
     args: argparse.Namespace,
     out: TextIO,
@@ -89,5 +91,7 @@ def _print(
             described = describe_rules(scan.rules)
             checked = tuple(file.checked for file in files if file.unread is None)
             write_report(
-                Report(checked, tuple(unreadable), command="scan", describe=described.__getitem__), args.format, out
+                CheckReport(checked, tuple(unreadable), command="scan", describe=described.__getitem__),
+                args.format,
+                out,
             )

@@ -12,16 +12,16 @@ from msgspec import Struct
 from ttsr_ls.cli.printing.terminal import one_line
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.path_glob import PathGlob
-from ttsr_ls.store.discovery.scan_tree import Unread, files_below, read_text
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.scan_tree import UnreadReason, files_below, read_text
 from ttsr_ls.store.git_changes import AddedLines, StagedTexts
 from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
-from ttsr_ls.store.place import Place
 
 _GLOB = re.compile(r"[*?\[{]")
 
 
-class Target(Struct, frozen=True):
+class ScanTarget(Struct, frozen=True):
     """A file to scan: its absolute path, and the path that people see. `added` is None where all of its lines count."""
 
     path: str
@@ -29,11 +29,11 @@ class Target(Struct, frozen=True):
     added: AddedLines | None = None
 
 
-Reader = Callable[[Target, int], str | Unread]
+Reader = Callable[[ScanTarget, int], str | UnreadReason]
 """Reads the text of a target of at most so many bytes."""
 
 
-def read_target(target: Target, maximum: int) -> str | Unread:
+def read_target(target: ScanTarget, maximum: int) -> str | UnreadReason:
     """Reads a file from the disk."""
     return read_text(target.path, maximum)
 
@@ -41,44 +41,44 @@ def read_target(target: Target, maximum: int) -> str | Unread:
 def staged_reader(texts: StagedTexts) -> Reader:
     """Reads the contents that are staged."""
 
-    def read(target: Target, maximum: int) -> str | Unread:
+    def read(target: ScanTarget, maximum: int) -> str | UnreadReason:
         blob = None if target.added is None else target.added.blob
-        return Unread.UNREADABLE if blob is None else texts.read(blob, maximum)
+        return UnreadReason.UNREADABLE if blob is None else texts.read(blob, maximum)
 
     return read
 
 
-def targets_of(named: Sequence[str], place: Place, *, gitignore: bool) -> list[Target]:
+def targets_of(named: Sequence[str], place: AgentEnvironment, *, gitignore: bool) -> list[ScanTarget]:
     """The files of all arguments, each once, in their order. Raises `UsageError` for one that names nothing."""
-    found: dict[str, Target] = {}
+    found: dict[str, ScanTarget] = {}
     for name in named:
         for target in _targets(name, place, gitignore=gitignore):
             found.setdefault(target.path, target)
     return list(found.values())
 
 
-def changed_targets(named: Sequence[str], changes: Iterable[AddedLines], place: Place) -> list[Target]:
+def changed_targets(named: Sequence[str], changes: Iterable[AddedLines], place: AgentEnvironment) -> list[ScanTarget]:
     """The files with added lines that the arguments name, in order of their paths. Raises `UsageError`."""
     choices = [_choice(name, place) for name in named]
     by_path: Mapping[str, AddedLines] = {each.path: each for each in changes}
     return [
-        Target(f"{_slashed(place.cwd)}{path}", path, by_path[path])
+        ScanTarget(f"{_slashed(place.cwd)}{path}", path, by_path[path])
         for path in sorted(by_path)
         if any(choice(path) for choice in choices)
     ]
 
 
-def _targets(name: str, place: Place, *, gitignore: bool) -> Iterator[Target]:
+def _targets(name: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator[ScanTarget]:
     path = _existing(name, place)
     if path is None:
         yield from _matching(name, place, gitignore=gitignore)
     elif path.is_dir():
         yield from _files_in(path.resolve(), name, place, gitignore=gitignore)
     else:
-        yield Target(str(path), os.path.normpath(name))
+        yield ScanTarget(str(path), os.path.normpath(name))
 
 
-def _existing(name: str, place: Place) -> Path | None:
+def _existing(name: str, place: AgentEnvironment) -> Path | None:
     """The file or folder that an argument names; None for a glob."""
     shown = one_line(name)
     if not name:  # A variable of a shell that is empty must not mean the current folder.
@@ -94,14 +94,14 @@ def _existing(name: str, place: Place) -> Path | None:
     raise UsageError(f"there is no file or folder {shown}")
 
 
-def _files_in(root: Path, name: str, place: Place, *, gitignore: bool) -> Iterator[Target]:
+def _files_in(root: Path, name: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator[ScanTarget]:
     above, shown = _slashed(root), _shown_prefix(name, root, place.cwd)
     ignores = _ignores(root, place) if gitignore else None
     for file in files_below(root, ignores):
-        yield Target(above + file, shown + file)
+        yield ScanTarget(above + file, shown + file)
 
 
-def _matching(pattern: str, place: Place, *, gitignore: bool) -> Iterator[Target]:
+def _matching(pattern: str, place: AgentEnvironment, *, gitignore: bool) -> Iterator[ScanTarget]:
     """The files that match a glob: by their whole path, or by their name alone where the glob has no `/`."""
     segments = pattern.split("/")
     fixed = next(number for number, segment in enumerate(segments) if _GLOB.search(segment))
@@ -116,11 +116,11 @@ def _matching(pattern: str, place: Place, *, gitignore: bool) -> Iterator[Target
     yield from found
 
 
-def _matches(glob: PathGlob, target: Target) -> bool:
+def _matches(glob: PathGlob, target: ScanTarget) -> bool:
     return glob.matches_any((target.shown,))
 
 
-def _choice(name: str, place: Place) -> Callable[[str], bool]:
+def _choice(name: str, place: AgentEnvironment) -> Callable[[str], bool]:
     """Whether an argument names a changed file, by its path below the current folder."""
     path = _existing(name, place)
     if path is None:
@@ -151,7 +151,7 @@ def _shown_prefix(name: str, root: Path, cwd: Path) -> str:
     return up if down == "." else f"{up}{down}/"
 
 
-def _ignores(root: Path, place: Place) -> Ignores:
+def _ignores(root: Path, place: AgentEnvironment) -> Ignores:
     """What git ignores in the folder; the current folder's own files count too where the folder is below it."""
     users = users_ignore_file(place.cwd, place.home, place.environ)
     if not root.is_relative_to(place.cwd):

@@ -18,12 +18,12 @@ from ttsr_ls.cli.trial.expectations import (
     expectations,
     taken_for_name,
 )
-from ttsr_ls.cli.trial.output import Report, as_json, print_text
-from ttsr_ls.cli.trial.request import Request, read_request
-from ttsr_ls.cli.trial.rules import Candidates, Refused, candidates_here, isolated
+from ttsr_ls.cli.trial.output import TrialReport, as_json, print_text
+from ttsr_ls.cli.trial.rules import Candidates, TrialRefusal, candidates_here, isolated
+from ttsr_ls.cli.trial.trial_input import TrialInput, read_request
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.obstacles import Obstacle
-from ttsr_ls.ide.trial.try_out import Streaming, TryOut, try_session
+from ttsr_ls.ide.trial.rule_trial import RuleTrial, Streaming, run_session_trial
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
@@ -83,7 +83,7 @@ def run(args: argparse.Namespace) -> int:
         )
     request = read_request(args, Path.cwd())
     candidates = isolated(args) if args.rule is not None else candidates_here(args)
-    if isinstance(candidates, Refused):
+    if isinstance(candidates, TrialRefusal):
         return _refuse(candidates.reason, args.json)
     with AstProcess() as search:
         tried = _tried(candidates, request, args, search)
@@ -91,7 +91,7 @@ def run(args: argparse.Namespace) -> int:
         is_verbose = args.verbose or args.rule is not None
         explained = _explained(tried, candidates, search) if is_verbose or args.json else {}
     matching = Matching(args.matching or Matching.STABLE)
-    report = Report(request, tried, candidates.authored, args.agent, matching, args.answers, explained)
+    report = TrialReport(request, tried, candidates.authored, args.agent, matching, args.answers, explained)
     expected = expectations(tried, args)
     failed = tuple(each for each in expected if not each.is_met)
     if args.json:
@@ -108,14 +108,14 @@ def run(args: argparse.Namespace) -> int:
     return ExitCode.FINDINGS if args.rule is not None and not tried.fired else ExitCode.OK
 
 
-def _tried(candidates: Candidates, request: Request, args: argparse.Namespace, search: AstProcess) -> TryOut:
+def _tried(candidates: Candidates, request: TrialInput, args: argparse.Namespace, search: AstProcess) -> RuleTrial:
     """What comes of the rules of each dialect, one dialect after the other."""
     matching = None if args.matching is None else Matching(args.matching)
     streaming = Streaming(candidates.settings, matching, args.chunk, answers=args.answers, pause=args.pause)
-    return try_session(candidates.rules, request.text, request.context, streaming, search)
+    return run_session_trial(candidates.rules, request.text, request.context, streaming, search)
 
 
-def _explained(tried: TryOut, candidates: Candidates, search: AstProcess) -> dict[str, tuple[str, ...]]:
+def _explained(tried: RuleTrial, candidates: Candidates, search: AstProcess) -> dict[str, tuple[str, ...]]:
     """What `check` finds in the conditions of rules that no condition lets fire, by the paths of their files."""
     from ttsr_ls.ide.condition_findings import condition_findings
 

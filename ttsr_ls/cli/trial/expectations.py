@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.escaping import one_line
-from ttsr_ls.ide.trial.try_out import Outcome, TryOut
+from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial
 
 _ALL = ""
 """What an option without a name comes as."""
@@ -28,7 +28,7 @@ class Expectation(Struct, frozen=True):
     """What is expected of one rule, and what came of it. A rule that was not decided in time is neither."""
 
     expected: Expected
-    outcome: Outcome
+    outcome: RuleOutcome
 
     @property
     def is_met(self) -> bool:
@@ -83,7 +83,7 @@ def taken_for_name(args: argparse.Namespace) -> str | None:
     return next((name for name in (*(args.expect_fire or ()), *(args.expect_silent or ())) if name), None)
 
 
-def expectations(tried: TryOut, args: argparse.Namespace) -> tuple[Expectation, ...]:
+def expectations(tried: RuleTrial, args: argparse.Namespace) -> tuple[Expectation, ...]:
     """What is expected of each rule, by name first. Raises `UsageError` for a name that no rule has that was tried."""
     fire, silent = args.expect_fire or [], args.expect_silent or []
     known = {outcome.rule.name for outcome in tried.outcomes}
@@ -94,7 +94,7 @@ def expectations(tried: TryOut, args: argparse.Namespace) -> tuple[Expectation, 
     return tuple(_expectations(tried.outcomes, fire, silent))
 
 
-def _expectations(outcomes: Sequence[Outcome], fire: list[str], silent: list[str]) -> Iterator[Expectation]:
+def _expectations(outcomes: Sequence[RuleOutcome], fire: list[str], silent: list[str]) -> Iterator[Expectation]:
     for outcome in outcomes:
         name = outcome.rule.name
         if name in fire or (_ALL in fire and name not in silent):

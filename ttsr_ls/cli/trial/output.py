@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from ttsr_ls.cli.printing.markdown_text import rendered
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
-from ttsr_ls.cli.trial.request import Request
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
+from ttsr_ls.cli.trial.trial_input import TrialInput
 from ttsr_ls.ide.trial.json_arguments import json_arguments_note
 from ttsr_ls.ide.trial.obstacles import Obstacle
-from ttsr_ls.ide.trial.try_out import Outcome, TryOut
+from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
@@ -28,11 +28,11 @@ _CUT_PREVIEW = 77
 _BLANKS = re.compile(f"[{re.escape(WHITESPACE)}]+")
 
 
-class Report(Struct, frozen=True):
+class TrialReport(Struct, frozen=True):
     """A request and what came of it; `authored` are the conditions of each rule by the path of its file."""
 
-    request: Request
-    tried: TryOut
+    request: TrialInput
+    tried: RuleTrial
     authored: Mapping[str, tuple[str, ...]]
     agent: str
     matching: Matching
@@ -41,7 +41,7 @@ class Report(Struct, frozen=True):
     """What `check` finds in conditions that do not match, in Markdown, by the path of the rule's file."""
 
 
-def as_json(report: Report) -> dict[str, Any]:
+def as_json(report: TrialReport) -> dict[str, Any]:
     """The report as the reference's `ttsr test --json` has it (spec Q1); `offset` and `reasons` are ours."""
     request = report.request
     shown: dict[str, Any] = {"source": str(request.context.source)}
@@ -67,7 +67,7 @@ def as_json(report: Report) -> dict[str, Any]:
     return shown
 
 
-def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
+def _detail(outcome: RuleOutcome, report: TrialReport) -> dict[str, Any]:
     rule = outcome.rule
     matched = [rule.condition_texts[index] for index in outcome.matched]
     expressions = [index for index in outcome.matched if index < len(rule.conditions)]
@@ -99,19 +99,19 @@ def _detail(outcome: Outcome, report: Report) -> dict[str, Any]:
     return shown
 
 
-def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
+def print_text(report: TrialReport, out: TextIO, *, verbose: bool) -> None:
     """Prints which rules fire and where; with `verbose` also what stops the others."""
     palette = palette_for(out)
     request, tried = report.request, report.tried
     write_line(f"{_stream(request)}, {_utf16_length(request.text)} characters: {one_line(preview(request.text))}", out)
     if request.note is not None:
-        write_line(palette.paint(f"note: {one_line(request.note)}", Style.FAINT), out)
+        write_line(palette.paint(f"note: {one_line(request.note)}", TextStyle.FAINT), out)
     unwatched = unwatched_note(report)
     if unwatched is not None:
-        write_line(palette.paint(f"note: {unwatched}", Style.WARNING), out)
+        write_line(palette.paint(f"note: {unwatched}", TextStyle.WARNING), out)
     arguments = json_arguments_note(request.tool, request.text)
     if arguments is not None:
-        write_line(palette.paint(f"note: {one_line(arguments)}", Style.WARNING), out)
+        write_line(palette.paint(f"note: {one_line(arguments)}", TextStyle.WARNING), out)
     write_line(stream=out)
     for outcome in tried.fired:
         _print_fired(outcome, report.answers, palette, out)
@@ -129,7 +129,7 @@ def print_text(report: Report, out: TextIO, *, verbose: bool) -> None:
     write_line(f"{counted}{unknown}{hint}", out)
 
 
-def unwatched_note(report: Report) -> str | None:
+def unwatched_note(report: TrialReport) -> str | None:
     """That rules for tools were tried on what is no call of a tool; None where there are none."""
     source = report.request.context.source
     if source is Source.TOOL:
@@ -142,37 +142,37 @@ def unwatched_note(report: Report) -> str | None:
     return f"{listed} {what} only calls of tools, and this is {source}: name one with --tool, or a file with --path."
 
 
-def _is_for_tools_alone(outcome: Outcome) -> bool:
+def _is_for_tools_alone(outcome: RuleOutcome) -> bool:
     scope = outcome.rule.scope
     return Obstacle.SOURCE in outcome.obstacles and not scope.text and not scope.thinking
 
 
-def _print_fired(outcome: Outcome, answers: int, palette: Palette, out: TextIO) -> None:
+def _print_fired(outcome: RuleOutcome, answers: int, palette: Palette, out: TextIO) -> None:
     for trigger in outcome.triggers[:1]:
-        mark = palette.paint("fires ", Style.GOOD)
+        mark = palette.paint("fires ", TextStyle.GOOD)
         condition = condition_text(outcome.rule, trigger.condition)
         write_line(f"{mark} {one_line(outcome.rule.name)} at {trigger.offset}: {condition}", out)
-        write_line(palette.paint(f"         …{one_line(trigger.excerpt.text)}", Style.FAINT), out)
+        write_line(palette.paint(f"         …{one_line(trigger.excerpt.text)}", TextStyle.FAINT), out)
     if answers > 1:
         listed = ", ".join(str(each.answer + 1) for each in outcome.firings)
-        write_line(palette.paint(f"         on answer {listed} of {answers}", Style.FAINT), out)
+        write_line(palette.paint(f"         on answer {listed} of {answers}", TextStyle.FAINT), out)
     _print_limits(outcome, palette, out)
 
 
-def _print_silent(outcome: Outcome, palette: Palette, out: TextIO) -> None:
-    mark = palette.paint("silent", Style.FAINT)
+def _print_silent(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
+    mark = palette.paint("silent", TextStyle.FAINT)
     reasons = ", and ".join(obstacle for obstacle in outcome.obstacles)
     write_line(f"{mark} {one_line(outcome.rule.name)}: {reasons}", out)
     _print_limits(outcome, palette, out)
 
 
-def _print_limits(outcome: Outcome, palette: Palette, out: TextIO) -> None:
+def _print_limits(outcome: RuleOutcome, palette: Palette, out: TextIO) -> None:
     for index in outcome.slow:
         condition = condition_text(outcome.rule, index)
-        write_line(palette.paint(f"         {condition} took too long and was given up", Style.WARNING), out)
+        write_line(palette.paint(f"         {condition} took too long and was given up", TextStyle.WARNING), out)
     if outcome.skipped_ast is not None:
         note = f"its AST conditions were not tried: {outcome.skipped_ast}"
-        write_line(palette.paint(f"         note: {note}", Style.FAINT), out)
+        write_line(palette.paint(f"         note: {note}", TextStyle.FAINT), out)
 
 
 def condition_text(rule: Rule, index: int) -> str:
@@ -182,7 +182,7 @@ def condition_text(rule: Rule, index: int) -> str:
     return f"/{text}/" if index < len(rule.conditions) else f"ast {text}"
 
 
-def _stream(request: Request) -> str:
+def _stream(request: TrialInput) -> str:
     if request.context.source is not Source.TOOL:
         return str(request.context.source)
     on = f" on {one_line(request.path)}" if request.path is not None else ""

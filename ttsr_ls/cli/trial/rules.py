@@ -10,13 +10,13 @@ from msgspec import Struct
 
 from ttsr_ls.cli.loading_notes import print_notes, print_untried
 from ttsr_ls.cli.named_folders import named_folders
-from ttsr_ls.rules.dialects.profile import OMP
+from ttsr_ls.rules.dialects.dialect_profile import OMP
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import admits_agent
 from ttsr_ls.rules.settings.settings import Settings
 from ttsr_ls.session.rules.session_rules import SessionRules
-from ttsr_ls.store.discovery.rules_here import LoadedRule, load_rule, rules_at
-from ttsr_ls.store.place import Place
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import LoadedRule, load_rule, rules_at
 from ttsr_ls.syntax.dialects.detection import dialect_of
 from ttsr_ls.syntax.dialects.table import HOOKIFY, DialectId
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -24,7 +24,7 @@ from ttsr_ls.syntax.rule_file import RuleFile
 _PROVIDER = "ttsr-cli"
 
 
-class Refused(Struct, frozen=True):
+class TrialRefusal(Struct, frozen=True):
     """There is nothing to try, and why."""
 
     reason: str
@@ -43,9 +43,9 @@ class Candidates(Struct, frozen=True):
     """The files of rules of oh-my-pi, by their paths."""
 
 
-def candidates_here(args: argparse.Namespace) -> Candidates | Refused:
-    """All rules that watch the agent and have something that can be tried on a text."""
-    here = rules_at(Place.here(), named_folders(args))
+def candidates_here(args: argparse.Namespace) -> Candidates | TrialRefusal:
+    """All rules that apply to the agent and have something that can be tried on a text."""
+    here = rules_at(AgentEnvironment.here(), named_folders(args))
     print_notes(here)
     rules = here.session_rules(args.agent)
     in_force = {rule.path for rule in rules.omp.rules}
@@ -54,30 +54,30 @@ def candidates_here(args: argparse.Namespace) -> Candidates | Refused:
             print_untried(loaded)
     rules = rules.only(_can_be_tried)
     if not rules.rules:
-        return Refused("there are no rules here that watch what an agent writes")
+        return TrialRefusal("there are no rules here that watch what an agent writes")
     return Candidates(rules, here.settings, _authored(here.loaded), _files(here.loaded))
 
 
-def isolated(args: argparse.Namespace) -> Candidates | Refused:
+def isolated(args: argparse.Namespace) -> Candidates | TrialRefusal:
     """The one rule that is tried whatever settings, `enabled` and other rules say."""
     said = None if args.dialect is None else DialectId(args.dialect)
     loaded = load_rule(Path(args.rule).absolute(), _PROVIDER, said)
     name = loaded.found.name
     agents = loaded.registration.agents
     if not admits_agent(agents, args.agent):
-        return Refused(
+        return TrialRefusal(
             f"the rule '{name}' is only for the agents {', '.join(agents)}, and not for '{args.agent}'; "
             "name one of them with --agent"
         )
     if loaded.profile is OMP and dialect_of(loaded.file.path, loaded.file.frontmatter) is HOOKIFY:
-        return Refused(
+        return TrialRefusal(
             f"'{name}' is a rule of hookify, which is checked here and not run; 'ttsr-ls convert FILE --to omp' writes "
             "one that can be tried"
         )
     if loaded.profile is OMP:
         print_untried(loaded)
     if loaded.rule is None or not _can_be_tried(loaded.rule):
-        return Refused(
+        return TrialRefusal(
             f"the rule '{name}' has nothing that could be tried; run 'ttsr-ls check' on it to see why, "
             "or give it a condition"
         )

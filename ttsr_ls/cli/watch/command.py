@@ -17,8 +17,8 @@ from ttsr_ls.cli.printing.output import write_bytes
 from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.settings.settings import Matching
-from ttsr_ls.store.discovery.rules_here import rules_at
-from ttsr_ls.store.place import Place
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import rules_at
 
 _CHUNK = 64 * 1024
 
@@ -70,7 +70,7 @@ def run(args: argparse.Namespace) -> int:
         if name is None:
             raise UsageError(f"cannot tell whose output this is; say it by --from ({', '.join(sorted(SOURCES))})")
     source = SOURCES[name]
-    here = rules_at(Place(cwd, Path.home(), os.environ), named_folders(args))
+    here = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
     print_settings_notes(here)
     observation = Observation(
         agent=name,

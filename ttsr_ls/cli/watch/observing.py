@@ -14,10 +14,10 @@ from typing import TextIO
 from msgspec import Struct
 
 from ttsr_ls import __version__
-from ttsr_ls.bridge.host.recorder import OnLogFailure
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy
 from ttsr_ls.bridge.host.rules import with_ast_problems
 from ttsr_ls.bridge.watch.no_log import NoLog
-from ttsr_ls.bridge.watch.notices import LogFailed, Notice, TriggeredUnlogged, Unreadable
+from ttsr_ls.bridge.watch.notices import LogFailedNotice, Notice, SkippedInputNotice, UnloggedTriggerNotice
 from ttsr_ls.bridge.watch.observer import EventLog, Observer
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.watch.trigger_report import TriggerReport, count
@@ -56,7 +56,7 @@ class Observation(Struct, frozen=True):
     matching: Matching
     log: Path | None
     is_log_named: bool
-    on_log_failure: OnLogFailure
+    on_log_failure: LogFailurePolicy
     output: TextIO
     unseen: tuple[str, ...] = ()
     """Sentences on what rules cannot see in the stream."""
@@ -92,10 +92,10 @@ def observe(observation: Observation, adapter: Adapter, chunks: Iterable[bytes])
         observer.resume(past)
 
         def tell(notices: list[Notice]) -> None:
-            report.tell(notices)
+            report.show(notices)
             for notice in notices:
-                if observation.on_log_failure is OnLogFailure.STOP and isinstance(
-                    notice, LogFailed | TriggeredUnlogged
+                if observation.on_log_failure is LogFailurePolicy.STOP and isinstance(
+                    notice, LogFailedNotice | UnloggedTriggerNotice
                 ):
                     raise LogWriteError(notice.reason)
 
@@ -150,12 +150,12 @@ def _event_log(
     try:
         log, content = TurnLog.open_with_content(observation.log, header)
     except LogWriteError as error:
-        if observation.is_log_named or observation.on_log_failure is OnLogFailure.STOP:
+        if observation.is_log_named or observation.on_log_failure is LogFailurePolicy.STOP:
             raise
         report.no_log(str(error))
         yield NoLog(), ()
         return
-    report.tell([Unreadable(f"{observation.log}: {problem.message}") for problem in content.problems])
+    report.show([SkippedInputNotice(f"{observation.log}: {problem.message}") for problem in content.problems])
     with log:
         yield log, tuple(record.event for record in content.records)
 

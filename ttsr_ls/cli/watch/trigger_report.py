@@ -8,30 +8,30 @@ from pathlib import PurePath
 from typing import TextIO, assert_never
 
 from ttsr_ls.bridge.watch.notices import (
-    LogFailed,
-    LogRecovered,
+    LogFailedNotice,
+    LogRecoveredNotice,
     Notice,
-    SessionJoined,
-    Triggered,
-    TriggeredUnlogged,
-    TurnOver,
-    Unreadable,
+    SessionJoinedNotice,
+    SkippedInputNotice,
+    TriggerNotice,
+    TurnFinishedNotice,
+    UnloggedTriggerNotice,
 )
 from ttsr_ls.cli.printing.output import write_line
-from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
 from ttsr_ls.cli.watch import log_messages
-from ttsr_ls.cli.watch.unwatched import WHY_UNWATCHED
+from ttsr_ls.cli.watch.disabled_streams import WHY_STREAM_DISABLED
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Cancelled,
     Excerpt,
     Extent,
-    Failed,
     RuleTriggered,
-    StreamUnwatched,
+    StreamMatchingEnded,
+    TurnCancelled,
+    TurnFailed,
 )
 
 _WIDTH = 80
@@ -52,35 +52,35 @@ class TriggerReport:
         self._fired: Counter[str] = Counter()
         self._turns = 0
 
-    def tell(self, notices: Iterable[Notice]) -> None:
+    def show(self, notices: Iterable[Notice]) -> None:
         """Prints notices at once."""
         for notice in notices:
             match notice:
-                case SessionJoined():
+                case SessionJoinedNotice():
                     self._cwd = PurePath(notice.cwd or self._cwd)
-                case Triggered():
+                case TriggerNotice():
                     self._trigger(notice.event, notice.rule, notice.time)
-                case TriggeredUnlogged():
+                case UnloggedTriggerNotice():
                     self._trigger(notice.event, notice.rule, notice.time)
                     self._loud(f"this trigger is not in the session log: {notice.reason}")
-                case LogFailed():
+                case LogFailedNotice():
                     self._loud(log_messages.recording_stopped(notice.reason))
-                case LogRecovered():
+                case LogRecoveredNotice():
                     self._loud(f"it works again; {count(notice.lost, 'record')} could not be written")
-                case Unreadable():
+                case SkippedInputNotice():
                     self.warn(notice.message)
                 case DisabledCondition():
                     self.warn(_given_up(notice))
-                case StreamUnwatched():
+                case StreamMatchingEnded():
                     self.warn(_unwatched(notice))
-                case TurnOver():
+                case TurnFinishedNotice():
                     self._turn_over(notice)
                 case _:
                     assert_never(notice)
 
     def line(self, text: str) -> None:
         """Prints a line of our own."""
-        write_line(self._palette.paint(one_line(text), Style.FAINT), stream=self._stream, flush=True)
+        write_line(self._palette.paint(one_line(text), TextStyle.FAINT), stream=self._stream, flush=True)
 
     def no_log(self, reason: str) -> None:
         """Says that the session is not recorded."""
@@ -97,7 +97,7 @@ class TriggerReport:
         seconds = (now - self._started) / 1000
         fired = f"{count(total, 'trigger')} of {count(len(self._fired), 'rule')}" if total else "No triggers"
         text = f"{fired} in {count(self._turns, 'turn')}, {seconds:.1f} s."
-        write_line(self._palette.paint(text, Style.STRONG), stream=self._stream)
+        write_line(self._palette.paint(text, TextStyle.STRONG), stream=self._stream)
         for name, times in sorted(self._fired.items(), key=lambda item: (-item[1], item[0])):
             write_line(f"  {times:>4} × {one_line(name)}", stream=self._stream)
         if not self._turns:
@@ -108,14 +108,14 @@ class TriggerReport:
 
     def _trigger(self, event: RuleTriggered, rule: Rule, time: int) -> None:
         self._fired[rule.name] += 1
-        colour = Style.ERROR if event.interrupts else Style.WARNING
+        colour = TextStyle.ERROR if event.interrupts else TextStyle.WARNING
         name = self._palette.paint(one_line(rule.name), colour)
-        elapsed = self._palette.paint(_elapsed(time - self._started), Style.FAINT)
+        elapsed = self._palette.paint(_elapsed(time - self._started), TextStyle.FAINT)
         write_line(f"{elapsed}  {name} fired on {one_line(self._surface(event))}", stream=self._stream)
         write_line(f"{_INDENT}{self._marked(event.excerpt)}", stream=self._stream)
         consequence = "Would interrupt with:" if event.interrupts else "Would remind the agent:"
         first = next((line for line in rule.body.splitlines() if line.strip()), "")
-        told = self._palette.paint(_cut(f"{consequence} {one_line(first)}"), Style.FAINT)
+        told = self._palette.paint(_cut(f"{consequence} {one_line(first)}"), TextStyle.FAINT)
         write_line(f"{_INDENT}{told}", stream=self._stream, flush=True)
 
     def _surface(self, event: RuleTriggered) -> str:
@@ -140,27 +140,27 @@ class TriggerReport:
         before = before if len(before) <= _LONGEST_BEFORE else f"…{before[-_LONGEST_BEFORE:].lstrip()}"
         room = _WIDTH - len(_INDENT) - len(before) - len("»«")
         match = _cut(one_line(excerpt.text[excerpt.start : excerpt.end].strip()), room)
-        painted = self._palette.paint(match, Style.STRONG)
+        painted = self._palette.paint(match, TextStyle.STRONG)
         marked = painted if painted != match else f"»{match}«"
         return f"{before}{marked}"
 
-    def _turn_over(self, notice: TurnOver) -> None:
+    def _turn_over(self, notice: TurnFinishedNotice) -> None:
         self._turns += 1
         match notice.outcome:
-            case Failed(message):
+            case TurnFailed(message):
                 self.line(f"The turn failed: {_cut(message)}")
-            case Cancelled(reason):
+            case TurnCancelled(reason):
                 self.line(f"The turn was cancelled: {_cut(reason)}")
             case _:
                 pass
 
     def _loud(self, text: str) -> None:
-        label = self._palette.paint("SESSION LOG:", Style.ERROR)
+        label = self._palette.paint("SESSION LOG:", TextStyle.ERROR)
         write_line(f"{label} {one_line(text)}", stream=self._stream, flush=True)
 
     def warn(self, text: str) -> None:
         """Prints a warning."""
-        label = self._palette.paint("warning:", Style.WARNING)
+        label = self._palette.paint("warning:", TextStyle.WARNING)
         write_line(f"{label} {one_line(text)}", stream=self._stream, flush=True)
 
 
@@ -191,6 +191,6 @@ def _given_up(notice: DisabledCondition) -> str:
     return f"The condition {condition} of {notice.rule.name} {notice.reason} and is not used any more."
 
 
-def _unwatched(notice: StreamUnwatched) -> str:
+def _unwatched(notice: StreamMatchingEnded) -> str:
     who = "" if notice.agent == MAIN_AGENT else " of a subagent"
-    return f"The stream {one_line(notice.stream)}{who} {WHY_UNWATCHED}"
+    return f"The stream {one_line(notice.stream)}{who} {WHY_STREAM_DISABLED}"

@@ -13,24 +13,24 @@ from ttsr_ls.cli.loading_notes import print_notes, print_replaced_lists
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
 from ttsr_ls.cli.printing.markdown_text import rendered
 from ttsr_ls.cli.printing.output import write_json, write_line
-from ttsr_ls.cli.printing.terminal import Palette, Style, one_line, palette_for
-from ttsr_ls.cli.trial.request import read_text
-from ttsr_ls.cli.why.subject import Told, told_of
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
+from ttsr_ls.cli.trial.trial_input import read_text
+from ttsr_ls.cli.why.walk_report import WalkReport, walk_report
 from ttsr_ls.errors import UsageError
 from ttsr_ls.ide.trial.json_arguments import json_arguments_note
-from ttsr_ls.ide.trial.try_out import never_has_path
-from ttsr_ls.ide.why.gates import Step, Verdict
-from ttsr_ls.ide.why.stream_gates import Asked
+from ttsr_ls.ide.trial.rule_trial import never_has_path
+from ttsr_ls.ide.why.gates import GateStep, GateVerdict
+from ttsr_ls.ide.why.stream_gates import StreamQuery
 from ttsr_ls.ide.why.why import conclusion
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.store.discovery.rules_here import rules_at
-from ttsr_ls.store.place import Place
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import rules_at
 
 _MARKS = {
-    Verdict.PASSES: ("ok  ", Style.GOOD),
-    Verdict.STOPS: ("STOP", Style.ERROR),
-    Verdict.OPEN: ("?   ", Style.WARNING),
+    GateVerdict.PASSES: ("ok  ", TextStyle.GOOD),
+    GateVerdict.STOPS: ("STOP", TextStyle.ERROR),
+    GateVerdict.OPEN: ("?   ", TextStyle.WARNING),
 }
 
 
@@ -61,11 +61,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Walks and reports; the status is 0 where nothing stops the rule."""
-    place = Place.here()
+    place = AgentEnvironment.here()
     here = rules_at(place, named_folders(args))
     asked = _asked(args, place)
     with AstProcess() as ast_search:
-        told = told_of(args.rule, asked, here, place, ast_search)
+        told = walk_report(args.rule, asked, here, place, ast_search)
     if args.json:
         write_json(_as_json(told), indent=2)
     else:
@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     return ExitCode.OK if told.walk.stopped is None else ExitCode.FINDINGS
 
 
-def _asked(args: argparse.Namespace, place: Place) -> Asked:
+def _asked(args: argparse.Namespace, place: AgentEnvironment) -> StreamQuery:
     text, path = args.text, args.path
     if args.file is not None:
         text = read_text(args.file)
@@ -89,30 +89,30 @@ def _asked(args: argparse.Namespace, place: Place) -> Asked:
         raise UsageError(f"{source} has no tool and no path: leave out --tool and --path, or ask for --source tool")
     if args.path is not None and never_has_path(args.tool):
         raise UsageError(f"a call of {args.tool} has no path: leave out --path")
-    return Asked(args.agent, str(place.cwd), source, args.tool, path, args.fired, text, args.ago)
+    return StreamQuery(args.agent, str(place.cwd), source, args.tool, path, args.fired, text, args.ago)
 
 
-def _print(told: Told, palette: Palette) -> None:
+def _print(told: WalkReport, palette: Palette) -> None:
     walk = told.walk
-    write_line(palette.paint(one_line(walk.name), Style.STRONG))
+    write_line(palette.paint(one_line(walk.name), TextStyle.STRONG))
     width = max(len(step.gate) for step in walk.steps)
     for step in walk.steps:
         _print_step(step, width, palette)
     write_line()
     write_line(rendered(conclusion(walk), palette))
     for note in told.notes:
-        write_line(palette.paint(rendered(note, Palette(False)), Style.FAINT))
+        write_line(palette.paint(rendered(note, Palette(False)), TextStyle.FAINT))
 
 
-def _print_step(step: Step, width: int, palette: Palette) -> None:
+def _print_step(step: GateStep, width: int, palette: Palette) -> None:
     mark, style = _MARKS[step.verdict]
     write_line(f"  {palette.paint(mark, style)} {step.gate:<{width}}  {rendered(step.text, palette)}")
     if step.fix is not None:
         indent = " " * (width + 9)
-        write_line(f"{indent}{palette.paint('fix:', Style.STRONG)} {rendered(step.fix, palette)}")
+        write_line(f"{indent}{palette.paint('fix:', TextStyle.STRONG)} {rendered(step.fix, palette)}")
 
 
-def _as_json(told: Told) -> dict[str, Any]:
+def _as_json(told: WalkReport) -> dict[str, Any]:
     walk = told.walk
     stopped = walk.stopped
     return {

@@ -6,11 +6,11 @@
   answers together again;
 - `factors` and `fixed_texts` find short texts of which every match of a pattern contains one, `lookback` how far before
   them a match may start, and `occurrence` what has to stand beside them; `prefilter` is all of that for one pattern;
-- `tree_lowering`, `lowering` and `approximation` turn a tree into `items`, a bit each, of a `leaf_graph`, which holds a
+- `tree_lowering`, `lowering` and `approximation` turn a tree into `items`, a bit each, of a `nfa_graph`, which holds a
   group of patterns; `assembly` says which patterns are a group;
 - `program` is a finished group: for each class of units (`alphabet`) and each kind of place, what its items do;
-- `moves`, `plain_dynamics`, and for lookaheads `obligations` and `obliged_dynamics`, step sets of threads; `lazy_dfa`
-  keeps the sets that were met as states, with a table each (`table_pool`), so that a unit costs one look-up;
+- `moves`, `plain_determinizer`, and for lookaheads `lookaheads` and `lookahead_determinizer`, step sets of threads;
+`lazy_dfa` keeps the sets that were met as states, with a table each (`table_pool`), so that a unit costs one look-up;
 - `factor_search` finds the factors in a stream; `activation` says which groups are matched on it, `runner` how it goes
   through one of them, and `cursor` where it is;
 - `upkeep` and `limits` bound all of it.

@@ -11,26 +11,32 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet
 from ttsr_ls.esregex.automaton.dfa.fixed_texts import fold
-from ttsr_ls.esregex.automaton.dfa.group import Group
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
+from ttsr_ls.esregex.automaton.dfa.lookahead_determinizer import LookaheadDeterminizer
 from ttsr_ls.esregex.automaton.dfa.lookback import lookback
 from ttsr_ls.esregex.automaton.dfa.moves import Moves
-from ttsr_ls.esregex.automaton.dfa.obliged_dynamics import ObligedDynamics
-from ttsr_ls.esregex.automaton.dfa.plain_dynamics import PlainDynamics
-from ttsr_ls.esregex.automaton.dfa.program import Program
+from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
+from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
+from ttsr_ls.esregex.automaton.dfa.plain_determinizer import PlainDeterminizer
 from ttsr_ls.esregex.automaton.dfa.table_pool import TablePool
 from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
 from ttsr_ls.esregex.automaton.nfa.approximation import Exactness, lower
-from ttsr_ls.esregex.automaton.nfa.composites import Composite, Composites, Conjoined, Succeeding, parts_of
+from ttsr_ls.esregex.automaton.nfa.composites import (
+    Composite,
+    CompositeConjunction,
+    Composites,
+    CompositeSuccession,
+    parts_of,
+)
 from ttsr_ls.esregex.automaton.nfa.conjunction import conjunction
-from ttsr_ls.esregex.automaton.nfa.leaf_graph import LeafGraph, Place, Temper, UnitSets
 from ttsr_ls.esregex.automaton.nfa.limits import Limits, SpareWork
-from ttsr_ls.esregex.automaton.nfa.reading import Misplaced
+from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph, NfaGroup, StateGrowth, UnitSets
+from ttsr_ls.esregex.automaton.nfa.polarity import UnsupportedHere
 from ttsr_ls.esregex.automaton.nfa.shape import starts_at_start
 from ttsr_ls.esregex.automaton.nfa.succession import succession
-from ttsr_ls.esregex.automaton.prefilters.activation import Groups
+from ttsr_ls.esregex.automaton.prefilters.active_groups import PatternGroups
+from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
-from ttsr_ls.esregex.automaton.prefilters.occurrence import Occurrence
 from ttsr_ls.esregex.automaton.prefilters.prefilter import Prefilter, prefilter
 from ttsr_ls.esregex.finality.constant_assertions import fold_assertions
 from ttsr_ls.esregex.parse.escapes import WORD_UNITS
@@ -42,25 +48,28 @@ _OPENING = re.compile(r"(?:\\b|\^|\\s[*+]?|\(\?:|\(\?i:|\(|\|)+")
 _MANY_ITEMS = 200
 _STATES_OF_A_PATTERN = 50
 """More than these are hardly ever needed for one pattern."""
-_ANY = Place(Temper.COUNTING, looks_allowed=False)
-_CALM = Place(Temper.CALM, looks_allowed=False)
+_ANY = NfaGroup(StateGrowth.COUNTING, looks_allowed=False)
+_CALM = NfaGroup(StateGrowth.CALM, looks_allowed=False)
 
 
 class Assembly(Struct, frozen=True):
     """The parts of an automaton."""
 
     alphabet: Alphabet
-    groups: Groups
+    groups: PatternGroups
     exactness: tuple[Exactness, ...]
     plain: frozenset[int]
-    """The exact patterns without lookarounds of more than a unit: what is told of them in doubt ends where they may."""
+    """The exact patterns without lookarounds of more than a unit: what is reported of them in doubt ends where they
+    may."""
     composites: Composites
     upkeep: Upkeep
     pool: TablePool
     limits: Limits
 
 
-def assemble(patterns: Sequence[Pattern], limits: Limits, on_excess: Callable[[Group, LazyDfa], None]) -> Assembly:
+def assemble(
+    patterns: Sequence[Pattern], limits: Limits, on_excess: Callable[[PatternGroup, LazyDfa], None]
+) -> Assembly:
     """Lower the patterns, in groups. `on_excess` is called for automata of groups that make very many states."""
     sets = UnitSets()
     word_set = sets.number(WORD_UNITS)
@@ -80,11 +89,11 @@ def assemble(patterns: Sequence[Pattern], limits: Limits, on_excess: Callable[[G
     pool = TablePool(min(2 * limits.states, _STATES_OF_A_PATTERN * len(patterns)))
     upkeep = Upkeep(limits.states)
 
-    def make_dfas(graph: LeafGraph) -> Callable[[frozenset[int]], LazyDfa]:
-        made: list[tuple[Program, Moves]] = []
+    def make_dfas(graph: NfaGraph) -> Callable[[frozenset[int]], LazyDfa]:
+        made: list[tuple[NfaProgram, Moves]] = []
 
         def prepare() -> None:
-            program = Program(graph, alphabet, word_set, approximate, 0)
+            program = NfaProgram(graph, alphabet, word_set, approximate, 0)
             made.append((program, Moves(program)))
 
         if len(graph.labels) > _MANY_ITEMS:
@@ -95,17 +104,17 @@ def assemble(patterns: Sequence[Pattern], limits: Limits, on_excess: Callable[[G
             if not made:
                 prepare()
             program, moves = made[0]
-            kind = ObligedDynamics if graph.place.looks_allowed else PlainDynamics
-            dynamics = kind(program, moves, program.items_of(without))
-            clocks = tuple([clock.limit for clock in graph.clocks])
-            return LazyDfa(program, dynamics, alphabet, pool, upkeep, clocks, limits.states_per_group)
+            kind = LookaheadDeterminizer if graph.place.looks_allowed else PlainDeterminizer
+            determinizer = kind(program, moves, program.items_of(without))
+            counters = tuple([counter.limit for counter in graph.counters])
+            return LazyDfa(program, determinizer, alphabet, pool, upkeep, counters, limits.states_per_group)
 
         return make
 
     groups = members.groups(alphabet, pool, make_dfas, on_excess)
-    told = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
+    reports = tuple([exactness.get(number, Exactness.EXACT) for number in range(first_part)])
     plain = members.without_looks & frozenset([each for each, how in exactness.items() if how is Exactness.EXACT])
-    return Assembly(alphabet, groups, told, plain, Composites(kept, first_part), upkeep, pool, limits)
+    return Assembly(alphabet, groups, reports, plain, Composites(kept, first_part), upkeep, pool, limits)
 
 
 def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tuple[dict[int, Pattern], list[Composite]]:
@@ -122,13 +131,13 @@ def _parts(patterns: Mapping[int, Pattern], number: int, limits: Limits) -> tupl
             end = middle + len(both.absent)
             if end > min(stop, number + limits.parts_per_pattern):
                 continue
-            composite = Conjoined(index, frozenset(range(number, middle)), frozenset(range(middle, end)))
+            composite = CompositeConjunction(index, frozenset(range(number, middle)), frozenset(range(middle, end)))
             parts.update(zip(range(number, end), both.present + both.absent, strict=True))
         elif (steps := succession(pattern)) is not None:
             end = number + len(steps)
             if end > min(stop, number + limits.parts_per_pattern):
                 continue
-            composite = Succeeding(index, tuple(range(number, end)), steps)
+            composite = CompositeSuccession(index, tuple(range(number, end)), steps)
             parts.update(zip(range(number, end), [step.pattern for step in steps], strict=True))
         else:
             continue
@@ -148,7 +157,7 @@ def _likeness(numbered: tuple[int, Pattern]) -> str:
 class _Kind(Struct, frozen=True):
     """What the patterns of a group have in common. `alone` is the number of one that has a group of its own."""
 
-    place: Place
+    place: NfaGroup
     texts: frozenset[str]
     is_anchored: bool
     alone: int | None
@@ -157,7 +166,7 @@ class _Kind(Struct, frozen=True):
 class _Group:
     """A group under construction."""
 
-    def __init__(self, kind: _Kind, graph: LeafGraph) -> None:
+    def __init__(self, kind: _Kind, graph: NfaGraph) -> None:
         self.kind = kind
         self.graph = graph
         self.patterns: list[int] = []
@@ -193,10 +202,10 @@ class _Members:
             group = self._open(kind)
             try:
                 how = lower(group.graph, pattern, number, self._limits.items_per_pattern, self._spare)
-            except Misplaced as misplaced:
+            except UnsupportedHere as misplaced:
                 place = misplaced.place
                 if found is None:
-                    place = replace(place, temper=Temper.COUNTING)
+                    place = replace(place, temper=StateGrowth.COUNTING)
                 kind = replace(kind, place=place)
                 continue
             if how is not Exactness.OUTSIDE:
@@ -216,7 +225,7 @@ class _Members:
             or len(group.graph.labels) >= limits.items_per_group
             or len(group.patterns) >= limits.patterns_per_group
         ):
-            group = _Group(kind, LeafGraph(self._sets, kind.place))
+            group = _Group(kind, NfaGraph(self._sets, kind.place))
         return group
 
     @property
@@ -230,16 +239,16 @@ class _Members:
         self,
         alphabet: Alphabet,
         pool: TablePool,
-        make_dfas: Callable[[LeafGraph], Callable[[frozenset[int]], LazyDfa]],
-        on_excess: Callable[[Group, LazyDfa], None],
-    ) -> Groups:
+        make_dfas: Callable[[NfaGraph], Callable[[frozenset[int]], LazyDfa]],
+        on_excess: Callable[[PatternGroup, LazyDfa], None],
+    ) -> PatternGroups:
         """The groups, when the alphabet is known."""
         numbers: dict[str, int] = {}
-        by_factor: list[list[Occurrence]] = []
-        groups: list[Group] = []
+        by_factor: list[list[FactorOccurrence]] = []
+        groups: list[PatternGroup] = []
         for number, each in enumerate(self._groups):
             steps = dict.fromkeys([steps for found in each.filters for steps in found.lookbacks])
-            made = Group(
+            made = PatternGroup(
                 number,
                 frozenset(each.patterns),
                 [lookback(one, alphabet.units) for one in steps],
@@ -254,5 +263,5 @@ class _Members:
                 number_of_text = numbers.setdefault(written, len(numbers))
                 if number_of_text == len(by_factor):
                     by_factor.append([])
-                by_factor[number_of_text].append(Occurrence(made, text, factors, alphabet))
-        return Groups(groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool)
+                by_factor[number_of_text].append(FactorOccurrence(made, text, factors, alphabet))
+        return PatternGroups(groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool)

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any, Protocol, Self, TypeVar
 
-from ttsr_ls.esregex.automaton.cursor import Candidate, Ended, Final
+from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, FinalMatch
 
 
-class Place(Protocol):
+class Cursor(Protocol):
     """Where a stream is in an automaton, or in several."""
 
     @property
@@ -22,7 +22,7 @@ class Place(Protocol):
 
     @property
     def doubtful(self) -> frozenset[int]:
-        """The patterns of which it cannot be told any more whether they are."""
+        """The patterns of which it cannot be reported any more whether they are."""
         ...
 
     def copy(self) -> Self:
@@ -30,11 +30,11 @@ class Place(Protocol):
         ...
 
     def settle(self, pattern: int) -> None:
-        """The pattern is final, as was told or found out otherwise: it is told no more."""
+        """The pattern is final, as was reported or found out otherwise: it is reported no more."""
         ...
 
 
-_Place = TypeVar("_Place", bound=Place)
+_Place = TypeVar("_Place", bound=Cursor)
 
 
 class Automaton(Protocol[_Place]):
@@ -42,27 +42,27 @@ class Automaton(Protocol[_Place]):
 
     @property
     def exact(self) -> frozenset[int]:
-        """The patterns of which no candidates are told, but in rare cases."""
+        """The patterns of which no candidates are reported, but in rare cases."""
         ...
 
     @property
-    def given_up(self) -> frozenset[int]:
-        """The patterns that cost too much to be watched any longer: nothing is told of them any more."""
+    def disabled(self) -> frozenset[int]:
+        """The patterns that cost too much to be matched any longer: nothing is reported of them any more."""
         ...
 
     def open(self) -> _Place:
-        """The place of a stream that has no text yet. What is final on none is told by it, not by `feed`."""
+        """The place of a stream that has no text yet. What is final on none is reported by it, not by `feed`."""
         ...
 
     def prewarm(self, units: str) -> None:
         """Make the states that a text like those to come needs, before they come."""
         ...
 
-    def feed(self, place: _Place, units: str, /) -> tuple[Final | Candidate, ...]:
-        """Move on by some text, in units; tells which patterns became final on the way, in order, or may have."""
+    def feed(self, place: _Place, units: str, /) -> tuple[FinalMatch | CandidateMatch, ...]:
+        """Move on by some text, in units; reports which patterns became final on the way, in order, or may have."""
         ...
 
-    def if_ended(self, place: _Place, /) -> Ended:
+    def if_ended(self, place: _Place, /) -> EndMatches:
         """The patterns that match, or may, if no text comes any more."""
         ...
 

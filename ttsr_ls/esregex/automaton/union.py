@@ -7,13 +7,13 @@ from functools import reduce
 from operator import getitem
 
 from ttsr_ls.esregex.automaton.assembly import Assembly, assemble
-from ttsr_ls.esregex.automaton.cursor import Candidate, Cursor, Ended, Final
-from ttsr_ls.esregex.automaton.dfa.group import Group
+from ttsr_ls.esregex.automaton.dfa.group_runner import NOTHING, MatchReports
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
-from ttsr_ls.esregex.automaton.dfa.runner import NOTHING, Told
+from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.nfa.approximation import Exactness
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.prefilters import activation
+from ttsr_ls.esregex.automaton.prefilters import active_groups
+from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, FinalMatch, UnionCursor
 from ttsr_ls.esregex.tree.nodes import Pattern
 
 _PREWARMED_AT_ONCE = 64
@@ -21,7 +21,7 @@ _FULL_BEFORE_PREWARMING, _FULL_AFTER_PREWARMING = 0.4, 0.75
 _MOST_PREWARMED = 8_000
 """How many states are made at once in idle time."""
 
-_NOTHING: tuple[Final | Candidate, ...] = ()
+_NOTHING: tuple[FinalMatch | CandidateMatch, ...] = ()
 
 
 class UnionAutomaton:
@@ -36,14 +36,14 @@ class UnionAutomaton:
         "_uncached",
         "_units",
         "_with_same_ends",
+        "disabled",
         "exact",
-        "given_up",
         "on_given_up",
     )
 
     def __init__(self, patterns: Sequence[Pattern], limits: Limits) -> None:
-        self.given_up: frozenset[int] = frozenset()
-        """The patterns that cost too much to be watched any longer: nothing is told of them any more."""
+        self.disabled: frozenset[int] = frozenset()
+        """The patterns that cost too much to be matched any longer: nothing is reported of them any more."""
         self.on_given_up: Callable[[], None] | None = None
         """Called when there are more of these."""
         self._units = 0
@@ -54,10 +54,11 @@ class UnionAutomaton:
         self._encode = assembly.alphabet.encode
         self._feed = assembly.groups.feed
         self._with_same_ends = _those(assembly, Exactness.SAME_ENDS) | assembly.plain
-        """The patterns that become final where a candidate is told, if it is told with a sign that it is one."""
+        """The patterns that become final where a candidate is reported, if it is reported with a sign that it is
+        one."""
         self.exact = _those(assembly, Exactness.EXACT)
-        """The patterns of which no candidates are told, unless it is not known where a part of them started, or their
-        lookaheads become too many to be told apart."""
+        """The patterns of which no candidates are reported, unless it is not known where a part of them started, or
+        their lookaheads become too many to be distinguished."""
         self._start = self._opened()
 
     @staticmethod
@@ -65,18 +66,18 @@ class UnionAutomaton:
         """The automaton of some patterns, which are then known by their numbers."""
         return UnionAutomaton(patterns, Limits() if limits is None else limits)
 
-    def _opened(self) -> Cursor:
-        start = Cursor(self._assembly.groups.open())
+    def _opened(self) -> UnionCursor:
+        start = UnionCursor(self._assembly.groups.open())
         start.doubtful = _those(self._assembly, Exactness.OUTSIDE)
-        events = self._tell(start, [told for runner in start.runners for told in runner.hear(0, frozenset())])
+        events = self._report(start, [reports for runner in start.runners for reports in runner.hear(0, frozenset())])
         for pattern in self._assembly.composites.at_start(start.progress):
             start.settle(pattern)
         # Nobody hears of these, so they stay in doubt.
-        start.doubtful |= frozenset([event.pattern for event in events if isinstance(event, Candidate)])
+        start.doubtful |= frozenset([event.pattern for event in events if isinstance(event, CandidateMatch)])
         return start
 
-    def open(self) -> Cursor:
-        """The place of a stream that has no text yet. What is final on none is told by it, not by `feed`."""
+    def open(self) -> UnionCursor:
+        """The place of a stream that has no text yet. What is final on none is reported by it, not by `feed`."""
         return self._start.copy()
 
     def prewarm(self, units: str) -> None:
@@ -94,8 +95,8 @@ class UnionAutomaton:
             self.feed(cursor, units[start : start + _PREWARMED_AT_ONCE])
         self._assembly.pool.fill()
 
-    def feed(self, cursor: Cursor, units: str) -> tuple[Final | Candidate, ...]:
-        """Move on by some text, in units; tells which patterns became final on the way, in order, or may have."""
+    def feed(self, cursor: UnionCursor, units: str) -> tuple[FinalMatch | CandidateMatch, ...]:
+        """Move on by some text, in units; reports which patterns became final on the way, in order, or may have."""
         codes = units.encode() if units.isascii() else self._encode(units)
         place = cursor.length
         cursor.length = place + len(units)
@@ -110,21 +111,21 @@ class UnionAutomaton:
                 table = None
             if table.__class__ is list:
                 activity.fused = table
-                if len(activity.recent) < activation.MOST_CHUNKS:
+                if len(activity.recent) < active_groups.MOST_CHUNKS:
                     activity.recent.append(codes)
                 else:
                     activity.keep(codes)
-                return self._tell(cursor, NOTHING) if cursor.doubtful else _NOTHING
+                return self._report(cursor, NOTHING) if cursor.doubtful else _NOTHING
         self._units += cursor.length - cursor.counted
         cursor.counted = cursor.length
-        told, unknown = self._feed(activity, codes, place, cursor.known)
+        reports, unknown = self._feed(activity, codes, place, cursor.known)
         if unknown:
             self._doubt(cursor, unknown)
-        if not told and not cursor.doubtful:
+        if not reports and not cursor.doubtful:
             return _NOTHING
-        return self._tell(cursor, told)
+        return self._report(cursor, reports)
 
-    def _doubt(self, cursor: Cursor, parts: Iterable[int]) -> None:
+    def _doubt(self, cursor: UnionCursor, parts: Iterable[int]) -> None:
         """It is not known any more whether some patterns, or parts of patterns, match.
 
         Each has to be searched for at each delta, so the patterns that become too many for that are given up.
@@ -140,7 +141,7 @@ class UnionAutomaton:
         whole = [composites.pattern_of(each) if each >= composites.first_part else each for each in parts]
         return [each for each in whole if each is not None]
 
-    def _look_at(self, group: Group, dfa: LazyDfa) -> None:
+    def _look_at(self, group: PatternGroup, dfa: LazyDfa) -> None:
         """A group has made many states: too many, unless much text went through it meanwhile."""
         limits, since = self._assembly.limits, self._excess_at.get(group.number, 0)
         self._excess_at[group.number] = self._units
@@ -155,70 +156,70 @@ class UnionAutomaton:
         self._give_up(self._patterns_of(group.patterns))
 
     def _give_up(self, patterns: Iterable[int]) -> None:
-        self.given_up = self.given_up.union(patterns)
-        self._assembly.groups.give_up(self.given_up)
+        self.disabled = self.disabled.union(patterns)
+        self._assembly.groups.give_up(self.disabled)
         if self.on_given_up is not None:
             self.on_given_up()
 
-    def _tell(self, cursor: Cursor, told: Told) -> tuple[Final | Candidate, ...]:
-        """What is new in the signals that were told at some places, and the doubtful patterns."""
+    def _report(self, cursor: UnionCursor, reports: MatchReports) -> tuple[FinalMatch | CandidateMatch, ...]:
+        """What is new in the match reports that were reported at some places, and the doubtful patterns."""
         final: dict[int, int] = {}
         candidates: dict[int, int] = {}
         since: dict[int, int] = {}
         doubtful: set[int] = set()
         first_part = self._assembly.composites.first_part
-        for place, told_signal in sorted(told):
-            signal: int | None = told_signal
-            if told_signal in cursor.progress.done:
+        for place, reported in sorted(reports):
+            report: int | None = reported
+            if reported in cursor.progress.done:
                 continue
-            if told_signal >= first_part:
-                signal = self._assembly.composites.arrive(cursor.progress, told_signal, place)
-                if signal is not None and signal < 0:
-                    candidates[~signal] = place
-                    since[~signal] = -1
+            if reported >= first_part:
+                report = self._assembly.composites.arrive(cursor.progress, reported, place)
+                if report is not None and report < 0:
+                    candidates[~report] = place
+                    since[~report] = -1
                     continue
-            elif ~told_signal >= first_part:
-                pattern = self._assembly.composites.pattern_of(~told_signal)
+            elif ~reported >= first_part:
+                pattern = self._assembly.composites.pattern_of(~reported)
                 doubtful |= {pattern} if pattern is not None else set()
                 continue
-            if signal is None:
+            if report is None:
                 continue
-            if signal in candidates or signal in doubtful or signal in cursor.doubtful:
+            if report in candidates or report in doubtful or report in cursor.doubtful:
                 # It is final here, but may have been so before.
-                candidates[signal] = place
-            elif signal >= 0:
-                if signal not in cursor.final:
-                    final.setdefault(signal, place)
-            elif ~signal in self._with_same_ends:
-                candidates[~signal] = place
-                since.setdefault(~signal, place - 1)
+                candidates[report] = place
+            elif report >= 0:
+                if report not in cursor.final:
+                    final.setdefault(report, place)
+            elif ~report in self._with_same_ends:
+                candidates[~report] = place
+                since.setdefault(~report, place - 1)
             else:
-                doubtful.add(~signal)
-                since.setdefault(~signal, place - 1)
+                doubtful.add(~report)
+                since.setdefault(~report, place - 1)
         cursor.note(final, doubtful)
         candidates.update(dict.fromkeys(cursor.doubtful, cursor.length))
-        found: list[Final | Candidate] = [Final(each, place) for each, place in final.items()]
+        found: list[FinalMatch | CandidateMatch] = [FinalMatch(each, place) for each, place in final.items()]
         found += [
-            Candidate(each, place, since.get(each, -1))
+            CandidateMatch(each, place, since.get(each, -1))
             for each, place in sorted(candidates.items())
             if each not in cursor.final
         ]
         return tuple(found)
 
-    def if_ended(self, cursor: Cursor) -> Ended:
+    def if_ended(self, cursor: UnionCursor) -> EndMatches:
         """The patterns that match, or may, if no text comes any more."""
-        ended = [signal for runner in cursor.runners for signal in runner.ended]
+        ended = [report for runner in cursor.runners for report in runner.ended]
         # A candidate that was not final here may still match.
-        ended += [signal for runner in cursor.runners for signal in runner.candidates]
+        ended += [report for runner in cursor.runners for report in runner.candidates]
         if ended or self._assembly.composites:
             composites, first_part = self._assembly.composites, self._assembly.composites.first_part
             of_composites = composites.ended(cursor.progress, ended, cursor.length)
             # The others are of parts, also of those that are not needed after all, and of counts that start at the end.
-            ended = [signal for signal in ended if ~first_part < signal < first_part] + of_composites
-        positive = [signal for signal in ended if signal >= 0]
+            ended = [report for report in ended if ~first_part < report < first_part] + of_composites
+        positive = [report for report in ended if report >= 0]
         matching = cursor.final.union(positive) if positive else cursor.final
-        candidates = cursor.doubtful.union([~signal for signal in ended if signal < 0])
-        return Ended(matching, candidates - matching)
+        candidates = cursor.doubtful.union([~report for report in ended if report < 0])
+        return EndMatches(matching, candidates - matching)
 
 
 def _those(assembly: Assembly, exactness: Exactness) -> frozenset[int]:

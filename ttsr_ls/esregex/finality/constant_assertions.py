@@ -11,7 +11,7 @@ import re
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.finality.neighbours import ANYTHING, Around, Edges, Neighbour, around_below, edges
+from ttsr_ls.esregex.finality.neighbours import ANYTHING, Edges, Neighbour, NeighbourSets, around_below, edges
 from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
 from ttsr_ls.esregex.tree.bottom_up import evaluate_in_context_incrementally
 from ttsr_ls.esregex.tree.incremental import Incremental, complete
@@ -64,7 +64,7 @@ def fold_assertions_incrementally(pattern: Pattern) -> Incremental[Pattern]:
     found = yield from edges(pattern.root)
     folded = yield from evaluate_in_context_incrementally(
         pattern.root,
-        Around(ANYTHING, ANYTHING),
+        NeighbourSets(ANYTHING, ANYTHING),
         lambda node, around: around_below(node, around, found),
         lambda node, around, below: _fold(node, around, below, found),
     )
@@ -89,7 +89,7 @@ def _may_fold(root: Node) -> bool:
     return False
 
 
-def _fold(node: Node, around: Around, below: tuple[_Folded, ...], found: dict[int, Edges]) -> _Folded:
+def _fold(node: Node, around: NeighbourSets, below: tuple[_Folded, ...], found: dict[int, Edges]) -> _Folded:
     match node:
         case Assertion():
             return _constant(node, _assertion(node.kind, around))
@@ -138,7 +138,7 @@ def _constant(node: Node, value: bool | None) -> _Folded:
     return _Folded(Chars(node.span, NO_UNIT, CharForm.CLASS), is_always=False)
 
 
-def _look(node: Look, around: Around, body: _Folded, of_body: Edges) -> _Folded:
+def _look(node: Look, around: NeighbourSets, body: _Folded, of_body: Edges) -> _Folded:
     value: bool | None = None
     beside, edge = (around.before, of_body.last) if node.kind.is_behind else (around.after, of_body.first)
     if body.is_never or (not of_body.may_be_empty and not (beside.units & edge.units)):
@@ -151,7 +151,7 @@ def _look(node: Look, around: Around, body: _Folded, of_body: Edges) -> _Folded:
     return _constant(node, value != node.kind.is_negated)
 
 
-def _assertion(kind: AssertionKind, around: Around) -> bool | None:
+def _assertion(kind: AssertionKind, around: NeighbourSets) -> bool | None:
     """Whether an assertion holds at a place; None where that depends on the text."""
     match kind:
         case AssertionKind.INPUT_START:

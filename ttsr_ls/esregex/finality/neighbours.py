@@ -44,7 +44,7 @@ class Neighbour(Struct, frozen=True):
 ANYTHING = Neighbour(EVERY_UNIT, may_be_end=True)
 
 
-class Around(Struct, frozen=True):
+class NeighbourSets(Struct, frozen=True):
     """The neighbours of a node on both sides."""
 
     before: Neighbour
@@ -76,22 +76,22 @@ def edges(root: Node) -> Incremental[dict[int, Edges]]:
     return found
 
 
-def around_below(node: Node, around: Around, found: dict[int, Edges]) -> tuple[Around, ...]:
+def around_below(node: Node, around: NeighbourSets, found: dict[int, Edges]) -> tuple[NeighbourSets, ...]:
     """What stands around the children of a node."""
     match node:
         case Chars() | Assertion() | Backreference():
             return ()
         case Look():
             if node.kind.is_behind:
-                return (Around(ANYTHING, around.after),)
-            return (Around(around.before, ANYTHING),)
+                return (NeighbourSets(ANYTHING, around.after),)
+            return (NeighbourSets(around.before, ANYTHING),)
         case Capture() | Group():
             return (around,)
         case Repeat():
             if node.maximum is not None and node.maximum <= 1:
                 return (around,)
             of_body = found[id(node.body)]
-            return (Around(around.before | of_body.last, around.after | of_body.first),)
+            return (NeighbourSets(around.before | of_body.last, around.after | of_body.first),)
         case Sequence():
             return _around_items(node, around, found)
         case Alternation():
@@ -100,7 +100,7 @@ def around_below(node: Node, around: Around, found: dict[int, Edges]) -> tuple[A
             assert_never(node)
 
 
-def _around_items(node: Sequence, around: Around, found: dict[int, Edges]) -> tuple[Around, ...]:
+def _around_items(node: Sequence, around: NeighbourSets, found: dict[int, Edges]) -> tuple[NeighbourSets, ...]:
     of_items = [found[id(item)] for item in node.items]
     befores = [around.before]
     for each in of_items[:-1]:
@@ -108,7 +108,7 @@ def _around_items(node: Sequence, around: Around, found: dict[int, Edges]) -> tu
     afters = [around.after]
     for each in reversed(of_items[1:]):
         afters.append(each.first | afters[-1] if each.may_be_empty else each.first)
-    return tuple(Around(before, after) for before, after in zip(befores, reversed(afters), strict=True))
+    return tuple(NeighbourSets(before, after) for before, after in zip(befores, reversed(afters), strict=True))
 
 
 def _edges(node: Node, below: tuple[Edges, ...]) -> Edges:

@@ -8,7 +8,7 @@ from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.match.literal_matcher import LiteralMatcher, literal_units
 from ttsr_ls.esregex.match.matcher import STEP_LIMIT, TIME_LIMIT, Matcher, RefusingMatcher
 from ttsr_ls.esregex.match.regex_matcher import RegexMatcher
-from ttsr_ls.esregex.match.translate import Inexact, Translation, translate_simple
+from ttsr_ls.esregex.match.translate import InexactPattern, RegexTranslation, translate_simple
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.esregex.tree.pattern_size import is_too_large
 from ttsr_ls.esregex.tree.simplify import simplify
@@ -28,9 +28,9 @@ def compile_pattern(
     if literal is not None:
         return LiteralMatcher(literal)
     match translate_simple(simple):
-        case Translation() as translation:
+        case RegexTranslation() as translation:
             return RegexMatcher(simple, translation, time_limit, step_limit)
-        case Inexact():
+        case InexactPattern():
             return BacktrackMatcher(simple, step_limit)
         case never:
             assert_never(never)

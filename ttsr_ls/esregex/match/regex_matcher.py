@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.matcher import STEP_LIMIT, TIME_LIMIT
-from ttsr_ls.esregex.match.translate import Translation
+from ttsr_ls.esregex.match.translate import RegexTranslation
 from ttsr_ls.esregex.program.budget import StepBudget, run_to_end
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.esregex.search.thread import KnownText
@@ -49,7 +49,7 @@ class RegexMatcher:
     def __init__(
         self,
         pattern: Pattern,
-        translation: Translation,
+        translation: RegexTranslation,
         time_limit: float = TIME_LIMIT,
         step_limit: int = STEP_LIMIT,
     ) -> None:

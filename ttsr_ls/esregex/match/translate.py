@@ -11,7 +11,7 @@ from typing import assert_never
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.match.empty_rounds import CannotRewrite, without_empty_rounds
+from ttsr_ls.esregex.match.empty_rounds import NotRewritable, without_empty_rounds
 from ttsr_ls.esregex.program.class_source import NEVER, class_source
 from ttsr_ls.esregex.tree.bottom_up import evaluate
 from ttsr_ls.esregex.tree.nodes import (
@@ -30,7 +30,7 @@ from ttsr_ls.esregex.tree.nodes import (
     Sequence,
     children,
 )
-from ttsr_ls.esregex.tree.references import Readable, Reading, Unreadable, read_references
+from ttsr_ls.esregex.tree.references import ReadableReference, ReferenceReading, UnreadableReference, read_references
 from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.esregex.tree.widths import least_width
 
@@ -55,43 +55,43 @@ _ASSERTIONS = {
 _LOOKS = {LookKind.AHEAD: "(?=", LookKind.NOT_AHEAD: "(?!", LookKind.BEHIND: "(?<=", LookKind.NOT_BEHIND: "(?<!"}
 
 
-class Translation(Struct, frozen=True):
+class RegexTranslation(Struct, frozen=True):
     """Source that `regex` matches exactly as ECMAScript the pattern, under the flags V1, ASCII and DOTALL."""
 
     source: str
 
 
-class Inexact(Struct, frozen=True):
+class InexactPattern(Struct, frozen=True):
     """There is no such source, or it would be too large; `reason` completes "cannot be translated, because …"."""
 
     reason: str
 
 
-def translate(pattern: Pattern) -> Translation | Inexact:
+def translate(pattern: Pattern) -> RegexTranslation | InexactPattern:
     """The source for `pattern`, or why there is none. Time is linear in the size of the pattern."""
     return translate_simple(simplify(pattern))
 
 
-def translate_simple(pattern: Pattern) -> Translation | Inexact:
+def translate_simple(pattern: Pattern) -> RegexTranslation | InexactPattern:
     """As `translate`, for a pattern that `simplify` made."""
     unfit = _unfit(pattern.root)
     if unfit is not None:
         return unfit
     try:
         root = without_empty_rounds(pattern.root)
-    except CannotRewrite:
-        return Inexact("a loop with empty rounds cannot be rewritten")
+    except NotRewritable:
+        return InexactPattern("a loop with empty rounds cannot be rewritten")
     unfit = _unfit(root)
     if unfit is not None:
         return unfit
     readings = read_references(root)
     for reading in readings.values():
-        if isinstance(reading, Unreadable):
-            return Inexact(f"of a backreference: {reading.reason}")
-    return Translation(evaluate(root, lambda node, below: _source(node, below, readings)))
+        if isinstance(reading, UnreadableReference):
+            return InexactPattern(f"of a backreference: {reading.reason}")
+    return RegexTranslation(evaluate(root, lambda node, below: _source(node, below, readings)))
 
 
-def _unfit(root: Node) -> Inexact | None:
+def _unfit(root: Node) -> InexactPattern | None:
     """What about the size of a tree is too much for `regex`."""
     size = 0
     pending = [(root, 0, 0)]
@@ -100,18 +100,18 @@ def _unfit(root: Node) -> Inexact | None:
         size += 1
         repeats += isinstance(node, Repeat)
         if depth > _DEEPEST or repeats > _MOST_REPEATS:
-            return Inexact("it is nested too deep")
+            return InexactPattern("it is nested too deep")
         if size > _LARGEST:
-            return Inexact("it is too large")
+            return InexactPattern("it is too large")
         if isinstance(node, Repeat) and max(node.minimum, node.maximum or 0) > _HIGHEST_COUNT:
-            return Inexact("it counts too far")
+            return InexactPattern("it counts too far")
         pending.extend((child, depth + 1, repeats) for child in children(node))
     if evaluate(root, least_width) > _WIDEST:
-        return Inexact("its matches are too long")
+        return InexactPattern("its matches are too long")
     return None
 
 
-def _source(node: Node, below: tuple[str, ...], readings: dict[int, Reading]) -> str:
+def _source(node: Node, below: tuple[str, ...], readings: dict[int, ReferenceReading]) -> str:
     match node:
         case Chars():
             return class_source(node.units)
@@ -125,7 +125,7 @@ def _source(node: Node, below: tuple[str, ...], readings: dict[int, Reading]) ->
             return f"(?:{below[0]})"
         case Backreference():
             reading = readings[id(node)]
-            return _reference(reading.groups, node.ignore_case) if isinstance(reading, Readable) else NEVER
+            return _reference(reading.groups, node.ignore_case) if isinstance(reading, ReadableReference) else NEVER
         case Repeat():
             if node.maximum == 0:
                 return ""

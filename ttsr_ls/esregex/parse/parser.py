@@ -17,7 +17,7 @@ from ttsr_ls.esregex.parse.flags import NO_FLAGS, Flags
 from ttsr_ls.esregex.parse.groups import CaptureOpening, GroupOpening, LookOpening, Opening, read_opening
 from ttsr_ls.esregex.parse.names import read_group_name, shown_name
 from ttsr_ls.esregex.parse.quantifiers import Quantifier, nothing_to_repeat, read_quantifier, starts_quantifier
-from ttsr_ls.esregex.parse.survey import Survey, survey
+from ttsr_ls.esregex.parse.survey import GroupSurvey, survey
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,
@@ -79,7 +79,7 @@ class _Parser:
         self._last_of_name: dict[str, int] = {}
         self._frames = [_Frame(GroupOpening(flags), 0, 0, 1, flags)]
         self._body_starts = [0]
-        self._surveyed: Survey | None = None
+        self._surveyed: GroupSurvey | None = None
         # Looked up once: asked for every class, it would make reading quadratic.
         self._mentions_k = "\\k" in source
         self._group_first_capture = 1
@@ -267,7 +267,7 @@ class _Parser:
     def _refer(self, groups: tuple[int, ...], name: str | None, start: int, end: int) -> None:
         self._add(Backreference(Span(start, end), groups, name, self._flags.ignore_case))
 
-    def _survey(self) -> Survey:
+    def _survey(self) -> GroupSurvey:
         if self._surveyed is None:
             self._surveyed = survey(self._source)
         return self._surveyed

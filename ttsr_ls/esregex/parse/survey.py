@@ -16,7 +16,7 @@ from ttsr_ls.esregex.parse.names import read_group_name
 _TOKEN = re.compile(r"\\[\s\S]|\[(?:[^\]\\]++|\\[\s\S])*+|\((?:(?!\?)|\?<(?![=!]))")
 
 
-class Survey(Struct, frozen=True):
+class GroupSurvey(Struct, frozen=True):
     """The capturing groups of a pattern; `names` has the indexes of each name, from 1, in order."""
 
     capture_count: int
@@ -24,7 +24,7 @@ class Survey(Struct, frozen=True):
     names: dict[str, tuple[int, ...]]
 
 
-def survey(source: str) -> Survey:
+def survey(source: str) -> GroupSurvey:
     """Survey a pattern in units. Broken names are left out: the parser reports them when it comes to them."""
     count = 0
     has_names = False
@@ -42,4 +42,4 @@ def survey(source: str) -> Survey:
         except RegexSyntaxError:
             continue
         names.setdefault(name, []).append(count)
-    return Survey(count, has_names, {name: tuple(indexes) for name, indexes in names.items()})
+    return GroupSurvey(count, has_names, {name: tuple(indexes) for name, indexes in names.items()})

@@ -7,7 +7,7 @@ from typing import assert_never
 from msgspec import Struct
 
 from ttsr_ls.esregex.program import program as op
-from ttsr_ls.esregex.program.program import Instruction, Loop, Program, Reference, Run, UnitClass
+from ttsr_ls.esregex.program.program import ClassRepeat, CountedLoop, Instruction, Program, Reference, UnitClass
 from ttsr_ls.esregex.tree.bottom_up import evaluate_incrementally
 from ttsr_ls.esregex.tree.incremental import PORTION, Incremental, complete
 from ttsr_ls.esregex.tree.nodes import (
@@ -81,8 +81,8 @@ class _Assembler:
         self._labels = 0
         self._class_indexes: dict[UnitSet, int] = {}
         self._text_indexes: dict[str, int] = {}
-        self._runs: list[Run] = []
-        self._loops: list[Loop] = []
+        self._runs: list[ClassRepeat] = []
+        self._loops: list[CountedLoop] = []
         self._references: list[Reference] = []
 
     def program(self, root: Node, backward: bool) -> Incremental[Program]:
@@ -190,7 +190,7 @@ class _Assembler:
         if node.maximum == 0:
             return []
         if isinstance(node.body, Chars) and (self._backward_runs or not backward):
-            self._runs.append(Run(node.body.units, node.minimum, node.maximum, node.lazy))
+            self._runs.append(ClassRepeat(node.body.units, node.minimum, node.maximum, node.lazy))
             return [(op.RUN_BACK if backward else op.RUN, len(self._runs) - 1, 0)]
         never_empty = self._least_widths[id(node.body)] > 0
         if never_empty and node.minimum <= 1 and node.maximum in (1, None):
@@ -212,7 +212,9 @@ class _Assembler:
     def _counting_loop(self, node: Repeat, body: _Visit) -> list[_Piece]:
         head, end = self._new_label(), self._new_label()
         counter = self._new_registers(2)
-        self._loops.append(Loop(counter, node.minimum, node.maximum, node.lazy, node.first_capture, node.end_capture))
+        self._loops.append(
+            CountedLoop(counter, node.minimum, node.maximum, node.lazy, node.first_capture, node.end_capture)
+        )
         loop = len(self._loops) - 1
         return [
             (op.LOOP_START, 0, loop),

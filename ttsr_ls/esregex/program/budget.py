@@ -9,7 +9,7 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 
 _Found = TypeVar("_Found")
 
-Search = Generator[None, None, _Found]
+SearchSteps = Generator[None, None, _Found]
 """A search under way: it yields when its budget is used up, and returns its result."""
 
 _TURN = 250
@@ -30,7 +30,9 @@ class StepBudget:
         """What searches remembered and need no more: to free all of it at once would take milliseconds."""
 
 
-def first_result(budget: StepBudget, searches: list[Callable[[StepBudget], Search[_Found]]]) -> Search[_Found]:
+def first_result(
+    budget: StepBudget, searches: list[Callable[[StepBudget], SearchSteps[_Found]]]
+) -> SearchSteps[_Found]:
     """The result of whichever of several searches for the same ends first.
 
     One that raises `MatchLimitExceeded` is left out, as long as there is another one.
@@ -60,7 +62,7 @@ def first_result(budget: StepBudget, searches: list[Callable[[StepBudget], Searc
             budget.left -= granted
 
 
-def run_to_end(search: Search[_Found]) -> _Found:
+def run_to_end(search: SearchSteps[_Found]) -> _Found:
     """The result of a search. Raises `MatchLimitExceeded` when its budget is used up before."""
     try:
         next(search)

@@ -87,7 +87,7 @@ _FIRST_WINDOW = 32
 """How many units are searched first for the start of a run, from its end backward; then four times as many."""
 
 
-class Run:
+class ClassRepeat:
     """A repeated class: at least `minimum` and at most `maximum` units out of a set."""
 
     __slots__ = ("_last_other", "_longest", "_units", "is_compiled", "lazy", "maximum", "minimum")
@@ -134,7 +134,7 @@ class Run:
         return least
 
 
-class Loop(Struct, frozen=True):
+class CountedLoop(Struct, frozen=True):
     """A loop that counts; `counter` is its register, and the next one holds where the round began."""
 
     counter: int
@@ -158,7 +158,7 @@ class Program(Struct, frozen=True, gc=False):
     code: tuple[Instruction, ...]
     classes: tuple[UnitClass, ...]
     texts: tuple[str, ...]
-    runs: tuple[Run, ...]
-    loops: tuple[Loop, ...]
+    runs: tuple[ClassRepeat, ...]
+    loops: tuple[CountedLoop, ...]
     references: tuple[Reference, ...]
     register_count: int

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.program.reference import Captures
-from ttsr_ls.esregex.search.plan import Plan
+from ttsr_ls.esregex.search.plan import SearchPlan
 from ttsr_ls.esregex.search.state_exploration import Visited, explore_states
 from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
 
@@ -15,7 +15,7 @@ _FEW_STATES = 1_000
 
 
 def explore(
-    plan: Plan,
+    plan: SearchPlan,
     known: KnownText,
     size: int,
     roots: Iterable[Root],
@@ -24,7 +24,7 @@ def explore(
     suspended: dict[Thread, int] | None = None,
     captures: Captures | None = None,
     ends: set[int] | None = None,
-) -> Search[Found | None]:
+) -> SearchSteps[Found | None]:
     """Look for a match in the first `size` units of a text, from roots one after the other.
 
     `suspended` gets the threads that may go on when the text grows, with the starts of their matches; `ends` all ends

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.program.reference import Captures
 from ttsr_ls.esregex.search.explore import explore
 from ttsr_ls.esregex.search.pattern_search import PatternSearch, starts
@@ -44,13 +44,13 @@ class GrowingSearch:
         self._next_start = 0
         self.examined = -1
         """The length of the text that is known to have no match; -1 where that is known of none."""
-        self._running: tuple[int, Search[Found | None]] | None = None
+        self._running: tuple[int, SearchSteps[Found | None]] | None = None
         """A pass that is under way, and the length of text that it examines."""
         self._own = StepBudget(discarded=discarded)
         self.is_over = False
         """Too many threads would have to wait: the text is not examined any further."""
 
-    def least(self, size: int, budget: StepBudget) -> Search[tuple[int, int] | None]:
+    def least(self, size: int, budget: StepBudget) -> SearchSteps[tuple[int, int] | None]:
         """The length of the least text that has a match, of `size` at most, and where the leftmost match in it starts.
 
         Raises `MatchLimitExceeded` where too many threads wait.
@@ -61,7 +61,7 @@ class GrowingSearch:
             found = (yield from self._examine(middle, budget)) or found
         return found
 
-    def _examine(self, size: int, budget: StepBudget) -> Search[tuple[int, int] | None]:
+    def _examine(self, size: int, budget: StepBudget) -> SearchSteps[tuple[int, int] | None]:
         """A length up to `size` of text with a match, and where that starts. Without one, `examined` is `size`."""
         while self.examined < size:
             if self._running is None:
@@ -83,7 +83,7 @@ class GrowingSearch:
                 budget.left -= granted
         return None
 
-    def _pass(self, size: int) -> Search[Found | None]:
+    def _pass(self, size: int) -> SearchSteps[Found | None]:
         suspended: dict[Thread, int] = {}
         plan = self._search.forward
         found = yield from explore(

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.program.budget import Search, StepBudget, first_result
+from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result
 from ttsr_ls.esregex.search.explore import explore
 from ttsr_ls.esregex.search.loosened import loosened_incrementally
-from ttsr_ls.esregex.search.plan import Plan
+from ttsr_ls.esregex.search.plan import SearchPlan
 from ttsr_ls.esregex.search.reach import reach_past_end
 from ttsr_ls.esregex.search.thread import Goal, KnownText, Root
 from ttsr_ls.esregex.tree.backreferences import backreferences, backreferences_incrementally
@@ -51,7 +51,7 @@ class PatternSearch:
 
     def planning(self) -> Incremental[None]:
         """The second half of `preparation`."""
-        self.forward = yield from Plan.of(self._simple, backward=False)
+        self.forward = yield from SearchPlan.of(self._simple, backward=False)
         self.backward = yield from self._backward()
 
     @cached_property
@@ -61,9 +61,9 @@ class PatternSearch:
         return complete(simplify_incrementally(self._pattern))
 
     @cached_property
-    def forward(self) -> Plan:
+    def forward(self) -> SearchPlan:
         """The plan of the pattern; raises `MatchLimitExceeded` as `prepare` does."""
-        return complete(Plan.of(self._simple, backward=False))
+        return complete(SearchPlan.of(self._simple, backward=False))
 
     @cached_property
     def is_exact_backward(self) -> bool:
@@ -71,15 +71,15 @@ class PatternSearch:
         return not backreferences(self._simple)
 
     @cached_property
-    def backward(self) -> Plan:
+    def backward(self) -> SearchPlan:
         """The plan that finds where matches may start, from their ends."""
         return complete(self._backward())
 
-    def _backward(self) -> Incremental[Plan]:
+    def _backward(self) -> Incremental[SearchPlan]:
         simple = self._simple
         if not self.is_exact_backward:
             simple = yield from simplify_incrementally((yield from loosened_incrementally(simple)))
-        return (yield from Plan.of(simple, backward=True))
+        return (yield from SearchPlan.of(simple, backward=True))
 
     @cached_property
     def reach(self) -> int:
@@ -96,7 +96,7 @@ class PatternSearch:
         greatest = yield from evaluate_incrementally(self._simple.root, greatest_width)
         return least if least == greatest and self.reach == 0 else None
 
-    def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[Span | None]:
+    def leftmost(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:
         """The leftmost match in the first `size` units, where each ends at `least_end` or later."""
         return first_result(
             budget,
@@ -106,11 +106,15 @@ class PatternSearch:
             ],
         )
 
-    def _match_by_end(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[Span | None]:
+    def _match_by_end(
+        self, known: KnownText, least_end: int, size: int, budget: StepBudget
+    ) -> SearchSteps[Span | None]:
         start = yield from self.leftmost_by_end(known, least_end, size, budget)
         return None if start is None else (yield from self.span_from(known, start, size, budget))
 
-    def leftmost_by_end(self, known: KnownText, least_end: int, size: int, budget: StepBudget) -> Search[int | None]:
+    def leftmost_by_end(
+        self, known: KnownText, least_end: int, size: int, budget: StepBudget
+    ) -> SearchSteps[int | None]:
         """Where that match starts, found backward from the ends that it may have."""
         plan = self.backward
         ends: Iterable[Root] = ((end, (0, end, plan.registers, -1)) for end in range(size, least_end - 1, -1))
@@ -124,13 +128,13 @@ class PatternSearch:
         found = yield from explore(forward, known, size, roots, budget)
         return None if found is None else found[0]
 
-    def first_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> Search[Span | None]:
+    def first_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> SearchSteps[Span | None]:
         """The leftmost match that starts at `start` or later, in the first `size` units."""
         roots = starts(self.forward, known, start, size)
         found = yield from explore(self.forward, known, size, roots, budget, Goal.FIRST)
         return None if found is None else Span(*found)
 
-    def span_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> Search[Span]:
+    def span_from(self, known: KnownText, start: int, size: int, budget: StepBudget) -> SearchSteps[Span]:
         """The match that starts at `start`, where one does: the first in the order of ECMA-262."""
         roots = [(start, (0, start, self.forward.registers, -1))]
         found = yield from explore(self.forward, known, size, roots, budget, Goal.FIRST)
@@ -138,7 +142,7 @@ class PatternSearch:
         return Span(start, found[1])
 
 
-def starts(plan: Plan, known: KnownText, start: int, size: int) -> Iterator[Root]:
+def starts(plan: SearchPlan, known: KnownText, start: int, size: int) -> Iterator[Root]:
     """The places from `start` on, within the first `size` units, where a match may start."""
     while start <= size:
         if plan.first is not None:

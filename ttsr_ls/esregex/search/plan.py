@@ -25,7 +25,7 @@ _NEEDLES_A_STEP = 3
 """How many needles are looked for in the time of a step."""
 
 
-class Plan(Struct, frozen=True, eq=False, gc=False):
+class SearchPlan(Struct, frozen=True, eq=False, gc=False):
     """A program ready to be explored.
 
     `needles` has the text that an instruction looks for, if it looks for one. `first` finds what a match begins with,
@@ -39,7 +39,7 @@ class Plan(Struct, frozen=True, eq=False, gc=False):
     registers: Registers
 
     @staticmethod
-    def of(simple: Pattern, backward: bool) -> Incremental[Plan]:
+    def of(simple: Pattern, backward: bool) -> Incremental[SearchPlan]:
         """The plan of a pattern that `simplify` made, to be matched forward or backward."""
         program = yield from assemble_for_threads(simple.root, simple.capture_count, backward)
         first: re.Pattern[str] | None = None
@@ -54,7 +54,7 @@ class Plan(Struct, frozen=True, eq=False, gc=False):
             stop = min(start + _NEEDLES_A_STEP * PORTION, len(program.code))
             needles += [_needle(program, at) for at in range(start, stop)]
             yield (stop - start) // _NEEDLES_A_STEP
-        return Plan(program, tuple(needles), first, captures_in_looks, (-1,) * program.register_count + (0,))
+        return SearchPlan(program, tuple(needles), first, captures_in_looks, (-1,) * program.register_count + (0,))
 
 
 def _captures(node: Node, below: tuple[tuple[bool, bool], ...]) -> tuple[bool, bool]:

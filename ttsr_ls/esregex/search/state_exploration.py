@@ -12,10 +12,10 @@ from collections.abc import Iterable
 
 from ttsr_ls.esregex.program import program as op
 from ttsr_ls.esregex.program.assertions import holds, looks_ahead
-from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.program.reference import AT_END, Captures, follow, steps_of
 from ttsr_ls.esregex.search.needle import skip
-from ttsr_ls.esregex.search.plan import COMPILING, Plan, Registers
+from ttsr_ls.esregex.search.plan import COMPILING, Registers, SearchPlan
 from ttsr_ls.esregex.search.thread import Found, Goal, KnownText, Root, Thread
 
 _SLICE = 5_000
@@ -47,7 +47,7 @@ _COPYING = frozenset((*_RUNS, *_SPLITS, *_CAPTURES, *_LOOPS))
 
 
 def explore_states(
-    plan: Plan,
+    plan: SearchPlan,
     known: KnownText,
     size: int,
     roots: Iterable[Root],
@@ -57,7 +57,7 @@ def explore_states(
     captures: Captures | None,
     ends: set[int] | None,
     visited: Visited,
-) -> Search[Found | None]:
+) -> SearchSteps[Found | None]:
     """See `explore`; the explored states are in `visited`."""
     program, needles, captures_in_looks = plan.program, plan.needles, plan.captures_in_looks
     code, classes, texts, runs, loops = program.code, program.classes, program.texts, program.runs, program.loops

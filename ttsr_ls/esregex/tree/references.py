@@ -33,22 +33,22 @@ from ttsr_ls.esregex.tree.widths import greatest_width, least_width
 _ASCII_END = 0x80
 
 
-class Readable(Struct, frozen=True):
+class ReadableReference(Struct, frozen=True):
     """The reference matches what the first of `groups` that is set has captured; empty where none is set."""
 
     groups: tuple[int, ...]
 
 
-class Unreadable(Struct, frozen=True):
+class UnreadableReference(Struct, frozen=True):
     """`regex` would match something else."""
 
     reason: str
 
 
-Reading = Readable | Unreadable
+ReferenceReading = ReadableReference | UnreadableReference
 
 
-def read_references(root: Node) -> dict[int, Reading]:
+def read_references(root: Node) -> dict[int, ReferenceReading]:
     """How `regex` would read each backreference, by the identity of its node. Time goes with references times depth."""
     parents = {id(child): (node, index) for node in walk(root) for index, child in enumerate(children(node))}
     captures = {node.index: node for node in walk(root) if isinstance(node, Capture)}
@@ -72,47 +72,49 @@ def _path(node: Node, parents: dict[int, tuple[Node, int]]) -> _Path:
     return path[::-1]
 
 
-def _reading(reference: Backreference, path: _Path, captures: dict[int, Capture], paths: dict[int, _Path]) -> Reading:
+def _reading(
+    reference: Backreference, path: _Path, captures: dict[int, Capture], paths: dict[int, _Path]
+) -> ReferenceReading:
     groups: list[int] = []
     # A group that is missing stood in a loop of no rounds, and so is never set.
     for index in (index for index in reference.groups if index in captures):
         match _reading_of_group(path, captures[index], paths[index]):
-            case Readable() as readable:
+            case ReadableReference() as readable:
                 groups += readable.groups
-            case Unreadable() as unreadable:
+            case UnreadableReference() as unreadable:
                 return unreadable
     if reference.ignore_case and not all(_is_ascii(captures[index].body) for index in groups):
-        return Unreadable("it compares letters beyond ASCII without case")
-    return Readable(tuple(groups))
+        return UnreadableReference("it compares letters beyond ASCII without case")
+    return ReadableReference(tuple(groups))
 
 
-def _reading_of_group(reference_path: _Path, capture: Capture, capture_path: _Path) -> Reading:
+def _reading_of_group(reference_path: _Path, capture: Capture, capture_path: _Path) -> ReferenceReading:
     if any(node is capture for node, _ in reference_path):
-        return Readable(())
+        return ReadableReference(())
     if any(isinstance(node, Look) and node.kind.is_behind for node, _ in (*reference_path, *capture_path)):
-        return Unreadable("it is read or set in a lookbehind")
+        return UnreadableReference("it is read or set in a lookbehind")
     shared = next(
         at for at, (here, there) in enumerate(zip(reference_path, capture_path, strict=False)) if here[1] != there[1]
     )
     parting = capture_path[shared][0]
     if not isinstance(parting, Sequence) or capture_path[shared][1] > reference_path[shared][1]:
         # In another branch, or still to come: never set, since each round of a loop around both forgets it.
-        return Readable(())
+        return ReadableReference(())
     way = [node for node, _ in capture_path[shared + 1 :]]
     if any(isinstance(node, Look) and node.kind.is_negated for node in way):
-        return Readable(())
+        return ReadableReference(())
     if any(_is_loop(node) for node, _ in capture_path[:shared]) and not _is_always_taken(way):
-        return Unreadable("it is in a loop with a group that not every round sets")
+        return UnreadableReference("it is in a loop with a group that not every round sets")
     for at, node in enumerate(way):
         if _is_loop(node) and not _is_always_taken(way[at + 1 :]):
-            return Unreadable("its group is in a loop of which not every round sets it")
+            return UnreadableReference("its group is in a loop of which not every round sets it")
     between = [*way, *(node for node, _ in reference_path[shared + 1 :])]
     loops = [node for node in between if _is_loop(node)]
     if loops and not _has_one_width(capture):
-        return Unreadable("a loop between its group, which captures more or less, and it")
+        return UnreadableReference("a loop between its group, which captures more or less, and it")
     if any(_is_loop(inner) for loop in loops for child in children(loop) for inner in walk(child)):
-        return Unreadable("a loop in a loop between its group and it")
-    return Readable((capture.index,))
+        return UnreadableReference("a loop in a loop between its group and it")
+    return ReadableReference((capture.index,))
 
 
 def _is_loop(node: Node) -> bool:

@@ -24,7 +24,7 @@ _YES = ("probability", "yes", "score", "answer", "value")
 _WORDS = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
 
 
-class Verdict(Struct, frozen=True):
+class JudgeVerdict(Struct, frozen=True):
     """A rule that an output breaks. `probability` is that of a yes, at least `THRESHOLD`."""
 
     rule: Rule
@@ -34,7 +34,7 @@ class Verdict(Struct, frozen=True):
 class Judgement(Struct, frozen=True):
     """What an answer says: the rules that are broken, and those whose question it leaves open, which count as kept."""
 
-    broken: tuple[Verdict, ...]
+    broken: tuple[JudgeVerdict, ...]
     open: tuple[Rule, ...]
 
 
@@ -42,7 +42,7 @@ def judgement(rules: tuple[Rule, ...], answer: str) -> Judgement:
     """What an answer to the questions of rules says; one that makes no sense leaves all of them open."""
     probabilities = _probabilities(answer[:_LONGEST_ANSWER])
     found = [(rule, probabilities.get(number)) for number, rule in enumerate(rules, 1)]
-    broken = tuple(Verdict(rule, yes) for rule, yes in found if yes is not None and yes >= THRESHOLD)
+    broken = tuple(JudgeVerdict(rule, yes) for rule, yes in found if yes is not None and yes >= THRESHOLD)
     return Judgement(broken, tuple(rule for rule, yes in found if yes is None))
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable
 
 from msgspec import Struct
 
-from ttsr_ls.features.judge.judge import Answered, Judge, Unanswered
+from ttsr_ls.features.judge.judge import Judge, JudgeAnswer, NoJudgeAnswer
 
 
 class JudgeLimits(Struct, frozen=True):
@@ -37,14 +37,14 @@ class BoundedJudge:
         self._resting_until = 0.0
         self._is_probing = False
 
-    async def ask(self, prompt: str) -> Answered | Unanswered:
+    async def ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
         if self._calls >= self._limits.calls:
-            return Unanswered(
+            return NoJudgeAnswer(
                 f"The judge was asked {self._calls} times, the limit of a session; rules with a question are off."
             )
         is_probe = self._failures >= self._limits.failures
         if is_probe and (self._is_probing or self._clock() < self._resting_until):
-            return Unanswered(
+            return NoJudgeAnswer(
                 f"The judge failed {self._failures} times in a row and is not asked for {self._limits.rest:g} seconds; "
                 "rules with a question are off meanwhile."
             )
@@ -55,9 +55,9 @@ class BoundedJudge:
         finally:
             self._is_probing = False
         match answer:
-            case Answered():
+            case JudgeAnswer():
                 self._failures = 0
-            case Unanswered():
+            case NoJudgeAnswer():
                 self._failures += 1
                 self._resting_until = self._clock() + self._limits.rest
         return answer

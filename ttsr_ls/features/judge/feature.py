@@ -11,16 +11,16 @@ from collections.abc import Callable
 from pathlib import PurePath
 
 from ttsr_ls.features.judge.answers import judgement
-from ttsr_ls.features.judge.judge import WAIT, Answered, Judge, Unanswered
+from ttsr_ls.features.judge.judge import WAIT, Judge, JudgeAnswer, NoJudgeAnswer
 from ttsr_ls.features.judge.outputs import finished_outputs
 from ttsr_ls.features.judge.questions import FinishedOutput, QuestionRules, prompt
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
-from ttsr_ls.matching.repeat.repeat_gate import elapsed_units
+from ttsr_ls.matching.repeat.repeat_mode_policy import elapsed_units
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
-from ttsr_ls.rules.settings.settings import Judge as JudgeSetting
+from ttsr_ls.rules.settings.settings import JudgeMode as JudgeSetting
 from ttsr_ls.rules.settings.settings import RepeatMode, RepeatUnit, Settings
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnEvent
 from ttsr_ls.session.hooks.authority import Authority, granted
@@ -31,10 +31,10 @@ from ttsr_ls.session.hooks.contract import (
     OutputContext,
     OutputResult,
     Proceed,
-    Told,
+    RequestedInjection,
 )
 from ttsr_ls.session.lifecycle.rule_state import RuleFold
-from ttsr_ls.session.lifecycle.templates import Telling, Templates, rendered, shown_path
+from ttsr_ls.session.lifecycle.templates import RuleText, Templates, rendered, shown_path
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 
@@ -87,7 +87,7 @@ class JudgeFeature(Feature):
         self._told = RuleFold(agent)
 
     def evolve(self, event: TurnEvent) -> None:
-        """Remembers which rules the model was told of, and when."""
+        """Remembers which rules were injected, and when."""
         self._told.evolve(event)
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
@@ -105,9 +105,11 @@ class JudgeFeature(Feature):
         broken = tuple({rule.name: rule for rules, _ in answers for rule in rules}.values())
         if not broken:
             return Proceed()
-        told = (Telling(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
+        told = (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
         text = rendered(self._template, told)
-        return FollowUp((Told(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),))
+        return FollowUp(
+            (RequestedInjection(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),)
+        )
 
     def _admits(self, rule: Rule) -> bool:
         """The repeat policy (spec I5). Never twice in one turn: a warning leads to an answer that is judged again."""
@@ -122,11 +124,11 @@ class JudgeFeature(Feature):
         """The rules that an output breaks, and why the judge did not say so of all."""
         answer = await self._judge.ask(prompt(rules, output))
         match answer:
-            case Answered():
+            case JudgeAnswer():
                 said = judgement(rules, answer.text)
                 reasons = (_left_open(said.open, answer.text),) if said.open else ()
                 return tuple(verdict.rule for verdict in said.broken), reasons
-            case Unanswered():
+            case NoJudgeAnswer():
                 return (), (answer.reason,)
 
 

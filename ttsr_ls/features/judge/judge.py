@@ -10,13 +10,13 @@ WAIT = 5.0
 """How long a judge is waited for, in seconds (spec J3)."""
 
 
-class Answered(Struct, frozen=True):
+class JudgeAnswer(Struct, frozen=True):
     """What the judge said."""
 
     text: str
 
 
-class Unanswered(Struct, frozen=True):
+class NoJudgeAnswer(Struct, frozen=True):
     """The judge said nothing that could be used; `reason` is a full sentence for people."""
 
     reason: str
@@ -25,5 +25,5 @@ class Unanswered(Struct, frozen=True):
 class Judge(Protocol):
     """Answers prompts of `features.judge.questions`. Does not raise."""
 
-    async def ask(self, prompt: str) -> Answered | Unanswered:
+    async def ask(self, prompt: str) -> JudgeAnswer | NoJudgeAnswer:
         """The answer to one prompt."""

@@ -15,9 +15,9 @@ from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.matching.ast.languages import GRAMMARS, language_of
 from ttsr_ls.matching.ast.search import AstSearch
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonStream, AutomatonWatcher
+from ttsr_ls.matching.rule_index import CompiledRule
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher, AutomatonStream
 from ttsr_ls.matching.streams.search_limits import OFFLINE
-from ttsr_ls.matching.watched_rules import WatchedRule
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
@@ -63,12 +63,12 @@ class QuestionRules:
 
     def __init__(self, rules: Iterable[Rule], ast_search: AstSearch) -> None:
         asked = [rule for rule in rules if rule.question is not None]
-        self._rules = tuple(WatchedRule(rule, path_globs(rule.globs), ()) for rule in asked)
+        self._rules = tuple(CompiledRule(rule, path_globs(rule.globs), ()) for rule in asked)
         self._search = ast_search
         self._numbers: dict[Condition, int] = {}
         for condition in (condition for rule in asked for condition in rule.conditions):
             self._numbers.setdefault(condition, len(self._numbers))
-        self._watcher = AutomatonWatcher(tuple(self._numbers), _FILTERING)
+        self._watcher = AutomatonMatcher(tuple(self._numbers), _FILTERING)
 
     def __bool__(self) -> bool:
         return bool(self._rules)

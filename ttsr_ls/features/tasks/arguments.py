@@ -70,7 +70,7 @@ class ListArguments(Struct, frozen=True, rename="camel", forbid_unknown_fields=T
 
 
 class BadArguments(Struct, frozen=True):
-    """Arguments that cannot be read; `message` is what the model is told."""
+    """Arguments that cannot be read; `message` is what the model is sent."""
 
     message: str
 

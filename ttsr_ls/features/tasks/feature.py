@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable
 from typing import Any, assert_never
 
 from ttsr_ls.features.tasks.records import FEATURE, TaskToolUsed, read, recorded
-from ttsr_ls.features.tasks.reminding import DEFAULT_POLICY, Reminder, ReminderPolicy, Silence, due
+from ttsr_ls.features.tasks.reminding import DEFAULT_POLICY, NoReminder, Reminder, ReminderPolicy, reminder_for
 from ttsr_ls.features.tasks.state import TaskFold
 from ttsr_ls.features.tasks.task import TaskList
-from ttsr_ls.features.tasks.tools import TASK_TOOLS, Answered, Declined, TaskTool
+from ttsr_ls.features.tasks.tools import TASK_TOOLS, TaskCallDone, TaskCallRefused, TaskTool
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, FeatureRecorded, TurnEvent
 from ttsr_ls.session.hooks.authority import Authority, granted
 from ttsr_ls.session.hooks.contract import (
@@ -68,11 +68,11 @@ class TaskFeature(Feature):
         """Reminds of unfinished tasks when they were left alone for long, and tells of them after a compaction."""
         if context.agent != self._agent:
             return Proceed()
-        told = due(self._fold.state, self._policy)
+        told = reminder_for(self._fold.state, self._policy)
         match told:
             case Reminder(text, record):
                 return Append((context.items.reminder(text),), (recorded(record),))
-            case Silence():
+            case NoReminder():
                 return Proceed()
             case _:
                 assert_never(told)
@@ -85,9 +85,9 @@ class TaskFeature(Feature):
         async def run(arguments: Any) -> ToolDone | ToolFailed:
             answer = tool.run(self._fold.state.tasks, arguments)
             match answer:
-                case Answered(text, records):
+                case TaskCallDone(text, records):
                     return ToolDone(text, tuple(recorded(record) for record in records))
-                case Declined(text):
+                case TaskCallRefused(text):
                     return ToolFailed(text)
                 case _:
                     assert_never(answer)

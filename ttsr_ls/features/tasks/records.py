@@ -38,15 +38,15 @@ class TaskToolUsed(Recorded, frozen=True):
     tool: str
 
 
-class RemindedOfTasks(Recorded, frozen=True):
-    """The model is told of the tasks that are open because it has not touched any for long."""
+class TaskReminderInjected(Recorded, frozen=True, tag="RemindedOfTasks"):
+    """A reminder of the open tasks was injected because the model has not touched any for long."""
 
 
-class ToldOfTasks(Recorded, frozen=True):
-    """The model is told of all tasks because a compaction took them out of its sight."""
+class TaskListInjected(Recorded, frozen=True, tag="ToldOfTasks"):
+    """The list of all tasks was injected because a compaction took it out of the model's sight."""
 
 
-TaskRecord = TasksWritten | TasksRestored | TaskToolUsed | RemindedOfTasks | ToldOfTasks
+TaskRecord = TasksWritten | TasksRestored | TaskToolUsed | TaskReminderInjected | TaskListInjected
 
 
 class _Line(Struct, frozen=True):

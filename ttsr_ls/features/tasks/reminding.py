@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.features.tasks.records import RemindedOfTasks, TaskRecord, ToldOfTasks
+from ttsr_ls.features.tasks.records import TaskListInjected, TaskRecord, TaskReminderInjected
 from ttsr_ls.features.tasks.state import TaskState
 from ttsr_ls.features.tasks.wording import after_compaction, reminder
 
@@ -24,23 +24,23 @@ DEFAULT_POLICY = ReminderPolicy()
 
 
 class Reminder(Struct, frozen=True):
-    """What the next request tells the model, once `record` is on record."""
+    """What is injected into the next request, once `record` is on record."""
 
     text: str
     record: TaskRecord
 
 
-class Silence(Struct, frozen=True):
-    """The next request tells the model nothing."""
+class NoReminder(Struct, frozen=True):
+    """Nothing is injected into the next request."""
 
 
-def due(state: TaskState, policy: ReminderPolicy) -> Reminder | Silence:
-    """What the request that is about to be made tells the model of its tasks."""
+def reminder_for(state: TaskState, policy: ReminderPolicy) -> Reminder | NoReminder:
+    """The reminder for the request that is about to be sent."""
     if state.out_of_sight:
-        return Reminder(after_compaction(state.tasks), ToldOfTasks())
+        return Reminder(after_compaction(state.tasks), TaskListInjected())
     if not state.tasks.has_unfinished:
-        return Silence()
+        return NoReminder()
     this_request = state.requests + 1
     is_idle = this_request - state.used_at >= policy.after
     has_cooled = state.reminded_at is None or this_request - state.reminded_at > policy.cooldown
-    return Reminder(reminder(state.tasks), RemindedOfTasks()) if is_idle and has_cooled else Silence()
+    return Reminder(reminder(state.tasks), TaskReminderInjected()) if is_idle and has_cooled else NoReminder()

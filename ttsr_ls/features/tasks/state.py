@@ -13,12 +13,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.features.tasks.records import (
-    RemindedOfTasks,
+    TaskListInjected,
     TaskRecord,
+    TaskReminderInjected,
     TasksRestored,
     TasksWritten,
     TaskToolUsed,
-    ToldOfTasks,
     read,
 )
 from ttsr_ls.features.tasks.task import TaskList, invalid, invalid_change
@@ -26,13 +26,13 @@ from ttsr_ls.session.history.rewindable import Rewindable
 from ttsr_ls.session.history.turn import CompactionSummary
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Compacted,
     FeatureRecorded,
+    HistoryCompacted,
     ModelCall,
     StepAppended,
     TurnEvent,
 )
-from ttsr_ls.session.lifecycle.unpacked import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpacked
 
 
 class TaskState(Struct, frozen=True, gc=False):
@@ -61,9 +61,9 @@ class TaskState(Struct, frozen=True, gc=False):
                 return self if invalid(tasks) is not None else replace(self, tasks=tasks)
             case TaskToolUsed():
                 return replace(self, used_at=self.requests)
-            case RemindedOfTasks():
+            case TaskReminderInjected():
                 return replace(self, reminded_at=self.requests, out_of_sight=False)
-            case ToldOfTasks():
+            case TaskListInjected():
                 return replace(self, out_of_sight=False)
 
     def answered(self) -> TaskState:
@@ -103,7 +103,8 @@ def _after(state: TaskState, event: TurnEvent, own: str) -> TaskState:
         case StepAppended(content=ModelCall(agent=agent)) if agent == own:
             return state.answered()
         case (
-            StepAppended(content=CompactionSummary(agent=agent)) | Compacted(steps=(CompactionSummary(agent=agent), *_))
+            StepAppended(content=CompactionSummary(agent=agent))
+            | HistoryCompacted(steps=(CompactionSummary(agent=agent), *_))
         ) if agent == own:
             return state.compacted()
         case _:

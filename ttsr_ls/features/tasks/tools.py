@@ -26,20 +26,20 @@ from ttsr_ls.features.tasks.wording import overview, task_in_full, tasks_in_line
 from ttsr_ls.rules.tool_schema import json_schema
 
 
-class Answered(Struct, frozen=True):
+class TaskCallDone(Struct, frozen=True):
     """The call did what it should: `text` is for the model, once `records` are on record in turn."""
 
     text: str
     records: tuple[TaskRecord, ...]
 
 
-class Declined(Struct, frozen=True):
+class TaskCallRefused(Struct, frozen=True):
     """The call did nothing; `text` tells the model why, and what to do instead."""
 
     text: str
 
 
-ToolAnswer = Answered | Declined
+ToolAnswer = TaskCallDone | TaskCallRefused
 
 
 class TaskTool(Struct, frozen=True):
@@ -55,7 +55,7 @@ class TaskTool(Struct, frozen=True):
 def _create(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskCreate", CreateArguments, arguments):
         case BadArguments(message):
-            return Declined(message)
+            return TaskCallRefused(message)
         case CreateArguments() as wanted:
             active_form = "" if isinstance(wanted.active_form, UnsetType) else _line(wanted.active_form)
             task = Task(tasks.last + 1, _line(wanted.subject), wanted.description.strip(), active_form=active_form)
@@ -65,7 +65,7 @@ def _create(tasks: TaskList, arguments: object) -> ToolAnswer:
 def _update(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskUpdate", UpdateArguments, arguments):
         case BadArguments(message):
-            return Declined(message)
+            return TaskCallRefused(message)
         case UpdateArguments() as wanted:
             return _updated(tasks, wanted)
 
@@ -76,9 +76,9 @@ def _updated(tasks: TaskList, wanted: UpdateArguments) -> ToolAnswer:
         for numbers in ([wanted.task_id], wanted.add_blocks, wanted.add_blocked_by, wanted.remove_blocked_by)
     ]
     for each in found:
-        if isinstance(each, Declined):
+        if isinstance(each, TaskCallRefused):
             return each
-    (number,), behind, ahead, freed = (each for each in found if not isinstance(each, Declined))
+    (number,), behind, ahead, freed = (each for each in found if not isinstance(each, TaskCallRefused))
     task = tasks.find(number)
     assert task is not None, "the number was looked up before"
     changed = {number: _reworded(task, wanted)}
@@ -89,7 +89,7 @@ def _updated(tasks: TaskList, wanted: UpdateArguments) -> ToolAnswer:
         changed[later] = _waiting(other, (*other.blocked_by, number))
     different = tuple(each for each in changed.values() if each != tasks.find(each.number))
     if not different:
-        return Declined(f"Task {number} is so already; say what is to change about it.")
+        return TaskCallRefused(f"Task {number} is so already; say what is to change about it.")
     after = changed[number]
     done = "Deleted" if after.status is TaskStatus.DELETED else "Updated"
     return _written(tasks, different, f"{done} task {number} ({after.status.value}): {after.subject}")
@@ -98,18 +98,18 @@ def _updated(tasks: TaskList, wanted: UpdateArguments) -> ToolAnswer:
 def _get(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskGet", GetArguments, arguments):
         case BadArguments(message):
-            return Declined(message)
+            return TaskCallRefused(message)
         case GetArguments() as wanted:
             found = _all_named(tasks, [wanted.task_id])
-            return found if isinstance(found, Declined) else Answered(task_in_full(tasks, found[0]), ())
+            return found if isinstance(found, TaskCallRefused) else TaskCallDone(task_in_full(tasks, found[0]), ())
 
 
 def _list(tasks: TaskList, arguments: object) -> ToolAnswer:
     match read_arguments("TaskList", ListArguments, arguments):
         case BadArguments(message):
-            return Declined(message)
+            return TaskCallRefused(message)
         case ListArguments():
-            return Answered(tasks_in_lines(tasks), ())
+            return TaskCallDone(tasks_in_lines(tasks), ())
 
 
 TASK_TOOLS = (
@@ -152,8 +152,8 @@ def _written(tasks: TaskList, changed: tuple[Task, ...], text: str) -> ToolAnswe
     after = tasks.with_tasks(changed)
     problem = invalid_change(tasks, after, changed)
     if problem is not None:
-        return Declined(f"{problem.message} Nothing was changed.")
-    return Answered(f"{text}\n{overview(after)}", (TasksWritten(changed),))
+        return TaskCallRefused(f"{problem.message} Nothing was changed.")
+    return TaskCallDone(f"{text}\n{overview(after)}", (TasksWritten(changed),))
 
 
 def _reworded(task: Task, wanted: UpdateArguments) -> Task:
@@ -170,13 +170,13 @@ def _waiting(task: Task, before: tuple[int, ...]) -> Task:
     return replace(task, blocked_by=tuple(dict.fromkeys(before)))
 
 
-def _all_named(tasks: TaskList, written: list[str] | UnsetType) -> tuple[int, ...] | Declined:
+def _all_named(tasks: TaskList, written: list[str] | UnsetType) -> tuple[int, ...] | TaskCallRefused:
     """The numbers of the tasks that a model means; some write `#3` for `3`."""
     found = []
     for number in () if isinstance(written, UnsetType) else written:
         digits = number.strip().removeprefix("#")
         if not (digits.isascii() and digits.isdigit() and tasks.find(int(digits))):
-            return Declined(f"There is no task {number!r}. TaskList shows the tasks with their numbers.")
+            return TaskCallRefused(f"There is no task {number!r}. TaskList shows the tasks with their numbers.")
         found.append(int(digits))
     return tuple(found)
 

@@ -1,4 +1,4 @@
-"""What models are told of tasks: lists, single tasks, reminders. Bounded, whatever the tasks hold."""
+"""What models are sent of tasks: lists, single tasks, reminders. Bounded, whatever the tasks hold."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def task_in_full(tasks: TaskList, number: int) -> str:
 
 
 def reminder(tasks: TaskList) -> str:
-    """What a model is told that has not touched its unfinished tasks for long."""
+    """The reminder for a model that has not touched its unfinished tasks for long."""
     unfinished = len(tasks.unfinished)
     heading = (
         f"{_count(unfinished)} of this session {'is' if unfinished == 1 else 'are'} still open, "
@@ -53,7 +53,7 @@ def reminder(tasks: TaskList) -> str:
 
 
 def after_compaction(tasks: TaskList) -> str:
-    """What a model is told whose knowledge of its tasks went with a compaction."""
+    """The list of tasks for a model whose knowledge of them went with a compaction."""
     heading = f"The tasks of this session are kept; TaskList shows all. {overview(tasks)}"
     return _in_tags("compaction", heading, tasks)
 

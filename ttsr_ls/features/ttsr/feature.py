@@ -1,8 +1,7 @@
-"""TTSR itself, as a feature on the hooks: rules watch what streams, and the model is told when it broke one.
+"""TTSR itself, as a feature on the hooks: matches rules on what streams, and injects the ones that the model broke.
 
-Owns the monitor and the fold of what rules did. What is decided about a match says `session.lifecycle.verdicts`, what a
-model is told `session.lifecycle.templates`; this puts the two into the words of the hook contract.
-"""
+Owns the monitor and the fold of what rules did. What is decided about a match says `session.lifecycle.trigger_action`,
+what a model is told `session.lifecycle.templates`; this puts the two into the words of the hook contract."""
 
 from __future__ import annotations
 
@@ -14,19 +13,19 @@ from typing import assert_never
 from msgspec import Struct
 
 from ttsr_ls.matching.ast.search import AstSearch
-from ttsr_ls.matching.repeat.gate import Elapsed
+from ttsr_ls.matching.repeat.repeat_policy import Elapsed
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import (
-    Cleared,
+    HistoryCleared,
+    HistoryRewound,
     InjectionCommitted,
     InjectionDeferred,
     ModelCall,
     ReminderFolded,
-    Rewound,
     StepAppended,
     TurnEnded,
     TurnEvent,
@@ -43,32 +42,40 @@ from ttsr_ls.session.hooks.contract import (
     FollowUp,
     Interrupt,
     Note,
-    Noted,
     OutputContext,
     OutputResult,
     Prepend,
     Proceed,
+    RecordableEvent,
     RequestContext,
+    RequestedInjection,
     RequestResult,
     Resume,
-    Told,
     ToolResultContext,
     ToolResultResult,
 )
-from ttsr_ls.session.lifecycle.interrupt_messages import Injecting, interrupt_messages
-from ttsr_ls.session.lifecycle.rule_state import Named, RuleFold, RuleState
-from ttsr_ls.session.lifecycle.templates import Telling, Templates, rendered, shown_path
-from ttsr_ls.session.lifecycle.verdicts import Claimed, CutOff, Deferred, Nothing, OnlyTold, verdict
+from ttsr_ls.session.lifecycle.interrupt_messages import RenderedInjection, interrupt_messages
+from ttsr_ls.session.lifecycle.rule_state import RuleFold, RuleRef, RuleState
+from ttsr_ls.session.lifecycle.templates import RuleText, Templates, rendered, shown_path
+from ttsr_ls.session.lifecycle.trigger_action import (
+    InjectAfterAnswer,
+    InterruptNow,
+    NoAction,
+    RemindInToolResult,
+    ReportOnly,
+    trigger_action,
+)
 from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
-from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor
+from ttsr_ls.session.rules.session_monitor import SessionMonitor, SessionTrigger
 from ttsr_ls.session.rules.session_rules import SessionRules
 
 _DURING_ITS_ANSWER = Elapsed(answers=1)
 """A reminder in a tool's result belongs to the answer with the call, which is on record before."""
 
 
-class Watching(Struct, frozen=True):
-    """With what an agent is watched. Both folders are absolute; the paths of rules are shown as seen from them."""
+class RuleFeatureConfig(Struct, frozen=True):
+    """The configuration of the rules of one agent. Both folders are absolute; the paths of rules are shown as seen from
+    them."""
 
     rules: SessionRules
     settings: Settings
@@ -84,15 +91,15 @@ _PROCEED = Proceed()
 
 
 @granted(Authority.RULES)
-class Ttsr(Feature):
+class RuleFeature(Feature):
     """The rules of one session."""
 
     name = "ttsr"
     patience = inf  # Every search has its own bound, and a rule that exceeds it is given up alone.
 
-    def __init__(self, watching: Watching) -> None:
+    def __init__(self, watching: RuleFeatureConfig) -> None:
         self._watching = watching
-        self._rules = {Named(rule.name, rule.path): rule for rule in reversed(watching.rules.rules)}
+        self._rules = {RuleRef(rule.name, rule.path): rule for rule in reversed(watching.rules.rules)}
         self._fold = RuleFold(watching.agent)
         self._monitor: SessionMonitor | None = None
         self._recorder = TriggerRecorder(watching.agent, watching.matching)
@@ -121,13 +128,13 @@ class Ttsr(Feature):
                 self._monitor.end_answer()
             case TurnEnded():
                 self._monitor.end_turn()
-            case Rewound() | Cleared():
+            case HistoryRewound() | HistoryCleared():
                 self._monitor = None
             case _:
                 pass
 
     async def on_request(self, context: RequestContext) -> RequestResult:
-        """A response starts: all streams start anew. What is still owed after a crash is told now."""
+        """A response starts: all streams start anew. What is still pending after a crash is told now."""
         self._ready().reset()
         self._recorder.start_answer()
         interrupts = self._injecting(self.state.interrupts)
@@ -141,11 +148,11 @@ class Ttsr(Feature):
         """What a piece of the answer triggers."""
         streamed = context.streamed
         monitor = self._ready()
-        if not monitor.watches(streamed.event.context):
+        if not monitor.can_match(streamed.event.context):
             return _PROCEED
         fired = self._recorder.feed(monitor, streamed.event, context.now)
         found = (
-            verdict(
+            trigger_action(
                 self.state,
                 fired,
                 streamed.call,
@@ -153,23 +160,23 @@ class Ttsr(Feature):
                 can_retry=context.can_retry,
             )
             if fired
-            else Nothing()
+            else NoAction()
         )
         given_up = tuple(map(self._recorder.disabled_event, self._recorder.disabled(monitor)))
         if not fired and not given_up and not isinstance(streamed.event, BlockEnd):
             return _PROCEED
         match found:
-            case CutOff():
-                records = (*given_up, *self._triggers(found.fired, context, interrupts=True))
-                rules = tuple(each.rule.name for each in found.fired)
+            case InterruptNow():
+                records = (*given_up, *self._triggers(found.triggers, context, interrupts=True))
+                rules = tuple(each.rule.name for each in found.triggers)
                 result: DeltaResult = Interrupt(rules, found.context, streamed.call, records)
-            case Deferred():
-                rules = tuple(each.rule.name for each in found.fired)
+            case InjectAfterAnswer():
+                rules = tuple(each.rule.name for each in found.triggers)
                 deferred = InjectionDeferred(context.turn, context.step, context.agent, rules)
-                result = Note((*given_up, *self._triggers(found.fired, context, interrupts=False), deferred))
-            case Claimed() | OnlyTold():
-                result = Note((*given_up, *self._triggers(found.fired, context, interrupts=False)))
-            case Nothing():
+                result = Note((*given_up, *self._triggers(found.triggers, context, interrupts=False), deferred))
+            case RemindInToolResult() | ReportOnly():
+                result = Note((*given_up, *self._triggers(found.triggers, context, interrupts=False)))
+            case NoAction():
                 result = Note(given_up) if given_up else Proceed()
             case _:
                 assert_never(found)
@@ -178,23 +185,25 @@ class Ttsr(Feature):
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
         """The reminders of the rules that claimed the call are put in front of its result."""
-        claimed = tuple(claim.rule for claim in self.state.claims if claim.call == context.call)
-        tellings = [telling for _, telling in self._tellings(claimed)]
-        if not tellings:
+        claimed = tuple(
+            tool_reminder.rule for tool_reminder in self.state.tool_reminders if tool_reminder.call == context.call
+        )
+        rule_texts = [rule_text for _, rule_text in self._rule_texts(claimed)]
+        if not rule_texts:
             return Proceed()
-        text = rendered(self._watching.templates.tool_reminder, tellings)
-        return Prepend(text, tuple(telling.name for telling in tellings))
+        text = rendered(self._watching.templates.tool_reminder, rule_texts)
+        return Prepend(text, tuple(rule_text.name for rule_text in rule_texts))
 
     async def on_output_end(self, context: OutputContext) -> OutputResult:
-        """What was deferred is told after a complete answer; after any other it is dropped, by the fold."""
+        """Deferred rules are injected after a complete answer; after any other it is dropped, by the fold."""
         can_tell = context.ending is Ending.COMPLETE and context.can_retry  # Else the next request tells.
         reminder = self._reminder(self.state.reminders) if can_tell else None
         return Proceed() if reminder is None else FollowUp((reminder,))
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
-        """The model is told of all that cut the answer off, and asked again after a while."""
+        """All rules that interrupted the answer are injected, and the model is asked again after a while."""
         told = tuple(
-            Told(InjectionKind.INTERRUPT, each.role, each.text, each.rules)
+            RequestedInjection(InjectionKind.INTERRUPT, each.role, each.text, each.rules)
             for each in self._injecting(self.state.interrupts)
         )
         after = max((rule.profile.resume_after for rule in self._known(self.state.interrupts)), default=0.0)
@@ -210,25 +219,29 @@ class Ttsr(Feature):
             self._monitor = monitor
         return self._monitor
 
-    def _triggers(self, fired: Iterable[Fired], context: DeltaContext, *, interrupts: bool) -> tuple[Noted, ...]:
+    def _triggers(
+        self, fired: Iterable[SessionTrigger], context: DeltaContext, *, interrupts: bool
+    ) -> tuple[RecordableEvent, ...]:
         streamed = context.streamed
         at = TriggerPosition(context.turn, context.step, context.agent, streamed.call, streamed.write)
         return self._recorder.events(fired, streamed.event.context, at, interrupts=interrupts)
 
-    def _known(self, rules: Iterable[Named]) -> list[Rule]:
+    def _known(self, rules: Iterable[RuleRef]) -> list[Rule]:
         """The rules without those whose files are gone since the log was written."""
         return [self._rules[rule] for rule in rules if rule in self._rules]
 
-    def _tellings(self, rules: Iterable[Named]) -> list[tuple[Rule, Telling]]:
+    def _rule_texts(self, rules: Iterable[RuleRef]) -> list[tuple[Rule, RuleText]]:
         cwd, home = self._watching.cwd, self._watching.home
-        return [(rule, Telling(rule.name, shown_path(rule.path, cwd, home), rule.body)) for rule in self._known(rules)]
+        return [(rule, RuleText(rule.name, shown_path(rule.path, cwd, home), rule.body)) for rule in self._known(rules)]
 
-    def _injecting(self, rules: tuple[Named, ...]) -> tuple[Injecting, ...]:
-        return interrupt_messages(self._tellings(rules), self._watching.templates)
+    def _injecting(self, rules: tuple[RuleRef, ...]) -> tuple[RenderedInjection, ...]:
+        return interrupt_messages(self._rule_texts(rules), self._watching.templates)
 
-    def _reminder(self, rules: tuple[Named, ...]) -> Told | None:
-        tellings = [telling for _, telling in self._tellings(rules)]
-        if not tellings:
+    def _reminder(self, rules: tuple[RuleRef, ...]) -> RequestedInjection | None:
+        rule_texts = [rule_text for _, rule_text in self._rule_texts(rules)]
+        if not rule_texts:
             return None
-        text = rendered(self._watching.templates.deferred, tellings)
-        return Told(InjectionKind.REMINDER, Role.USER, text, tuple(telling.name for telling in tellings))
+        text = rendered(self._watching.templates.deferred, rule_texts)
+        return RequestedInjection(
+            InjectionKind.REMINDER, Role.USER, text, tuple(rule_text.name for rule_text in rule_texts)
+        )

@@ -1,4 +1,4 @@
-"""Scopes in plain English: which streams a rule watches."""
+"""Scopes in plain English: which streams a rule applies to."""
 
 from __future__ import annotations
 

@@ -7,9 +7,9 @@ from collections.abc import Container, Sequence
 from msgspec import Struct
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.matching.rule_index import RuleIndex
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import OFFLINE, SearchLimits
-from ttsr_ls.matching.streams.watchers import Watchers
-from ttsr_ls.matching.watched_rules import WatchedRules
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.rule import Rule
 
@@ -25,16 +25,16 @@ class MatchedConditions(Struct, frozen=True):
 
 
 def matched_conditions(
-    rules: Sequence[Rule], units: str, watchers: Watchers | None = None, limits: SearchLimits = OFFLINE
+    rules: Sequence[Rule], units: str, matchers: MatcherCache | None = None, limits: SearchLimits = OFFLINE
 ) -> tuple[MatchedConditions, ...]:
     """What conditions match the text `units`, for each rule, in the order of `rules`.
 
-    With the `watchers` and `limits` of a monitor that has the same rules, the automaton is not built again.
+    With the `matchers` and `limits` of a monitor that has the same rules, the automaton is not built again.
     """
-    watched = WatchedRules.of(rules)
-    watcher = (Watchers() if watchers is None else watchers).of(watched.conditions, limits)
-    watcher.renew_total()
-    stream = watcher.open()
+    watched = RuleIndex.of(rules)
+    matcher = (MatcherCache() if matchers is None else matchers).of(watched.conditions, limits)
+    matcher.renew_total()
+    stream = matcher.open()
     stream.append(units)
     stream.end()
     matched: set[Condition] = set()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from ttsr_ls.ide.triggers.trigger_board import SlowHere
-from ttsr_ls.ide.triggers.triggers import TriggerMark, condition_span
+from ttsr_ls.ide.triggers.trigger_board import SlowRuleCondition
+from ttsr_ls.ide.triggers.trigger_marks import TriggerMark, condition_span
 from ttsr_ls.lint.finding import Severity
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -13,13 +13,13 @@ TOO_SLOW = "too-slow-condition"
 """Not a code of the linter: it is told of a run, where it happened, and `ttsr-ls check` cannot find it."""
 
 
-def slow_on_rule(file: RuleFile, path: str, slow: Iterable[SlowHere]) -> tuple[TriggerMark, ...]:
+def slow_on_rule(file: RuleFile, path: str, slow: Iterable[SlowRuleCondition]) -> tuple[TriggerMark, ...]:
     """One mark for each condition of the rule in `file` that was too slow, however many agents found that."""
     spans = {condition_span(file, each.event.condition): each for each in slow if each.rule_path == path}
     return tuple(TriggerMark(TOO_SLOW, span, Severity.WARNING, _text(each), ()) for span, each in spans.items())
 
 
-def _text(slow: SlowHere) -> str:
+def _text(slow: SlowRuleCondition) -> str:
     return (
         f"This condition of rule '{slow.event.rule}' took too long on what the agent wrote in this run, and is not "
         "evaluated any more: the rule does not fire by it. Let its parts have nothing in common that both may match, "

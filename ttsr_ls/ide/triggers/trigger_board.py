@@ -29,7 +29,7 @@ class LiveTrigger(Struct, frozen=True):
     shown_target: str | None
 
 
-class SlowHere(Struct, frozen=True):
+class SlowRuleCondition(Struct, frozen=True):
     """A condition that was too slow, with its rule's file as an absolute, resolved path."""
 
     event: ConditionTooSlow
@@ -40,7 +40,7 @@ class TriggerBoard(Struct, frozen=True):
     """What the newest run of each workspace folder has to show, by folder."""
 
     runs: tuple[tuple[str, tuple[LiveTrigger, ...]], ...] = ()
-    slow_runs: tuple[tuple[str, tuple[SlowHere, ...]], ...] = ()
+    slow_runs: tuple[tuple[str, tuple[SlowRuleCondition, ...]], ...] = ()
 
     @property
     def triggers(self) -> tuple[LiveTrigger, ...]:
@@ -48,7 +48,7 @@ class TriggerBoard(Struct, frozen=True):
         return tuple(trigger for _, triggers in self.runs for trigger in triggers)
 
     @property
-    def slow(self) -> tuple[SlowHere, ...]:
+    def slow(self) -> tuple[SlowRuleCondition, ...]:
         """All conditions that were too slow."""
         return tuple(each for _, slow in self.slow_runs for each in slow)
 
@@ -67,11 +67,11 @@ class TriggerBoard(Struct, frozen=True):
         known[folder] = (*known.get(folder, ()), trigger)[-MOST_TRIGGERS:]
         return replace(self, runs=tuple(known.items()))
 
-    def slow_of(self, folder: str) -> tuple[SlowHere, ...]:
+    def slow_of(self, folder: str) -> tuple[SlowRuleCondition, ...]:
         """The conditions that were too slow in the run of `folder`."""
         return dict(self.slow_runs).get(folder, ())
 
-    def slowed(self, folder: str, slow: SlowHere) -> TriggerBoard:
+    def slowed(self, folder: str, slow: SlowRuleCondition) -> TriggerBoard:
         """The board after a condition was too slow in the run of `folder`."""
         known = dict(self.slow_runs)
         known[folder] = (*known.get(folder, ()), slow)[-MOST_TRIGGERS:]

@@ -28,7 +28,7 @@ class Gate(StrEnum):
     JUDGE = "is judged"
 
 
-class Verdict(StrEnum):
+class GateVerdict(StrEnum):
     """What a gate does with the rule."""
 
     PASSES = "passes"
@@ -37,55 +37,55 @@ class Verdict(StrEnum):
     """It depends on something that was not asked."""
 
 
-class Step(Struct, frozen=True):
+class GateStep(Struct, frozen=True):
     """What one gate does with the rule and why, in Markdown. `fix` says what to do where it stops, else it is None."""
 
     gate: Gate
-    verdict: Verdict
+    verdict: GateVerdict
     text: str
     fix: str | None = None
 
 
-class Walk(Struct, frozen=True):
+class GateWalk(Struct, frozen=True):
     """The gates that the rule `name` came to, up to the first that stops it. `path` is None where there is no file."""
 
     name: str
     path: str | None
-    steps: tuple[Step, ...]
+    steps: tuple[GateStep, ...]
 
     @property
-    def stopped(self) -> Step | None:
+    def stopped(self) -> GateStep | None:
         """The gate that stops the rule."""
-        return next((step for step in self.steps if step.verdict is Verdict.STOPS), None)
+        return next((step for step in self.steps if step.verdict is GateVerdict.STOPS), None)
 
     @property
-    def open(self) -> tuple[Step, ...]:
+    def open(self) -> tuple[GateStep, ...]:
         """The gates that depend on something that was not asked."""
-        return tuple(step for step in self.steps if step.verdict is Verdict.OPEN)
+        return tuple(step for step in self.steps if step.verdict is GateVerdict.OPEN)
 
 
-def passes(gate: Gate, text: str) -> Step:
+def passes(gate: Gate, text: str) -> GateStep:
     """The rule goes through."""
-    return Step(gate, Verdict.PASSES, text)
+    return GateStep(gate, GateVerdict.PASSES, text)
 
 
-def stops(gate: Gate, text: str, fix: str) -> Step:
+def stops(gate: Gate, text: str, fix: str) -> GateStep:
     """The rule goes no further."""
-    return Step(gate, Verdict.STOPS, text, fix)
+    return GateStep(gate, GateVerdict.STOPS, text, fix)
 
 
-def leaves_open(gate: Gate, text: str) -> Step:
+def leaves_open(gate: Gate, text: str) -> GateStep:
     """It depends."""
-    return Step(gate, Verdict.OPEN, text)
+    return GateStep(gate, GateVerdict.OPEN, text)
 
 
-def until_stopped(steps: Iterable[Step]) -> tuple[Step, ...]:
+def until_stopped(steps: Iterable[GateStep]) -> tuple[GateStep, ...]:
     """The steps up to the first that stops, which is the last to be made."""
     return tuple(_until_stopped(steps))
 
 
-def _until_stopped(steps: Iterable[Step]) -> Iterator[Step]:
+def _until_stopped(steps: Iterable[GateStep]) -> Iterator[GateStep]:
     for step in steps:
         yield step
-        if step.verdict is Verdict.STOPS:
+        if step.verdict is GateVerdict.STOPS:
             return

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.ide.why.gates import Gate, Step, passes, stops
+from ttsr_ls.ide.why.gates import Gate, GateStep, passes, stops
 from ttsr_ls.rules.condition_limits import beyond_limits
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule_set import Refusal, RefusalReason
@@ -39,7 +39,7 @@ class Subject(Struct, frozen=True):
         return shown_path(self.file.path, self.folder)
 
 
-def standing(subject: Subject, agent: str) -> Iterator[Step]:
+def standing(subject: Subject, agent: str) -> Iterator[GateStep]:
     """The gates up to the first that stops the rule."""
     reason = None if subject.refusal is None else subject.refusal.reason
     file = subject.file
@@ -60,17 +60,17 @@ def standing(subject: Subject, agent: str) -> Iterator[Step]:
         yield passes(gate, text)
 
 
-def _not_enabled(subject: Subject, agent: str) -> Step:
+def _not_enabled(subject: Subject, agent: str) -> GateStep:
     return stops(Gate.ENABLED, "The file says `enabled: false`.", "Remove that line, or write `enabled: true`.")
 
 
-def _extension(subject: Subject, agent: str) -> Step:
+def _extension(subject: Subject, agent: str) -> GateStep:
     where = setting_place(subject.layers, keys.DISABLED_EXTENSIONS, subject.folder)
     text = f"The setting `disabledExtensions` has {inline_code(f'rule:{subject.file.name}')}, {where}."
     return stops(Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's.")
 
 
-def _shadowed(subject: Subject, agent: str) -> Step:
+def _shadowed(subject: Subject, agent: str) -> GateStep:
     refusal = subject.refusal
     by = "another file" if refusal is None or refusal.shadowed_by is None else refusal.shadowed_by
     other = inline_code(shown_path(by, subject.folder))
@@ -78,12 +78,12 @@ def _shadowed(subject: Subject, agent: str) -> Step:
     return stops(Gate.NAME, text, "Rename one of the two files, or remove the other one.")
 
 
-def _empty(subject: Subject, agent: str) -> Step:
+def _empty(subject: Subject, agent: str) -> GateStep:
     text = "The file has no body, so there is nothing to tell the agent, and it is rejected."
     return stops(Gate.BODY, text, "Write what the agent should do, below the frontmatter.")
 
 
-def _disabled(subject: Subject, agent: str) -> Step:
+def _disabled(subject: Subject, agent: str) -> GateStep:
     where = setting_place(subject.layers, keys.DISABLED_RULES, subject.folder)
     text = f"The setting `ttsr.disabledRules` has {inline_code(subject.file.name)}, {where}."
     return stops(Gate.SETTING, text, "Take the name out of the list. A project's list takes the place of the user's.")
@@ -96,7 +96,7 @@ def _for_agent(subject: Subject, agent: str) -> str:
     return f"`agents` admits {inline_code(agent)}: {_codes(agents)}."
 
 
-def _other_agent(subject: Subject, agent: str) -> Step:
+def _other_agent(subject: Subject, agent: str) -> GateStep:
     text = f"`agents` does not admit {inline_code(agent)}, only {_codes(subject.registration.agents)}."
     return stops(Gate.AGENT, text, f"Add {inline_code(agent)} to `agents`, or ask with `--agent` about another one.")
 
@@ -118,7 +118,7 @@ def _triggers(subject: Subject) -> str:
     return f"It has {' and '.join(found)}{more if lost else ''}{large if too_many else ''}."
 
 
-def _no_trigger(subject: Subject, agent: str) -> Step:
+def _no_trigger(subject: Subject, agent: str) -> GateStep:
     fields = subject.file.fields
     problems = [problem for problem in subject.registration.problems if problem.code != "empty-body"]
     if problems:
@@ -142,7 +142,7 @@ _LANDINGS = {
 }
 
 
-def _off(subject: Subject, agent: str) -> Step:
+def _off(subject: Subject, agent: str) -> GateStep:
     text = f"The setting `ttsr.enabled` is off, {setting_place(subject.layers, keys.ENABLED, subject.folder)}."
     return stops(Gate.ON, text, "Set `ttsr.enabled` to `true`.")
 

@@ -9,16 +9,16 @@ from msgspec import Struct
 
 from ttsr_ls.ide.explain.scope import streams_text
 from ttsr_ls.ide.markdown import inline_code
-from ttsr_ls.ide.trial.rule_test import asked_stream, stream_text, watched_stream
-from ttsr_ls.ide.trial.try_out import Outcome, Streaming, never_has_path, try_out
-from ttsr_ls.ide.why.gates import Gate, Step, leaves_open, passes, stops
+from ttsr_ls.ide.trial.editor_trial import requested_stream, stream_in_scope, stream_text
+from ttsr_ls.ide.trial.rule_trial import RuleOutcome, Streaming, never_has_path, run_trial
+from ttsr_ls.ide.why.gates import Gate, GateStep, leaves_open, passes, stops
 from ttsr_ls.matching.ast.languages import NoLanguage, language_of
 from ttsr_ls.matching.ast.search import AstSearch, PatternShapes
-from ttsr_ls.matching.repeat.gate import Elapsed
-from ttsr_ls.matching.repeat.repeat_gate import RepeatGate
+from ttsr_ls.matching.repeat.repeat_mode_policy import RepeatModePolicy
+from ttsr_ls.matching.repeat.repeat_policy import Elapsed
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
-from ttsr_ls.rules.settings.settings import Judge, RepeatMode, Settings
+from ttsr_ls.rules.settings.settings import JudgeMode, RepeatMode, Settings
 from ttsr_ls.rules.stream import Source, StreamContext
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -26,38 +26,37 @@ if TYPE_CHECKING:
     from ttsr_ls.ide.condition_findings import ConditionFindings
 
 
-class Asked(Struct, frozen=True):
+class StreamQuery(Struct, frozen=True):
     """What is asked of a rule. None: nothing is said, and it depends.
 
-    `fired` is how many turns ago the rule fired in the session, `ago` how many seconds. `folder` is the absolute one
-    that the agent runs in.
-    """
+    `fired_turns_ago` is how many turns ago the rule fired in the session, `fired_seconds_ago` how many seconds.
+    `folder` is the absolute one that the agent runs in."""
 
     agent: str
     folder: str
     source: Source | None = None
     tool: str | None = None
     path: str | None = None
-    fired: int | None = None
+    fired_turns_ago: int | None = None
     text: str | None = None
-    ago: float | None = None
+    fired_seconds_ago: float | None = None
 
     @property
     def context(self) -> StreamContext | None:
         """The stream that is asked about; None where nothing is said of one."""
         if self.source is None and self.tool is None and self.path is None:
             return None
-        return asked_stream(self.source, self.tool, self.path, self.folder)
+        return requested_stream(self.source, self.tool, self.path, self.folder)
 
 
 def stream_gates(
     file: RuleFile,
     rule: Rule,
-    asked: Asked,
+    asked: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None,
     patterns: PatternShapes | None = None,
-) -> Iterator[Step]:
+) -> Iterator[GateStep]:
     """The gates from the stream to the condition. A walk ends at the first that stops."""
     context = asked.context
     yield _stream(file, rule, context)
@@ -71,7 +70,7 @@ def stream_gates(
         yield _judge(settings)
 
 
-def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> Step:
+def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> GateStep:
     watched = streams_text(file.fields).replace("**Watches**", "It watches")
     if context is None:
         return leaves_open(Gate.STREAM, f"{watched} Ask about one with `--source`, `--tool` or `--path`.")
@@ -92,7 +91,7 @@ def _stream(file: RuleFile, rule: Rule, context: StreamContext | None) -> Step:
     return stops(Gate.STREAM, f"The scope does not admit this {shown}. {watched}", fix)
 
 
-def _files(rule: Rule, context: StreamContext | None) -> Step:
+def _files(rule: Rule, context: StreamContext | None) -> GateStep:
     globs = path_globs(rule.globs)
     shown = ", ".join(inline_code(glob.pattern) for glob in globs)
     if not globs:
@@ -113,45 +112,45 @@ def _files(rule: Rule, context: StreamContext | None) -> Step:
     return stops(Gate.FILES, f"No glob matches {inline_code(min(context.paths, key=len))}: {shown}.", fix)
 
 
-def repeat_step(rule: Rule, asked: Asked, settings: Settings) -> Step:
+def repeat_step(rule: Rule, asked: StreamQuery, settings: Settings) -> GateStep:
     """Whether the repeat policy of the settings lets the rule fire again."""
-    gate = RepeatGate(settings, rule.profile)
+    gate = RepeatModePolicy(settings, rule.profile)
     unit = gate.unit
     match settings.repeat_mode:
         case RepeatMode.ONCE:
             policy = "A rule fires once in a session (`repeatMode: once`)"
         case RepeatMode.AFTER_GAP:
             policy = f"A rule fires again after {settings.repeat_gap:g} {unit} (`repeatMode: after-gap`)"
-    if asked.fired is None:
+    if asked.fired_turns_ago is None:
         return passes(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
-    gate.mark([rule.name], Elapsed(asked.fired, asked.fired))
-    ago = f"it fired {asked.fired} {unit.removesuffix('s') if asked.fired == 1 else unit} ago"
+    gate.mark([rule.name], Elapsed(asked.fired_turns_ago, asked.fired_turns_ago))
+    ago = f"it fired {asked.fired_turns_ago} {unit.removesuffix('s') if asked.fired_turns_ago == 1 else unit} ago"
     if gate.admits(rule, 0.0):
         return passes(Gate.REPEAT, f"{policy}; {ago}.")
     fix = "Start a new session, or set `ttsr.repeatMode` to `after-gap`, with a `ttsr.repeatGap` that is small enough."
     return stops(Gate.REPEAT, f"{policy}, and {ago}.", fix)
 
 
-def _judge(settings: Settings) -> Step:
+def _judge(settings: Settings) -> GateStep:
     match settings.judge:
-        case Judge.OFF:
+        case JudgeMode.OFF:
             text = "The setting `ttsr.judge` is `off`, so its question is put to nobody."
             return stops(Gate.JUDGE, text, "Set `ttsr.judge` to `on`, or give the rule conditions and no question.")
-        case Judge.ON:
+        case JudgeMode.ON:
             when = "A judge model is asked its question once the answer is over"
-        case Judge.AUTO:
+        case JudgeMode.AUTO:
             when = "Its question is put once the answer is over, if a model is set up as the judge (`judge: auto`)"
     return leaves_open(Gate.JUDGE, f"{when}; what that says is not known here.")
 
 
 def _condition(
     rule: Rule,
-    asked: Asked,
+    asked: StreamQuery,
     context: StreamContext | None,
     settings: Settings,
     ast_search: AstSearch | None,
     known: ConditionFindings,
-) -> Step:
+) -> GateStep:
     shown = " or ".join(inline_code(text) for text in rule.condition_texts)
     if not shown:
         return passes(Gate.CONDITION, "It has no condition that must match before its question is put.")
@@ -162,8 +161,8 @@ def _condition(
         return stops(Gate.CONDITION, known.explanation, SEE_CHECK)
     if asked.text is None:
         return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
-    stream = watched_stream(rule) if context is None else context
-    (outcome,) = try_out([rule], asked.text, stream, Streaming(settings), ast_search).outcomes
+    stream = stream_in_scope(rule) if context is None else context
+    (outcome,) = run_trial([rule], asked.text, stream, Streaming(settings), ast_search).outcomes
     for trigger in outcome.triggers:
         interrupts = "the rule cuts the answer off" if trigger.interrupts else "the rule does not interrupt"
         if rule.question is not None:
@@ -177,7 +176,9 @@ def _condition(
     return _no_match(rule, outcome, stream, shown, known)
 
 
-def _no_match(rule: Rule, outcome: Outcome, stream: StreamContext, shown: str, known: ConditionFindings) -> Step:
+def _no_match(
+    rule: Rule, outcome: RuleOutcome, stream: StreamContext, shown: str, known: ConditionFindings
+) -> GateStep:
     if outcome.slow:
         return undecided_step(inline_code(rule.condition_texts[outcome.slow[0]]))
     unparsed = _never_parsed(rule, stream)
@@ -192,7 +193,7 @@ def _no_match(rule: Rule, outcome: Outcome, stream: StreamContext, shown: str, k
     return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
 
 
-def undecided_step(pattern: str) -> Step:
+def undecided_step(pattern: str) -> GateStep:
     """That matching a pattern, in Markdown, took too long to tell."""
     text = f"{UNDECIDED}: whether {pattern} matches this text. It takes too long; make the pattern simpler."
     return leaves_open(Gate.CONDITION, text)

@@ -4,29 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.ide.why.gates import Step, Walk, until_stopped
+from ttsr_ls.ide.why.gates import GateStep, GateWalk, until_stopped
 from ttsr_ls.ide.why.standing_gates import Subject, standing
-from ttsr_ls.ide.why.stream_gates import UNDECIDED, Asked, stream_gates
+from ttsr_ls.ide.why.stream_gates import UNDECIDED, StreamQuery, stream_gates
 from ttsr_ls.matching.ast.search import AstSearch, PatternShapes
 from ttsr_ls.rules.settings.settings import Settings
 
 
 def walk(
     subject: Subject,
-    asked: Asked,
+    asked: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None = None,
     patterns: PatternShapes | None = None,
-) -> Walk:
+) -> GateWalk:
     """Walks a rule that was found through the gates, up to the first that stops it.
 
     `patterns` says what AST patterns are, so that those that match nothing are known.
     """
     gates = _gates(subject, asked, settings, ast_search, patterns)
-    return Walk(subject.file.name, subject.file.path, until_stopped(gates))
+    return GateWalk(subject.file.name, subject.file.path, until_stopped(gates))
 
 
-def conclusion(walked: Walk) -> str:
+def conclusion(walked: GateWalk) -> str:
     """What comes of a walk, in one sentence of Markdown."""
     stopped = walked.stopped
     if stopped is not None:
@@ -40,11 +40,11 @@ def conclusion(walked: Walk) -> str:
 
 def _gates(
     subject: Subject,
-    asked: Asked,
+    asked: StreamQuery,
     settings: Settings,
     ast_search: AstSearch | None,
     patterns: PatternShapes | None,
-) -> Iterator[Step]:
+) -> Iterator[GateStep]:
     yield from standing(subject, asked.agent)
     rule = subject.registration.rule
     if rule is not None:

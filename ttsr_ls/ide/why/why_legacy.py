@@ -8,9 +8,9 @@ from msgspec import Struct
 
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
-from ttsr_ls.ide.trial.try_out import Streaming, stream_context, try_out
-from ttsr_ls.ide.why.gates import Gate, Step, Walk, leaves_open, passes, stops, until_stopped
-from ttsr_ls.ide.why.stream_gates import Asked, repeat_step, undecided_step
+from ttsr_ls.ide.trial.rule_trial import Streaming, run_trial, stream_context
+from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, leaves_open, passes, stops, until_stopped
+from ttsr_ls.ide.why.stream_gates import StreamQuery, repeat_step, undecided_step
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Settings
@@ -31,12 +31,12 @@ class LegacySubject(Struct, frozen=True):
     folder: str
 
 
-def walk_legacy(subject: LegacySubject, asked: Asked, settings: Settings) -> Walk:
+def walk_legacy(subject: LegacySubject, asked: StreamQuery, settings: Settings) -> GateWalk:
     """Walks a rule through the gates, up to the first that stops it."""
-    return Walk(subject.file.name, subject.file.path, until_stopped(_gates(subject, asked, settings)))
+    return GateWalk(subject.file.name, subject.file.path, until_stopped(_gates(subject, asked, settings)))
 
 
-def _gates(subject: LegacySubject, asked: Asked, settings: Settings) -> Iterator[Step]:
+def _gates(subject: LegacySubject, asked: StreamQuery, settings: Settings) -> Iterator[GateStep]:
     path = inline_code(shown_path(subject.file.path, subject.folder))
     yield passes(Gate.FOUND, f"{path}: {subject.source}; read as a rule of oh-my-pi before `condition`.")
     if subject.shadowed_by is not None:
@@ -55,7 +55,7 @@ def _gates(subject: LegacySubject, asked: Asked, settings: Settings) -> Iterator
     yield _condition(subject.file, rule, asked, settings, shown)
 
 
-def _stream(asked: Asked) -> Step:
+def _stream(asked: StreamQuery) -> GateStep:
     watched = "It watches what the agent says and the arguments of all tools; its scope and globs do not count."
     context = asked.context
     if context is not None and context.source is Source.THINKING:
@@ -63,11 +63,11 @@ def _stream(asked: Asked) -> Step:
     return passes(Gate.STREAM, watched)
 
 
-def _condition(file: RuleFile, rule: Rule, asked: Asked, settings: Settings, shown: str) -> Step:
+def _condition(file: RuleFile, rule: Rule, asked: StreamQuery, settings: Settings, shown: str) -> GateStep:
     if asked.text is None:
         return leaves_open(Gate.CONDITION, f"It fires on {shown}. Try a text with `--text` or `--file`.")
     context = stream_context(Source.TEXT, None, ()) if asked.context is None else asked.context
-    (outcome,) = try_out((rule,), asked.text, context, Streaming(settings)).outcomes
+    (outcome,) = run_trial((rule,), asked.text, context, Streaming(settings)).outcomes
     for trigger in outcome.triggers:
         return passes(
             Gate.CONDITION, f"{shown} matches {inline_code(trigger.excerpt.text)}; the rule cuts the answer off."

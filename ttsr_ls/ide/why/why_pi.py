@@ -9,11 +9,11 @@ from msgspec import Struct
 from ttsr_ls.ide.explain.pi import firings_phrase, regex_text, scope_text
 from ttsr_ls.ide.markdown import inline_code, plain
 from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.ide.trial.editor_trial import stream_text
 from ttsr_ls.ide.trial.obstacles import Obstacle
-from ttsr_ls.ide.trial.rule_test import stream_text
-from ttsr_ls.ide.trial.try_out import Outcome, stream_context, try_out
-from ttsr_ls.ide.why.gates import Gate, Step, Walk, leaves_open, passes, stops, until_stopped
-from ttsr_ls.ide.why.stream_gates import Asked, undecided_step
+from ttsr_ls.ide.trial.rule_trial import RuleOutcome, run_trial, stream_context
+from ttsr_ls.ide.why.gates import Gate, GateStep, GateWalk, leaves_open, passes, stops, until_stopped
+from ttsr_ls.ide.why.stream_gates import StreamQuery, undecided_step
 from ttsr_ls.rules.dialects.pi_trigger import FiringLimits, PiTrigger
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
@@ -38,13 +38,13 @@ class PiSubject(Struct, frozen=True):
         return shown_path(self.file.file.path, self.folder)
 
 
-def walk_pi(subject: PiSubject, asked: Asked) -> Walk:
+def walk_pi(subject: PiSubject, asked: StreamQuery) -> GateWalk:
     """Walks a rule through the gates, up to the first that stops it."""
     file = subject.file.file
-    return Walk(file.name, file.path, until_stopped(_gates(subject, asked)))
+    return GateWalk(file.name, file.path, until_stopped(_gates(subject, asked)))
 
 
-def _gates(subject: PiSubject, asked: Asked) -> Iterator[Step]:
+def _gates(subject: PiSubject, asked: StreamQuery) -> Iterator[GateStep]:
     where = f"{inline_code(subject.path)}: {subject.source}. pi-ttsr loads it; oh-my-pi does not."
     yield passes(Gate.FOUND, where)
     rule = subject.registration.rule
@@ -60,18 +60,18 @@ def _gates(subject: PiSubject, asked: Asked) -> Iterator[Step]:
         yield leaves_open(Gate.CONDITION, text)
         return
     text_context = stream_context(Source.TEXT, None, ())
-    (outcome,) = try_out([rule], asked.text, text_context).outcomes
+    (outcome,) = run_trial([rule], asked.text, text_context).outcomes
     yield _condition(subject, rule.pi, outcome)
     yield _first(subject, rule, asked.text, text_context)
 
 
-def _not_loaded(subject: PiSubject) -> Step:
+def _not_loaded(subject: PiSubject) -> GateStep:
     problems = subject.registration.problems
     why = plain(problems[0].message) if problems else "It has no `trigger` that is a text, and pi-ttsr demands one."
     return stops(Gate.TRIGGER, why, f"Run {inline_code(f'ttsr-ls check {subject.path}')} and repair what it says.")
 
 
-def _stream(trigger: PiTrigger, context: StreamContext | None) -> Step:
+def _stream(trigger: PiTrigger, context: StreamContext | None) -> GateStep:
     watched = scope_text(trigger.scope).replace("**Watches**", "It watches")
     if context is None:
         return passes(Gate.STREAM, watched)
@@ -82,24 +82,24 @@ def _stream(trigger: PiTrigger, context: StreamContext | None) -> Step:
     return stops(Gate.STREAM, f"pi-ttsr does not see this {shown}. {watched}", fix)
 
 
-def _repeat(limits: FiringLimits, asked: Asked) -> Step:
+def _repeat(limits: FiringLimits, asked: StreamQuery) -> GateStep:
     if limits.max_firings <= 0:
         return stops(Gate.REPEAT, "Its `maxFirings` leaves it no firing.", "Write `maxFirings: 1` or more.")
     policy = f"It fires {firings_phrase(limits)}"
-    if asked.fired is None and asked.ago is None:
+    if asked.fired_turns_ago is None and asked.fired_seconds_ago is None:
         return passes(Gate.REPEAT, f"{policy}, and nothing is said of an earlier time.")
     if limits.max_firings <= 1:
         fix = "Start a new session, or raise `maxFirings`."
         return stops(Gate.REPEAT, f"{policy}, and it fired already.", fix)
-    if limits.cooldown > 0 and asked.ago is None:
+    if limits.cooldown > 0 and asked.fired_seconds_ago is None:
         return leaves_open(Gate.REPEAT, f"{policy}. Say with `--ago` how many seconds ago it fired.")
-    if limits.cooldown > 0 and asked.ago is not None and asked.ago < limits.cooldown:
-        fix = f"Wait {limits.cooldown - asked.ago:g} s more, or lower `cooldown`."
-        return stops(Gate.REPEAT, f"{policy}, and it fired {asked.ago:g} s ago.", fix)
+    if limits.cooldown > 0 and asked.fired_seconds_ago is not None and asked.fired_seconds_ago < limits.cooldown:
+        fix = f"Wait {limits.cooldown - asked.fired_seconds_ago:g} s more, or lower `cooldown`."
+        return stops(Gate.REPEAT, f"{policy}, and it fired {asked.fired_seconds_ago:g} s ago.", fix)
     return passes(Gate.REPEAT, f"{policy}; it fired once before.")
 
 
-def _condition(subject: PiSubject, pi: PiTrigger, outcome: Outcome) -> Step:
+def _condition(subject: PiSubject, pi: PiTrigger, outcome: RuleOutcome) -> GateStep:
     shown = inline_code(regex_text(subject.file))
     for trigger in outcome.triggers:
         text = f"{shown} matches {inline_code(trigger.excerpt.text)}, and the answer is cut off."
@@ -120,9 +120,9 @@ def _condition(subject: PiSubject, pi: PiTrigger, outcome: Outcome) -> Step:
     return stops(Gate.CONDITION, f"Nothing in the text matches {shown}. {known.explanation}".rstrip(), fix)
 
 
-def _first(subject: PiSubject, rule: Rule, text: str, context: StreamContext) -> Step:
+def _first(subject: PiSubject, rule: Rule, text: str, context: StreamContext) -> GateStep:
     together = subject.together if rule in subject.together else (rule,)
-    fired = try_out(together, text, context).fired
+    fired = run_trial(together, text, context).fired
     for outcome in fired:
         if outcome.rule.path != rule.path:
             other = f"{inline_code(outcome.rule.name)} ({inline_code(shown_path(outcome.rule.path, subject.folder))})"

@@ -16,7 +16,7 @@ from ttsr_ls.errors import TtsrError
 from ttsr_ls.lint.config import keys
 from ttsr_ls.lint.config.keys import ALL, CODES, DIALECT_NAMES, SEVERITIES, ConfigKey
 from ttsr_ls.lint.finding import Severity
-from ttsr_ls.lint.selection import ALL_CODES, EVERYTHING, Selection
+from ttsr_ls.lint.selection import ALL_CODES, EVERYTHING, CodeSelection
 from ttsr_ls.rules.path_glob import PathGlob, path_globs
 from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.near_miss import nearest
@@ -26,7 +26,7 @@ class ConfigError(TtsrError):
     """The configuration is wrong; the text names the key and says what to write. The file is the reader's to add."""
 
 
-class Changes(Struct, frozen=True):
+class ConfigChanges(Struct, frozen=True):
     """What one table says. `select` and `dialect` are None where it does not speak of them."""
 
     select: frozenset[str] | None
@@ -34,29 +34,29 @@ class Changes(Struct, frozen=True):
     severities: Mapping[str, Severity]
     dialect: DialectId | None
 
-    def applied_to(self, selection: Selection) -> Selection:
+    def applied_to(self, selection: CodeSelection) -> CodeSelection:
         """What is reported after these changes: a `select` takes the place of what was selected and ignored before."""
         codes = (selection.codes if self.select is None else self.select) - self.ignore
-        return Selection(codes, MappingProxyType({**selection.severities, **self.severities}))
+        return CodeSelection(codes, MappingProxyType({**selection.severities, **self.severities}))
 
 
 class Override(Struct, frozen=True):
     """Changes for some files."""
 
     paths: tuple[PathGlob, ...]
-    changes: Changes
+    changes: ConfigChanges
 
 
 class Config(Struct, frozen=True):
     """A configuration. All paths are from the folder that it is in, with `/` between their parts."""
 
-    base: Changes
+    base: ConfigChanges
     overrides: tuple[Override, ...]
     exclude: tuple[PathGlob, ...]
     rule_folders: tuple[str, ...]
     features: tuple[str, ...] = ()
 
-    def selection(self, path: str) -> Selection:
+    def selection(self, path: str) -> CodeSelection:
         """What is reported of a file."""
         selection = EVERYTHING
         for changes in self._changes(path):
@@ -72,14 +72,14 @@ class Config(Struct, frozen=True):
         """Whether a file is passed over when its folder is checked."""
         return any(glob.matches_any((path,)) for glob in self.exclude)
 
-    def _changes(self, path: str) -> Iterator[Changes]:
+    def _changes(self, path: str) -> Iterator[ConfigChanges]:
         yield self.base
         for override in self.overrides:
             if any(glob.matches_any((path,)) for glob in override.paths):
                 yield override.changes
 
 
-NO_CHANGES = Changes(None, frozenset(), MappingProxyType({}), None)
+NO_CHANGES = ConfigChanges(None, frozenset(), MappingProxyType({}), None)
 DEFAULT_CONFIG = Config(NO_CHANGES, (), (), ())
 """What holds where a project says nothing."""
 
@@ -123,9 +123,9 @@ class _Reader:
     def has(self, key: ConfigKey) -> bool:
         return key.name in self._table
 
-    def changes(self) -> Changes:
+    def changes(self) -> ConfigChanges:
         select = self._codes(keys.SELECT) if self.has(keys.SELECT) else None
-        return Changes(select, self._codes(keys.IGNORE), self._severities(), self._dialect())
+        return ConfigChanges(select, self._codes(keys.IGNORE), self._severities(), self._dialect())
 
     def texts(self, key: ConfigKey) -> tuple[str, ...]:
         value = self._table.get(key.name, [])

@@ -45,7 +45,7 @@ def frontmatter_schema(dialect: Dialect) -> Schema:
         "type": "object",
         "properties": properties,
         "patternProperties": {METADATA_PATTERN: True},
-        "additionalProperties": dialect.purpose is Purpose.TELLS,
+        "additionalProperties": dialect.purpose is Purpose.GUIDES,
     }
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
-from ttsr_ls.lint.finding import Edit, Finding, Fix, Related
+from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation
 from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.rules.settings import keys
 from ttsr_ls.rules.settings.keys import SETTING_KEYS, SettingKey, SettingKind
@@ -72,7 +72,7 @@ def _replaced_finding(key: SettingKey, placed: PlacedSetting, other: PlacedSetti
         f"Lists are not merged: this one takes the place of `{key.name}` in {other.layer.file.path}, "
         f"so {names} {'does' if len(lost) == 1 else 'do'} not count here. Add what should."
     )
-    related = (Related("the list that does not count here", other.value.span, other.layer.file.path),)
+    related = (RelatedLocation("the list that does not count here", other.value.span, other.layer.file.path),)
     return _finding("replaced-list", message, placed.value.span, related=related)
 
 
@@ -193,6 +193,6 @@ def _span(entry: Entry) -> Span:
 
 
 def _finding(
-    code: str, message: str, span: Span, fixes: tuple[Fix, ...] = (), related: tuple[Related, ...] = ()
+    code: str, message: str, span: Span, fixes: tuple[Fix, ...] = (), related: tuple[RelatedLocation, ...] = ()
 ) -> Finding:
     return Finding(code, entry_of(code).severity, message, span, fixes, related)

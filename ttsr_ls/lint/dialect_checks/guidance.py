@@ -1,4 +1,4 @@
-"""What is wrong with rules that are told: those that nobody is ever told."""
+"""What is wrong with guidance rules: those that nobody is ever told."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.syntax.dialects.guidance_file import Told, read_guidance
+from ttsr_ls.syntax.dialects.guidance_file import ActivationMode, read_guidance
 from ttsr_ls.syntax.dialects.guidance_keys import WINDSURF_TRIGGERS
 from ttsr_ls.syntax.dialects.table import WINDSURF, Dialect
 from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
@@ -19,7 +19,7 @@ def check_guidance(file: RuleFile, dialect: Dialect) -> Iterator[Finding]:
     """Reports a rule that is never told, or not when its keys say."""
     read = read_guidance(file.text, name=file.name, path=file.path, dialect=dialect)
     severity = entry_of(_CODE).severity
-    if read.told is Told.NEVER:
+    if read.activation is ActivationMode.NEVER:
         value = read.file.value("paths") or read.file.value("trigger")
         assert value is not None, "without these keys every rule is told"
         missing = "the list of its files is empty"

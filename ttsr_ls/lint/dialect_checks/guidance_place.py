@@ -1,4 +1,4 @@
-"""Files of rules that are told which their program does not read, for their name or their folder."""
+"""Files of guidance rules which their program does not read, for their name or their folder."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def check_guidance_place(file: RuleFile, dialect: Dialect, location: str) -> Ite
     folders = pure.parts[:-1]
     for home in homes:
         root, suffix = home.folders[0], home.suffixes[0]
-        if home.holds_folder(folders):
+        if home.contains_folder(folders):
             name = _MISNAMED.sub("", pure.name) + suffix
             yield _finding(file, f"{dialect.program} reads only `*{suffix}` files in `{home.path}`. Call it `{name}`.")
         elif root in folders[-2:] and (suffix != ".md" or folders[-1] == root or folders[-1].rstrip("s") == "rule"):

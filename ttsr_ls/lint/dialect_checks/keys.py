@@ -106,5 +106,5 @@ def _unknown(entry: Entry, dialect: Dialect, meant: str | None) -> Iterator[Find
         edits = (Edit(entry.key_span, meant),)
         fix = Fix(f"{known.fix_title}: {meant}", edits, known.fix_safety)
         yield Finding(known.code, known.severity, f"{message} Is `{meant}` meant?", entry.key_span, (fix,))
-    elif dialect.purpose is not Purpose.TELLS:
+    elif dialect.purpose is not Purpose.GUIDES:
         yield Finding(known.code, known.severity, message, entry.key_span)

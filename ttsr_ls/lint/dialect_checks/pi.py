@@ -10,7 +10,7 @@ from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
 from ttsr_ls.lint.fixes.list_edits import removed_entry
-from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.syntax.pi.keys import PI_SCOPES
 from ttsr_ls.syntax.pi.pattern import FlagsError, read_flags

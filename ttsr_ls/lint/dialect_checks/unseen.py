@@ -23,10 +23,10 @@ def check_unseen(file: PlainFile, dialect: Dialect) -> Iterator[Finding]:
     text = file.text
     head = text[:_LONGEST]
     effect = (
-        "all of its keys count for nothing" if dialect.purpose is Purpose.TELLS else "the rule has nothing to fire on"
+        "all of its keys count for nothing" if dialect.purpose is Purpose.GUIDES else "the rule has nothing to fire on"
     )
     # How a program reads what a rule tells is its own business, and may change.
-    severity = Severity.WARNING if dialect.purpose is Purpose.TELLS else entry_of(_CODE).severity
+    severity = Severity.WARNING if dialect.purpose is Purpose.GUIDES else entry_of(_CODE).severity
     unseen = f"{dialect.program} sees no frontmatter, and {effect}"
     key = re.compile(
         rf"[ \t]*(?:{'|'.join(re.escape(each) for known in dialect.keys for each in known.spellings)})[ \t]*:"

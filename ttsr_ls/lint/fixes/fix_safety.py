@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.graph.work import Work
 from ttsr_ls.lint.finding import Finding, Fix, Safety
-from ttsr_ls.lint.fixes.fixing import apply_edits
+from ttsr_ls.lint.fixes.fixed_file import apply_edits
 from ttsr_ls.lint.regex.trigger_coverage import covers
 from ttsr_ls.rules.registration import Registration
 

@@ -1,19 +1,19 @@
-"""Edits that mend a condition which does not compile, where it is written for another dialect (spec R1, R2)."""
+"""Edits that fix a condition which does not compile, where it is written for another dialect (spec R1, R2)."""
 
 from __future__ import annotations
 
 from ttsr_ls.esregex.analysis.slips.repair import repaired
 from ttsr_ls.lint.finding import Edit
-from ttsr_ls.lint.scalars import Style, scalar_at, single_quoted, style_of
+from ttsr_ls.lint.scalars import ScalarStyle, scalar_at, single_quoted, style_of
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
 
 def repaired_scalar(file: RuleFile, span: Span) -> Edit | None:
-    """Writes the scalar of a condition anew, in single quotes; None where nothing is known that mends it."""
+    """Writes the scalar of a condition anew, in single quotes; None where nothing is known that fixes it."""
     scalar = scalar_at(file, span)
-    if scalar is None or not isinstance(scalar.data, str) or style_of(file, scalar) is Style.BLOCK:
+    if scalar is None or not isinstance(scalar.data, str) or style_of(file, scalar) is ScalarStyle.BLOCK:
         return None
-    mended = repaired(scalar.data.strip())
-    quoted = None if mended is None else single_quoted(mended)
+    fixed = repaired(scalar.data.strip())
+    quoted = None if fixed is None else single_quoted(fixed)
     return None if quoted is None else Edit(scalar.span, quoted)

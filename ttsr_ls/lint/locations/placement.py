@@ -13,7 +13,7 @@ from ttsr_ls.syntax.dialects.locations import LEGACY_FILES, PROJECT_STICKY, UNRE
 from ttsr_ls.syntax.dialects.table import DIALECTS, OMP, Purpose
 
 
-class Misplaced(Struct, frozen=True):
+class MisplacedFile(Struct, frozen=True):
     """Why a file is not found, and what to do about it, both in full sentences."""
 
     reason: str
@@ -31,7 +31,7 @@ _OF_OTHERS = {
     location: dialect.program
     for dialect in DIALECTS
     for location in dialect.locations
-    if dialect.purpose is Purpose.TELLS and location not in _READ
+    if dialect.purpose is Purpose.GUIDES and location not in _READ
 } | UNREAD_LOCATIONS
 """The folders that the reference agent does not read, each with the program that people put rules there for."""
 _OWN_FOLDERS = tuple(dict.fromkeys(location.folders[0] for location in OMP.locations))
@@ -52,7 +52,7 @@ def is_in_store(folders: tuple[str, ...], roots: Collection[str]) -> bool:
     return any(folder.lower() in _STORES for folder in inside)
 
 
-def misplaced(path: str, *, fires: bool) -> Misplaced | None:
+def misplacement(path: str, *, fires: bool) -> MisplacedFile | None:
     """Why the file at a path would not be found; None where it would, or where nothing tells that it should.
 
     `fires` tells whether the file has a key by which only rules fire: without one, a file beside the rule folders may
@@ -61,14 +61,14 @@ def misplaced(path: str, *, fires: bool) -> Misplaced | None:
     pure = PurePath(path)
     folders, name = pure.parts[:-1], pure.name
     if name in LEGACY_FILES:
-        return Misplaced(
+        return MisplacedFile(
             f"oh-my-pi does not read `{name}`.", f"Put the rule into `{LEGACY_FILES[name].path}` or `.omp/rules`."
         )
     found = _innermost(folders)
     if found is not None:
         location, depth = found
         if depth and not _READ[location].is_deep:
-            return Misplaced(
+            return MisplacedFile(
                 f"Only files directly in `{location.path}` are read, and this one is in a folder inside of it.",
                 f"Move it up into `{location.path}`.",
             )
@@ -85,32 +85,32 @@ def _innermost(folders: tuple[str, ...]) -> tuple[RuleLocation, int] | None:
     return None
 
 
-def _misnamed(name: str, location: RuleLocation) -> Misplaced | None:
+def _misnamed(name: str, location: RuleLocation) -> MisplacedFile | None:
     suffixes = location.suffixes
     if name.startswith("."):
-        return Misplaced("Files whose name begins with a dot are not read.", f"Call it `{name.lstrip('.')}`.")
+        return MisplacedFile("Files whose name begins with a dot are not read.", f"Call it `{name.lstrip('.')}`.")
     if name.endswith(suffixes):
         return None
     shown = " and ".join(f"`*{suffix}`" for suffix in suffixes)
     reason = f"In `{location.path}` only {shown} files are read, and case counts; this one is called `{name}`."
-    return Misplaced(reason, f"Call it `{PurePath(name).stem.removesuffix('.instructions')}{suffixes[0]}`.")
+    return MisplacedFile(reason, f"Call it `{PurePath(name).stem.removesuffix('.instructions')}{suffixes[0]}`.")
 
 
-def _beside_guidance(folders: tuple[str, ...], name: str) -> Misplaced | None:
+def _beside_guidance(folders: tuple[str, ...], name: str) -> MisplacedFile | None:
     """A file whose suffix tells that it is told to the model, in a folder of its program beside the right one."""
     for what, provider in (("rules", CURSOR), ("instructions", GITHUB)):
         location = provider.project[0]
         root = location.folders[0]
         if name.endswith(location.suffixes[0]) and root in folders[-2:] and not is_in_store(folders, (root,)):
-            return Misplaced(f"{provider.title} reads {what} only from `{location.path}`.", "Move the file there.")
+            return MisplacedFile(f"{provider.title} reads {what} only from `{location.path}`.", "Move the file there.")
     return None
 
 
-def _beside(folders: tuple[str, ...], name: str) -> Misplaced | None:
+def _beside(folders: tuple[str, ...], name: str) -> MisplacedFile | None:
     """A file with a trigger, somewhere where it looks as if it should be found."""
     for location, program in _OF_OTHERS.items():
-        if location.holds_folder(folders):
-            return Misplaced(
+        if location.contains_folder(folders):
+            return MisplacedFile(
                 f"oh-my-pi does not read `{location.path}`, and {program} does not fire on conditions.",
                 "Move the rule into `.omp/rules` or `.agents/rules`.",
             )
@@ -119,6 +119,6 @@ def _beside(folders: tuple[str, ...], name: str) -> Misplaced | None:
     if is_in_store(folders, _OWN_FOLDERS):
         return None
     own = next(own for own in _OWN_FOLDERS if own in folders[-2:])
-    return Misplaced(
+    return MisplacedFile(
         f"Rules are only read from `{own}/rules`, and this file is beside it.", f"Move it into `{own}/rules`."
     )

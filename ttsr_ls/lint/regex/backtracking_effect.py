@@ -13,9 +13,9 @@ from math import exp, log, log2
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.esregex.analysis.backtracking.backtracking import Slow
+from ttsr_ls.esregex.analysis.backtracking.backtracking import SlowPattern
 from ttsr_ls.esregex.analysis.backtracking.growth import STEPS_OF_WORK
-from ttsr_ls.esregex.analysis.graph.lowering import Direction
+from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.analysis.graph.work import Work
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -39,7 +39,7 @@ _LEAST_RATIO = 16
 """A text four times as long takes four times as many steps where nothing is wrong, and 16 where the square counts."""
 
 
-class FeltEffort(Struct, frozen=True):
+class NoticeableEffort(Struct, frozen=True):
     """From how many steps of a search through `MESSAGE` units on an agent's user has to wait for 100 ms."""
 
     steps: int
@@ -47,14 +47,14 @@ class FeltEffort(Struct, frozen=True):
     """Whether what begins a match may occur often in a message, as in a file that an agent writes."""
 
 
-EACH_DELTA = FeltEffort(2_000_000, has_many_starts=True)
+EACH_DELTA = NoticeableEffort(2_000_000, has_many_starts=True)
 """oh-my-pi searches again at each delta. V8 was seen to take 0.2 to 0.8 ns for a step, so this search takes about 1 ms
 at the end of the message, and those at its 250 deltas of 8 units take 60 to 200 ms together."""
-ONCE = FeltEffort(3_000_000, has_many_starts=False)
+ONCE = NoticeableEffort(3_000_000, has_many_starts=False)
 """hookify searches once for each call. A step takes Python 20 to 80 ns, so this search takes at least 60 ms."""
 
 
-def witness_rounds(pattern: Pattern, slow: Slow, work: Work) -> int | None:
+def witness_rounds(pattern: Pattern, slow: SlowPattern, work: Work) -> int | None:
     """How many rounds of an exponential witness were seen to take more than `STEPS`; None where none do.
 
     This and the others raise `WorkExhausted`.
@@ -69,7 +69,7 @@ def witness_rounds(pattern: Pattern, slow: Slow, work: Work) -> int | None:
     return None
 
 
-def is_felt_in_lines(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> bool:
+def is_felt_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: Work) -> bool:
     """Whether a search is felt through a message of witnesses of up to `ROUNDS` rounds, one after the other.
 
     One witness has to take `STEPS` at least: no message has nothing but runs of blanks.
@@ -80,7 +80,7 @@ def is_felt_in_lines(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work)
     return steps >= STEPS and copies * steps >= felt.steps
 
 
-def felt_in_message(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) -> Slow | None:
+def felt_in_message(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: Work) -> SlowPattern | None:
     """The verdict with a witness that is felt where it is as long as a message; None where neither of two is.
 
     Rounds of several units after one start, such as `"a/users?a/users?a`, have to be more than anybody writes.
@@ -95,11 +95,11 @@ def felt_in_message(pattern: Pattern, slow: Slow, felt: FeltEffort, work: Work) 
     )
 
 
-def _most_rounds(slow: Slow) -> int:
+def _most_rounds(slow: SlowPattern) -> int:
     return max(_LEAST_ROUNDS, MESSAGE // len(slow.attack.pump))
 
 
-def _expected_steps(pattern: Pattern, slow: Slow, rounds: int, work: Work) -> float:
+def _expected_steps(pattern: Pattern, slow: SlowPattern, rounds: int, work: Work) -> float:
     """The steps of a search through a witness; from `STEPS` on, calculated from the growth on shorter witnesses."""
     matcher = BacktrackMatcher(pattern, STEPS)
     tried, steps, power = 0, 0, float(slow.degree)
@@ -115,7 +115,7 @@ def _expected_steps(pattern: Pattern, slow: Slow, rounds: int, work: Work) -> fl
     return steps
 
 
-def match_degree(pattern: Pattern, slow: Slow, work: Work) -> int | None:
+def match_degree(pattern: Pattern, slow: SlowPattern, work: Work) -> int | None:
     """The power of the rounds with which the match grows that begins where the witness is slow; None: none is seen."""
     matcher = BacktrackMatcher(pattern, STEPS)
 
@@ -125,7 +125,7 @@ def match_degree(pattern: Pattern, slow: Slow, work: Work) -> int | None:
     return _degree(steps, slow.degree + 2)
 
 
-def search_degree(pattern: Pattern, slow: Slow, work: Work) -> int | None:
+def search_degree(pattern: Pattern, slow: SlowPattern, work: Work) -> int | None:
     """The power of the rounds with which a search through the witness grows, from every start; None: none is seen."""
     matcher = BacktrackMatcher(pattern, STEPS)
 

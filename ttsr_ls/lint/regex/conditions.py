@@ -11,7 +11,7 @@ from msgspec import Struct
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.lint.finding import Edit
-from ttsr_ls.lint.scalars import Style, replaced_part, scalar_at, style_of
+from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
 from ttsr_ls.rules.condition import Condition, compile_condition
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -54,7 +54,7 @@ class PlacedCondition(Struct, frozen=True):
         scalar = scalar_at(file, span)
         if scalar is None:
             return None
-        if style_of(file, scalar) is Style.PLAIN and (
+        if style_of(file, scalar) is ScalarStyle.PLAIN and (
             span.start == scalar.span.start or not replacement.isprintable() or _NOT_PLAIN & set(replacement)
         ):
             return None

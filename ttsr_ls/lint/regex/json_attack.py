@@ -5,7 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.attack import Attack
-from ttsr_ls.esregex.analysis.graph.lowering import Direction
+from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.tree.bottom_up import evaluate
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,

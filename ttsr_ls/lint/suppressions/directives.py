@@ -65,15 +65,15 @@ class Directive(Struct, frozen=True):
     area: Span
 
 
-class Malformed(Struct, frozen=True):
+class MalformedDirective(Struct, frozen=True):
     """A comment that is meant as a directive and is none; `message` says why, in full sentences."""
 
     span: Span
     message: str
 
 
-def directives(file: RuleFile) -> tuple[Directive | Malformed, ...]:
-    """The directives of a file, in order, up to the first that exceeds a bound; that one is `Malformed`."""
+def directives(file: RuleFile) -> tuple[Directive | MalformedDirective, ...]:
+    """The directives of a file, in order, up to the first that exceeds a bound; that one is `MalformedDirective`."""
     if _MARK not in file.text:
         return ()
     comments = normalise(file.text).comments
@@ -81,13 +81,15 @@ def directives(file: RuleFile) -> tuple[Directive | Malformed, ...]:
     return tuple(_bounded(file, _Layout(file, comments), found)) if found else ()
 
 
-def _bounded(file: RuleFile, layout: _Layout, found: Iterable[tuple[Span, Span]]) -> Iterator[Directive | Malformed]:
+def _bounded(
+    file: RuleFile, layout: _Layout, found: Iterable[tuple[Span, Span]]
+) -> Iterator[Directive | MalformedDirective]:
     codes = 0
     for count, (span, content) in enumerate(found):
         read = _read(file, layout, span, content)
         codes += len(read.codes) if isinstance(read, Directive) else 0
         if count == MOST_DIRECTIVES or codes > MOST_CODES:
-            yield Malformed(span, _TOO_MANY)
+            yield MalformedDirective(span, _TOO_MANY)
             return
         yield read
 
@@ -126,14 +128,14 @@ def _texts(frontmatter: Frontmatter) -> Iterator[Span]:
                 pending.extend(entry.value for entry in value.entries)
 
 
-def _read(file: RuleFile, layout: _Layout, comment: Span, told: Span) -> Directive | Malformed:
+def _read(file: RuleFile, layout: _Layout, comment: Span, told: Span) -> Directive | MalformedDirective:
     found = _DIRECTIVE.match(file.text, told.start, told.end)
     if found is None:
-        return Malformed(comment, f"This comment names no code in brackets, so it does nothing. {_FORM}")
+        return MalformedDirective(comment, f"This comment names no code in brackets, so it does nothing. {_FORM}")
     verbs = {reach.value: reach for reach in Reach}
     reach = verbs.get(found["verb"])
     if reach is None:
-        return Malformed(
+        return MalformedDirective(
             comment, f"`{found['verb']}` is nothing that a comment can ask for, so it does nothing. {_FORM}"
         )
     codes_span = Span(*found.span("codes"))
@@ -141,7 +143,7 @@ def _read(file: RuleFile, layout: _Layout, comment: Span, told: Span) -> Directi
         CodeName(name[0], Span(*name.span())) for name in _CODE.finditer(file.text, codes_span.start, codes_span.end)
     )
     if not codes:
-        return Malformed(comment, f"The brackets are empty, so this comment does nothing. {_FORM}")
+        return MalformedDirective(comment, f"The brackets are empty, so this comment does nothing. {_FORM}")
     area = Span(0, len(file.text)) if reach is Reach.FILE else layout.area(comment)
     return Directive(reach, comment, codes_span, codes, area)
 

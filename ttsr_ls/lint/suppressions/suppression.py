@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ttsr_ls.lint.catalogue import CATALOGUE, entry_of, find
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety
-from ttsr_ls.lint.suppressions.directives import CodeName, Directive, Malformed, directives
+from ttsr_ls.lint.suppressions.directives import CodeName, Directive, MalformedDirective, directives
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import LineIndex, Span
@@ -47,12 +47,12 @@ def _uncovered(findings: Iterable[Finding], valid: list[Directive], used: set[Sp
     return kept
 
 
-def _invalid(read: Iterable[Directive | Malformed]) -> list[Finding]:
+def _invalid(read: Iterable[Directive | MalformedDirective]) -> list[Finding]:
     """Comments that are no directives, and codes that do not exist."""
     entry = entry_of(_INVALID)
     found = []
     for each in read:
-        if isinstance(each, Malformed):
+        if isinstance(each, MalformedDirective):
             found.append(Finding(_INVALID, entry.severity, each.message, each.span))
         else:
             found += [_unknown(name) for name in each.codes if find(name.code) is None]

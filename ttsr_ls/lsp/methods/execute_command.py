@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ttsr_ls.lsp import background, rule_testing
+from ttsr_ls.lsp import background, trial_command
 from ttsr_ls.lsp.server import Server
 
 
 async def test(server: Server, *arguments: object) -> dict[str, Any]:
     """Tries rules on a text; answers what fired, for programs and as a report for people."""
-    request = rule_testing.read_request(arguments)
-    return await server.off_loop(rule_testing.test, request, server.current)
+    request = trial_command.read_request(arguments)
+    return await server.off_loop(trial_command.test, request, server.current)
 
 
 async def clear_triggers(server: Server, *_: object) -> None:

@@ -18,7 +18,7 @@ class AnyLanguage:
 
 
 def reachable_languages(rule: Rule) -> Languages | AnyLanguage:
-    """The languages of the files that a rule watches being written; none where it watches none."""
+    """The languages of the files that a rule applies to being written; none where it watches none."""
     scopes = [scope for scope in rule.scope.tools if scope.tool in WRITERS]
     open_scope = rule.scope.any_tool or any(scope.glob is None for scope in scopes)
     by_scope = None if open_scope else _languages(scope.glob for scope in scopes if scope.glob is not None)

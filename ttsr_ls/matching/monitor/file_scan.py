@@ -21,7 +21,7 @@ from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.file_relevance import FileRelevance
 from ttsr_ls.matching.monitor.match_places import MOST_PLACES, NO_PLACES, MatchPlaces, places_from
 from ttsr_ls.matching.required_texts import RequiredTexts
-from ttsr_ls.matching.streams.automaton_watcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.matching.streams.search_limits import OFFLINE
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.rule import Rule
@@ -47,7 +47,7 @@ class MatchPlace(Struct, frozen=True):
     condition: int
 
 
-class RuleMatch(Struct, frozen=True):
+class FileRuleMatch(Struct, frozen=True):
     """A rule that fires on a file: the conditions that match, as indexes into `Rule.condition_texts`, and where.
 
     `places`, at least one, are in order of the text. Of several conditions that match from the same place on, only the
@@ -63,7 +63,7 @@ class RuleMatch(Struct, frozen=True):
 class FileResult(Struct, frozen=True):
     """What came of a file. `unparsed` says why AST conditions were not evaluated, None where they were."""
 
-    matches: tuple[RuleMatch, ...]
+    matches: tuple[FileRuleMatch, ...]
     unparsed: AstFailure | None
 
 
@@ -84,7 +84,7 @@ class StartedFile(Struct, frozen=True):
 
 
 class _Plan(Struct, frozen=True):
-    """What files have in common that the same rules watch: what their conditions require, and which rules use each.
+    """What files have in common that the same rules apply to: what their conditions require, and which rules use each.
 
     `with_patterns` are the rules that have AST conditions.
     """
@@ -109,7 +109,7 @@ class FileScan:
         self._conditions = tuple(numbers)
         self._required = tuple(required_text(condition.pattern) for condition in numbers)
         self._plans: dict[tuple[int, ...], _Plan] = {}
-        self._watchers: dict[int, AutomatonWatcher] = {}
+        self._matchers: dict[int, AutomatonMatcher] = {}
         """Those for the conditions for which an ordinary search took too long once."""
         self._slow_files = [0] * len(numbers)
         self._slow_patterns: set[str] = set()
@@ -118,7 +118,7 @@ class FileScan:
         """What of the steps for searches without an answer is left."""
 
     @property
-    def slow_conditions(self) -> tuple[DisabledCondition, ...]:
+    def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
         """The conditions that took too long on some file; they may match there."""
         slow = []
         for rule, numbers in zip(self.rules, self._numbers, strict=True):
@@ -145,7 +145,8 @@ class FileScan:
         return plan
 
     def relevant(self, paths: Sequence[str]) -> tuple[int, ...]:
-        """The rules that watch what is written to a file, as indexes into `rules`; `paths` is its path in all forms."""
+        """The rules that apply to what is written to a file, as indexes into `rules`; `paths` is its path in all
+        forms."""
         return self._relevance.rules_for(paths)
 
     def scan(self, rules: Iterable[int], text: str, paths: Sequence[str]) -> FileResult:
@@ -222,9 +223,9 @@ class FileScan:
 
     def _find(self, number: int, units: str) -> tuple[Span | None, int]:
         """Where a condition matches, and how many steps that took."""
-        watcher = self._watchers.get(number)
-        if watcher is not None:
-            return self._find_by_automaton(number, watcher, units), _LEAST_PATIENCE
+        matcher = self._matchers.get(number)
+        if matcher is not None:
+            return self._find_by_automaton(number, matcher, units), _LEAST_PATIENCE
         granted = max(_LEAST_PATIENCE, self._patience)
         budget = StepBudget(granted)
         try:
@@ -232,14 +233,14 @@ class FileScan:
         except MatchLimitExceeded:
             self._patience -= granted - budget.left
             # Slower on most texts, but no text can make it slow.
-            watcher = self._watchers[number] = AutomatonWatcher([self._conditions[number]], OFFLINE)
-            return self._find_by_automaton(number, watcher, units), _LEAST_PATIENCE
+            matcher = self._matchers[number] = AutomatonMatcher([self._conditions[number]], OFFLINE)
+            return self._find_by_automaton(number, matcher, units), _LEAST_PATIENCE
         return span, granted - budget.left
 
-    def _find_by_automaton(self, number: int, watcher: AutomatonWatcher, units: str) -> Span | None:
+    def _find_by_automaton(self, number: int, matcher: AutomatonMatcher, units: str) -> Span | None:
         if self._slow_files[number] >= _MOST_SLOW_FILES:
             return None
-        stream = watcher.open()
+        stream = matcher.open()
         stream.append(units)
         stream.end()
         try:
@@ -254,13 +255,13 @@ def _has_conditions(rule: Rule) -> bool:
     return bool(rule.conditions or rule.ast_conditions) and rule.question is None
 
 
-def _rule_match(rule: Rule, found: _Expressions) -> RuleMatch:
+def _rule_match(rule: Rule, found: _Expressions) -> FileRuleMatch:
     by_start: dict[int, MatchPlace] = {}
     for index, found_places in found.items():
         for span in found_places.spans:
             by_start.setdefault(span.start, MatchPlace(span, index))
     places = tuple(by_start[start] for start in sorted(by_start))
-    return RuleMatch(rule, tuple(found), places, all(each.is_complete for each in found.values()))
+    return FileRuleMatch(rule, tuple(found), places, all(each.is_complete for each in found.values()))
 
 
 def _in_code_points(text: str, units: MatchPlaces) -> MatchPlaces:

@@ -1,7 +1,7 @@
 """The monitor: which rules a stream of deltas, snapshots and block ends triggers (spec M, Z).
 
 Owns the life of the buffers, the order of the gates (repeat, scope, globs, conditions) and when an answer counts. How
-a text is matched stands behind `watcher`; what is done about a trigger is the session's business.
+a text is matched stands behind `matcher`; what is done about a trigger is the session's business.
 """
 
 from __future__ import annotations
@@ -12,20 +12,20 @@ from itertools import islice
 from typing import TypeVar, assert_never
 
 from ttsr_ls.esregex.tree.units import to_units
-from ttsr_ls.matching.ast.ast_watch import AstWatch
+from ttsr_ls.matching.ast.ast_matcher import AstMatcher
 from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
+from ttsr_ls.matching.condition_evaluator import RuleMatch
 from ttsr_ls.matching.disabled_condition import DisabledCondition
-from ttsr_ls.matching.evaluation import Hit
 from ttsr_ls.matching.excerpt import code_point_span, code_points_before, excerpt
-from ttsr_ls.matching.monitor.profile_parts import evaluation_for, gate_for
+from ttsr_ls.matching.monitor.profile_parts import evaluator_for, repeat_policy_for
 from ttsr_ls.matching.monitor.rule_matching import RuleMatching
-from ttsr_ls.matching.monitor.watched_stream import WatchedStream
-from ttsr_ls.matching.repeat.gate import JUST_NOW, Elapsed
+from ttsr_ls.matching.monitor.stream_state import StreamState
+from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
+from ttsr_ls.matching.rule_index import RuleIndex
 from ttsr_ls.matching.streams.joined_streams import JoinedStreams
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
-from ttsr_ls.matching.streams.watchers import Watchers
-from ttsr_ls.matching.watched_rules import WatchedRules
-from ttsr_ls.rules.dialects.profile import Buffers, Selection
+from ttsr_ls.rules.dialects.dialect_profile import BufferScope, TriggerSelection
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamContext, StreamEvent, Trigger, stream_key
@@ -46,7 +46,7 @@ class Monitor:
     key goes on in the same buffer.
     AST conditions are asked at the end of a tool call, after the others and by `ast_search`; without one, never.
     The rules are run as their profile says: as the program of their dialect runs them.
-    Monitors of one thread that have the same conditions share what is large by `watchers`.
+    Monitors of one thread that have the same conditions share what is large by `matchers`.
     """
 
     def __init__(
@@ -56,28 +56,28 @@ class Monitor:
         matching: Matching = Matching.STABLE,
         ast_search: AstSearch | None = None,
         limits: SearchLimits = LIVE,
-        watchers: Watchers | None = None,
+        matchers: MatcherCache | None = None,
     ) -> None:
         self._settings = Settings() if settings is None else settings
         self._matching = matching
         self._profile = rule_set.profile
-        self._gate = gate_for(rule_set, self._settings)
-        self._rules = WatchedRules.of(rule_set.rules)
-        self._ast = AstWatch(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
+        self._repeat_policy = repeat_policy_for(rule_set, self._settings)
+        self._rules = RuleIndex.of(rule_set.rules)
+        self._ast = AstMatcher(rule_set.rules, NoAstSearch() if ast_search is None else ast_search)
         self._stream_length = limits.stream_length
         self._order = {rule.path: order for order, rule in enumerate(rule_set.rules)}
-        self._evaluation = evaluation_for(self._rules, matching)
-        is_first_only = self._profile.selection is Selection.FIRST
-        self._rule_matching = RuleMatching(self._rules, self._evaluation, self._gate, is_first_only)
-        self._watcher = (Watchers() if watchers is None else watchers).of(self._rules.conditions, limits)
-        self._streams: dict[str, WatchedStream] = {}
+        self._evaluator = evaluator_for(self._rules, matching)
+        is_first_only = self._profile.selection is TriggerSelection.FIRST
+        self._rule_matching = RuleMatching(self._rules, self._evaluator, self._repeat_policy, is_first_only)
+        self._matcher = (MatcherCache() if matchers is None else matchers).of(self._rules.conditions, limits)
+        self._streams: dict[str, StreamState] = {}
         self._joined = JoinedStreams()
         self._unwatched: dict[str, None] = {}
 
     @property
     def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
         """The conditions that exceeded their bound so far; they are not evaluated any more."""
-        return (*self._evaluation.disabled_conditions, *self._ast.disabled_conditions)
+        return (*self._evaluator.disabled_conditions, *self._ast.disabled_conditions)
 
     @property
     def deferred_rules(self) -> tuple[str, ...]:
@@ -89,25 +89,25 @@ class Monitor:
         return tuple(self._rules.rules[order].rule.name for order in orders)
 
     @property
-    def unwatched_streams(self) -> tuple[str, ...]:
+    def disabled_streams(self) -> tuple[str, ...]:
         """The keys of the streams that grew beyond `SearchLimits.stream_length`, or were too much to parse."""
         return tuple(self._unwatched)
 
     @property
     def injected(self) -> tuple[str, ...]:
         """The names of the rules that were marked or restored as injected."""
-        return self._gate.injected
+        return self._repeat_policy.injected
 
     def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
         """What the event triggers: in `stable` matching in order of the text, in `reference` in that of the rules.
 
         `now` is the time of the event in seconds, from wherever the host counts; rules of omp do not ask for it.
         """
-        if not self.watches(event.context):
+        if not self.can_match(event.context):
             return ()
         self._rule_matching.now = now
         key = stream_key(event.context)
-        if self._profile.buffers is Buffers.ONE and self._matching is Matching.REFERENCE:
+        if self._profile.buffers is BufferScope.ONE and self._matching is Matching.REFERENCE:
             key, event = _EVERYTHING, self._joined.joined(key, event)
         stream = self._stream(key, event.context)
         match event:
@@ -123,19 +123,19 @@ class Monitor:
             case Matching.STABLE:
                 if not self._rule_matching.are_open(stream):
                     return ()
-                return self._fire_in_order(stream, self._rule_matching.final_hits(stream))
+                return self._fire_in_order(stream, self._rule_matching.final_matches(stream))
             case Matching.REFERENCE:
-                hits = self._selected(self._rule_matching.hits_now(stream))
-                return tuple(self._trigger_again(stream, order, hit) for order, hit in hits)
+                rule_matches = self._selected(self._rule_matching.matches_now(stream))
+                return tuple(self._trigger_again(stream, order, rule_match) for order, rule_match in rule_matches)
         assert_never(self._matching)
 
-    def watches(self, context: StreamContext) -> bool:
+    def can_match(self, context: StreamContext) -> bool:
         """Whether some rule could fire on a stream: the sources and tools of their scopes, not yet their paths."""
-        return context.source in self._rules.sources or self._ast.watches(context)
+        return context.source in self._rules.sources or self._ast.can_match(context)
 
     def prewarm(self, text: str) -> None:
         """Use idle time to get ready for output like `text`; some 50 KB of it are enough."""
-        self._watcher.prewarm(to_units(text))
+        self._matcher.prewarm(to_units(text))
 
     def reset(self) -> None:
         """Forget all streams: a turn or an assistant message starts, or a response starts anew (spec M5)."""
@@ -146,27 +146,27 @@ class Monitor:
     def mark_injected(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
         """The injections of these rules were committed; `since` is what ended after that (spec I5)."""
         self._rule_matching.gate_changes += 1
-        self._gate.mark(names, since)
+        self._repeat_policy.mark(names, since)
 
     def end_answer(self) -> None:
         """An answer of the agent ended, with the results of its tool calls; `repeat_gap` may count it."""
         self._rule_matching.gate_changes += 1
-        self._gate.end_answer()
+        self._repeat_policy.end_answer()
 
     def end_turn(self) -> None:
         """A turn was completed; `repeat_gap` may count it."""
         self._rule_matching.gate_changes += 1
-        self._gate.end_turn()
+        self._repeat_policy.end_turn()
 
-    def _stream(self, key: str, context: StreamContext) -> WatchedStream:
+    def _stream(self, key: str, context: StreamContext) -> StreamState:
         stream = self._streams.get(key)
         if stream is None:
-            stream = self._streams[key] = WatchedStream(self._watcher.open(), context)
+            stream = self._streams[key] = StreamState(self._matcher.open(), context)
         elif stream.context is not context and stream.context != context:
             stream.move_to(context)
         return stream
 
-    def _append(self, key: str, stream: WatchedStream, units: str) -> None:
+    def _append(self, key: str, stream: StreamState, units: str) -> None:
         room = self._stream_length - stream.text.length
         if len(units) > room:
             self._cut(key, stream)
@@ -175,80 +175,88 @@ class Monitor:
         if self._matching is Matching.REFERENCE:
             stream.count(units)
 
-    def _replace(self, key: str, stream: WatchedStream, units: str) -> None:
+    def _replace(self, key: str, stream: StreamState, units: str) -> None:
         if len(units) > self._stream_length:
             self._cut(key, stream)
         else:
             stream.is_cut = False
         stream.replace(units[: self._stream_length])
 
-    def _cut(self, key: str, stream: WatchedStream) -> None:
+    def _cut(self, key: str, stream: StreamState) -> None:
         stream.is_cut = True
         self._unwatched[key] = None
 
-    def _end(self, key: str, stream: WatchedStream) -> tuple[Trigger, ...]:
+    def _end(self, key: str, stream: StreamState) -> tuple[Trigger, ...]:
         match self._matching:
             case Matching.REFERENCE:
-                hits = self._selected(self._rule_matching.deferred_hits(stream))
-                late = tuple(self._trigger_again(stream, order, hit) for order, hit in hits)
-                return late + tuple(self._trigger(stream, hit) for hit in self._ast_hits(key, stream))
+                rule_matches = self._selected(self._rule_matching.deferred_matches(stream))
+                late = tuple(self._trigger_again(stream, order, rule_match) for order, rule_match in rule_matches)
+                return late + tuple(self._trigger(stream, rule_match) for rule_match in self._ast_hits(key, stream))
             case Matching.STABLE:
                 del self._streams[key]
                 stream.text.end()
-                final = self._fire_in_order(stream, self._rule_matching.final_hits(stream))
-                at_end = () if stream.is_cut else self._fire_in_order(stream, self._rule_matching.hits_at_end(stream))
+                final = self._fire_in_order(stream, self._rule_matching.final_matches(stream))
+                at_end = (
+                    () if stream.is_cut else self._fire_in_order(stream, self._rule_matching.matches_at_end(stream))
+                )
                 return final + at_end + self._fire_in_order(stream, self._ast_hits(key, stream))
         assert_never(self._matching)
 
-    def _ast_hits(self, key: str, stream: WatchedStream) -> tuple[Hit, ...]:
+    def _ast_hits(self, key: str, stream: StreamState) -> tuple[RuleMatch, ...]:
         if stream.is_cut:
             return ()
         rules = tuple(filter(partial(self._rule_matching.may_fire, stream), self._ast.admitted(stream.context)))
         if not rules:
             return ()
         units = stream.text.prefix(stream.text.length)
-        if self._matching is Matching.REFERENCE and not self._ast.is_news(key, units):
+        if self._matching is Matching.REFERENCE and not self._ast.is_first(key, units):
             return ()
-        hits = self._ast.hits(rules, stream.context, units)
+        rule_matches = self._ast.matches(rules, stream.context, units)
         if self._ast.unparsed:
             self._unwatched[key] = None
-        return hits
+        return rule_matches
 
     def _selected(self, found: Iterable[_Found]) -> Iterable[_Found]:
         match self._profile.selection:
-            case Selection.ALL:
+            case TriggerSelection.ALL:
                 return found
-            case Selection.FIRST:
+            case TriggerSelection.FIRST:
                 return islice(found, 1)
         assert_never(self._profile.selection)
 
-    def _fire_in_order(self, stream: WatchedStream, hits: Iterable[Hit]) -> tuple[Trigger, ...]:
+    def _fire_in_order(self, stream: StreamState, rule_matches: Iterable[RuleMatch]) -> tuple[Trigger, ...]:
         """Triggers in order of the prefixes on which they fire, as if the text had come unit by unit."""
-        ordered = sorted(hits, key=lambda hit: (hit.match.offset, self._order[hit.watched.rule.path]))
+        ordered = sorted(
+            rule_matches, key=lambda rule_match: (rule_match.match.offset, self._order[rule_match.compiled.rule.path])
+        )
         fired = tuple(self._selected(ordered))
-        stream.fired.update(hit.watched.rule.path for hit in fired)
-        stream.is_over |= bool(fired) and self._profile.selection is Selection.FIRST
-        return tuple(self._trigger(stream, hit) for hit in fired)
+        stream.fired.update(rule_match.compiled.rule.path for rule_match in fired)
+        stream.is_over |= bool(fired) and self._profile.selection is TriggerSelection.FIRST
+        return tuple(self._trigger(stream, rule_match) for rule_match in fired)
 
-    def _trigger_again(self, stream: WatchedStream, order: int, hit: Hit) -> Trigger:
+    def _trigger_again(self, stream: StreamState, order: int, rule_match: RuleMatch) -> Trigger:
         before = stream.shown.get(order)
-        if before is not None and before[0].match.span == hit.match.span and before[0].condition == hit.condition:
-            self._gate.fired(hit.watched.rule, self._rule_matching.now)
+        if (
+            before is not None
+            and before[0].match.span == rule_match.match.span
+            and before[0].condition == rule_match.condition
+        ):
+            self._repeat_policy.record_firing(rule_match.compiled.rule, self._rule_matching.now)
             return stream.again(before[1])
-        trigger = self._trigger(stream, hit)
-        stream.shown[order] = hit, trigger
+        trigger = self._trigger(stream, rule_match)
+        stream.shown[order] = rule_match, trigger
         return trigger
 
-    def _trigger(self, stream: WatchedStream, hit: Hit) -> Trigger:
-        match, rule = hit.match, hit.watched.rule
-        self._gate.fired(rule, self._rule_matching.now)
+    def _trigger(self, stream: StreamState, rule_match: RuleMatch) -> Trigger:
+        match, rule = rule_match.match, rule_match.compiled.rule
+        self._repeat_policy.record_firing(rule, self._rule_matching.now)
         units = stream.text.prefix(match.offset)
         start, end = code_point_span(units, match.start, match.end)
         return Trigger(
             rule=rule.name,
             path=rule.path,
             context=stream.context,
-            condition=hit.condition,
+            condition=rule_match.condition,
             start=start,
             end=end,
             offset=code_points_before(units, match.offset),

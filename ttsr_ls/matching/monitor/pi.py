@@ -9,56 +9,58 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.matching.evaluation import Evaluation, Hit
-from ttsr_ls.matching.streams.watcher import Match, StreamWatcher
-from ttsr_ls.matching.watched_rules import WatchedRule, WatchedRules
+from ttsr_ls.matching.condition_evaluator import ConditionEvaluator, RuleMatch
+from ttsr_ls.matching.rule_index import CompiledRule, RuleIndex
+from ttsr_ls.matching.streams.condition_matcher import Match, StreamMatcher
 from ttsr_ls.rules.js_regexp import JsRegExp
 from ttsr_ls.syntax.pi.rule_file import PiScope
 
 
-class PiEvaluation(Evaluation):
-    """The answers of pi-ttsr's `test` calls. Those that depend on nothing but the text are left to the watcher."""
+class PiConditionEvaluator(ConditionEvaluator):
+    """The answers of pi-ttsr's `test` calls. Those that depend on nothing but the text are left to the matcher."""
 
     __slots__ = ("_own", "_too_slow")
 
-    def __init__(self, watched: WatchedRules) -> None:
-        super().__init__(watched)
+    def __init__(self, compiled: RuleIndex) -> None:
+        super().__init__(compiled)
         self._own = {
             each.rule.path: (pi.scope, JsRegExp(pi.condition, pi.flags))
-            for each in watched.rules
+            for each in compiled.rules
             if (pi := each.rule.pi) is not None and (pi.flags.keeps_place or pi.scope is PiScope.CHUNK)
         }
         self._too_slow: set[str] = set()
 
-    def asked_always(self) -> tuple[WatchedRule, ...]:
+    def asked_always(self) -> tuple[CompiledRule, ...]:
         """The rules whose triggers are tried on something else than the text."""
         return tuple(each for each in self._rules.rules if each.rule.path in self._own)
 
-    def first_at_end(self, watched: WatchedRule, text: StreamWatcher, latest: str) -> Hit | None:
+    def first_at_end(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
         """What the trigger finds now that `latest` has come."""
-        own = self._own.get(watched.rule.path)
+        own = self._own.get(compiled.rule.path)
         if own is None:
-            return super().first_at_end(watched, text, latest)
+            return super().first_at_end(compiled, text, latest)
         scope, regexp = own
-        if watched.rule.path in self._too_slow:
+        if compiled.rule.path in self._too_slow:
             return None
         try:
-            return _found(watched, scope, regexp, text, latest)
+            return _found(compiled, scope, regexp, text, latest)
         except MatchLimitExceeded:
-            self._too_slow.add(watched.rule.path)
-            self.give_up(watched)
+            self._too_slow.add(compiled.rule.path)
+            self.give_up(compiled)
             return None
 
 
-def _found(watched: WatchedRule, scope: PiScope, regexp: JsRegExp, text: StreamWatcher, latest: str) -> Hit | None:
+def _found(
+    compiled: CompiledRule, scope: PiScope, regexp: JsRegExp, text: StreamMatcher, latest: str
+) -> RuleMatch | None:
     for start, part in _parts(scope, text, latest):
         span = regexp.find(part)
         if span is not None:
-            return Hit(watched, 0, Match(start + span.start, start + span.end, text.length))
+            return RuleMatch(compiled, 0, Match(start + span.start, start + span.end, text.length))
     return None
 
 
-def _parts(scope: PiScope, text: StreamWatcher, latest: str) -> Iterator[tuple[int, str]]:
+def _parts(scope: PiScope, text: StreamMatcher, latest: str) -> Iterator[tuple[int, str]]:
     """The texts on which a trigger is tried, one after the other, each with its place in the stream's text."""
     match scope:
         case PiScope.CHUNK:

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from ttsr_ls.matching.evaluation import Evaluation
-from ttsr_ls.matching.repeat.firing_gate import FiringGate
-from ttsr_ls.matching.repeat.gate import Gate
-from ttsr_ls.matching.repeat.repeat_gate import RepeatGate
-from ttsr_ls.matching.watched_rules import WatchedRules
-from ttsr_ls.rules.dialects.profile import RepeatBasis
+from ttsr_ls.matching.condition_evaluator import ConditionEvaluator
+from ttsr_ls.matching.repeat.firing_limit_policy import FiringLimitPolicy
+from ttsr_ls.matching.repeat.repeat_mode_policy import RepeatModePolicy
+from ttsr_ls.matching.repeat.repeat_policy import RepeatPolicy
+from ttsr_ls.matching.rule_index import RuleIndex
+from ttsr_ls.rules.dialects.dialect_profile import RepeatBasis
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 
 
-def gate_for(rule_set: RuleSet, settings: Settings) -> Gate:
+def repeat_policy_for(rule_set: RuleSet, settings: Settings) -> RepeatPolicy:
     """The repeat policy of a session with these rules."""
     profile = rule_set.profile
     match profile.repeat_basis:
         case RepeatBasis.INJECTION | RepeatBasis.MATCH:
-            return RepeatGate(settings, profile)
+            return RepeatModePolicy(settings, profile)
         case RepeatBasis.OWN_LIMITS:
-            return FiringGate(rule_set.rules)
+            return FiringLimitPolicy(rule_set.rules)
     assert_never(profile.repeat_basis)
 
 
-def evaluation_for(rules: WatchedRules, matching: Matching) -> Evaluation:
+def evaluator_for(rules: RuleIndex, matching: Matching) -> ConditionEvaluator:
     """What answers whether conditions match: the stream's text, or in `reference` matching what a trigger demands."""
-    if matching is Matching.STABLE or all(watched.rule.pi is None for watched in rules.rules):
-        return Evaluation(rules)
+    if matching is Matching.STABLE or all(compiled.rule.pi is None for compiled in rules.rules):
+        return ConditionEvaluator(rules)
     # Here and not above: few have such rules, and every start would wait for the modules.
-    from ttsr_ls.matching.monitor.pi import PiEvaluation
+    from ttsr_ls.matching.monitor.pi import PiConditionEvaluator
 
-    return PiEvaluation(rules)
+    return PiConditionEvaluator(rules)

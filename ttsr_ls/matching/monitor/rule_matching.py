@@ -4,42 +4,45 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.matching.evaluation import Evaluation, Hit
-from ttsr_ls.matching.monitor.watched_stream import WatchedStream
-from ttsr_ls.matching.repeat.gate import Gate
+from ttsr_ls.matching.condition_evaluator import ConditionEvaluator, RuleMatch
+from ttsr_ls.matching.monitor.stream_state import StreamState
+from ttsr_ls.matching.repeat.repeat_policy import RepeatPolicy
+from ttsr_ls.matching.rule_index import CompiledRule, RuleIndex
 from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted
-from ttsr_ls.matching.watched_rules import WatchedRule, WatchedRules
 
 
 class RuleMatching:
-    """The rules of one session. Rules are named by their index into `WatchedRules.rules`."""
+    """The rules of one session. Rules are named by their index into `RuleIndex.rules`."""
 
-    __slots__ = ("_asked_always", "_evaluation", "_gate", "_is_first_only", "_rules", "gate_changes", "now")
+    __slots__ = ("_asked_always", "_evaluator", "_is_first_only", "_repeat_policy", "_rules", "gate_changes", "now")
 
-    def __init__(self, rules: WatchedRules, evaluation: Evaluation, gate: Gate, is_first_only: bool) -> None:
+    def __init__(
+        self, rules: RuleIndex, evaluator: ConditionEvaluator, repeat_policy: RepeatPolicy, is_first_only: bool
+    ) -> None:
         """With `is_first_only`, the first rule that fires ends the stream."""
         self._rules = rules
-        self._evaluation = evaluation
-        self._gate = gate
+        self._evaluator = evaluator
+        self._repeat_policy = repeat_policy
         self._is_first_only = is_first_only
-        self._asked_always = rules.orders_of_rules(evaluation.asked_always())
+        self._asked_always = rules.orders_of_rules(evaluator.asked_always())
         self.gate_changes = 0
-        """How often something happened after which the gate may admit what it did not. The owner counts it up."""
+        """How often something happened after which the repeat policy may admit what it did not. The owner counts it
+        up."""
         self.now = 0.0
         """The time of the event that came last, in seconds."""
 
-    def are_open(self, stream: WatchedStream) -> bool:
-        """Whether `final_hits` may find anything. Most deltas change nothing, and there are many of them."""
+    def are_open(self, stream: StreamState) -> bool:
+        """Whether `final_matches` may find anything. Most deltas change nothing, and there are many of them."""
         return bool(stream.text.changed or stream.deferred or (stream.blocked and self.may_admit(stream)))
 
     def _state(self) -> tuple[int, float]:
-        return self.gate_changes, self.now if self._gate.depends_on_time else 0.0
+        return self.gate_changes, self.now if self._repeat_policy.depends_on_time else 0.0
 
-    def may_admit(self, stream: WatchedStream) -> bool:
+    def may_admit(self, stream: StreamState) -> bool:
         """Whether rules that were blocked may not be any more."""
         return stream.blocked_at != self._state()
 
-    def final_hits(self, stream: WatchedStream) -> list[Hit]:
+    def final_matches(self, stream: StreamState) -> list[RuleMatch]:
         """The matches that became final, of rules that may fire. Only what changed is looked at."""
         orders = self._rules.orders_of(stream.text.take_changed()) | stream.deferred
         if self.may_admit(stream):
@@ -47,37 +50,37 @@ class RuleMatching:
             stream.blocked.clear()
             stream.blocked_at = self._state()
         stream.deferred = set()
-        hits: list[Hit] = []
+        rule_matches: list[RuleMatch] = []
         open_from = -1
         for order in sorted(orders):
-            watched = self._rules.rules[order]
-            if watched.rule.path in stream.fired or stream.is_over:
+            compiled = self._rules.rules[order]
+            if compiled.rule.path in stream.fired or stream.is_over:
                 continue
             if not self._admits(stream, order):
                 continue
             try:
-                hit = self._evaluation.first_final(watched, stream.text)
+                rule_match = self._evaluator.first_final(compiled, stream.text)
             except BudgetExhausted as exhausted:
                 stream.deferred.add(order)
                 open_from = exhausted.least if open_from < 0 else min(open_from, exhausted.least)
                 continue
-            if hit is not None:
-                hits.append(hit)
-        if self._is_first_only and any(0 <= open_from <= hit.match.offset for hit in hits):
+            if rule_match is not None:
+                rule_matches.append(rule_match)
+        if self._is_first_only and any(0 <= open_from <= rule_match.match.offset for rule_match in rule_matches):
             # Which rule is the first is not known yet.
-            stream.deferred.update(self._rules.orders_of_rules(hit.watched for hit in hits))
+            stream.deferred.update(self._rules.orders_of_rules(rule_match.compiled for rule_match in rule_matches))
             return []
-        return hits
+        return rule_matches
 
-    def hits_at_end(self, stream: WatchedStream) -> Iterator[Hit]:
+    def matches_at_end(self, stream: StreamState) -> Iterator[RuleMatch]:
         for order in sorted(self._rules.orders_of(stream.text.conditions_at_end) | self._asked_always):
-            watched = self._rules.rules[order]
-            if watched.rule.path not in stream.fired and not stream.is_over and self._admits(stream, order):
-                hit = self._evaluation.first_at_end(watched, stream.text, stream.latest)
-                if hit is not None:
-                    yield hit
+            compiled = self._rules.rules[order]
+            if compiled.rule.path not in stream.fired and not stream.is_over and self._admits(stream, order):
+                rule_match = self._evaluator.first_at_end(compiled, stream.text, stream.latest)
+                if rule_match is not None:
+                    yield rule_match
 
-    def hits_now(self, stream: WatchedStream) -> Iterator[tuple[int, Hit]]:
+    def matches_now(self, stream: StreamState) -> Iterator[tuple[int, RuleMatch]]:
         """How the rules that may fire match now, each with its index, in order; found one by one."""
         if stream.text.changed or self.may_admit(stream):
             stream.text.take_changed()
@@ -88,8 +91,8 @@ class RuleMatching:
         now = self._rules.orders_of(stream.text.conditions_at_end) | self._asked_always
         return self._hits_of(stream, (now | stream.lasting) - stream.blocked)
 
-    def deferred_hits(self, stream: WatchedStream) -> Iterator[tuple[int, Hit]]:
-        """As `hits_now`, for what the last delta left open; that delta was the last one."""
+    def deferred_matches(self, stream: StreamState) -> Iterator[tuple[int, RuleMatch]]:
+        """As `matches_now`, for what the last delta left open; that delta was the last one."""
         deferred, stream.deferred = stream.deferred, set()
         if not deferred:
             return iter(())
@@ -99,29 +102,29 @@ class RuleMatching:
             deferred = set(range(min(deferred), len(self._rules.rules)))
         return self._hits_of(stream, deferred)
 
-    def _hits_of(self, stream: WatchedStream, orders: set[int]) -> Iterator[tuple[int, Hit]]:
+    def _hits_of(self, stream: StreamState, orders: set[int]) -> Iterator[tuple[int, RuleMatch]]:
         for order in sorted(orders):
             if not self._admits(stream, order):
                 stream.lasting.discard(order)
                 continue
             try:
-                hit = self._evaluation.first_at_end(self._rules.rules[order], stream.text, stream.latest)
+                rule_match = self._evaluator.first_at_end(self._rules.rules[order], stream.text, stream.latest)
             except BudgetExhausted:
                 stream.deferred.add(order)
                 if self._is_first_only:
                     return
                 continue
-            if hit is not None:
-                yield order, hit
+            if rule_match is not None:
+                yield order, rule_match
 
-    def _admits(self, stream: WatchedStream, order: int) -> bool:
+    def _admits(self, stream: StreamState, order: int) -> bool:
         """Whether a rule that may match may fire on a stream; if not, it is not asked for again before that changes."""
-        watched = self._rules.rules[order]
-        if stream.admits(watched) and self._gate.admits(watched.rule, self.now):
+        compiled = self._rules.rules[order]
+        if stream.admits(compiled) and self._repeat_policy.admits(compiled.rule, self.now):
             return True
         stream.blocked.add(order)
         return False
 
-    def may_fire(self, stream: WatchedStream, watched: WatchedRule) -> bool:
-        is_open = watched.rule.path not in stream.fired and not stream.is_over
-        return is_open and self._gate.admits(watched.rule, self.now)
+    def may_fire(self, stream: StreamState, compiled: CompiledRule) -> bool:
+        is_open = compiled.rule.path not in stream.fired and not stream.is_over
+        return is_open and self._repeat_policy.admits(compiled.rule, self.now)

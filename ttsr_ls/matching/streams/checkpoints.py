@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.automaton.automaton import Place
+from ttsr_ls.esregex.automaton.automaton import Cursor
 
 _DENSEST = 1024
 """How many units apart the places are at least. Further back they are further apart, so that a stream keeps few."""
@@ -13,10 +13,10 @@ class Checkpoints:
 
     __slots__ = ("_cursors",)
 
-    def __init__(self, start: Place) -> None:
+    def __init__(self, start: Cursor) -> None:
         self._cursors = [start]
 
-    def add(self, cursor: Place) -> None:
+    def add(self, cursor: Cursor) -> None:
         """The stream is here now."""
         if cursor.length - self._cursors[-1].length < _DENSEST:
             return
@@ -28,7 +28,7 @@ class Checkpoints:
                 kept.append(self._cursors[index])
         self._cursors = [self._cursors[0], *reversed(kept)]
 
-    def last_until(self, length: int) -> Place:
+    def last_until(self, length: int) -> Cursor:
         """A copy of the last cursor that had no more than `length` units; later ones are forgotten."""
         while self._cursors[-1].length > length:
             self._cursors.pop()

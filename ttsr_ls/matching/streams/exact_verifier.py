@@ -13,7 +13,7 @@ from typing import Any, Generic, TypeVar
 from weakref import WeakSet
 
 from ttsr_ls.esregex.errors import MatchLimitExceeded
-from ttsr_ls.esregex.program.budget import Search, StepBudget
+from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Preparation
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
@@ -50,7 +50,7 @@ class Question(Generic[_Answer]):
 
     def __init__(
         self,
-        make: Callable[[StepBudget], Search[_Answer]],
+        make: Callable[[StepBudget], SearchSteps[_Answer]],
         before: int = 0,
         discarded: list[set[Any]] | None = None,
     ) -> None:
@@ -204,7 +204,7 @@ class ExactVerifier:
             if not states:
                 self._discarded.pop()
 
-    def ask(self, make: Callable[[StepBudget], Search[_Answer]], before: int = 0) -> Question[_Answer]:
+    def ask(self, make: Callable[[StepBudget], SearchSteps[_Answer]], before: int = 0) -> Question[_Answer]:
         """A question, of which so many steps count as taken before."""
         return Question(make, before, self._discarded)
 

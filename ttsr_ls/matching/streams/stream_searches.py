@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import partial
 
-from ttsr_ls.esregex.program.budget import Search, StepBudget, first_result
+from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget, first_result
 from ttsr_ls.esregex.search.growing import GrowingSearch
 from ttsr_ls.esregex.search.pattern_search import PatternSearch
 from ttsr_ls.esregex.search.thread import KnownText
@@ -110,7 +110,7 @@ class StreamSearches:
 
     def _search_least(
         self, final: PatternSearch, opened: _Open, denied: int, size: int, budget: StepBudget
-    ) -> Search[_LeastFinal | None]:
+    ) -> SearchSteps[_LeastFinal | None]:
         if opened.growing is None:
             opened.growing = GrowingSearch(final, self._known, budget.discarded)
         growing = opened.growing
@@ -166,7 +166,7 @@ class StreamSearches:
 
 def _least_by_end(
     final: PatternSearch, known: KnownText, denied: int, size: int, budget: StepBudget
-) -> Search[_LeastFinal | None]:
+) -> SearchSteps[_LeastFinal | None]:
     # What ends before that and looks no further was final on a prefix that is known to have no match.
     least_end = max(0, denied + 1 - final.reach)
     start = yield from final.leftmost_by_end(known, least_end, size, budget)
@@ -184,7 +184,7 @@ def _least_by_end(
 
 def _span(
     search: PatternSearch, known: KnownText, start: int | None, least_end: int, size: int, budget: StepBudget
-) -> Search[Span | None]:
+) -> SearchSteps[Span | None]:
     """The leftmost match in a prefix, where each ends at `least_end` or later."""
     if start is None:
         return (yield from search.leftmost(known, max(0, least_end), size, budget))

@@ -7,7 +7,7 @@ from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.condition_limits import beyond_limits, limit_message
-from ttsr_ls.rules.dialects.profile import OMP_LEGACY
+from ttsr_ls.rules.dialects.dialect_profile import OMP_LEGACY
 from ttsr_ls.rules.dialects.single_trigger import single_trigger_registration, single_trigger_rule
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.scope import DEFAULT_SCOPE
@@ -18,7 +18,7 @@ from ttsr_ls.syntax.rule_file import RuleFile, ScalarValue
 
 
 def register_legacy(file: RuleFile, provider: str) -> Registration:
-    """The rule that watches text and tool calls for `ttsr_trigger`.
+    """The rule that applies to text and tool calls for `ttsr_trigger`.
 
     `new RegExp` got the text as it stands: a flag group at its start was an error.
     """

@@ -6,8 +6,8 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.rules.condition import compile_condition
 from ttsr_ls.rules.condition_limits import beyond_limits, limit_message
+from ttsr_ls.rules.dialects.dialect_profile import PI
 from ttsr_ls.rules.dialects.pi_trigger import FiringLimits, PiTrigger
-from ttsr_ls.rules.dialects.profile import PI
 from ttsr_ls.rules.dialects.single_trigger import single_trigger_registration, single_trigger_rule
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ttsr_ls.rules.condition import Condition
+from ttsr_ls.rules.dialects.dialect_profile import DialectProfile
 from ttsr_ls.rules.dialects.pi_trigger import PiTrigger
-from ttsr_ls.rules.dialects.profile import DialectProfile
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.scope import Scope

@@ -33,7 +33,7 @@ class SettingKey(Struct, frozen=True):
 
 
 ENABLED = SettingKey(("ttsr", "enabled"), SettingKind.BOOLEAN, (), "true",
-                     "Whether rules watch the stream at all.")  # fmt: skip
+                     "Whether rules apply to the stream at all.")  # fmt: skip
 DISABLED_RULES = SettingKey(("ttsr", "disabledRules"), SettingKind.NAMES, (), "[]",
                             "Names of rules that count for nothing, built-in ones included.")  # fmt: skip
 BUILTIN_RULES = SettingKey(("ttsr", "builtinRules"), SettingKind.BOOLEAN, (), "true",

@@ -37,7 +37,7 @@ class ContextMode(StrEnum):
     KEEP = "keep"
 
 
-class Judge(StrEnum):
+class JudgeMode(StrEnum):
     """Whether question rules are put to a judge model (spec J2)."""
 
     AUTO = "auto"
@@ -61,7 +61,7 @@ class Settings(Struct, frozen=True):
     """
 
     enabled: bool = True
-    judge: Judge = Judge.AUTO
+    judge: JudgeMode = JudgeMode.AUTO
     context_mode: ContextMode = ContextMode.DISCARD
     interrupt_mode: InterruptMode = InterruptMode.ALWAYS
     repeat_mode: RepeatMode = RepeatMode.ONCE

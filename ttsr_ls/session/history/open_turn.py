@@ -15,17 +15,17 @@ from msgspec.structs import replace
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN, NEVER_RAN
 from ttsr_ls.session.history.turn import (
-    InProgress,
     Interruption,
     ModelCall,
     NumberedStep,
-    Outcome,
     Step,
     ToolBatch,
     Turn,
+    TurnInProgress,
+    TurnOutcome,
     TurnTrigger,
 )
-from ttsr_ls.session.history.turn_output import Abandoned, Pending, Running, ToolItem, ToolState
+from ttsr_ls.session.history.turn_output import CallAbandoned, CallPending, CallRunning, ToolItem, ToolState
 
 
 class OpenTurn:
@@ -118,15 +118,15 @@ class OpenTurn:
 
     def turn(self) -> Turn:
         """The turn as it is now."""
-        return Turn(self.id, self.trigger, self.steps_from(-inf), InProgress())
+        return Turn(self.id, self.trigger, self.steps_from(-inf), TurnInProgress())
 
-    def ended(self, outcome: Outcome) -> Turn:
+    def ended(self, outcome: TurnOutcome) -> Turn:
         """The turn, over. No call outlives it: what had no result gets none."""
         for number, items in self._items.items():
             for item in tuple(items.values()):
                 if _is_unsettled(item.state):
-                    why = NEVER_RAN if isinstance(item.state, Pending) else MAY_HAVE_RUN
-                    self._change(number, replace(item, state=Abandoned(why)))
+                    why = NEVER_RAN if isinstance(item.state, CallPending) else MAY_HAVE_RUN
+                    self._change(number, replace(item, state=CallAbandoned(why)))
         return Turn(self.id, self.trigger, self.steps_from(-inf), outcome)
 
     def _change(self, number: int, item: ToolItem) -> None:
@@ -146,4 +146,4 @@ class OpenTurn:
 
 
 def _is_unsettled(state: ToolState) -> bool:
-    return isinstance(state, Pending | Running)
+    return isinstance(state, CallPending | CallRunning)

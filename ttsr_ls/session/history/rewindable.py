@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Generic, TypeVar
 
-from ttsr_ls.session.history.turn_events import Cleared, Compacted, Rewound, TurnEvent, TurnStarted
+from ttsr_ls.session.history.turn_events import HistoryCleared, HistoryCompacted, HistoryRewound, TurnEvent, TurnStarted
 
 State = TypeVar("State")
 
@@ -27,11 +27,11 @@ class Rewindable(Generic[State]):
     def evolve(self, event: TurnEvent) -> None:
         """Remembers the state at the start of a turn; goes back to it, or to the beginning, where the session does."""
         match event:
-            case TurnStarted() | Compacted():
+            case TurnStarted() | HistoryCompacted():
                 self._at_start.setdefault(event.turn, self.now)
-            case Rewound():
+            case HistoryRewound():
                 self._rewind(event.turn)
-            case Cleared():
+            case HistoryCleared():
                 self._at_start.clear()
                 self.now = self._initial
             case _:

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.recorded import Recorded
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn_output import Image, Output, ToolItem
 from ttsr_ls.session.history.usage import Usage
 
@@ -23,20 +23,20 @@ class UserInput(Recorded, frozen=True):
     images: tuple[Image, ...] = ()
 
 
-class Scheduled(Recorded, frozen=True):
+class ScheduledTask(Recorded, frozen=True, tag="Scheduled"):
     """A task that was due."""
 
     text: str
 
 
-class FromAgent(Recorded, frozen=True):
+class AgentMessage(Recorded, frozen=True, tag="FromAgent"):
     """Another agent's message; `sender` is its address."""
 
     sender: str
     text: str
 
 
-class FromChannel(Recorded, frozen=True):
+class ChannelMessage(Recorded, frozen=True, tag="FromChannel"):
     """A message that `sender` put into a channel; `channel` is its name without `#`."""
 
     channel: str
@@ -45,7 +45,7 @@ class FromChannel(Recorded, frozen=True):
 
 
 class GoalContinuation(Recorded, frozen=True):
-    """The agent goes on towards its goal by itself; `text` is what it is told for it."""
+    """The agent goes on towards its goal by itself; `text` is sent to it for that."""
 
     text: str
 
@@ -56,15 +56,24 @@ class BackgroundHook(Recorded, frozen=True):
     text: str
 
 
-class Resumed(Recorded, frozen=True):
-    """The session was taken up again; the model is told nothing."""
+class ResumedSession(Recorded, frozen=True, tag="Resumed"):
+    """The session was taken up again; nothing is injected."""
 
 
-class Unseen(Recorded, frozen=True):
+class UnseenTrigger(Recorded, frozen=True, tag="Unseen"):
     """The turn was set off by something that the observed stream does not show, as the prompt of `claude -p`."""
 
 
-TurnTrigger = UserInput | Scheduled | FromAgent | FromChannel | GoalContinuation | BackgroundHook | Resumed | Unseen
+TurnTrigger = (
+    UserInput
+    | ScheduledTask
+    | AgentMessage
+    | ChannelMessage
+    | GoalContinuation
+    | BackgroundHook
+    | ResumedSession
+    | UnseenTrigger
+)
 
 
 # Steps.
@@ -144,25 +153,25 @@ class CompactionRehydration(Recorded, frozen=True):
     files: tuple[RehydratedFile, ...]
 
 
-class RuleCut(Recorded, frozen=True):
+class InterruptedByRules(Recorded, frozen=True, tag="RuleCut"):
     """These rules cut an answer off."""
 
     rules: tuple[str, ...]
 
 
-class PersonCut(Recorded, frozen=True):
+class InterruptedByUser(Recorded, frozen=True, tag="PersonCut"):
     """A person cut an answer off."""
 
 
-Cut = RuleCut | PersonCut
+InterruptionCause = InterruptedByRules | InterruptedByUser
 
 
-class Interruption(Recorded, frozen=True):
+class Interruption(Recorded, frozen=True, rename={"cause": "cut"}):
     """The answer that is step `answer` of the turn was cut off; `context` says whether its model sees it again."""
 
     agent: str
     answer: int
-    cut: Cut
+    cause: InterruptionCause
     context: ContextMode
 
 
@@ -172,30 +181,30 @@ Step = ModelCall | ToolBatch | Injection | CompactionSummary | CompactionRehydra
 # How a turn ended.
 
 
-class Completed(Recorded, frozen=True):
+class TurnCompleted(Recorded, frozen=True, tag="Completed"):
     """The agent finished what it had to say."""
 
 
-class Idle(Recorded, frozen=True):
+class TurnIdle(Recorded, frozen=True, tag="Idle"):
     """There was nothing for the agent to do."""
 
 
-class Failed(Recorded, frozen=True):
+class TurnFailed(Recorded, frozen=True, tag="Failed"):
     """The agent gave up; `message` is its reason as it put it."""
 
     message: str
 
 
-class Cancelled(Recorded, frozen=True):
+class TurnCancelled(Recorded, frozen=True, tag="Cancelled"):
     """Somebody or something ended the turn early: a person, a crash, the end of what could be observed."""
 
     reason: str
 
 
-Outcome = Completed | Idle | Failed | Cancelled
+TurnOutcome = TurnCompleted | TurnIdle | TurnFailed | TurnCancelled
 
 
-class InProgress(Recorded, frozen=True):
+class TurnInProgress(Recorded, frozen=True, tag="InProgress"):
     """The turn is under way."""
 
 
@@ -216,4 +225,4 @@ class Turn(Recorded, frozen=True):
     id: str
     trigger: TurnTrigger
     steps: tuple[NumberedStep, ...]
-    state: InProgress | Outcome
+    state: TurnInProgress | TurnOutcome

@@ -16,22 +16,22 @@ from ttsr_ls.session.history.recorded import Recorded
 from ttsr_ls.session.history.request_limits import RequestLimitReached
 from ttsr_ls.session.history.trigger_location import Extent as Extent
 from ttsr_ls.session.history.trigger_location import Target as Target
-from ttsr_ls.session.history.turn import Cancelled as Cancelled
 from ttsr_ls.session.history.turn import CompactionRehydration, CompactionSummary, Injection, Interruption
-from ttsr_ls.session.history.turn import Completed as Completed
-from ttsr_ls.session.history.turn import Failed as Failed
 from ttsr_ls.session.history.turn import ModelCall as ModelCall
-from ttsr_ls.session.history.turn import Outcome as Outcome
 from ttsr_ls.session.history.turn import Step as Step
 from ttsr_ls.session.history.turn import ToolBatch as ToolBatch
+from ttsr_ls.session.history.turn import TurnCancelled as TurnCancelled
+from ttsr_ls.session.history.turn import TurnCompleted as TurnCompleted
+from ttsr_ls.session.history.turn import TurnFailed as TurnFailed
+from ttsr_ls.session.history.turn import TurnOutcome as TurnOutcome
 from ttsr_ls.session.history.turn import TurnTrigger as TurnTrigger
-from ttsr_ls.session.history.turn import Unseen as Unseen
+from ttsr_ls.session.history.turn import UnseenTrigger as UnseenTrigger
 from ttsr_ls.session.history.turn import UserInput as UserInput
-from ttsr_ls.session.history.turn_output import Abandoned as Abandoned
-from ttsr_ls.session.history.turn_output import Done as Done
+from ttsr_ls.session.history.turn_output import CallAbandoned as CallAbandoned
+from ttsr_ls.session.history.turn_output import CallDone as CallDone
+from ttsr_ls.session.history.turn_output import CallRefused as CallRefused
+from ttsr_ls.session.history.turn_output import CallRunning as CallRunning
 from ttsr_ls.session.history.turn_output import Output as Output
-from ttsr_ls.session.history.turn_output import Refused as Refused
-from ttsr_ls.session.history.turn_output import Running as Running
 from ttsr_ls.session.history.turn_output import Text as Text
 from ttsr_ls.session.history.turn_output import Thinking as Thinking
 from ttsr_ls.session.history.turn_output import ToolCall as ToolCall
@@ -46,7 +46,7 @@ MAIN_AGENT = "main"
 """The `agent` of what the top-level agent of a session does; a subagent's is named by the tool call that started it."""
 
 
-class LoadedRule(Recorded, frozen=True):
+class RuleInForce(Recorded, frozen=True, tag="LoadedRule"):
     """A rule that was in force: its unique name, the file it came from, and who provided that file."""
 
     name: str
@@ -72,7 +72,7 @@ class RulesLoaded(Recorded, frozen=True):
     `problems` name the rules that are not, or not as a whole, though nobody switched them off.
     """
 
-    rules: tuple[LoadedRule, ...]
+    rules: tuple[RuleInForce, ...]
     matching: str
     problems: tuple[RuleProblem, ...] = ()
 
@@ -92,7 +92,7 @@ class StepAppended(Recorded, frozen=True):
     content: Step
 
 
-class Compacted(Recorded, frozen=True):
+class HistoryCompacted(Recorded, frozen=True, tag="Compacted"):
     """The history of an agent was compacted: its `steps`, from number `step` on, are on record together or not at all.
 
     Where no turn is under way, `turn` is a new one that consists of them and is over.
@@ -116,7 +116,7 @@ class TurnEnded(Recorded, frozen=True):
     """A turn is over."""
 
     turn: str
-    outcome: Outcome
+    outcome: TurnOutcome
 
 
 class RuleTriggered(Recorded, frozen=True):
@@ -160,7 +160,7 @@ class ConditionTooSlow(Recorded, frozen=True):
     condition_index: int
 
 
-class StreamUnwatched(Recorded, frozen=True):
+class StreamMatchingEnded(Recorded, frozen=True, tag="StreamUnwatched"):
     """What `agent` writes on `stream` is not looked at any further: it grew too long, or is too much to parse.
 
     `stream` is `text`, `thinking`, or the name of a tool call's stream; of one in a later answer nothing more is said.
@@ -178,17 +178,17 @@ class OutputInterrupted(Recorded, frozen=True):
     interruption: Interruption
 
 
-class InjectionCommitted(Recorded, frozen=True):
-    """The model is about to be told; in the history this is step `step` of the turn. `rules` are those it tells of.
+class InjectionCommitted(Recorded, frozen=True, rename={"feature_records": "noted"}):
+    """An injection is about to be sent; in the history this is step `step` of the turn. `rules` are the injected rules.
 
-    `noted` is what a feature wants to know of it: on record with it or not at all.
+    `feature_records` is what a feature wants to know of it: on record with it or not at all.
     """
 
     turn: str
     step: int
     injection: Injection
     rules: tuple[str, ...]
-    noted: tuple[FeatureRecorded, ...] = ()
+    feature_records: tuple[FeatureRecorded, ...] = ()
 
 
 class RetryStarted(Recorded, frozen=True):
@@ -200,10 +200,10 @@ class RetryStarted(Recorded, frozen=True):
     attempt: int
 
 
-class ReminderFolded(Recorded, frozen=True):
+class ReminderFolded(Recorded, frozen=True, rename={"feature_records": "noted"}):
     """The result of the tool call `call` in the batch that is step `step` carries a reminder of these rules.
 
-    `noted` is what a feature wants to know of it: on record with it or not at all.
+    `feature_records` is what a feature wants to know of it: on record with it or not at all.
     """
 
     turn: str
@@ -211,10 +211,10 @@ class ReminderFolded(Recorded, frozen=True):
     call: str
     rules: tuple[str, ...]
     text: str
-    noted: tuple[FeatureRecorded, ...] = ()
+    feature_records: tuple[FeatureRecorded, ...] = ()
 
 
-class ToolInputChanged(Recorded, frozen=True):
+class ToolInputChanged(Recorded, frozen=True, rename={"feature_records": "noted"}):
     """A feature changed the input of the tool call `call` in step `step`, before it ran, to the JSON `arguments`."""
 
     turn: str
@@ -222,11 +222,11 @@ class ToolInputChanged(Recorded, frozen=True):
     call: str
     feature: str
     arguments: str
-    noted: tuple[FeatureRecorded, ...] = ()
+    feature_records: tuple[FeatureRecorded, ...] = ()
 
 
 class InjectionDeferred(Recorded, frozen=True):
-    """The model will be told of these rules when the answer that is step `step` is over."""
+    """These rules will be injected when the answer that is step `step` is over."""
 
     turn: str
     step: int
@@ -248,13 +248,13 @@ class SessionResumed(Recorded, frozen=True):
     """A program took the session up. Whatever an earlier one left under way was cancelled by its crash."""
 
 
-class Rewound(Recorded, frozen=True):
+class HistoryRewound(Recorded, frozen=True, tag="Rewound"):
     """The history is what it was before this turn began."""
 
     turn: str
 
 
-class Cleared(Recorded, frozen=True):
+class HistoryCleared(Recorded, frozen=True, tag="Cleared"):
     """The history is empty."""
 
 
@@ -262,12 +262,12 @@ TurnEvent = (
     RulesLoaded
     | TurnStarted
     | StepAppended
-    | Compacted
+    | HistoryCompacted
     | StepUpdated
     | TurnEnded
     | RuleTriggered
     | ConditionTooSlow
-    | StreamUnwatched
+    | StreamMatchingEnded
     | OutputInterrupted
     | InjectionCommitted
     | RetryStarted
@@ -277,6 +277,6 @@ TurnEvent = (
     | InjectionDeferred
     | FeatureRecorded
     | SessionResumed
-    | Rewound
-    | Cleared
+    | HistoryRewound
+    | HistoryCleared
 )

@@ -13,14 +13,14 @@ from enum import StrEnum
 from msgspec import Struct
 
 from ttsr_ls.session.history.open_turn import OpenTurn
-from ttsr_ls.session.history.turn import Cancelled, Idle, Resumed, Step, Turn
+from ttsr_ls.session.history.turn import ResumedSession, Step, Turn, TurnCancelled, TurnIdle
 from ttsr_ls.session.history.turn_events import (
-    Cleared,
-    Compacted,
+    HistoryCleared,
+    HistoryCompacted,
+    HistoryRewound,
     InjectionCommitted,
     OutputInterrupted,
     ReminderFolded,
-    Rewound,
     SessionResumed,
     StepAppended,
     StepUpdated,
@@ -31,7 +31,7 @@ from ttsr_ls.session.history.turn_events import (
 )
 from ttsr_ls.session.history.turn_output import ToolItem
 
-CRASHED = Cancelled("crash recovery")
+CRASHED = TurnCancelled("crash recovery")
 """How a turn ends whose end is not on record (spec H6)."""
 
 
@@ -107,7 +107,7 @@ class TurnFold:
                 self._started(event)
             case StepAppended():
                 self._append(event.turn, event.step, event.content)
-            case Compacted():
+            case HistoryCompacted():
                 self._compacted(event)
             case OutputInterrupted():
                 self._append(event.turn, event.step, event.interruption)
@@ -121,9 +121,9 @@ class TurnFold:
                     self._end(open_turn.ended(event.outcome))
             case SessionResumed():
                 self.recover()
-            case Rewound():
+            case HistoryRewound():
                 self._rewound(event.turn)
-            case Cleared():
+            case HistoryCleared():
                 self._over, self._open, self._known = [], None, {}
                 self.epoch += 1
             case _:
@@ -145,16 +145,16 @@ class TurnFold:
         self._known[event.turn] = len(self._over)
         self._open = OpenTurn(event.turn, event.trigger)
 
-    def _compacted(self, event: Compacted) -> None:
+    def _compacted(self, event: HistoryCompacted) -> None:
         """Within its turn, or as one by itself that tells the model nothing else and has nothing more to do."""
         alone = self._open is None and event.turn not in self._known
         if alone:
             self._known[event.turn] = len(self._over)
-            self._open = OpenTurn(event.turn, Resumed())
+            self._open = OpenTurn(event.turn, ResumedSession())
         for number, step in enumerate(event.steps, event.step):
             self._append(event.turn, number, step)
         if alone and self._open is not None:
-            self._end(self._open.ended(Idle()))
+            self._end(self._open.ended(TurnIdle()))
 
     def _end(self, turn: Turn) -> None:
         self._over.append(turn)
@@ -211,17 +211,17 @@ class TurnFold:
         self._problems.append(FoldProblem(kind, self._count, turn, message))
 
 
-class Folded(Struct, frozen=True):
+class FoldedHistory(Struct, frozen=True):
     """The history that a whole log tells, with what is wrong with it. No turn is under way."""
 
     turns: tuple[Turn, ...]
     problems: tuple[FoldProblem, ...]
 
 
-def fold(events: Iterable[TurnEvent]) -> Folded:
+def fold(events: Iterable[TurnEvent]) -> FoldedHistory:
     """The history of a session whose program is gone: a turn without its end is closed."""
     state = TurnFold()
     for event in events:
         state.evolve(event)
     state.recover()
-    return Folded(state.turns, state.problems)
+    return FoldedHistory(state.turns, state.problems)

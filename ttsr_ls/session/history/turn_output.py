@@ -81,23 +81,23 @@ Output = Text | Thinking | RedactedThinking | SealedReasoning | ToolCall | Serve
 # What became of a tool call.
 
 
-class Pending(Recorded, frozen=True):
+class CallPending(Recorded, frozen=True, tag="Pending"):
     """The call waits for its turn, or for somebody's permission."""
 
 
-class Running(Recorded, frozen=True):
+class CallRunning(Recorded, frozen=True, tag="Running"):
     """The call was handed to its tool."""
 
 
-class Done(Recorded, frozen=True):
+class CallDone(Recorded, frozen=True, tag="Done"):
     """The tool answered with `result`, and with pictures if any."""
 
     result: str
     images: tuple[Image, ...] = ()
 
 
-class Refused(Recorded, frozen=True):
-    """The tool or its permission failed; `result` is what the model was told.
+class CallRefused(Recorded, frozen=True, tag="Refused"):
+    """The tool or its permission failed; `result` is what the model was sent.
 
     `denied_by` is the feature that did not let the call run; None where it ran, or was refused otherwise.
     """
@@ -106,19 +106,19 @@ class Refused(Recorded, frozen=True):
     denied_by: str | None = None
 
 
-class Abandoned(Recorded, frozen=True):
+class CallAbandoned(Recorded, frozen=True, tag="Abandoned"):
     """The call never got a result; `reason` says why."""
 
     reason: str
 
 
-ToolState = Pending | Running | Done | Refused | Abandoned
+ToolState = CallPending | CallRunning | CallDone | CallRefused | CallAbandoned
 
 
 class ToolItem(Recorded, frozen=True):
     """A call of a batch together with its state, so that neither can be without the other (spec H3).
 
-    `reminders` are what the model is told along with the result, in front of it. `arguments` is the JSON text that the
+    `reminders` are what the model is sent along with the result, in front of it. `arguments` is the JSON text that the
     call is run with where a feature changed its input; None: what the model gave.
     """
 

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from ttsr_ls.session.history.turn import CompactionSummary, ModelCall
-from ttsr_ls.session.history.turn_events import Cleared, Compacted, Rewound, StepAppended, TurnEvent
+from ttsr_ls.session.history.turn_events import (
+    HistoryCleared,
+    HistoryCompacted,
+    HistoryRewound,
+    StepAppended,
+    TurnEvent,
+)
 from ttsr_ls.session.history.usage import NO_USAGE, Usage
 
 
@@ -31,11 +37,11 @@ class UsageMeter:
                 self.total += usage
                 if call.complete:
                     self.last = usage
-            case Compacted():
+            case HistoryCompacted():
                 summaries = (step for step in event.steps if isinstance(step, CompactionSummary))
                 self.total = sum((each.usage for each in summaries if each.usage is not None), self.total)
                 self.last = None
-            case Rewound() | Cleared():
+            case HistoryRewound() | HistoryCleared():
                 self.last = None
             case _:
                 pass

@@ -12,9 +12,9 @@ from typing import TypeVar
 
 from ttsr_ls.session.history.turn_events import FeatureRecorded
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.hooks.told import Told
-from ttsr_ls.session.lifecycle.phases import Message
+from ttsr_ls.session.hooks.requested_injection import RequestedInjection
 from ttsr_ls.session.lifecycle.templates import of_feature
+from ttsr_ls.session.lifecycle.transitions import PendingInjection
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -46,20 +46,22 @@ def authority_of(feature: object) -> Authority:
 
 
 def worded(feature: str, authority: Authority, text: str) -> str:
-    """What the model is told where the feature of that name says `text`."""
+    """What the model is sent where the feature of that name says `text`."""
     return text if authority is not Authority.NONE or not text.strip() else of_feature(feature, text)
 
 
-def messages_of(feature: Feature, told: tuple[Told, ...], noted: tuple[FeatureRecorded, ...]) -> tuple[Message, ...]:
-    """The messages that tell a model what a feature says; `noted` is on record with the first of them."""
+def messages_of(
+    feature: Feature, told: tuple[RequestedInjection, ...], feature_records: tuple[FeatureRecorded, ...]
+) -> tuple[PendingInjection, ...]:
+    """The injections that a feature wants; `feature_records` is on record with the first of them."""
     authority = authority_of(feature)
     return tuple(
-        Message(
+        PendingInjection(
             each.purpose,
             each.role,
             worded(feature.name, authority, each.text),
             each.rules,
-            () if number else noted,
+            () if number else feature_records,
         )
         for number, each in enumerate(told)
     )

@@ -19,15 +19,15 @@ from ttsr_ls.session.hooks.contract import (
     FollowUp,
     Interrupt,
     Note,
-    Noted,
     Prepend,
     Proceed,
+    RecordableEvent,
     Resume,
     ToolDone,
     ToolFailed,
 )
+from ttsr_ls.session.hooks.requested_injection import RequestedInjection
 from ttsr_ls.session.hooks.system_items import SystemItem
-from ttsr_ls.session.hooks.told import Told
 from ttsr_ls.session.hooks.well_formed import is_well_formed
 from ttsr_ls.session.projection.wire_values import json_object
 
@@ -37,7 +37,7 @@ LONGEST_WAIT = 60.0
 MAX_CONTENT = 1024 * 1024
 """The most characters of one record of a feature."""
 
-_NOTED = get_args(Noted)
+_NOTED = get_args(RecordableEvent)
 
 
 def mistake(feature: str, authority: Authority, allowed: tuple[type, ...], result: object) -> str | None:
@@ -48,18 +48,18 @@ def mistake(feature: str, authority: Authority, allowed: tuple[type, ...], resul
     if type(result) not in allowed:
         return f"it returned {type(result).__name__}, which cannot be returned there"
     found = next(_mistakes(feature, _NOTED if authority is Authority.RULES else (FeatureRecorded,), result), None)
-    if found is None and authority is not Authority.RULES and _tells_of_rules(result):
+    if found is None and authority is not Authority.RULES and _injects_rules(result):
         return "it wanted the model told of rules, which is for the feature that watches them"
     return found
 
 
-def _tells_of_rules(result: object) -> bool:
-    """Whether a rule would count as told."""
+def _injects_rules(result: object) -> bool:
+    """Whether a rule would count as injected."""
     match result:
         case Append():
             return any(item._told.rules for item in result.items)
         case FollowUp() | Resume():
-            return any(told.rules for told in result.told)
+            return any(told.rules for told in result.injections)
         case Prepend():
             return bool(result.rules)
     return False
@@ -91,10 +91,10 @@ def _mistakes(feature: str, notable: tuple[type, ...], result: object) -> Iterat
             yield from _of_rules(result.rules)
             yield from _of_records(feature, result.records, (FeatureRecorded,))
         case FollowUp():
-            yield from _of_told(result.told)
+            yield from _of_told(result.injections)
             yield from _of_records(feature, result.records, (FeatureRecorded,))
         case Resume():
-            yield from _of_told(result.told)
+            yield from _of_told(result.injections)
             if type(result.after) not in (int, float) or not 0 <= result.after <= LONGEST_WAIT:
                 yield f"it wants the request made again after a time that is not from 0 to {LONGEST_WAIT:g} seconds"
         case ToolDone() | ToolFailed():
@@ -119,8 +119,8 @@ def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Ite
 
 
 def _of_told(told: object) -> Iterator[str]:
-    if type(told) is not tuple or not all(type(each) is Told and is_well_formed(each) for each in told):
-        yield "it wanted the model told something that is not Told"
+    if type(told) is not tuple or not all(type(each) is RequestedInjection and is_well_formed(each) for each in told):
+        yield "it wanted the model told something that is not a RequestedInjection"
 
 
 def _of_text(text: object) -> Iterator[str]:

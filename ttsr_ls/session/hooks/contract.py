@@ -15,22 +15,22 @@ from msgspec import Struct
 
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn_events import (
+    CallDone,
+    CallRefused,
     ConditionTooSlow,
-    Done,
     FeatureRecorded,
     InjectionDeferred,
-    Outcome,
     Output,
-    Refused,
     RuleTriggered,
-    StreamUnwatched,
+    StreamMatchingEnded,
     TurnEvent,
+    TurnOutcome,
 )
+from ttsr_ls.session.hooks.requested_injection import RequestedInjection as RequestedInjection
 from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems
-from ttsr_ls.session.hooks.told import Told as Told
-from ttsr_ls.session.output.wire_events import Streamed
+from ttsr_ls.session.output.wire_events import ResponseDelta
 
-Noted = FeatureRecorded | RuleTriggered | InjectionDeferred | ConditionTooSlow | StreamUnwatched
+RecordableEvent = FeatureRecorded | RuleTriggered | InjectionDeferred | ConditionTooSlow | StreamMatchingEnded
 """What a feature may have put on record. `FeatureRecorded` must bear the feature's own name."""
 
 
@@ -55,7 +55,7 @@ class DeltaContext(Struct, frozen=True):
     turn: str
     step: int
     agent: str
-    streamed: Streamed
+    streamed: ResponseDelta
     now: float
     read_text: Callable[[], str]
     can_retry: bool = True
@@ -91,7 +91,7 @@ class ToolResultContext(Struct, frozen=True):
     agent: str
     call: str
     tool: str
-    result: Done | Refused
+    result: CallDone | CallRefused
 
 
 class Ending(Enum):
@@ -103,7 +103,7 @@ class Ending(Enum):
 
 
 class OutputContext(Struct, frozen=True):
-    """An answer is over. Only after a complete one a `FollowUp` is told.
+    """An answer is over. Only after a complete one a `FollowUp` is injected.
 
     `can_retry` is False where the turn's limits let this feature follow up no more; a `FollowUp` is dropped then.
     """
@@ -131,7 +131,7 @@ class TurnContext(Struct, frozen=True):
 
     turn: str
     agent: str
-    outcome: Outcome
+    outcome: TurnOutcome
 
 
 # Results.
@@ -144,11 +144,11 @@ class Proceed(Struct, frozen=True):
 class Note(Struct, frozen=True):
     """The feature changes nothing and has these put on record."""
 
-    records: tuple[Noted, ...]
+    records: tuple[RecordableEvent, ...]
 
 
 class Append(Struct, frozen=True):
-    """The model is told `items`, made by the context's handle; `records` are on record with the first of them."""
+    """`items`, made by the context's handle, are injected; `records` are on record with the first of them."""
 
     items: tuple[SystemItem, ...]
     records: tuple[FeatureRecorded, ...] = ()
@@ -163,7 +163,7 @@ class Interrupt(Struct, frozen=True):
     rules: tuple[str, ...]
     context: ContextMode
     call: str | None = None
-    records: tuple[Noted, ...] = ()
+    records: tuple[RecordableEvent, ...] = ()
 
 
 class Deny(Struct, frozen=True):
@@ -189,16 +189,18 @@ class Prepend(Struct, frozen=True):
 
 
 class FollowUp(Struct, frozen=True):
-    """The model is told and asked again, even if it was done; `records` are on record with the first message."""
+    """`injections` are injected and the model is asked again, even if it was done; `records` are on record with the
+    first message."""
 
-    told: tuple[Told, ...]
+    injections: tuple[RequestedInjection, ...]
     records: tuple[FeatureRecorded, ...] = ()
 
 
 class Resume(Struct, frozen=True):
-    """After `after` seconds (0 to 60), if nothing came between, the model is told and asked again."""
+    """After `after` seconds (0 to 60), if nothing came between, `injections` are injected and the model is asked
+    again."""
 
-    told: tuple[Told, ...]
+    injections: tuple[RequestedInjection, ...]
     after: float
 
 

@@ -1,7 +1,7 @@
 """What a session knows of its rules: a fold of its log (spec I3 to I6).
 
 Nothing here is ever set because of a match alone. What a rule counts as follows from what is on record: so a crash, or
-a log that failed, can leave no rule marked whose injection was not committed, and loses no injection that is owed.
+a log that failed, can leave no rule marked whose injection was not committed, and loses no injection that is pending.
 """
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from collections.abc import Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.matching.repeat.gate import Elapsed
+from ttsr_ls.matching.repeat.repeat_policy import Elapsed
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.history.rewindable import Rewindable
-from ttsr_ls.session.history.turn import RuleCut
+from ttsr_ls.session.history.turn import InterruptedByRules
 from ttsr_ls.session.history.turn_events import (
-    Done,
+    CallDone,
+    CallRefused,
     InjectionCommitted,
     InjectionDeferred,
     ModelCall,
     OutputInterrupted,
-    Refused,
     ReminderFolded,
     RuleTriggered,
     SessionResumed,
@@ -31,31 +31,31 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
     TurnStarted,
 )
-from ttsr_ls.session.lifecycle.phases import BY_A_PERSON
+from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER
 
 
-class Named(Struct, frozen=True, gc=False):
+class RuleRef(Struct, frozen=True, gc=False):
     """A rule: its name, and the path that tells it from others of that name."""
 
     name: str
     path: str
 
 
-class Claim(Struct, frozen=True, gc=False):
+class ToolReminder(Struct, frozen=True, gc=False):
     """The result of the tool call `call` is to carry a reminder of the rule; no other call's will."""
 
-    rule: Named
+    rule: RuleRef
     call: str
 
 
-class Deferral(Struct, frozen=True, gc=False):
-    """The model is to be told of the rule when the answer that is step `step` is complete."""
+class DeferredInjection(Struct, frozen=True, gc=False):
+    """The rule is to be injected when the answer that is step `step` is complete."""
 
-    rule: Named
+    rule: RuleRef
     step: int
 
 
-class Injected(Struct, frozen=True, gc=False):
+class InjectionMark(Struct, frozen=True, gc=False):
     """The rule was injected when so many turns of the session, and so many answers of the agent, were over.
 
     An answer whose tool calls have no result yet is not over: a reminder in a result is injected during its answer.
@@ -69,30 +69,30 @@ class Injected(Struct, frozen=True, gc=False):
 class RuleState(Struct, frozen=True, gc=False):
     """What is known of the rules of one agent.
 
-    `turns` and `answers` count those that are over. `interrupts` and `reminders` are owed: on record as matched, and
-    the model could not be told yet. `seen` are the rules that matched during the answer under way.
+    `turns` and `answers` count those that are over. `interrupts` and `reminders` are pending: on record as matched, and
+    their injection was not possible yet. `seen` are the rules that matched during the answer under way.
     """
 
-    injected: tuple[Injected, ...] = ()
+    injected: tuple[InjectionMark, ...] = ()
     turns: int = 0
     answers: int = 0
-    interrupts: tuple[Named, ...] = ()
-    reminders: tuple[Named, ...] = ()
-    deferrals: tuple[Deferral, ...] = ()
-    claims: tuple[Claim, ...] = ()
-    seen: tuple[Named, ...] = ()
+    interrupts: tuple[RuleRef, ...] = ()
+    reminders: tuple[RuleRef, ...] = ()
+    deferred_injections: tuple[DeferredInjection, ...] = ()
+    tool_reminders: tuple[ToolReminder, ...] = ()
+    seen: tuple[RuleRef, ...] = ()
 
     @property
-    def deferred(self) -> frozenset[Named]:
-        """The rules that the model will be told of when an answer is complete."""
-        return frozenset(deferral.rule for deferral in self.deferrals)
+    def deferred(self) -> frozenset[RuleRef]:
+        """The rules that will be injected when an answer is complete."""
+        return frozenset(deferred_injection.rule for deferred_injection in self.deferred_injections)
 
     @property
-    def reserved(self) -> frozenset[Named]:
-        """The rules that the model will be told of anyway."""
+    def reserved(self) -> frozenset[RuleRef]:
+        """The rules whose injection is already queued."""
         return self.deferred.union(self.interrupts, self.reminders)
 
-    def since(self, mark: Injected) -> Elapsed:
+    def since(self, mark: InjectionMark) -> Elapsed:
         """What ended since a rule was injected."""
         return Elapsed(self.answers - mark.answers, self.turns - mark.turns)
 
@@ -104,14 +104,14 @@ class RuleState(Struct, frozen=True, gc=False):
             case StepUpdated():
                 return self._settled(event)
             case TurnStarted():
-                return replace(self, deferrals=(), claims=(), seen=())
+                return replace(self, deferred_injections=(), tool_reminders=(), seen=())
             case RuleTriggered() if event.agent == agent:
                 return self._triggered(event)
             case OutputInterrupted() if event.interruption.agent == agent:
                 return self._interrupted(event)
             case InjectionDeferred() if event.agent == agent:
-                due = (Deferral(rule, event.step) for rule in self._seen(event.rules))
-                return replace(self, deferrals=(*self.deferrals, *due))
+                due = (DeferredInjection(rule, event.step) for rule in self._seen(event.rules))
+                return replace(self, deferred_injections=(*self.deferred_injections, *due))
             case InjectionCommitted() if event.injection.agent == agent:
                 return self._told(event.rules)
             case ReminderFolded():
@@ -119,48 +119,58 @@ class RuleState(Struct, frozen=True, gc=False):
             case TurnEnded():
                 return self._ended(event)
             case SessionResumed():
-                return replace(self, deferrals=(), claims=(), seen=())
+                return replace(self, deferred_injections=(), tool_reminders=(), seen=())
             case _:
                 return self
 
     def _triggered(self, event: RuleTriggered) -> RuleState:
-        rule = Named(event.rule, event.rule_path)
+        rule = RuleRef(event.rule, event.rule_path)
         seen = self if rule in self.seen else replace(self, seen=(*self.seen, rule))
         if event.interrupts or event.source is not Source.TOOL or event.call is None:
             return seen
-        if any(claim.rule == rule for claim in self.claims):
+        if any(tool_reminder.rule == rule for tool_reminder in self.tool_reminders):
             return seen
-        return replace(seen, claims=(*self.claims, Claim(rule, event.call)))
+        return replace(seen, tool_reminders=(*self.tool_reminders, ToolReminder(rule, event.call)))
 
-    def _seen(self, names: Iterable[str]) -> list[Named]:
+    def _seen(self, names: Iterable[str]) -> list[RuleRef]:
         """The rules with these names that matched during the answer. Features may cut off for reasons of their own."""
         return [rule for name in names for rule in self.seen if rule.name == name]
 
     def _interrupted(self, event: OutputInterrupted) -> RuleState:
-        """What the model was to be told when the answer is complete, it is told at once (recorded of the reference).
+        """What was to be injected after the complete answer is injected at once (recorded of the reference).
 
         The tools of the answer will not run, so what their results were to carry is free again.
         """
-        cut = event.interruption.cut
-        if not isinstance(cut, RuleCut):
+        cut = event.interruption.cause
+        if not isinstance(cut, InterruptedByRules):
             return self
-        deferred, others = self._deferrals(event.interruption.answer)
-        owed = [rule for rule in (*deferred, *self._seen(cut.rules)) if rule not in self.interrupts]
-        claims = tuple(claim for claim in self.claims if claim.rule not in owed)
-        interrupts = tuple(dict.fromkeys((*self.interrupts, *owed)))
-        return replace(self, interrupts=interrupts, claims=claims, deferrals=others)
+        deferred, others = self._deferred_injections(event.interruption.answer)
+        pending = [rule for rule in (*deferred, *self._seen(cut.rules)) if rule not in self.interrupts]
+        tool_reminders = tuple(
+            tool_reminder for tool_reminder in self.tool_reminders if tool_reminder.rule not in pending
+        )
+        interrupts = tuple(dict.fromkeys((*self.interrupts, *pending)))
+        return replace(self, interrupts=interrupts, tool_reminders=tool_reminders, deferred_injections=others)
 
-    def _deferrals(self, step: int) -> tuple[tuple[Named, ...], tuple[Deferral, ...]]:
-        """The rules that the model is to be told of after an answer, and all other deferrals."""
-        of_answer = tuple(deferral.rule for deferral in self.deferrals if deferral.step == step)
-        return of_answer, tuple(deferral for deferral in self.deferrals if deferral.step != step)
+    def _deferred_injections(self, step: int) -> tuple[tuple[RuleRef, ...], tuple[DeferredInjection, ...]]:
+        """The rules that are to be injected after an answer, and all other deferred injections."""
+        of_answer = tuple(
+            deferred_injection.rule
+            for deferred_injection in self.deferred_injections
+            if deferred_injection.step == step
+        )
+        return of_answer, tuple(
+            deferred_injection for deferred_injection in self.deferred_injections if deferred_injection.step != step
+        )
 
     def _answered(self, step: int, answer: ModelCall) -> RuleState:
-        of_answer, others = self._deferrals(step)
+        of_answer, others = self._deferred_injections(step)
         answers = self.answers + 1
         if not answer.complete:
-            return replace(self, answers=answers, deferrals=others, claims=(), seen=())
-        return replace(self, answers=answers, deferrals=others, reminders=(*self.reminders, *of_answer), seen=())
+            return replace(self, answers=answers, deferred_injections=others, tool_reminders=(), seen=())
+        return replace(
+            self, answers=answers, deferred_injections=others, reminders=(*self.reminders, *of_answer), seen=()
+        )
 
     def _told(self, rules: Iterable[str]) -> RuleState:
         names = frozenset(rules)
@@ -172,26 +182,33 @@ class RuleState(Struct, frozen=True, gc=False):
 
     def _reminded(self, event: ReminderFolded) -> RuleState:
         names = frozenset(event.rules)
-        claims = tuple(claim for claim in self.claims if claim.call != event.call or claim.rule.name not in names)
-        return replace(self._mark(names, self.answers - 1), claims=claims)
+        tool_reminders = tuple(
+            tool_reminder
+            for tool_reminder in self.tool_reminders
+            if tool_reminder.call != event.call or tool_reminder.rule.name not in names
+        )
+        return replace(self._mark(names, self.answers - 1), tool_reminders=tool_reminders)
 
     def _settled(self, event: StepUpdated) -> RuleState:
-        """A result that could not carry its reminder, as the log failed, leaves it owed. No result, no reminder."""
-        left = tuple(claim.rule for claim in self.claims if claim.call == event.call)
+        """A result that could not carry its reminder, as the log failed, leaves it pending. No result, no reminder."""
+        left = tuple(tool_reminder.rule for tool_reminder in self.tool_reminders if tool_reminder.call == event.call)
         if not left:
             return self
-        claims = tuple(claim for claim in self.claims if claim.call != event.call)
-        owed = left if isinstance(event.state, Done | Refused) else ()
-        return replace(self, claims=claims, reminders=(*self.reminders, *owed))
+        tool_reminders = tuple(
+            tool_reminder for tool_reminder in self.tool_reminders if tool_reminder.call != event.call
+        )
+        pending = left if isinstance(event.state, CallDone | CallRefused) else ()
+        return replace(self, tool_reminders=tool_reminders, reminders=(*self.reminders, *pending))
 
     def _mark(self, names: frozenset[str], answers: int) -> RuleState:
         kept = tuple(mark for mark in self.injected if mark.rule not in names)
-        return replace(self, injected=(*kept, *(Injected(name, self.turns, answers) for name in sorted(names))))
+        return replace(self, injected=(*kept, *(InjectionMark(name, self.turns, answers) for name in sorted(names))))
 
     def _ended(self, event: TurnEnded) -> RuleState:
-        """What a person stopped is not taken up again; whatever else ended the turn, the model is still to be told."""
-        ended = replace(self, turns=self.turns + 1, deferrals=(), claims=(), seen=())
-        return replace(ended, interrupts=(), reminders=()) if event.outcome == BY_A_PERSON else ended
+        """What a person stopped is not taken up again; after any other end of the turn, the rules are still
+        injected."""
+        ended = replace(self, turns=self.turns + 1, deferred_injections=(), tool_reminders=(), seen=())
+        return replace(ended, interrupts=(), reminders=()) if event.outcome == CANCELLED_BY_USER else ended
 
 
 class RuleFold:

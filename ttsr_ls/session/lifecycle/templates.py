@@ -1,4 +1,4 @@
-"""What models are told of rules (spec I7): the tags of the reference, our words inside.
+"""The texts with which rules are injected (spec I7): the tags of the reference, our words inside.
 
 A template is a text with `{{name}}`, `{{path}}` and `{{content}}`. Several rules are separated by a blank line.
 """
@@ -66,20 +66,20 @@ class Templates(Struct, frozen=True):
     warning: str = WARNING
 
 
-class Telling(Struct, frozen=True):
-    """A rule as the model is told of it: `path` as it is shown, `content` the rule's body."""
+class RuleText(Struct, frozen=True):
+    """A rule as it is injected: `path` as it is shown, `content` the rule's body."""
 
     name: str
     path: str
     content: str
 
 
-def rendered(template: str, rules: Iterable[Telling]) -> str:
+def rendered(template: str, rules: Iterable[RuleText]) -> str:
     """The text for some rules. No value can end the tag that it stands in, or be taken for a place."""
     return "\n\n".join(_one(template, rule) for rule in rules)
 
 
-def _one(template: str, rule: Telling) -> str:
+def _one(template: str, rule: RuleText) -> str:
     values = {
         "name": _attribute(rule.name),
         "path": _attribute(rule.path),
@@ -95,7 +95,7 @@ def of_feature(feature: str, text: str) -> str:
 
 
 def input_changed(arguments: str) -> str:
-    """What the model is told of a call that runs with other arguments than it gave."""
+    """What the model is sent of a call that runs with other arguments than it gave."""
     shown = arguments if len(arguments) <= _LONGEST_SHOWN else f"{arguments[:_LONGEST_SHOWN]}…"
     inside = _TAG.sub("&lt;", shown)
     return (

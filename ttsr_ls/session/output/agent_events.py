@@ -11,7 +11,7 @@ from typing import Protocol
 from msgspec import Struct
 
 from ttsr_ls.rules.stream import StreamEvent
-from ttsr_ls.session.history.turn_events import Extent, Outcome, Output, ToolState, TurnTrigger, Usage
+from ttsr_ls.session.history.turn_events import Extent, Output, ToolState, TurnOutcome, TurnTrigger, Usage
 
 
 class SessionSeen(Struct, frozen=True):
@@ -48,7 +48,7 @@ class FileWrite(Struct, frozen=True, gc=False):
     extent: Extent
 
 
-class Streamed(Struct, frozen=True, gc=False):
+class AgentDelta(Struct, frozen=True, gc=False):
     """A piece of an answer. `call` is the id of the tool call that it belongs to; None for prose.
 
     `write` is None where nothing is written to a file, or not known to which.
@@ -60,7 +60,7 @@ class Streamed(Struct, frozen=True, gc=False):
     write: FileWrite | None = None
 
 
-class OutputFinished(Struct, frozen=True):
+class BlockFinished(Struct, frozen=True):
     """A block of the answer is over; `output` is all of it."""
 
     agent: str
@@ -75,7 +75,7 @@ class AnswerEnded(Struct, frozen=True):
     usage: Usage | None = None
 
 
-class ToolFinished(Struct, frozen=True):
+class ToolResultSeen(Struct, frozen=True):
     """A tool call of `agent` came to its result."""
 
     agent: str
@@ -86,7 +86,7 @@ class ToolFinished(Struct, frozen=True):
 class TurnClosed(Struct, frozen=True):
     """The agent is done with what set it off."""
 
-    outcome: Outcome
+    outcome: TurnOutcome
 
 
 class StreamDamaged(Struct, frozen=True):
@@ -100,10 +100,10 @@ AgentEvent = (
     | SubagentSeen
     | TurnOpened
     | AnswerStarted
-    | Streamed
-    | OutputFinished
+    | AgentDelta
+    | BlockFinished
     | AnswerEnded
-    | ToolFinished
+    | ToolResultSeen
     | TurnClosed
     | StreamDamaged
 )

@@ -17,7 +17,7 @@ from ttsr_ls.session.output.edit_texts import EditTexts
 from ttsr_ls.session.output.js_json import stringify
 from ttsr_ls.session.output.partial_json import JsonValue, PartialObject
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary, writes_nothing, written_text
-from ttsr_ls.session.output.wire_events import Streamed
+from ttsr_ls.session.output.wire_events import ResponseDelta
 
 
 class ProseStream:
@@ -41,10 +41,10 @@ class ProseStream:
         """How much there is of it, in characters."""
         return self._size
 
-    def add(self, more: str) -> list[Streamed]:
+    def add(self, more: str) -> list[ResponseDelta]:
         """More of the text."""
         event = self.delta(more)
-        return [] if event is None else [Streamed(event)]
+        return [] if event is None else [ResponseDelta(event)]
 
     def delta(self, more: str) -> Delta | None:
         """More of the text, as the event of its stream; None if there is no more."""
@@ -59,9 +59,9 @@ class ProseStream:
         if more:
             self._signature.append(more)
 
-    def end(self) -> Streamed:
+    def end(self) -> ResponseDelta:
         """What says that no more will come."""
-        return Streamed(BlockEnd(self._context))
+        return ResponseDelta(BlockEnd(self._context))
 
     def output(self) -> Text | Thinking:
         """The part as far as it came."""
@@ -113,7 +113,7 @@ class ToolStream:
         """All of the arguments are there. A call without arguments may come without any text."""
         return self._arguments.is_complete or not self._pieces
 
-    def add(self, more: str) -> list[Streamed]:
+    def add(self, more: str) -> list[ResponseDelta]:
         """More of the arguments' JSON text."""
         if not more:
             return []
@@ -128,7 +128,7 @@ class ToolStream:
             return self._snapshot(self._arguments.value)
         return [self._streamed(Delta(self._context, more))]
 
-    def whole(self, arguments: dict[str, JsonValue]) -> list[Streamed]:
+    def whole(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
         """All of the arguments at once."""
         try:
             self._pieces = [stringify(arguments)]
@@ -138,7 +138,7 @@ class ToolStream:
         self._find_paths(arguments, None)
         return self._final(arguments)
 
-    def finish(self) -> list[Streamed]:
+    def finish(self) -> list[ResponseDelta]:
         """No more will come."""
         return self._final(self._arguments.value) if self.is_complete else []
 
@@ -150,14 +150,14 @@ class ToolStream:
         """An argument as far as it came; None where there is none."""
         return self._arguments.value.get(key)
 
-    def _final(self, arguments: dict[str, JsonValue]) -> list[Streamed]:
+    def _final(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
         events = [] if self._writer is None else self._snapshot(arguments)
         if self._writer is None or (self._shown is None and not writes_nothing(self._writer, arguments)):
             self._context = replace(self._context, payload=Payload.ARGUMENTS)
             events.append(self._streamed(Snapshot(self._context, stringify(arguments))))
         return [*events, self._streamed(BlockEnd(self._context))]
 
-    def _snapshot(self, arguments: dict[str, JsonValue]) -> list[Streamed]:
+    def _snapshot(self, arguments: dict[str, JsonValue]) -> list[ResponseDelta]:
         """What the call would write, if that or where it goes is news."""
         written = None if self._writer is None else written_text(self._writer, arguments, self._edits)
         if written is None or written == self._shown:
@@ -174,8 +174,10 @@ class ToolStream:
             self._shown = None
             self._write = FileWrite(paths[0], self._writer.extent) if paths and self._writer is not None else None
 
-    def _streamed(self, event: Delta | Snapshot | BlockEnd) -> Streamed:
-        return Streamed(event, self.call or None, self._write if self._context.payload is Payload.WRITTEN else None)
+    def _streamed(self, event: Delta | Snapshot | BlockEnd) -> ResponseDelta:
+        return ResponseDelta(
+            event, self.call or None, self._write if self._context.payload is Payload.WRITTEN else None
+        )
 
 
 class PlainCall:
@@ -194,16 +196,16 @@ class PlainCall:
         """How much there is of the text, in characters."""
         return sum(map(len, self._pieces))
 
-    def add(self, more: str) -> list[Streamed]:
+    def add(self, more: str) -> list[ResponseDelta]:
         """More of the text."""
         if not more:
             return []
         self._pieces.append(more)
-        return [Streamed(Delta(self._context, more), self._call)]
+        return [ResponseDelta(Delta(self._context, more), self._call)]
 
-    def end(self) -> Streamed:
+    def end(self) -> ResponseDelta:
         """What says that no more will come."""
-        return Streamed(BlockEnd(self._context), self._call)
+        return ResponseDelta(BlockEnd(self._context), self._call)
 
     def output(self) -> ToolCall:
         """The call as far as it came."""

@@ -13,10 +13,10 @@ from msgspec import Struct
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, StreamContext, StreamEvent, Trigger
-from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered, StreamUnwatched, Target
+from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered, StreamMatchingEnded, Target
 from ttsr_ls.session.output.agent_events import FileWrite
 from ttsr_ls.session.output.stream_texts import StreamTexts
-from ttsr_ls.session.rules.session_monitor import Fired, SessionMonitor
+from ttsr_ls.session.rules.session_monitor import SessionMonitor, SessionTrigger
 from ttsr_ls.text import LineIndex
 
 LONGEST_LINE = 300
@@ -52,7 +52,7 @@ class TriggerRecorder:
         self._texts.clear()
         self._triggered.clear()
 
-    def feed(self, monitor: SessionMonitor, event: StreamEvent, now: float) -> tuple[Fired, ...]:
+    def feed(self, monitor: SessionMonitor, event: StreamEvent, now: float) -> tuple[SessionTrigger, ...]:
         """The rules that an event triggers; `now` is in seconds.
 
         In reference matching a rule matches again at each delta; it is a trigger once for each stream (spec M8).
@@ -69,7 +69,12 @@ class TriggerRecorder:
         return tuple(first)
 
     def events(
-        self, fired: Iterable[Fired], context: StreamContext, at: TriggerPosition, *, interrupts: bool | None = None
+        self,
+        fired: Iterable[SessionTrigger],
+        context: StreamContext,
+        at: TriggerPosition,
+        *,
+        interrupts: bool | None = None,
     ) -> tuple[RuleTriggered, ...]:
         """The events for rules that fired on a stream; `interrupts` None: as each rule's mode says."""
         text = self._texts.text(self._texts.key_of(context))
@@ -80,22 +85,24 @@ class TriggerRecorder:
         if isinstance(event, BlockEnd) and self._matching is Matching.STABLE:
             self._texts.end(self._texts.key_of(event.context))
 
-    def disabled(self, monitor: SessionMonitor) -> tuple[DisabledCondition | StreamUnwatched, ...]:
+    def disabled(self, monitor: SessionMonitor) -> tuple[DisabledCondition | StreamMatchingEnded, ...]:
         """The conditions and streams that are given up since this was asked last."""
-        conditions, streams = monitor.disabled_conditions, monitor.unwatched_streams
+        conditions, streams = monitor.disabled_conditions, monitor.disabled_streams
         if not conditions and not streams:
             return ()  # As after nearly every delta.
-        by_key: dict[str | tuple[str, int], DisabledCondition | StreamUnwatched] = {
+        by_key: dict[str | tuple[str, int], DisabledCondition | StreamMatchingEnded] = {
             (each.rule.path, each.condition): each for each in conditions
         }
-        by_key |= {stream: StreamUnwatched(self._agent, stream) for stream in streams}
+        by_key |= {stream: StreamMatchingEnded(self._agent, stream) for stream in streams}
         first = [key for key in by_key if key not in self._reported]
         self._reported.update(first)
         return tuple(by_key[key] for key in first)
 
-    def disabled_event(self, disabled: DisabledCondition | StreamUnwatched) -> ConditionTooSlow | StreamUnwatched:
+    def disabled_event(
+        self, disabled: DisabledCondition | StreamMatchingEnded
+    ) -> ConditionTooSlow | StreamMatchingEnded:
         """What is put on record of a condition or stream that is given up."""
-        if isinstance(disabled, StreamUnwatched):
+        if isinstance(disabled, StreamMatchingEnded):
             return disabled
         rule, condition = disabled.rule, disabled.condition
         return ConditionTooSlow(self._agent, rule.name, rule.path, rule.condition_texts[condition], condition)
@@ -114,7 +121,7 @@ def target_of(text: str, trigger: Trigger, write: FileWrite) -> Target:
     )
 
 
-def _event(fired: Fired, text: str, at: TriggerPosition, interrupts: bool | None) -> RuleTriggered:
+def _event(fired: SessionTrigger, text: str, at: TriggerPosition, interrupts: bool | None) -> RuleTriggered:
     rule, trigger = fired.rule, fired.trigger
     return RuleTriggered(
         turn=at.turn,

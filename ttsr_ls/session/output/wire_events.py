@@ -26,13 +26,13 @@ class Api(StrEnum):
     GEMINI = "gemini"
 
 
-class Began(Struct, frozen=True):
+class ResponseStarted(Struct, frozen=True):
     """The answer begins. `model` is what the provider calls the model, blank where it does not say."""
 
     model: str
 
 
-class Streamed(Struct, frozen=True, gc=False):
+class ResponseDelta(Struct, frozen=True, gc=False):
     """A piece of the answer, for rules. `call` is the id of the tool call that it belongs to; None for prose.
 
     `write` is None where nothing is written to a file, or not known to which.
@@ -43,13 +43,13 @@ class Streamed(Struct, frozen=True, gc=False):
     write: FileWrite | None = None
 
 
-class Produced(Struct, frozen=True):
+class PartFinished(Struct, frozen=True):
     """A part of the answer is complete: `output` is all of it. Parts come in the order of the answer."""
 
     output: Output
 
 
-class CutOff(Struct, frozen=True):
+class PartTruncated(Struct, frozen=True):
     """A part of the answer will not be completed: `output` is as much of it as came. A call of these must not run."""
 
     output: Output
@@ -61,7 +61,7 @@ class UsageReported(Struct, frozen=True):
     usage: Usage
 
 
-class Stopped(Struct, frozen=True):
+class ResponseFinished(Struct, frozen=True):
     """The answer is complete, and all its parts were told before. `reason` is the provider's word, as `end_turn`."""
 
     reason: str
@@ -73,17 +73,20 @@ class WireFailed(Struct, frozen=True):
     message: str
 
 
-WireEvent = Began | Streamed | Produced | CutOff | UsageReported | Stopped | WireFailed
+WireEvent = (
+    ResponseStarted | ResponseDelta | PartFinished | PartTruncated | UsageReported | ResponseFinished | WireFailed
+)
 
 
 class Decoder(Protocol):
     """Reads one answer. Whatever it is fed, it does not raise."""
 
     def feed(self, event: object) -> tuple[WireEvent, ...]:
-        """What one event of the provider tells. After `Stopped` or `WireFailed` only `UsageReported` may follow."""
+        """What one event of the provider tells. After `ResponseFinished` or `WireFailed` only `UsageReported` may
+        follow."""
 
     def finish(self) -> tuple[WireEvent, ...]:
         """No more events come, as the stream is over or was cut off: what is still open, as far as it came.
 
-        An answer for which `feed` never told `Stopped`, nor this does, is not complete.
+        An answer for which `feed` never told `ResponseFinished`, nor this does, is not complete.
         """

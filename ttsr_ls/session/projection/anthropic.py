@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, assert_never
 
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
-from ttsr_ls.session.projection.conversation import Answer, Call, Item, Part, Said
+from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage
 from ttsr_ls.session.projection.system_messages import SystemMessages
 from ttsr_ls.session.projection.wire import branched
 from ttsr_ls.session.projection.wire_values import json_object, json_value
@@ -57,15 +57,15 @@ class AnthropicWire:
 
     def add(self, item: Item) -> None:
         match item:
-            case Said():
+            case PromptMessage():
                 _add(self.messages, self._role(item), [_said(part) for part in item.parts])
-            case Answer():
+            case AssistantMessage():
                 _add(self.messages, "assistant", _answer(item))
                 _add(self.messages, "user", [_result(call) for call in item.calls])
             case _:
                 assert_never(item)
 
-    def _role(self, said: Said) -> str:
+    def _role(self, said: PromptMessage) -> str:
         """The API refuses a system message that is the first, or that follows an answer, and pictures in one."""
         is_system = said.role is Role.SYSTEM and self._system_messages is SystemMessages.ACCEPTED
         follows = bool(self.messages) and self.messages[-1]["role"] != "assistant"
@@ -93,7 +93,7 @@ def _said(part: Text | Image) -> _Block:
     return _text(part.text) if isinstance(part, Text) else _image(part)
 
 
-def _answer(answer: Answer) -> list[_Block]:
+def _answer(answer: AssistantMessage) -> list[_Block]:
     blocks = [block for part in answer.parts for block in _blocks(part)]
     while blocks and blocks[-1]["type"] in ("thinking", "redacted_thinking"):
         blocks.pop()  # The API refuses an answer that ends so, as one that was cut off while thinking does.
@@ -120,12 +120,12 @@ def _blocks(part: Part) -> list[_Block]:
                 "input": json_object(part.arguments),
             }
             return [use, {"type": part.result_type, "tool_use_id": part.id, "content": json_value(part.result)}]
-        case Call():
+        case CallWithResult():
             return [{"type": "tool_use", "id": part.id, "name": part.tool, "input": json_object(part.arguments)}]
     assert_never(part)
 
 
-def _result(call: Call) -> _Block:
+def _result(call: CallWithResult) -> _Block:
     result = call.result
     texts = [_text(text) for text in (result.host_text, result.text) if text]
     is_plain = not result.images and not result.host_text

@@ -10,31 +10,31 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn import (
+    AgentMessage,
     BackgroundHook,
+    ChannelMessage,
     CompactionRehydration,
     CompactionSummary,
-    FromAgent,
-    FromChannel,
     GoalContinuation,
     Injection,
-    Resumed,
-    Scheduled,
+    ResumedSession,
+    ScheduledTask,
     Turn,
     TurnTrigger,
-    Unseen,
+    UnseenTrigger,
     UserInput,
 )
 from ttsr_ls.session.history.turn_events import MAIN_AGENT
 from ttsr_ls.session.history.turn_output import (
-    Abandoned,
-    Done,
+    CallAbandoned,
+    CallDone,
+    CallPending,
+    CallRefused,
+    CallRunning,
     Image,
-    Pending,
     RedactedThinking,
-    Refused,
-    Running,
     SealedReasoning,
     ServerTool,
     Text,
@@ -43,7 +43,7 @@ from ttsr_ls.session.history.turn_output import (
     ToolItem,
 )
 from ttsr_ls.session.lifecycle.templates import TOOL_OUTPUT_NOTICE, contains_host_tag, input_changed
-from ttsr_ls.session.projection.conversation import Answer, Call, Item, Part, Result, Said
+from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage, Result
 from ttsr_ls.session.projection.visible import Exchange, Visible, visible
 from ttsr_ls.session.projection.wire_values import CallIds, is_blank, json_object, json_value, tool_name, well_formed
 
@@ -55,11 +55,11 @@ _RESULT_TYPE = re.compile(r"[a-z_]{1,40}_tool_result")
 
 NO_OUTPUT = "[no output]"
 NO_RESULT_YET = "[no result yet]"
-_UNRECORDED = Abandoned("no result is on record")
+_UNRECORDED = CallAbandoned("no result is on record")
 
 
 def conversation(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> tuple[Item, ...]:
-    """What the model of `agent` is to be sent since its last compaction. `top` is told what set the turns off."""
+    """What the model of `agent` is to be sent since its last compaction. `top` is sent what set the turns off."""
     builder = ConversationBuilder()
     for entry in visible(turns, agent, top):
         builder.add(entry)
@@ -101,15 +101,15 @@ class ConversationBuilder:
         match trigger:
             case UserInput():
                 self.say(Role.USER, trigger.text, trigger.images)
-            case Scheduled():
+            case ScheduledTask():
                 self.say(Role.USER, f"[scheduled] {trigger.text}", ())
-            case FromAgent():
+            case AgentMessage():
                 self.say(Role.USER, f"[from: {trigger.sender}] {trigger.text}", ())
-            case FromChannel():
+            case ChannelMessage():
                 self.say(Role.USER, f"[from: #{trigger.channel}/{trigger.sender}] {trigger.text}", ())
             case GoalContinuation() | BackgroundHook():
                 self.say(Role.USER, trigger.text, ())
-            case Resumed() | Unseen():
+            case ResumedSession() | UnseenTrigger():
                 pass
             case _:
                 assert_never(trigger)
@@ -118,7 +118,7 @@ class ConversationBuilder:
         sent, notes = _sendable(images)
         texts = [Text(well_formed(piece)) for piece in (text, *notes) if not is_blank(piece)]
         if texts or sent:
-            self.items.append(Said(role, (*texts, *sent)))
+            self.items.append(PromptMessage(role, (*texts, *sent)))
 
     def answer(self, parts: list[Part]) -> None:
         kept: list[Part] = []
@@ -128,7 +128,7 @@ class ConversationBuilder:
             elif not is_blank(part.text):
                 kept.append(Text(well_formed(part.text), part.thought_signature))
         if kept:
-            self.items.append(Answer(tuple(kept)))
+            self.items.append(AssistantMessage(tuple(kept)))
 
     def exchange(self, exchange: Exchange) -> None:
         batch = exchange.batch
@@ -157,12 +157,12 @@ class ConversationBuilder:
         calls: list[Part] = []
         for file in step.files:
             call = ToolCall("", step.tool, file.arguments)
-            calls.append(self._call(call, ToolItem("", step.tool, Done(file.content))))
+            calls.append(self._call(call, ToolItem("", step.tool, CallDone(file.content))))
         self.answer(calls)
 
-    def _call(self, call: ToolCall, item: ToolItem) -> Call:
+    def _call(self, call: ToolCall, item: ToolItem) -> CallWithResult:
         identity, name = self._ids.unique(call.id, "call_"), tool_name(call.tool)
-        return Call(identity, name, _arguments(call.arguments), _result(item), call.thought_signature)
+        return CallWithResult(identity, name, _arguments(call.arguments), _result(item), call.thought_signature)
 
     def _server_tool(self, pair: ServerTool) -> list[Part]:
         """The pair, or nothing where a part of it cannot be sent: neither goes without the other (spec V5)."""
@@ -179,7 +179,7 @@ class ConversationBuilder:
 
 def _could_run(call: ToolCall, item: ToolItem) -> bool:
     """Whether a call of an answer that was cut off came far enough to be one."""
-    if isinstance(item.state, Done | Refused):
+    if isinstance(item.state, CallDone | CallRefused):
         return True
     try:
         json_object(call.arguments)
@@ -199,14 +199,14 @@ def _arguments(text: str) -> str:
 
 def _result(item: ToolItem) -> Result:
     match item.state:
-        case Done(result, pictures):
+        case CallDone(result, pictures):
             images, notes = _sendable(pictures)
             return _told(item, [result, *notes], images, failed=False)
-        case Refused(result, denied_by):
+        case CallRefused(result, denied_by):
             return _told(item, [result], (), failed=True, is_hosts=denied_by is not None)
-        case Abandoned(reason):
+        case CallAbandoned(reason):
             return _told(item, [f"[cancelled: {reason}]"], (), failed=True)
-        case Pending() | Running():
+        case CallPending() | CallRunning():
             return _told(item, [NO_RESULT_YET], (), failed=False)
         case _:
             assert_never(item.state)

@@ -16,7 +16,7 @@ from ttsr_ls.session.history.open_turn import OpenTurn
 from ttsr_ls.session.history.turn import CompactionSummary, NumberedStep
 from ttsr_ls.session.history.turn_fold import TurnFold
 from ttsr_ls.session.projection.build import ConversationBuilder
-from ttsr_ls.session.projection.conversation import Answer, Item
+from ttsr_ls.session.projection.conversation import AssistantMessage, Item
 from ttsr_ls.session.projection.message_list import MessageList
 from ttsr_ls.session.projection.trimming import Trimming, trimmed_beginning
 from ttsr_ls.session.projection.visible import Visible, discarded_answers, visible_steps
@@ -160,7 +160,7 @@ class _Prefix:
         while self._answers > max(0, trimming.answers_kept):
             for item in trimmed_beginning((self._waiting.popleft(),), 1, trimming):
                 self._wire.add(item)
-                if isinstance(item, Answer):
+                if isinstance(item, AssistantMessage):
                     self._answers -= 1
                     self._trimmed += 1
 
@@ -174,7 +174,7 @@ class _Prefix:
 
 
 def _answers(items: Iterable[Item]) -> int:
-    return sum(isinstance(item, Answer) for item in items)
+    return sum(isinstance(item, AssistantMessage) for item in items)
 
 
 def _number(step: NumberedStep) -> int:

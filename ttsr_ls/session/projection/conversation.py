@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.session.history.retry import Role
+from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
 
 
-class Said(Struct, frozen=True, gc=False):
-    """Something that the model is told. No part is blank."""
+class PromptMessage(Struct, frozen=True, gc=False):
+    """A message that the model is sent. No part is blank."""
 
     role: Role
     parts: tuple[Text | Image, ...]
@@ -38,7 +38,7 @@ class Result(Struct, frozen=True, gc=False):
         return "\n\n".join(text for text in (self.host_text, self.text) if text)
 
 
-class Call(Struct, frozen=True, gc=False):
+class CallWithResult(Struct, frozen=True, gc=False):
     """A tool call with its result. `id` is unique in the conversation, `arguments` the text of a JSON object."""
 
     id: str
@@ -48,18 +48,18 @@ class Call(Struct, frozen=True, gc=False):
     thought_signature: str | None = None
 
 
-Part = Text | Thinking | RedactedThinking | SealedReasoning | ServerTool | Call
+Part = Text | Thinking | RedactedThinking | SealedReasoning | ServerTool | CallWithResult
 
 
-class Answer(Struct, frozen=True, gc=False):
+class AssistantMessage(Struct, frozen=True, gc=False):
     """What the model put out, in the order of its stream. No text is blank."""
 
     parts: tuple[Part, ...]
 
     @property
-    def calls(self) -> tuple[Call, ...]:
+    def calls(self) -> tuple[CallWithResult, ...]:
         """The tool calls, in the order in which the model made them."""
-        return tuple(part for part in self.parts if isinstance(part, Call))
+        return tuple(part for part in self.parts if isinstance(part, CallWithResult))
 
 
-Item = Said | Answer
+Item = PromptMessage | AssistantMessage

@@ -13,7 +13,7 @@ from typing import Any, assert_never
 
 from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
 from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING
-from ttsr_ls.session.projection.conversation import Answer, Call, Item, Part, Said
+from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage
 from ttsr_ls.session.projection.openai_chat import SEE_IMAGES
 from ttsr_ls.session.projection.server_note import server_note
 from ttsr_ls.session.projection.wire import branched
@@ -56,9 +56,9 @@ class GeminiWire:
 
     def add(self, item: Item) -> None:
         match item:
-            case Said():
+            case PromptMessage():
                 _add(self.messages, "user", [_said(part) for part in item.parts])
-            case Answer():
+            case AssistantMessage():
                 _add(self.messages, "model", _answer(item))
                 _add(self.messages, "user", [*map(_response, item.calls), *_images(item.calls)])
             case _:
@@ -86,7 +86,7 @@ def _said(part: Text | Image) -> _Part:
     return {"text": part.text} if isinstance(part, Text) else _image(part)
 
 
-def _answer(answer: Answer) -> list[_Part]:
+def _answer(answer: AssistantMessage) -> list[_Part]:
     """The parts of an answer. Thoughts that nothing follows are left out: they are no answer by themselves."""
     parts = [sent for part in answer.parts for sent in _part(part)]
     while parts and parts[-1].get("thought"):
@@ -109,7 +109,7 @@ def _part(part: Part) -> list[_Part]:
             return []
         case ServerTool():
             return [{"text": server_note(part)}]
-        case Call():
+        case CallWithResult():
             call = {**_identity(part), "args": json_object(part.arguments)}
             return [_signed({"functionCall": call}, part.thought_signature)]
     assert_never(part)
@@ -119,7 +119,7 @@ def _signed(part: _Part, signature: str | None) -> _Part:
     return part if signature is None else {**part, "thoughtSignature": signature}
 
 
-def _identity(call: Call) -> dict[str, str]:
+def _identity(call: CallWithResult) -> dict[str, str]:
     """The id, if Google gave it, and the name of a function. It begins with a letter or an underscore here.
 
     Not every endpoint of Google knows ids, so one that was made here or by another provider is not sent: responses
@@ -129,7 +129,7 @@ def _identity(call: Call) -> dict[str, str]:
     return {"name": name} if call.id.startswith(_FOREIGN_IDS) else {"id": call.id, "name": name}
 
 
-def _response(call: Call) -> _Part:
+def _response(call: CallWithResult) -> _Part:
     """The response to a call. The words of the host have a key of their own, which no tool can write."""
     result = call.result
     response = {"note_from_host": result.host_text} if result.host_text else {}
@@ -137,7 +137,7 @@ def _response(call: Call) -> _Part:
     return {"functionResponse": {**_identity(call), "response": response}}
 
 
-def _images(calls: Iterable[Call]) -> list[_Part]:
+def _images(calls: Iterable[CallWithResult]) -> list[_Part]:
     """The pictures of results, behind all responses: a response holds JSON only."""
     parts: list[_Part] = []
     for call in calls:

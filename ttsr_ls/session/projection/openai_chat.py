@@ -12,7 +12,7 @@ from typing import Any, assert_never
 from msgspec.structs import replace
 
 from ttsr_ls.session.history.turn_output import Image, ServerTool, Text
-from ttsr_ls.session.projection.conversation import Answer, Call, Item, Result, Said
+from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, PromptMessage, Result
 from ttsr_ls.session.projection.server_note import server_note
 from ttsr_ls.session.projection.system_messages import SystemMessages, role_of
 from ttsr_ls.session.projection.wire import branched
@@ -51,9 +51,9 @@ class ChatWire:
 
     def add(self, item: Item) -> None:
         match item:
-            case Said():
+            case PromptMessage():
                 _say(self.messages, role_of(item, self._system_messages), [_said(part) for part in item.parts])
-            case Answer():
+            case AssistantMessage():
                 _answer(self.messages, item)
             case _:
                 assert_never(item)
@@ -71,7 +71,7 @@ def _say(messages: list[dict[str, Any]], role: str, parts: list[_Part]) -> None:
     messages.append({"role": role, "content": "\n\n".join(part["text"] for part in parts) if plain else parts})
 
 
-def _answer(messages: list[dict[str, Any]], answer: Answer) -> None:
+def _answer(messages: list[dict[str, Any]], answer: AssistantMessage) -> None:
     texts = []
     for part in answer.parts:
         if isinstance(part, Text):
@@ -101,7 +101,7 @@ def _result(result: Result) -> str:
     return result.joined if result.text else replace(result, text=SEE_IMAGES).joined
 
 
-def _call(call: Call) -> dict[str, Any]:
+def _call(call: CallWithResult) -> dict[str, Any]:
     return {"id": call.id, "type": "function", "function": {"name": call.tool, "arguments": call.arguments}}
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Any, assert_never
 
 from ttsr_ls.session.history.turn_output import Image, RedactedThinking, SealedReasoning, ServerTool, Text, Thinking
-from ttsr_ls.session.projection.conversation import Answer, Call, Item, Part, Result, Said
+from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part, PromptMessage, Result
 from ttsr_ls.session.projection.server_note import server_note
 from ttsr_ls.session.projection.system_messages import SystemMessages, role_of
 from ttsr_ls.session.projection.wire import SeenIds, branched
@@ -49,9 +49,9 @@ class ResponsesWire:
 
     def add(self, item: Item) -> None:
         match item:
-            case Said():
+            case PromptMessage():
                 _message(self.messages, role_of(item, self._system_messages), [_said(part) for part in item.parts])
-            case Answer():
+            case AssistantMessage():
                 _answer(self.messages, item, self._reasoned)
             case _:
                 assert_never(item)
@@ -67,7 +67,7 @@ def _message(wire: list[_Item], role: str, content: list[_Item]) -> None:
         wire.append({"type": "message", "role": role, "content": content})
 
 
-def _answer(wire: list[_Item], answer: Answer, reasoned: SeenIds) -> None:
+def _answer(wire: list[_Item], answer: AssistantMessage, reasoned: SeenIds) -> None:
     held: list[_Item] = []
     for part in answer.parts:
         match part:
@@ -76,7 +76,7 @@ def _answer(wire: list[_Item], answer: Answer, reasoned: SeenIds) -> None:
                     held.append(_reasoning(part))
             case Thinking() | RedactedThinking():
                 pass
-            case Text() | ServerTool() | Call():
+            case Text() | ServerTool() | CallWithResult():
                 wire += held
                 held = []
                 _put_out(wire, part)
@@ -88,7 +88,7 @@ def _answer(wire: list[_Item], answer: Answer, reasoned: SeenIds) -> None:
 
 
 def _put_out(wire: list[_Item], part: Part) -> None:
-    if isinstance(part, Call):
+    if isinstance(part, CallWithResult):
         wire.append({"type": "function_call", "call_id": part.id, "name": part.tool, "arguments": part.arguments})
     elif isinstance(part, Text):
         _message(wire, "assistant", [{"type": "output_text", "text": part.text}])

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from enum import Enum
 
-from ttsr_ls.session.history.retry import Role
-from ttsr_ls.session.projection.conversation import Said
+from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.projection.conversation import PromptMessage
 
 
 class SystemMessages(Enum):
@@ -17,6 +17,6 @@ class SystemMessages(Enum):
     """It is sent as a message of the user."""
 
 
-def role_of(said: Said, system_messages: SystemMessages) -> str:
+def role_of(said: PromptMessage, system_messages: SystemMessages) -> str:
     """The role with which something is said, where a system message may stand anywhere."""
     return Role.USER.value if system_messages is SystemMessages.REFUSED else said.role.value

@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.session.history.turn_output import ServerTool, Text
-from ttsr_ls.session.projection.conversation import Answer, Call, Item, Part
+from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, Item, Part
 from ttsr_ls.session.projection.server_note import server_note
 
 TRIMMED = "[an earlier result, left out to save room]"
@@ -27,16 +27,16 @@ class Trimming(Struct, frozen=True):
 
 def trimmed(items: tuple[Item, ...], trimming: Trimming) -> tuple[Item, ...]:
     """The conversation with what is old and long left out. No call loses its result altogether."""
-    answers = sum(isinstance(item, Answer) for item in items)
+    answers = sum(isinstance(item, AssistantMessage) for item in items)
     return tuple(trimmed_beginning(items, max(0, answers - trimming.answers_kept), trimming))
 
 
 def trimmed_beginning(items: Iterable[Item], old: int, trimming: Trimming) -> Iterator[Item]:
     """The items, of which the first `old` answers are trimmed."""
     for item in items:
-        if isinstance(item, Answer) and old > 0:
+        if isinstance(item, AssistantMessage) and old > 0:
             old -= 1
-            yield Answer(tuple(_part(part, trimming.longest_result) for part in item.parts))
+            yield AssistantMessage(tuple(_part(part, trimming.longest_result) for part in item.parts))
         else:
             yield item
 
@@ -44,6 +44,6 @@ def trimmed_beginning(items: Iterable[Item], old: int, trimming: Trimming) -> It
 def _part(part: Part, longest: int) -> Part:
     if isinstance(part, ServerTool):
         return part if len(part.result) <= longest else Text(server_note(part))
-    if isinstance(part, Call) and (part.result.images or len(part.result.text) > longest):
+    if isinstance(part, CallWithResult) and (part.result.images or len(part.result.text) > longest):
         return replace(part, result=replace(part.result, text=TRIMMED, images=()))
     return part

@@ -32,7 +32,7 @@ Visible = TurnTrigger | Injection | CompactionSummary | CompactionRehydration | 
 
 
 def visible(turns: Iterable[Turn], agent: str, top: str = MAIN_AGENT) -> list[Visible]:
-    """What the model of `agent` sees, in order. Only `top`, whose turns they are, is told what set them off."""
+    """What the model of `agent` sees, in order. Only `top`, whose turns they are, is sent what set them off."""
     found: list[Visible] = []
     for turn in turns:
         if agent == top:

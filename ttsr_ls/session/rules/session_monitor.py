@@ -9,10 +9,10 @@ from msgspec import Struct
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.monitor.monitor import Monitor
-from ttsr_ls.matching.repeat.gate import JUST_NOW, Elapsed
+from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
-from ttsr_ls.matching.streams.watchers import Watchers
-from ttsr_ls.rules.dialects.profile import Selection
+from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
@@ -20,7 +20,7 @@ from ttsr_ls.rules.stream import StreamContext, StreamEvent, Trigger
 from ttsr_ls.session.rules.session_rules import SessionRules
 
 
-class Fired(Struct, frozen=True):
+class SessionTrigger(Struct, frozen=True):
     """A rule that fired, and how."""
 
     rule: Rule
@@ -42,15 +42,15 @@ class DialectMonitor:
         settings: Settings,
         matching: Matching,
         ast_search: AstSearch | None = None,
-        watchers: Watchers | None = None,
+        matchers: MatcherCache | None = None,
         limits: SearchLimits = LIVE,
     ) -> None:
-        self.monitor = Monitor(rules, settings, matching, ast_search, limits, watchers)
+        self.monitor = Monitor(rules, settings, matching, ast_search, limits, matchers)
         self._by_path = {rule.path: rule for rule in rules.rules}
         self._selection = rules.profile.selection
         self._is_over = False
 
-    def feed(self, event: StreamEvent, now: float) -> tuple[Fired, ...]:
+    def feed(self, event: StreamEvent, now: float) -> tuple[SessionTrigger, ...]:
         """What the event triggers; `now` is in seconds."""
         if self._is_over:
             return ()
@@ -58,8 +58,8 @@ class DialectMonitor:
         if not triggers:
             # As after nearly every delta.
             return ()
-        self._is_over = self._selection is Selection.FIRST
-        return tuple(Fired(self._by_path[trigger.path], trigger) for trigger in triggers)
+        self._is_over = self._selection is TriggerSelection.FIRST
+        return tuple(SessionTrigger(self._by_path[trigger.path], trigger) for trigger in triggers)
 
     def reset(self) -> None:
         """A response starts."""
@@ -70,7 +70,7 @@ class DialectMonitor:
 class SessionMonitor:
     """The session of one agent. Not for use by several threads at once.
 
-    Those of agents that work side by side share what is large by `watchers`.
+    Those of agents that work side by side share what is large by `matchers`.
     """
 
     __slots__ = ("_asked", "_monitors", "_watched")
@@ -81,21 +81,22 @@ class SessionMonitor:
         settings: Settings,
         matching: Matching,
         ast_search: AstSearch | None = None,
-        watchers: Watchers | None = None,
+        matchers: MatcherCache | None = None,
     ) -> None:
-        shared = Watchers() if watchers is None else watchers
+        shared = MatcherCache() if matchers is None else matchers
         self._asked: StreamContext | None = None
         self._watched = False
-        """What `watches` said about the context that was asked last: nearly always the next one is the same object."""
+        """What `can_match` said about the context that was asked last: nearly always the next one is the same
+        object."""
         self._monitors = tuple(
             DialectMonitor(each, settings, matching, ast_search, shared) for each in (rules.omp.streamed, *rules.others)
         )
 
-    def watches(self, context: StreamContext) -> bool:
+    def can_match(self, context: StreamContext) -> bool:
         """Whether some rule could fire on a stream; where none can, its events need not be fed."""
         if context is not self._asked:
             self._asked = context
-            self._watched = any(each.monitor.watches(context) for each in self._monitors)
+            self._watched = any(each.monitor.can_match(context) for each in self._monitors)
         return self._watched
 
     @property
@@ -107,14 +108,14 @@ class SessionMonitor:
         return found
 
     @property
-    def unwatched_streams(self) -> tuple[str, ...]:
+    def disabled_streams(self) -> tuple[str, ...]:
         """The keys of the streams of which no more is looked at, or which were too much to parse."""
-        found = self._monitors[0].monitor.unwatched_streams
+        found = self._monitors[0].monitor.disabled_streams
         for each in self._monitors[1:]:
-            found += each.monitor.unwatched_streams
+            found += each.monitor.disabled_streams
         return tuple(dict.fromkeys(found)) if found else ()
 
-    def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Fired, ...]:
+    def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[SessionTrigger, ...]:
         """What the event triggers, `now` in seconds from wherever the host counts."""
         fired = self._monitors[0].feed(event, now)
         for each in self._monitors[1:]:

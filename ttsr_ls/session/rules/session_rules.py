@@ -1,4 +1,4 @@
-"""The rules that watch one agent, a set of them for each dialect: the one place where dialects come together.
+"""The rules that apply to one agent, a set of them for each dialect: the one place where dialects come together.
 
 What each set is run by says its profile. Rules of different dialects know nothing of each other: they shadow nobody's
 name, and the settings of oh-my-pi are its own.
@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable
 from msgspec import Struct
 from msgspec.structs import replace
 
-from ttsr_ls.rules.dialects.profile import OMP, PROFILES
+from ttsr_ls.rules.dialects.dialect_profile import OMP, PROFILES
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
@@ -53,7 +53,7 @@ class SessionRules(Struct, frozen=True):
 
 
 def compose(registered: Iterable[Registered], settings: Settings, agent: str = MAIN_AGENT) -> SessionRules:
-    """The rules that watch an agent. `settings` and `agent` count for rules of oh-my-pi alone."""
+    """The rules that apply to an agent. `settings` and `agent` count for rules of oh-my-pi alone."""
     given = tuple(registered)
     readable = tuple(each for each in given if isinstance(each, Registration))
     built, *others = (RuleSet.of_dialect(profile, readable, settings, agent) for profile in PROFILES)

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
 from ttsr_ls.matching.ast.reach import AnyLanguage, reachable_languages
 from ttsr_ls.matching.ast.search import PatternShape, PatternShapes
-from ttsr_ls.rules.dialects.profile import Registrations
+from ttsr_ls.rules.dialects.dialect_profile import RegistrationPolicy
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import BUILTIN_PROVIDER, Refusal, RefusalReason, RuleSet
@@ -83,7 +83,7 @@ def _why_not_loaded(registration: Registration | UnreadableRule, first: dict[str
     if registration.rule is None:
         reasons = [problem.message for problem in registration.problems]
         return " ".join(reasons) if reasons else "It has no trigger."
-    if registration.profile.registrations is not Registrations.FIRST_OF_NAME:
+    if registration.profile.registrations is not RegistrationPolicy.FIRST_OF_NAME:
         return None
     path = first.setdefault(registration.name, registration.path)
     return None if path == registration.path else f"An earlier file has the same name: {path}."
@@ -97,7 +97,8 @@ def refused_rules(built: RuleSet) -> Iterator[RuleProblem]:
 
 
 def broken_ast_conditions(rules: Iterable[Rule], shapes: PatternShapes) -> Iterator[RuleProblem]:
-    """The AST conditions that are no code in any language that their rule watches; at most `_MOST_PATTERNS` a rule."""
+    """The AST conditions that are no code in any language that their rule applies to; at most `_MOST_PATTERNS` a
+    rule."""
     for rule in rules:
         broken = [text for text in rule.ast_conditions[:_MOST_PATTERNS] if not _can_be_code(text, rule, shapes)]
         is_left = len(broken) < len(rule.conditions) + len(rule.ast_conditions) or rule.question is not None

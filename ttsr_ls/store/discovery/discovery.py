@@ -23,15 +23,15 @@ from ttsr_ls.rules.providers import (
     PROVIDERS,
     WINDSURF,
     Level,
-    Provider,
+    RuleProvider,
     UnseenReason,
 )
 from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
-from ttsr_ls.store.place import Place
 from ttsr_ls.store.providers.agent_folders import find_agent_folders
 from ttsr_ls.store.providers.editors import (
     find_cline,
@@ -40,7 +40,7 @@ from ttsr_ls.store.providers.editors import (
     find_users_windsurf,
     find_windsurf,
 )
-from ttsr_ls.store.providers.found import DiscoveredRule, Search, rule_name
+from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch, rule_name
 from ttsr_ls.store.providers.instructions import find_instructions
 from ttsr_ls.store.providers.marketplace import find_marketplace
 from ttsr_ls.store.providers.native import find_native
@@ -60,8 +60,8 @@ EXTRA_PROVIDER = "extra"
 class _Step(Struct, frozen=True):
     """One thing to search. `whose` is the level that may have to be opted in, None where `find` looks after that."""
 
-    provider: Provider
-    find: Callable[[Search], Iterator[DiscoveredRule]]
+    provider: RuleProvider
+    find: Callable[[RuleSearch], Iterator[DiscoveredRule]]
     whose: Level | None = None
 
 
@@ -99,14 +99,17 @@ class Discovery(Struct, frozen=True):
 
 
 def discover(
-    place: Place, layers: SettingsLayers, extra: Iterable[Path] = (), limits: DiscoveryLimits = DISCOVERY_LIMITS
+    place: AgentEnvironment,
+    layers: SettingsLayers,
+    extra: Iterable[Path] = (),
+    limits: DiscoveryLimits = DISCOVERY_LIMITS,
 ) -> Discovery:
     """All rule files for an agent at a place, those of higher priority first, ones with the same name included.
 
     `extra` are folders that a person named: they come first, as provider `extra`. A folder that does not exist, or
     cannot be listed, has no rules.
     """
-    search = Search(place, layers, limits)
+    search = RuleSearch(place, layers, limits)
     rules: dict[Path, DiscoveredRule] = {}
     unseen: dict[Path, UnseenFile] = {}
     for folder in extra:
@@ -125,7 +128,7 @@ def discover(
     )
 
 
-def _unseen(rule: DiscoveredRule, step: _Step, search: Search) -> UnseenReason | None:
+def _unseen(rule: DiscoveredRule, step: _Step, search: RuleSearch) -> UnseenReason | None:
     """Why the agent does not see a file; None where it does."""
     if step.provider is PI_TTSR:
         return None  # Another agent's: it knows nothing of oh-my-pi's settings.

@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.store.discovery.surroundings import Surroundings, surroundings_of
+from ttsr_ls.store.discovery.lint_environment import LintEnvironment, lint_environment
 from ttsr_ls.store.settings.config_file import ConfigFinder, ProjectConfig
 
 
@@ -17,7 +17,7 @@ class LintContexts:
         """`config` holds for all files; without one, the nearest upwards from each counts."""
         self._config = config
         self._finder = ConfigFinder()
-        self._surroundings: dict[Path, Surroundings] = {}
+        self._surroundings: dict[Path, LintEnvironment] = {}
 
     @property
     def configs(self) -> tuple[ProjectConfig, ...]:
@@ -36,7 +36,7 @@ class LintContexts:
         """What a check of the file at `path` may know, without its configuration."""
         folder = path.parent
         if folder not in self._surroundings:
-            self._surroundings[folder] = surroundings_of(folder)
+            self._surroundings[folder] = lint_environment(folder)
         return self._surroundings[folder].context(path)
 
     def configured(self, context: LintContext, path: Path) -> LintContext:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from msgspec import Struct
 
+from ttsr_ls.rules.dialects.dialect_profile import DialectProfile
 from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
-from ttsr_ls.rules.dialects.profile import DialectProfile
 from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS
 from ttsr_ls.rules.registration import Registration, register
 from ttsr_ls.rules.rule import Rule

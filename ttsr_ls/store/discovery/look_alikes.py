@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
 
+from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder, list_tree
-from ttsr_ls.store.place import Place
 from ttsr_ls.syntax.dialects.locations import (
     COPILOT_INSTRUCTIONS,
     HOOKIFY_RULES,
@@ -41,7 +41,7 @@ _MOST_FOLDERS = 1000
 _SPELLINGS = tuple(spelling for suffix in _SUFFIXES for spelling in (suffix, suffix.upper()))
 
 
-def look_alikes(name: str, place: Place) -> tuple[Path, ...]:
+def look_alikes(name: str, place: AgentEnvironment) -> tuple[Path, ...]:
     """The files whose name is that of a rule, whatever their suffix and its case; the nearest first."""
     wanted = name.lower()
     found: dict[Path, None] = {}
@@ -53,7 +53,7 @@ def look_alikes(name: str, place: Place) -> tuple[Path, ...]:
     return tuple(found)
 
 
-def _candidates(place: Place) -> Iterator[Path]:
+def _candidates(place: AgentEnvironment) -> Iterator[Path]:
     for folder in dict.fromkeys((*_upwards(place), place.home)):
         for name in _TREES:
             yield from (file.path for file in list_tree(folder / name, _SPELLINGS, Ignores(folder / name, ())))
@@ -64,7 +64,7 @@ def _candidates(place: Place) -> Iterator[Path]:
         yield from (file.path for file in list_folder(rules, _SPELLINGS, Ignores(rules, ())))
 
 
-def _upwards(place: Place) -> Iterator[Path]:
+def _upwards(place: AgentEnvironment) -> Iterator[Path]:
     repository = place.repository
     for folder in (place.cwd, *place.cwd.parents):
         yield folder

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from ttsr_ls.rules.providers import PI_TTSR, PROVIDERS
-from ttsr_ls.store.place import Place
+from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.syntax.settings_locations import SETTINGS_LOCATIONS
 
 Signature = tuple[tuple[int, int] | None, ...]
@@ -15,7 +15,7 @@ Signature = tuple[tuple[int, int] | None, ...]
 _MOST_PARENTS = 64
 
 
-def rule_paths_at(place: Place, files: Iterable[Path]) -> tuple[Path, ...]:
+def rule_paths_at(place: AgentEnvironment, files: Iterable[Path]) -> tuple[Path, ...]:
     """The paths that tell whether the rules at `place` changed. `files` are the rule files that were found."""
     return tuple(dict.fromkeys(_paths(place, files)))
 
@@ -25,7 +25,7 @@ def signature(paths: Iterable[Path]) -> Signature:
     return tuple(_state(path) for path in paths)
 
 
-def _paths(place: Place, files: Iterable[Path]) -> Iterator[Path]:
+def _paths(place: AgentEnvironment, files: Iterable[Path]) -> Iterator[Path]:
     places = [
         location.folders for provider in (*PROVIDERS, PI_TTSR) for location in (*provider.project, *provider.user)
     ]

@@ -27,7 +27,7 @@ MAX_SCANNED_BYTES = 64 * 1024 * 1024
 _NEVER_ENTERED = frozenset((".git", "node_modules"))
 
 
-class Unread(StrEnum):
+class UnreadReason(StrEnum):
     """Why a file was not read."""
 
     BINARY = "binary"
@@ -70,7 +70,7 @@ def files_below(root: Path, ignores: Ignores | None) -> list[str]:
     return sorted(found)
 
 
-def read_text(path: str, maximum: int) -> str | Unread:
+def read_text(path: str, maximum: int) -> str | UnreadReason:
     """The text of a file of at most `maximum` bytes (0: `MAX_SCANNED_BYTES`), as the reference agent reads it.
 
     That is as UTF-8, without a byte order mark; only the mark of UTF-16 (little endian) makes it read that.
@@ -81,20 +81,20 @@ def read_text(path: str, maximum: int) -> str | Unread:
         with open(descriptor, "rb", buffering=0) as file:  # noqa: PTH123 - of a descriptor
             size = os.fstat(descriptor).st_size
             if size > most:
-                return Unread.LARGE
+                return UnreadReason.LARGE
             # One byte more than there should be: a file that grows meanwhile does not get past the bound.
             data = file.read(size + 1)
     except OSError:
-        return Unread.UNREADABLE
+        return UnreadReason.UNREADABLE
     return decoded_text(data, maximum)
 
 
-def decoded_text(data: bytes, maximum: int) -> str | Unread:
+def decoded_text(data: bytes, maximum: int) -> str | UnreadReason:
     """The text that the bytes of a file are, as `read_text` has it."""
     if len(data) > min(maximum or MAX_SCANNED_BYTES, MAX_SCANNED_BYTES):
-        return Unread.LARGE
+        return UnreadReason.LARGE
     if b"\0" in data[:BINARY_PROBE]:
-        return Unread.BINARY
+        return UnreadReason.BINARY
     if data.startswith(codecs.BOM_UTF16_LE) and len(data) > len(codecs.BOM_UTF16_LE):
         whole_units = data[2 : len(data) & ~1]
         return whole_units.decode("utf-16-le", "surrogatepass")

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.globs.places import Places, TooManySteps
-from ttsr_ls.globs.tree import AnyChar, CharClass, Element, Globstar, Group, GroupKind, Literal, Star
+from ttsr_ls.globs.glob_positions import GlobPositions, TooManySteps
+from ttsr_ls.globs.tree import AnyChar, CharClass, Element, GlobGroup, Globstar, GroupKind, LiteralChar, Star
 
 MAXIMUM_LINE = 1024
 """A longer line, in characters, is not read."""
@@ -36,7 +36,7 @@ class IgnorePattern(Struct, frozen=True):
         if (self.only_folders and not is_folder) or not path.endswith(self._ending) or self._contained not in path:
             return False
         try:
-            return bool(Places(path).starts(self._elements, 1 << len(path)) & 1)
+            return bool(GlobPositions(path).starts(self._elements, 1 << len(path)) & 1)
         except TooManySteps:
             return False
 
@@ -71,7 +71,7 @@ def _ending(elements: tuple[Element, ...]) -> str:
     """The characters that each path ends with which the elements match: most patterns are refused by these alone."""
     ending = ""
     for element in reversed(elements):
-        if not isinstance(element, Literal):
+        if not isinstance(element, LiteralChar):
             break
         ending = element.char + ending
     # The `/` behind a `**` may stand for nothing.
@@ -83,7 +83,7 @@ def _contained(elements: tuple[Element, ...]) -> str:
     longest = run = ""
     for element in elements:
         # A `/` may stand for nothing, behind a `**`.
-        run = run + element.char if isinstance(element, Literal) and element.char != "/" else ""
+        run = run + element.char if isinstance(element, LiteralChar) and element.char != "/" else ""
         longest = max(longest, run, key=len)
     return longest
 
@@ -129,14 +129,14 @@ class _Reader:
                 return self._class()
             case "{":
                 branches = self._branches(depth + 1) if depth < _MAXIMUM_DEPTH else None
-                return None if branches is None else Group(GroupKind.BRACES, tuple(branches) or ((),))
+                return None if branches is None else GlobGroup(GroupKind.BRACES, tuple(branches) or ((),))
             case "}":
                 return None
             case "\\":
                 self._at += 1
-                return Literal(self._text[start + 1]) if start + 1 < len(self._text) else None
+                return LiteralChar(self._text[start + 1]) if start + 1 < len(self._text) else None
             case _:
-                return Literal(char)
+                return LiteralChar(char)
 
     def _stars(self, start: int, depth: int) -> Element:
         """`*`, or `**` where it is a whole segment; the ends of a branch are as good as a `/`."""

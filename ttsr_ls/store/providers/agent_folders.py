@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttsr_ls.rules.providers import AGENTS, Level
-from ttsr_ls.store.place import Place
-from ttsr_ls.store.providers.found import DiscoveredRule, Search
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
 
 
-def find_agent_folders(search: Search) -> Iterator[DiscoveredRule]:
+def find_agent_folders(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Rules of the project, the innermost folder's first, then those of the user."""
     for folder in _project_folders(search.place):
         for location in AGENTS.project:
@@ -19,7 +19,7 @@ def find_agent_folders(search: Search) -> Iterator[DiscoveredRule]:
         yield from search.rules(search.place.home, location, AGENTS, Level.USER)
 
 
-def _project_folders(place: Place) -> Iterator[Path]:
+def _project_folders(place: AgentEnvironment) -> Iterator[Path]:
     """Up to the root of the repository, or where there is none to the home folder; that itself is no project."""
     last = place.repository or place.home
     for folder in (place.cwd, *place.cwd.parents):

@@ -7,35 +7,35 @@ from collections.abc import Iterator
 
 from ttsr_ls.rules.providers import CLINE, CURSOR, WINDSURF, Level
 from ttsr_ls.store.existence import is_file, is_folder
-from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content
+from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch, is_file_with_content
 from ttsr_ls.syntax.dialects.locations import CLINE_RULES, CURSOR_RULES, WINDSURF_MEMORIES, WINDSURF_RULES
 
 _CLINE_NAME = "clinerules"
 
 
-def find_cursor(search: Search) -> Iterator[DiscoveredRule]:
+def find_cursor(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """`.cursor/rules` of the folder that the agent runs in."""
     yield from search.rules(search.place.cwd, CURSOR_RULES, CURSOR, Level.PROJECT)
 
 
-def find_users_cursor(search: Search) -> Iterator[DiscoveredRule]:
+def find_users_cursor(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """`~/.cursor/rules`."""
     yield from search.rules(search.place.home, CURSOR_RULES, CURSOR, Level.USER)
 
 
-def find_windsurf(search: Search) -> Iterator[DiscoveredRule]:
+def find_windsurf(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """`.windsurf/rules` of the folder that the agent runs in."""
     yield from search.rules(search.place.cwd, WINDSURF_RULES, WINDSURF, Level.PROJECT)
 
 
-def find_users_windsurf(search: Search) -> Iterator[DiscoveredRule]:
+def find_users_windsurf(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Windsurf's one file of global rules."""
     path = search.place.home / WINDSURF_MEMORIES.path / WINDSURF_MEMORIES.names[0]
     if is_file_with_content(path):
         yield DiscoveredRule(path, path.stem, WINDSURF.id, Level.USER)
 
 
-def find_cline(search: Search) -> Iterator[DiscoveredRule]:
+def find_cline(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """The nearest `.clinerules` upwards, be it a folder or a file; the walk does not end at the repository."""
     for folder in (search.place.cwd, *search.place.cwd.parents):
         path = folder / CLINE_RULES.path

@@ -7,16 +7,16 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level, Provider
+from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level, RuleProvider
 from ttsr_ls.rules.settings.keys import DISABLED_PROVIDERS, ENABLED_PROVIDERS, SettingKey
 from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
 from ttsr_ls.store.existence import is_folder
 from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
 from ttsr_ls.store.gitignore.ignores import ignores_of
 from ttsr_ls.store.gitignore.users import users_ignore_file
 from ttsr_ls.store.listing import list_folder, list_tree
-from ttsr_ls.store.place import Place
 from ttsr_ls.store.scoped_names import scoped_names
 from ttsr_ls.syntax.dialects.file_roles import FileRole
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS, RULE_SUFFIXES, RuleLocation
@@ -38,10 +38,12 @@ class DiscoveredRule(Struct, frozen=True):
     ignored_by: IgnoredBy | None = None
 
 
-class Search:
+class RuleSearch:
     """What the providers search with: the place, the settings, and the listing of folders with what git ignores."""
 
-    def __init__(self, place: Place, layers: SettingsLayers, limits: DiscoveryLimits = DISCOVERY_LIMITS) -> None:
+    def __init__(
+        self, place: AgentEnvironment, layers: SettingsLayers, limits: DiscoveryLimits = DISCOVERY_LIMITS
+    ) -> None:
         self.place = place
         self.layers = layers
         self.limits = limits
@@ -49,11 +51,11 @@ class Search:
         self._enabled = self._names(ENABLED_PROVIDERS)
         self._disabled = self._names(DISABLED_PROVIDERS)
 
-    def is_read(self, provider: Provider) -> bool:
+    def is_read(self, provider: RuleProvider) -> bool:
         """Whether anything is read of a provider at all."""
         return provider.id not in self._disabled
 
-    def is_open(self, provider: Provider) -> bool:
+    def is_open(self, provider: RuleProvider) -> bool:
         """Whether the places of a provider in the home folder are read."""
         if not provider.opt_in:
             return True
@@ -64,7 +66,9 @@ class Search:
             opened.add("claude")
         return bool(opened & self._enabled)
 
-    def rules(self, root: Path, location: RuleLocation, provider: Provider, level: Level) -> Iterator[DiscoveredRule]:
+    def rules(
+        self, root: Path, location: RuleLocation, provider: RuleProvider, level: Level
+    ) -> Iterator[DiscoveredRule]:
         """The rules at a location in `root`, sorted: by name, or by path where folders inside are read too."""
         folder = root / location.path
         if not is_folder(folder):

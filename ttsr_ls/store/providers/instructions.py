@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttsr_ls.rules.providers import GITHUB, Level
-from ttsr_ls.store.providers.found import DiscoveredRule, Search
+from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
 from ttsr_ls.syntax.dialects.locations import COPILOT_INSTRUCTIONS
 
 VARIABLE = "COPILOT_CUSTOM_INSTRUCTIONS_DIRS"
 
 
-def find_instructions(search: Search) -> Iterator[DiscoveredRule]:
+def find_instructions(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Instructions of the project, in all folders below `.github/instructions`, then those of the named folders."""
     yield from search.rules(search.place.cwd, COPILOT_INSTRUCTIONS, GITHUB, Level.PROJECT)
     for named in search.place.environ.get(VARIABLE, "").split(","):

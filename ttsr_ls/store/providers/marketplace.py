@@ -14,9 +14,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from ttsr_ls.rules.providers import CLAUDE_PLUGINS, Level
+from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.discovery.limits import DiscoveryLimits
-from ttsr_ls.store.place import Place
-from ttsr_ls.store.providers.found import DiscoveredRule, Search
+from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
 from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
 from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, OWN_FOLDER
@@ -33,7 +33,7 @@ class PluginRoot(Struct, frozen=True):
     is_claudes: bool
 
 
-def find_marketplace(search: Search) -> Iterator[DiscoveredRule]:
+def find_marketplace(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """The rules of installed plugins. Those that Claude Code has for the user count only if they are opted in."""
     users = search.is_open(CLAUDE_PLUGINS)
     for root in marketplace_roots(search.place, search.limits):
@@ -41,7 +41,7 @@ def find_marketplace(search: Search) -> Iterator[DiscoveredRule]:
             yield from search.rules(root.path, PACKAGE_RULES, CLAUDE_PLUGINS, root.level)
 
 
-def marketplace_roots(place: Place, limits: DiscoveryLimits) -> tuple[PluginRoot, ...]:
+def marketplace_roots(place: AgentEnvironment, limits: DiscoveryLimits) -> tuple[PluginRoot, ...]:
     """All installed plugins: those of the project first, and an entry of oh-my-pi in the place of Claude Code's."""
     users = list(_claude_roots(place))
     for plugin, entries in _plugins(place.plugins_folder / REGISTRY):
@@ -57,7 +57,7 @@ def marketplace_roots(place: Place, limits: DiscoveryLimits) -> tuple[PluginRoot
     return tuple([*project, *(root for root in users if root.id not in shadowed)][: limits.plugins])
 
 
-def project_plugins_folder(place: Place) -> Path | None:
+def project_plugins_folder(place: AgentEnvironment) -> Path | None:
     """Where the project's own plugins are: by the nearest `.omp` below the home folder, else by the repository."""
     upwards = [place.cwd, *place.cwd.parents]
     if place.home in upwards:
@@ -69,7 +69,7 @@ def project_plugins_folder(place: Place) -> Path | None:
     return None
 
 
-def _claude_roots(place: Place) -> Iterator[PluginRoot]:
+def _claude_roots(place: AgentEnvironment) -> Iterator[PluginRoot]:
     folder = project_plugins_folder(place)
     project = place.cwd if folder is None else folder.parent.parent
     switched = _switched_plugins(place, project)
@@ -86,7 +86,7 @@ def _claude_roots(place: Place) -> Iterator[PluginRoot]:
         yield from _roots(plugin, counting, is_claudes=True)
 
 
-def _switched_plugins(place: Place, project: Path) -> dict[str, bool]:
+def _switched_plugins(place: AgentEnvironment, project: Path) -> dict[str, bool]:
     """What Claude Code's settings switch on and off, the files that count more coming later."""
     files = [place.claude_folder / "settings.json"]
     for folder in dict.fromkeys((project.resolve(), place.cwd.resolve())):

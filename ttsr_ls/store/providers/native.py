@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttsr_ls.rules.providers import NATIVE, Level
-from ttsr_ls.store.place import Place
-from ttsr_ls.store.providers.found import DiscoveredRule, Search, is_file_with_content
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch, is_file_with_content
 from ttsr_ls.syntax.dialects.file_roles import PROJECT_STICKY_NAME, USER_STICKY_NAME, FileRole
 from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES, PROJECT_RULES, PROJECT_STICKY
 
 
-def find_native(search: Search) -> Iterator[DiscoveredRule]:
+def find_native(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """Rules of the project, of the user, then the `RULES.md` of the user and the nearest one of the project."""
     yield from search.rules(search.place.cwd, PROJECT_RULES, NATIVE, Level.PROJECT)
     yield from search.rules(search.place.agent_folder, PACKAGE_RULES, NATIVE, Level.USER)
@@ -28,7 +28,7 @@ def _sticky(folder: Path, name: str, level: Level) -> Iterator[DiscoveredRule]:
         yield DiscoveredRule(path, name, NATIVE.id, level, FileRole.STICKY)
 
 
-def _nearest_project_folder(place: Place) -> Path | None:
+def _nearest_project_folder(place: AgentEnvironment) -> Path | None:
     """The nearest `.omp` with anything in it, up to the root of the repository; without one, up to the root."""
     repository = place.repository
     for folder in (place.cwd, *place.cwd.parents):

@@ -13,9 +13,9 @@ from pathlib import Path
 from ttsr_ls.rules.providers import OMP_PLUGINS, Level
 from ttsr_ls.rules.settings.keys import EXTENSIONS
 from ttsr_ls.rules.settings.layers import texts_of
+from ttsr_ls.store.agent_environment import expanded
 from ttsr_ls.store.existence import exists
-from ttsr_ls.store.place import expanded
-from ttsr_ls.store.providers.found import DiscoveredRule, Search
+from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch
 from ttsr_ls.store.providers.marketplace import marketplace_roots, project_plugins_folder
 from ttsr_ls.store.settings.json_file import object_in, read_json_object
 from ttsr_ls.syntax.dialects.locations import PACKAGE_RULES
@@ -23,7 +23,7 @@ from ttsr_ls.syntax.rule_file import ListValue
 from ttsr_ls.syntax.settings_locations import CONFIGURATION_FOLDERS
 
 
-def find_packages(search: Search) -> Iterator[DiscoveredRule]:
+def find_packages(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """The rules of packages: those that are configured, then those that are installed."""
     roots: dict[Path, Level] = {}
     for path, level in (*_configured(search), *_installed(search)):
@@ -32,7 +32,7 @@ def find_packages(search: Search) -> Iterator[DiscoveredRule]:
         yield from search.rules(path, PACKAGE_RULES, OMP_PLUGINS, level)
 
 
-def _configured(search: Search) -> Iterator[tuple[Path, Level]]:
+def _configured(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
     """The folders in the setting `extensions`; of several files that have a list, the one that counts most."""
     every = (search.layers.placed(EXTENSIONS), *search.layers.replaced(EXTENSIONS))
     own = (each for each in every if each is not None and not each.layer.file.is_of_another_program)
@@ -43,7 +43,7 @@ def _configured(search: Search) -> Iterator[tuple[Path, Level]]:
                 yield expanded(text, search.place), placed.layer.level
 
 
-def _installed(search: Search) -> Iterator[tuple[Path, Level]]:
+def _installed(search: RuleSearch) -> Iterator[tuple[Path, Level]]:
     """The packages of the user and of the project; one of the project takes the place of the user's."""
     place = search.place
     overrides = (place.cwd / folder / "plugin-overrides.json" for folder in CONFIGURATION_FOLDERS)

@@ -8,18 +8,18 @@ from pathlib import Path
 from ttsr_ls.rules.providers import PI_TTSR, Level
 from ttsr_ls.store.gitignore.ignores import Ignores
 from ttsr_ls.store.listing import list_folder
-from ttsr_ls.store.providers.found import DiscoveredRule, Search, rule_name
+from ttsr_ls.store.providers.found import DiscoveredRule, RuleSearch, rule_name
 from ttsr_ls.syntax.dialects.locations import PI_RULES
 
 
-def find_pi(search: Search) -> Iterator[DiscoveredRule]:
+def find_pi(search: RuleSearch) -> Iterator[DiscoveredRule]:
     """`.pi/rules` of the folder that the agent runs in, then `~/.pi/rules`."""
     yield from _in(search, search.place.cwd, Level.PROJECT)
     if search.place.home != search.place.cwd:
         yield from _in(search, search.place.home, Level.USER)
 
 
-def _in(search: Search, root: Path, level: Level) -> Iterator[DiscoveredRule]:
+def _in(search: RuleSearch, root: Path, level: Level) -> Iterator[DiscoveredRule]:
     folder = root / PI_RULES.path
     # The extension just reads the folder: what git ignores counts for nothing.
     for file in list_folder(folder, PI_RULES.suffixes, Ignores(folder, ()), search.limits):

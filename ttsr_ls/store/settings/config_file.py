@@ -16,7 +16,7 @@ from msgspec.structs import replace
 
 from ttsr_ls.lint.config.config import DEFAULT_CONFIG, Config, ConfigError, read_config
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.selection import EVERYTHING, Selection
+from ttsr_ls.lint.selection import EVERYTHING, CodeSelection
 from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
 from ttsr_ls.store.existence import is_file, is_folder
 from ttsr_ls.store.settings.toml_file import TomlError, read_toml
@@ -37,7 +37,7 @@ class ProjectConfig(Struct, frozen=True):
     folder: Path
     config: Config
 
-    def selection(self, path: Path) -> Selection:
+    def selection(self, path: Path) -> CodeSelection:
         """What is reported of a file."""
         return EVERYTHING if self.path is None else self.config.selection(self._from_here(path))
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 from ttsr_ls.rules.providers import Level
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
+from ttsr_ls.store.agent_environment import AgentEnvironment
 from ttsr_ls.store.bounded_file import read_text_if_there
-from ttsr_ls.store.place import Place
 from ttsr_ls.syntax.settings_file import SettingsFile, read_settings
 from ttsr_ls.syntax.settings_locations import PROJECT_SETTINGS, USER_SETTINGS, SettingsFormat
 
 
-def read_layers(place: Place) -> SettingsLayers:
+def read_layers(place: AgentEnvironment) -> SettingsLayers:
     """All settings that count for an agent at a place."""
     return SettingsLayers((*_users_layers(place), *project_layers(place.cwd).layers))
 
@@ -28,7 +28,7 @@ def project_layers(folder: Path) -> SettingsLayers:
     return SettingsLayers(tuple(SettingsLayer(file, Level.PROJECT) for file in files if file is not None))
 
 
-def _users_layers(place: Place) -> Iterator[SettingsLayer]:
+def _users_layers(place: AgentEnvironment) -> Iterator[SettingsLayer]:
     for location in USER_SETTINGS:
         file = _read(place.agent_folder / location.name, location.format)
         if file is not None:

@@ -36,7 +36,7 @@ def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | Non
 
     A file that is called as a rule of hookify and has its keys is one, wherever it is.
 
-    In a place for rules that are told, a file with a key of omp's triggers is a rule of omp: the program of that place
+    In a place for guidance rules, a file with a key of omp's triggers is a rule of omp: the program of that place
     ignores the key, and omp, which reads most of these places too, fires by it.
     """
     by_path = dialect_of_path(path)
@@ -44,7 +44,7 @@ def dialect_of(path: str, frontmatter: Frontmatter | None, said: DialectId | Non
         is_named_for_hookify(path) or (may_be_for_hookify(path) and has_hookify_keys(frontmatter))
     ):
         return HOOKIFY
-    if by_path is not None and not (by_path.purpose is Purpose.TELLS and has_omp_trigger(frontmatter)):
+    if by_path is not None and not (by_path.purpose is Purpose.GUIDES and has_omp_trigger(frontmatter)):
         return by_path
     if by_path is None and said is not None and (dialect := find_dialect(said)) is not None:
         return dialect

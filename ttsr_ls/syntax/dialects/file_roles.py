@@ -37,9 +37,9 @@ class FileRole(StrEnum):
 def role_of(path: str) -> FileRole:
     """The role in which the file at a path is read, if it is read at all."""
     pure = PurePath(path)
-    if PROJECT_STICKY.holds(pure) or USER_STICKY.holds(pure):
+    if PROJECT_STICKY.contains(pure) or USER_STICKY.contains(pure):
         return FileRole.STICKY
-    if COPILOT_INSTRUCTIONS.holds(pure):
+    if COPILOT_INSTRUCTIONS.contains(pure):
         return FileRole.INSTRUCTIONS
     return FileRole.RULE
 
@@ -49,7 +49,7 @@ def rule_name_of(path: str) -> str:
     pure = PurePath(path)
     match role_of(path):
         case FileRole.STICKY:
-            return USER_STICKY_NAME if USER_STICKY.holds(pure) else PROJECT_STICKY_NAME
+            return USER_STICKY_NAME if USER_STICKY.contains(pure) else PROJECT_STICKY_NAME
         case FileRole.INSTRUCTIONS:
             return pure.name.removesuffix(COPILOT_INSTRUCTIONS.suffixes[0])
         case FileRole.RULE:

@@ -1,4 +1,5 @@
-"""Rules that are told, not fired: what Cursor, Windsurf, Cline, GitHub Copilot and Claude Code read a file into."""
+"""Guidance rules, which are injected from the start and never fire: what Cursor, Windsurf, Cline, GitHub Copilot and
+Claude Code read a file into."""
 
 from __future__ import annotations
 
@@ -25,7 +26,7 @@ FILE_KEYS = {
 _EVERY_FILE = frozenset(("*", "**", "**/*"))
 
 
-class Told(Enum):
+class ActivationMode(Enum):
     """When a rule is told to the model."""
 
     ALWAYS = "in every conversation"
@@ -36,11 +37,11 @@ class Told(Enum):
 
 
 class GuidanceFile(Struct, frozen=True):
-    """A rule that is told. `globs` are those that count, each with its place, whenever the rule is told."""
+    """A guidance rule. `globs` are those that count, each with its place, whenever the rule is told."""
 
     file: PlainFile
     dialect: Dialect
-    told: Told
+    activation: ActivationMode
     globs: tuple[MappedText, ...]
     description: MappedText | None
 
@@ -55,7 +56,7 @@ def read_guidance(text: str, *, name: str, path: str, dialect: Dialect) -> Guida
     return GuidanceFile(file, dialect, told, globs, description)
 
 
-def _reading(file: PlainFile, dialect: Dialect, is_described: bool) -> tuple[tuple[MappedText, ...], Told]:
+def _reading(file: PlainFile, dialect: Dialect, is_described: bool) -> tuple[tuple[MappedText, ...], ActivationMode]:
     match dialect.id:
         case DialectId.CURSOR:
             globs = split_globs(file.value("globs"))
@@ -66,37 +67,37 @@ def _reading(file: PlainFile, dialect: Dialect, is_described: bool) -> tuple[tup
         case DialectId.GITHUB:
             globs = split_globs(file.value("applyTo"))
             if any(glob.value in _EVERY_FILE for glob in globs):
-                return globs, Told.ALWAYS
-            return globs, Told.FOR_FILES if globs else Told.MANUALLY
+                return globs, ActivationMode.ALWAYS
+            return globs, ActivationMode.FOR_FILES if globs else ActivationMode.MANUALLY
         case DialectId.CLINE | DialectId.CLAUDE:
             globs = split_globs(file.value("paths"))
             if globs:
-                return globs, Told.FOR_FILES
-            return globs, Told.NEVER if isinstance(file.value("paths"), ListValue) else Told.ALWAYS
+                return globs, ActivationMode.FOR_FILES
+            return globs, ActivationMode.NEVER if isinstance(file.value("paths"), ListValue) else ActivationMode.ALWAYS
         case _:
             raise UsageError(f"rules of {dialect.program} are not guidance")
 
 
-def _cursor(file: PlainFile, globs: tuple[MappedText, ...], is_described: bool) -> Told:
+def _cursor(file: PlainFile, globs: tuple[MappedText, ...], is_described: bool) -> ActivationMode:
     always = file.value("alwaysApply")
     if isinstance(always, ScalarValue) and always.data is True:
-        return Told.ALWAYS
+        return ActivationMode.ALWAYS
     if globs:
-        return Told.FOR_FILES
-    return Told.ON_REQUEST if is_described else Told.MANUALLY
+        return ActivationMode.FOR_FILES
+    return ActivationMode.ON_REQUEST if is_described else ActivationMode.MANUALLY
 
 
-def _windsurf(file: PlainFile, globs: tuple[MappedText, ...], is_described: bool) -> Told:
+def _windsurf(file: PlainFile, globs: tuple[MappedText, ...], is_described: bool) -> ActivationMode:
     trigger = file.text_value("trigger")
     match trigger.value if trigger is not None else None:
         case "always_on":
-            return Told.ALWAYS
+            return ActivationMode.ALWAYS
         case "glob":
-            return Told.FOR_FILES if globs else Told.NEVER
+            return ActivationMode.FOR_FILES if globs else ActivationMode.NEVER
         case "model_decision":
-            return Told.ON_REQUEST if is_described else Told.NEVER
+            return ActivationMode.ON_REQUEST if is_described else ActivationMode.NEVER
         case _:
-            return Told.MANUALLY
+            return ActivationMode.MANUALLY
 
 
 def split_globs(value: Value | None) -> tuple[MappedText, ...]:

@@ -1,6 +1,6 @@
-"""The frontmatter keys of rules that are told, not fired: those of Cursor, Windsurf, Cline, GitHub Copilot and Claude.
+"""The frontmatter keys of guidance rules, not fired: those of Cursor, Windsurf, Cline, GitHub Copilot and Claude.
 
-Such a rule becomes a part of what the model is told at the start, or once certain files come up; nothing is watched.
+Such a rule becomes a part of what the model is sent at the start, or once certain files come up; nothing is watched.
 """
 
 from __future__ import annotations

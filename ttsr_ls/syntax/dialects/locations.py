@@ -52,11 +52,11 @@ class RuleLocation(Struct, frozen=True):
         deep = ("**",) if self.is_deep else ()
         return tuple("/".join(("**", *self.folders, *deep, name)) for name in self.names)
 
-    def holds(self, path: PurePath) -> bool:
+    def contains(self, path: PurePath) -> bool:
         """Whether a path is one of these files."""
-        return self.holds_folder(path.parts[:-1]) and any(_is_named(path.name, name) for name in self.names)
+        return self.contains_folder(path.parts[:-1]) and any(_is_named(path.name, name) for name in self.names)
 
-    def holds_folder(self, folders: tuple[str, ...]) -> bool:
+    def contains_folder(self, folders: tuple[str, ...]) -> bool:
         """Whether the files in a folder, which has this path, are read if their names are right."""
         if self.is_deep:
             return contains(folders, self.folders)

@@ -53,7 +53,7 @@ class Purpose(StrEnum):
 
     FIRES = "fires on what the agent streams"
     HOOKS = "fires on what the agent is about to do"
-    TELLS = "is a part of what the model is told"
+    GUIDES = "is a part of what the model is told"
 
 
 class Dialect(Struct, frozen=True):
@@ -67,7 +67,7 @@ class Dialect(Struct, frozen=True):
 
     def reads(self, path: PurePath) -> bool:
         """Whether the program of the dialect reads the file at a path."""
-        return any(location.holds(path) for location in self.locations)
+        return any(location.contains(path) for location in self.locations)
 
     def find_key(self, spelling: str) -> Key | None:
         """The key that a spelling is read as; None where it does nothing. Case counts."""
@@ -103,11 +103,11 @@ OMP_LEGACY = Dialect(
 PI_TTSR = Dialect(DialectId.PI_TTSR, "pi-ttsr", Purpose.FIRES, (PI_RULES,), PI_KEYS)
 MAESTRO = Dialect(DialectId.MAESTRO, "Maestro", Purpose.FIRES, (MAESTRO_RULES,), MAESTRO_KEYS)
 HOOKIFY = Dialect(DialectId.HOOKIFY, "hookify", Purpose.HOOKS, (HOOKIFY_RULES,), HOOKIFY_KEYS)
-CURSOR = Dialect(DialectId.CURSOR, "Cursor", Purpose.TELLS, (CURSOR_RULES,), CURSOR_KEYS)
-WINDSURF = Dialect(DialectId.WINDSURF, "Windsurf", Purpose.TELLS, (WINDSURF_RULES, DEVIN_RULES), WINDSURF_KEYS)
-CLINE = Dialect(DialectId.CLINE, "Cline", Purpose.TELLS, (CLINE_RULES,), CLINE_KEYS)
-GITHUB = Dialect(DialectId.GITHUB, "GitHub Copilot", Purpose.TELLS, (COPILOT_INSTRUCTIONS,), GITHUB_KEYS)
-CLAUDE = Dialect(DialectId.CLAUDE, "Claude Code", Purpose.TELLS, (CLAUDE_RULES,), CLAUDE_KEYS)
+CURSOR = Dialect(DialectId.CURSOR, "Cursor", Purpose.GUIDES, (CURSOR_RULES,), CURSOR_KEYS)
+WINDSURF = Dialect(DialectId.WINDSURF, "Windsurf", Purpose.GUIDES, (WINDSURF_RULES, DEVIN_RULES), WINDSURF_KEYS)
+CLINE = Dialect(DialectId.CLINE, "Cline", Purpose.GUIDES, (CLINE_RULES,), CLINE_KEYS)
+GITHUB = Dialect(DialectId.GITHUB, "GitHub Copilot", Purpose.GUIDES, (COPILOT_INSTRUCTIONS,), GITHUB_KEYS)
+CLAUDE = Dialect(DialectId.CLAUDE, "Claude Code", Purpose.GUIDES, (CLAUDE_RULES,), CLAUDE_KEYS)
 
 DIALECTS = (OMP, OMP_LEGACY, PI_TTSR, MAESTRO, HOOKIFY, CURSOR, WINDSURF, CLINE, GITHUB, CLAUDE)
 

@@ -67,7 +67,7 @@ def _recovered(parts: Parts, metadata: MappedText, error: YamlError) -> tuple[Fr
     failed = _without_tabs(metadata)
     candidate = repaired(metadata)
     if candidate is not None:
-        # What still fails is what the author has to mend: the rest would have been repaired.
+        # What still fails is what the author has to fix: the rest would have been repaired.
         failed = _without_tabs(candidate)
         try:
             value = parse_yaml(failed)
@@ -79,7 +79,7 @@ def _recovered(parts: Parts, metadata: MappedText, error: YamlError) -> tuple[Fr
 
 
 def _failure(text: MappedText, error: YamlError) -> Failure:
-    """From where YAML failed to the end of that line, all of the line where nothing is left of it; or what to mend."""
+    """From where YAML failed to the end of that line, all of the line where nothing is left of it; or what to fix."""
     repair = repair_line(text.value, error.offset)
     if repair is not None:
         return Failure(str(error), text.source_span(repair.start, repair.end), repair.replacement)

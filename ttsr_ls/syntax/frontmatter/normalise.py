@@ -12,14 +12,14 @@ from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.text import Span
 
 
-class Normalised(Struct, frozen=True):
+class NormalisedText(Struct, frozen=True):
     """The text that the reference goes on with, and the comments that it deleted."""
 
     text: MappedText
     comments: tuple[Span, ...]
 
 
-def normalise(document: str) -> Normalised:
+def normalise(document: str) -> NormalisedText:
     """`document` with `\\n` as its only line end and without its HTML comments. An open comment stays as it is."""
     document = without_lone_returns(document)
     comments = _comments(document)
@@ -29,7 +29,7 @@ def normalise(document: str) -> Normalised:
         parts += runs_with_line_feeds(document, done, comment.start)
         done = comment.end
     parts += runs_with_line_feeds(document, done, len(document))
-    return Normalised(MappedText.joined(parts, Span(0, len(document))), comments)
+    return NormalisedText(MappedText.joined(parts, Span(0, len(document))), comments)
 
 
 def _comments(document: str) -> tuple[Span, ...]:

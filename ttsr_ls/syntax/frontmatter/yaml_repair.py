@@ -54,10 +54,10 @@ def repair_line(text: str, offset: int) -> Repair | None:
         return None
     end = start + len(raw)
     for replacement in _candidates(raw):
-        mended = text[:start] + replacement + text[end:]
-        at = _failure(mended)
+        fixed = text[:start] + replacement + text[end:]
+        at = _failure(fixed)
         line_end = start + len(replacement)
-        if at is None or (at > line_end and _failure(mended[found.start() : line_end].lstrip(" ")) is None):
+        if at is None or (at > line_end and _failure(fixed[found.start() : line_end].lstrip(" ")) is None):
             return Repair(start, end, replacement)
     return None
 

@@ -150,7 +150,7 @@ class _Reader:
         inner = value.strip('"').strip("'")
         start = span.start + len(value) - len(value.lstrip('"').lstrip("'")) if inner else span.start
         text = MappedText.verbatim(self._text, Span(start, start + len(inner)))
-        return ScalarValue(MappedText(text.value, span, text.pieces), inner, span)
+        return ScalarValue(MappedText(text.value, span, text.segments), inner, span)
 
     def _stripped(self, start: int, end: int) -> Span:
         part = self._text[start:end]

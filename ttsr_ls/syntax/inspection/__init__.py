@@ -1,8 +1,7 @@
 """What the reader finds wrong in a rule file: one module for each group of problems.
 
-Each inspection takes an `Inspected` and yields `Problem`s; none of them changes what was read. Severities and pages are
-the lint catalogue's.
-"""
+Each inspection takes an `InspectedFile` and yields `Problem`s; none of them changes what was read. Severities and pages
+are the lint catalogue's."""
 
 from __future__ import annotations
 
@@ -13,14 +12,14 @@ from ttsr_ls.syntax.inspection.conditions import inspect_conditions
 from ttsr_ls.syntax.inspection.folded_lists import inspect_folded_lists
 from ttsr_ls.syntax.inspection.frontmatter import inspect_frontmatter
 from ttsr_ls.syntax.inspection.globs import inspect_globs
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.inspection.key_names import inspect_keys
 from ttsr_ls.syntax.inspection.scope import inspect_scope
 from ttsr_ls.syntax.inspection.strings import inspect_strings
 from ttsr_ls.syntax.inspection.values import inspect_values
 from ttsr_ls.syntax.problems import Problem
 
-_INSPECTIONS: tuple[Callable[[Inspected], Iterator[Problem]], ...] = (
+_INSPECTIONS: tuple[Callable[[InspectedFile], Iterator[Problem]], ...] = (
     inspect_frontmatter,
     inspect_comments,
     inspect_tabs,
@@ -34,7 +33,7 @@ _INSPECTIONS: tuple[Callable[[Inspected], Iterator[Problem]], ...] = (
 )
 
 
-def inspect(inspected: Inspected) -> tuple[Problem, ...]:
+def inspect(inspected: InspectedFile) -> tuple[Problem, ...]:
     """All problems of a file, in order of the text."""
     found = [problem for inspection in _INSPECTIONS for problem in inspection(inspected)]
     return tuple(sorted(found, key=lambda problem: problem.span))

@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
 from ttsr_ls.syntax.inspection.code_spans import code_spans
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import PATTERN_KEY
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
@@ -16,7 +16,7 @@ _TABS = re.compile(r"\t+")
 _FENCE = re.compile(r"^ {0,3}(?P<fence>`{3,}|~{3,})[^\n]*\n(?:.*\n)*?(?: {0,3}(?P=fence)[`~]*[ \t]*$|\Z)", re.MULTILINE)
 
 
-def inspect_comments(inspected: Inspected) -> Iterator[Problem]:
+def inspect_comments(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports comments that take a part of a value, or of an example in the body, with them.
 
     A comment on lines of its own says what it is meant to say: nothing to the agent. One that begins or ends in code is
@@ -38,7 +38,7 @@ def inspect_comments(inspected: Inspected) -> Iterator[Problem]:
 class _InlineCode:
     """The inline code of a file, found line by line where it is asked for."""
 
-    def __init__(self, inspected: Inspected) -> None:
+    def __init__(self, inspected: InspectedFile) -> None:
         self._inspected = inspected
         self._lines: dict[int, _Ranges] = {}
 
@@ -51,7 +51,7 @@ class _InlineCode:
         return self._lines[line.start].around(Span(offset, offset)) is not None
 
 
-def _in_body(inspected: Inspected, comment: Span, fences: _Ranges, inline: _InlineCode) -> Iterator[Problem]:
+def _in_body(inspected: InspectedFile, comment: Span, fences: _Ranges, inline: _InlineCode) -> Iterator[Problem]:
     last = comment.end - 1
     first_fence, last_fence = fences.around(comment), fences.around(Span(last, comment.end))
     begins_in_code = first_fence is not None or inline.is_around(comment.start)
@@ -74,7 +74,7 @@ def _in_body(inspected: Inspected, comment: Span, fences: _Ranges, inline: _Inli
     yield Problem("comment-removed", message, Span(comment.start, max(line_end, comment.start + 1)))
 
 
-def inspect_tabs(inspected: Inspected) -> Iterator[Problem]:
+def inspect_tabs(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports tabs within the values of known keys."""
     if inspected.frontmatter is None or "\t" not in inspected.written(inspected.frontmatter.content_span):
         return
@@ -107,7 +107,7 @@ class _Ranges:
         return span if span is not None and comment.start < span.end else None
 
 
-def _in_value(inspected: Inspected, comment: Span, patterns: _Ranges) -> Problem:
+def _in_value(inspected: InspectedFile, comment: Span, patterns: _Ranges) -> Problem:
     message = "This comment is deleted before the frontmatter is read, in quotes too, and the value goes on without it."
     pattern = patterns.around(comment)
     written = inspected.written(comment)
@@ -117,7 +117,7 @@ def _in_value(inspected: Inspected, comment: Span, patterns: _Ranges) -> Problem
     return Problem("comment-removed", message, comment, written.replace("<!--", "<!-[-]", 1))
 
 
-def _shares_a_line(inspected: Inspected, comment: Span) -> bool:
+def _shares_a_line(inspected: InspectedFile, comment: Span) -> bool:
     first, last = inspected.line_of(comment.start), inspected.line_of(comment.end)
     return first.start < comment.start or comment.end < last.end
 

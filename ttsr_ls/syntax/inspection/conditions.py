@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.syntax.fields import SHORTHAND_TOOLS
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Fields
@@ -24,7 +24,7 @@ class _Company(Struct, frozen=True):
     has_scope: bool
 
 
-def inspect_conditions(inspected: Inspected) -> Iterator[Problem]:
+def inspect_conditions(inspected: InspectedFile) -> Iterator[Problem]:
     """Tells what a glob shorthand does to the rule."""
     company = _company(inspected.fields)
     is_told = False
@@ -39,7 +39,7 @@ def inspect_conditions(inspected: Inspected) -> Iterator[Problem]:
         is_told = is_told or problem.code == "file-glob"
 
 
-def _shorthand(inspected: Inspected, glob: MappedText, tokens: str, company: _Company) -> Problem:
+def _shorthand(inspected: InspectedFile, glob: MappedText, tokens: str, company: _Company) -> Problem:
     looks_like_regex = "/" in glob.value and _LOOKS_LIKE_REGEX.search(glob.value)
     if not (company.has_others or company.has_scope or looks_like_regex):
         effect = f"The rule fires on every edit of such a file, by {tokens}"

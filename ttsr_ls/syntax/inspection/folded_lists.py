@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.syntax.frontmatter.quoting import single_quoted
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import Key, Kind
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import ScalarValue
@@ -25,7 +25,7 @@ _BLOCK = re.compile(r"[|>][-+\d]*[ \t]*(?:#.*)?\r?")
 _LONGEST_SHOWN = 60
 
 
-def inspect_folded_lists(inspected: Inspected) -> Iterator[Problem]:
+def inspect_folded_lists(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports texts that were written as several items, or as one item of a list."""
     for key, scalar in inspected.scalars():
         if Kind.STRINGS not in key.kinds or not isinstance(scalar.data, str):
@@ -41,14 +41,14 @@ def inspect_folded_lists(inspected: Inspected) -> Iterator[Problem]:
             yield from _too_far_in(inspected, key, scalar, lines)
 
 
-def _too_far_in(inspected: Inspected, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+def _too_far_in(inspected: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
     items = [found for line in lines[1:] if (found := _ITEM.fullmatch(line)) is not None]
     if items:
         message = (
             f"YAML makes one text{_shown(scalar)} of these lines: a `-` that stands further in than the text above it "
             f"begins no item. `{key.name}` has one value here where {len(items) + 1} are meant."
         )
-        replacement = _mended(inspected, scalar, lines) if len(items) == len(lines) - 1 else None
+        replacement = _fixed(inspected, scalar, lines) if len(items) == len(lines) - 1 else None
         yield Problem(_CODE, message, scalar.span, replacement)
 
 
@@ -63,11 +63,11 @@ def _in_block(key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Probl
         f"Remove the `{lines[0][0]}`."
     )
     line_end = _line_end(lines)
-    mended = line_end + "\n".join(_item(line, _INDENT.match(line)[0], _ITEM) for line in items)  # type: ignore[index]
-    yield Problem(_CODE, message, scalar.span, mended)
+    fixed = line_end + "\n".join(_item(line, _INDENT.match(line)[0], _ITEM) for line in items)  # type: ignore[index]
+    yield Problem(_CODE, message, scalar.span, fixed)
 
 
-def _with_other_marks(inspected: Inspected, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
+def _with_other_marks(inspected: InspectedFile, key: Key, scalar: ScalarValue, lines: list[str]) -> Iterator[Problem]:
     """Items such as `-foo` and `• foo`. A single one counts where it stands below its key, as an item does."""
     start = scalar.span.start
     before = inspected.text[inspected.text.rfind("\n", 0, start) + 1 : start]
@@ -101,7 +101,7 @@ def _shown(scalar: ScalarValue) -> str:
     return f" `{folded}`" if len(folded) <= _LONGEST_SHOWN and "`" not in folded and folded.isprintable() else ""
 
 
-def _mended(inspected: Inspected, scalar: ScalarValue, lines: list[str]) -> str:
+def _fixed(inspected: InspectedFile, scalar: ScalarValue, lines: list[str]) -> str:
     """The lines as items of one list: of that which the first belongs to, or of a new one."""
     start = scalar.span.start
     before = inspected.text[inspected.text.rfind("\n", 0, start) + 1 : start]

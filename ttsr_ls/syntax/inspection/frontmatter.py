@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import KEYS
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.text import Span
@@ -28,7 +28,7 @@ _COMMENT = re.compile(r"[ \t]+#")
 _LISTED_LINES = 4
 
 
-def inspect_frontmatter(inspected: Inspected) -> Iterator[Problem]:
+def inspect_frontmatter(inspected: InspectedFile) -> Iterator[Problem]:
     """Says why there is no frontmatter although there seems to be some, or what of it is lost."""
     if inspected.frontmatter is None:
         problem = _opening(inspected) or _closing(inspected)
@@ -41,7 +41,7 @@ def inspect_frontmatter(inspected: Inspected) -> Iterator[Problem]:
             yield Problem(_CODE, f"The frontmatter says nothing: {inspected.failure.reason}.", inspected.failure.span)
 
 
-def _opening(inspected: Inspected) -> Problem | None:
+def _opening(inspected: InspectedFile) -> Problem | None:
     """What stands before the opening delimiter, which must be the first thing in the file."""
     text = inspected.normalised.text
     value = text.value
@@ -81,7 +81,7 @@ def _opening(inspected: Inspected) -> Problem | None:
     return Problem(_CODE, message, span, "")
 
 
-def _closing(inspected: Inspected) -> Problem | None:
+def _closing(inspected: InspectedFile) -> Problem | None:
     """What stands where the closing delimiter should be."""
     text = inspected.normalised.text
     value = text.value
@@ -101,7 +101,7 @@ def _closing(inspected: Inspected) -> Problem | None:
     return Problem(_CODE, message, text.source_span(0, 3))
 
 
-def _degraded(inspected: Inspected) -> Problem:
+def _degraded(inspected: InspectedFile) -> Problem:
     failure = inspected.failure
     assert failure is not None
     message = f"The frontmatter is not valid YAML: {failure.reason}. "
@@ -115,7 +115,7 @@ def _degraded(inspected: Inspected) -> Problem:
     return Problem("yaml-degraded", message, failure.span, failure.replacement)
 
 
-def _lost_lines(inspected: Inspected) -> list[int]:
+def _lost_lines(inspected: InspectedFile) -> list[int]:
     """The numbers, from 1, of the lines that say something and are not read."""
     assert inspected.frontmatter is not None
     content = inspected.frontmatter.content_span

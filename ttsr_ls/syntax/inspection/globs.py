@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import ScalarValue
 
@@ -14,7 +14,7 @@ _SUFFIX = re.compile(r"\.(?:[A-Za-z]\w*|\{[\w.,-]+\})\Z")
 _BLANK = re.compile(r"\s")
 
 
-def inspect_globs(inspected: Inspected) -> Iterator[Problem]:
+def inspect_globs(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports globs that could only match a path with a comma in it, where it is certain that several were meant.
 
     Names of files may have commas: `*,v`, `Smith, John/*.md`.
@@ -83,7 +83,7 @@ def in_braces(parts: list[str]) -> str:
     return f"{first[:shared]}{{{','.join(part[shared:] for part in parts)}}}"
 
 
-def _list(inspected: Inspected, value: ScalarValue, parts: list[str]) -> str | None:
+def _list(inspected: InspectedFile, value: ScalarValue, parts: list[str]) -> str | None:
     if inspected.frontmatter is None or any(char in part for part in parts for char in "'\n"):
         return None
     entry = inspected.frontmatter.entry("globs")

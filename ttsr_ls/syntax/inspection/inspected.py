@@ -9,18 +9,18 @@ from msgspec import Struct
 
 from ttsr_ls.syntax.frontmatter.delimiters import Parts
 from ttsr_ls.syntax.frontmatter.frontmatter import Failure
-from ttsr_ls.syntax.frontmatter.normalise import Normalised
+from ttsr_ls.syntax.frontmatter.normalise import NormalisedText
 from ttsr_ls.syntax.keys import Key, find_key
 from ttsr_ls.syntax.rule_file import Entry, Fields, Frontmatter, ListValue, ScalarValue
 from ttsr_ls.text import Encoding, LineIndex, Span
 
 
-class Inspected(Struct, frozen=True, dict=True):
+class InspectedFile(Struct, frozen=True, dict=True):
     """A file as read. `failure` tells why YAML failed or came to nothing; None where it was read in full."""
 
     name: str
     text: str
-    normalised: Normalised
+    normalised: NormalisedText
     parts: Parts
     frontmatter: Frontmatter | None
     fields: Fields

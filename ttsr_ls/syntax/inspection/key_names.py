@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import KEYS, Key, find_key
 from ttsr_ls.syntax.metadata_keys import is_metadata
 from ttsr_ls.syntax.near_miss import nearest
@@ -36,7 +36,7 @@ _ELSEWHERE = {
 _SEPARATORS = re.compile(r"[-_ ]")
 
 
-def inspect_keys(inspected: Inspected) -> Iterator[Problem]:
+def inspect_keys(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports keys that do nothing."""
     counting = {} if inspected.frontmatter is None else inspected.frontmatter.by_name()
     for entry in inspected.entries:
@@ -83,7 +83,7 @@ def _repeated(entry: Entry, counts: Entry) -> Problem:
     return Problem("duplicate-key", message, entry.key_span)
 
 
-def _name(inspected: Inspected, entry: Entry) -> Iterator[Problem]:
+def _name(inspected: InspectedFile, entry: Entry) -> Iterator[Problem]:
     if isinstance(entry.value, ScalarValue) and entry.value.text.value == inspected.name:
         return
     message = f"`name` does nothing: a rule is called as its file is, so this one is `{inspected.name}`."

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.problems import Problem
 from ttsr_ls.syntax.rule_file import Fields, ScopeToken
@@ -36,7 +36,7 @@ _THINK = (
 _PROSE = frozenset(("text", "thinking"))
 
 
-def inspect_scope(inspected: Inspected) -> Iterator[Problem]:
+def inspect_scope(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports tokens of `scope` that watch nothing."""
     for token in inspected.fields.scope:
         if token.inferred:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.syntax.frontmatter.quoting import escapes, meant_pattern, single_quoted
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import PATTERN_KEY, Key, Kind
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.problems import Problem
@@ -35,7 +35,7 @@ _LONGEST_TAG = 200
 _TAG = re.compile(r"(?<![^ \t\n\r\[,])!(?!!)[^ \t\n\r,\[\]{}]*[ \t]*\Z")
 
 
-def inspect_strings(inspected: Inspected) -> Iterator[Problem]:
+def inspect_strings(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports texts that are not what was written."""
     reported: set[Span] = set()
     if inspected.failure is not None and inspected.frontmatter is not None:
@@ -59,7 +59,7 @@ def inspect_strings(inspected: Inspected) -> Iterator[Problem]:
             yield from _literal_quotes(inspected, key, value)
 
 
-def _kept_with_quotes(inspected: Inspected) -> tuple[Span, ...]:
+def _kept_with_quotes(inspected: InspectedFile) -> tuple[Span, ...]:
     """Where the values are that begin and end with double quotes, and are texts with these quotes to the agent."""
     return tuple(
         value.span
@@ -69,13 +69,13 @@ def _kept_with_quotes(inspected: Inspected) -> tuple[Span, ...]:
     )
 
 
-def _is_within_quotes(inspected: Inspected, span: Span, whole: Span) -> bool:
+def _is_within_quotes(inspected: InspectedFile, span: Span, whole: Span) -> bool:
     """Whether a quote opens in the middle of a text: it begins no text of its own, as those of a list do."""
     is_inside = whole.start < span.start < whole.end
     return is_inside and inspected.text.count('"', whole.start, span.start) % 2 == 1
 
 
-def _illegal_escapes(inspected: Inspected, content: Span) -> Iterator[Problem]:
+def _illegal_escapes(inspected: InspectedFile, content: Span) -> Iterator[Problem]:
     for found in _DOUBLE_QUOTED.finditer(inspected.text, content.start, content.end):
         unknown = [escape.written for escape in escapes(found[1]) if escape.value is None]
         if unknown:
@@ -117,7 +117,7 @@ def _in_single_quotes(body: str) -> str | None:
     return None if pattern is None else single_quoted(pattern)
 
 
-def _cut_off(inspected: Inspected, key: Key, value: ScalarValue) -> Iterator[Problem]:
+def _cut_off(inspected: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
     """A `#` after a blank begins a comment; one with text directly behind it was hardly meant as such.
 
     A key that takes no free text is complete without what follows: there it is a comment, as `scope: text #prose`.
@@ -133,7 +133,7 @@ def _cut_off(inspected: Inspected, key: Key, value: ScalarValue) -> Iterator[Pro
     yield Problem("truncated-value", message, span, single_quoted(inspected.written(span)))
 
 
-def _tag(inspected: Inspected, value: ScalarValue) -> Iterator[Problem]:
+def _tag(inspected: InspectedFile, value: ScalarValue) -> Iterator[Problem]:
     """A word with `!` before a text is a tag, and no part of the text."""
     line = inspected.line_of(value.span.start)
     # Of a long line with many values, only what stands directly before each.
@@ -149,7 +149,7 @@ def _tag(inspected: Inspected, value: ScalarValue) -> Iterator[Problem]:
     yield Problem("truncated-value", message, span, replacement)
 
 
-def _literal_quotes(inspected: Inspected, key: Key, value: ScalarValue) -> Iterator[Problem]:
+def _literal_quotes(inspected: InspectedFile, key: Key, value: ScalarValue) -> Iterator[Problem]:
     """A quoted text that is not valid YAML keeps its quotes. Lists of tokens lose them again later (spec S1)."""
     written = inspected.written(value.span)
     if key.name in ("scope", "agents") or not written.startswith(('"', "'")) or value.text.value != written:

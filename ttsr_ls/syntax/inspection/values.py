@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.syntax.frontmatter.quoting import single_quoted
-from ttsr_ls.syntax.inspection.inspected import Inspected
+from ttsr_ls.syntax.inspection.inspected import InspectedFile
 from ttsr_ls.syntax.keys import INTERRUPT_MODES, Key, Kind
 from ttsr_ls.syntax.near_miss import nearest
 from ttsr_ls.syntax.problems import Problem
@@ -30,7 +30,7 @@ _AST_RULE = re.compile(
 )
 
 
-def inspect_values(inspected: Inspected) -> Iterator[Problem]:
+def inspect_values(inspected: InspectedFile) -> Iterator[Problem]:
     """Reports values that are ignored because of what they are."""
     for key, entry in inspected.known:
         if Kind.BOOLEAN in key.kinds:
@@ -41,7 +41,7 @@ def inspect_values(inspected: Inspected) -> Iterator[Problem]:
             yield from _text(inspected, key, entry)
 
 
-def _boolean(inspected: Inspected, key: Key, value: Value) -> Iterator[Problem]:
+def _boolean(inspected: InspectedFile, key: Key, value: Value) -> Iterator[Problem]:
     if isinstance(value, ScalarValue) and (value.data is None or isinstance(value.data, bool)):
         return
     word = value.text.value.strip().lower() if isinstance(value, ScalarValue) else ""
@@ -71,7 +71,7 @@ def _interrupt_mode(value: Value) -> Iterator[Problem]:
     yield Problem("invalid-interrupt-mode", message, value.span, meant)
 
 
-def _text(inspected: Inspected, key: Key, entry: Entry) -> Iterator[Problem]:
+def _text(inspected: InspectedFile, key: Key, entry: Entry) -> Iterator[Problem]:
     match entry.value:
         case ScalarValue(data=None):
             return
@@ -88,7 +88,7 @@ def _text(inspected: Inspected, key: Key, entry: Entry) -> Iterator[Problem]:
             yield _not_text(inspected, key, f"The value of `{key.name}` is", "and is ignored", entry.value)
 
 
-def _not_text(inspected: Inspected, key: Key, what: str, so: str, value: Value) -> Problem:
+def _not_text(inspected: InspectedFile, key: Key, what: str, so: str, value: Value) -> Problem:
     written = inspected.written(value.span)
     if key.name == "astCondition" and isinstance(value, MapValue) and (rule := _AST_RULE.match(written)):
         message = f"{what} a rule object of ast-grep, {so}: only patterns are read. Write the pattern itself as text."

@@ -6,9 +6,9 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.yaml.cursor import Cursor
+from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
-from ttsr_ls.syntax.yaml.lexeme import Lexeme, Run
+from ttsr_ls.syntax.yaml.lexeme import Lexeme, TextRun
 
 # The reference's runtime takes blanks between the sign, the digit and the chomping, too.
 _HEADER = re.compile(
@@ -25,7 +25,7 @@ class _Line(Struct, frozen=True):
     """It begins with a blank, so folding leaves the line ends around it alone."""
 
 
-def read_block_scalar(cursor: Cursor, indent: int) -> Lexeme:
+def read_block_scalar(cursor: YamlCursor, indent: int) -> Lexeme:
     """A block scalar in a node at column `indent`. Raises `YamlError` for a bad header or indentation."""
     start = cursor.offset
     header = _HEADER.match(cursor.text, start)
@@ -45,7 +45,7 @@ def read_block_scalar(cursor: Cursor, indent: int) -> Lexeme:
     return Lexeme(tuple(runs), start, end, plain=False)
 
 
-def _detected_width(cursor: Cursor, indent: int) -> int:
+def _detected_width(cursor: YamlCursor, indent: int) -> int:
     """The indentation of the first line that is not empty, which no empty line before it may exceed."""
     text, end = cursor.text, cursor.offset
     widest = 0
@@ -63,7 +63,7 @@ def _detected_width(cursor: Cursor, indent: int) -> int:
     return max(widest, indent + 1)
 
 
-def _read_lines(cursor: Cursor, width: int) -> list[_Line]:
+def _read_lines(cursor: YamlCursor, width: int) -> list[_Line]:
     """The lines of the scalar; the cursor is left at the end of the last one."""
     text = cursor.text
     lines = []
@@ -84,9 +84,9 @@ def _read_lines(cursor: Cursor, width: int) -> list[_Line]:
     return lines
 
 
-def _content(text: str, lines: list[_Line], style: str) -> list[Run]:
+def _content(text: str, lines: list[_Line], style: str) -> list[TextRun]:
     """The lines up to the last with content, and the line ends between them; `style` is `|` or `>`."""
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     previous: _Line | None = None
     breaks = 0
     for line in lines:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from enum import Enum, auto
 
 
-class Context(Enum):
+class YamlContext(Enum):
     """Whether a node stands in brackets or braces, where `,`, `[`, `]`, `{` and `}` end a plain scalar."""
 
     BLOCK = auto()
     FLOW = auto()
 
 
-class Begin(Enum):
+class CollectionStart(Enum):
     """Where a block collection may begin: on the line of the indicator before it, or only on a further line."""
 
     ON_THIS_LINE = auto()

@@ -13,7 +13,7 @@ _DOCUMENT_MARKER = re.compile(r"(?:---|\.\.\.)(?=[ \t\n]|\Z)")
 _INDENTATION = re.compile(r" *")
 
 
-class Cursor:
+class YamlCursor:
     """`offset` in `text`, and where the line of that offset begins."""
 
     __slots__ = ("line_start", "offset", "text")

@@ -6,11 +6,11 @@ import re
 
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Value
-from ttsr_ls.syntax.yaml.context import Begin
-from ttsr_ls.syntax.yaml.cursor import Cursor
+from ttsr_ls.syntax.yaml.context import CollectionStart
+from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.nodes import NodeReader
-from ttsr_ls.syntax.yaml.tree import Tree
+from ttsr_ls.syntax.yaml.tree import YamlTreeBuilder
 
 _DIRECTIVE = re.compile(r"%[^ \t\n]+[^\n]*")
 _TAG_DIRECTIVE = re.compile(r"%TAG[ \t]+!([A-Za-z0-9\-]*)!?[ \t]+[^ \t\n]+[ \t]*(?:#[^\n]*)?")
@@ -20,8 +20,8 @@ def parse_yaml(text: MappedText) -> Value:
     """The value of a YAML text; a list of values where it holds more than one document. Raises `YamlError`."""
     if (nul := text.value.find("\0")) >= 0:
         raise YamlError("the character U+0000 cannot be in YAML", nul)
-    cursor = Cursor(text.value)
-    tree = Tree(text)
+    cursor = YamlCursor(text.value)
+    tree = YamlTreeBuilder(text)
     cursor.offset = cursor.line_start = len(text.value) - len(text.value.removeprefix("\ufeff"))
     documents = [_document(cursor, tree)]
     while cursor.offset < len(text.value):
@@ -29,7 +29,7 @@ def parse_yaml(text: MappedText) -> Value:
     return documents[0] if len(documents) == 1 else tree.sequence(documents, 0, len(text.value))
 
 
-def _document(cursor: Cursor, tree: Tree) -> Value:
+def _document(cursor: YamlCursor, tree: YamlTreeBuilder) -> Value:
     """One document, with the markers after it."""
     tree.start_document()
     handles = _directives(cursor)
@@ -40,7 +40,7 @@ def _document(cursor: Cursor, tree: Tree) -> Value:
         raise YamlError("`---` must follow a directive", cursor.offset)
     else:
         cursor.offset = cursor.line_start
-    begin = Begin.ON_NEXT_LINE if explicit else Begin.ON_THIS_LINE
+    begin = CollectionStart.ON_NEXT_LINE if explicit else CollectionStart.ON_THIS_LINE
     value = NodeReader(cursor, tree, handles or frozenset()).read(-1, -1, 0, begin)
     cursor.skip_space()
     if not cursor.at_end():
@@ -53,7 +53,7 @@ def _document(cursor: Cursor, tree: Tree) -> Value:
     return value
 
 
-def _directives(cursor: Cursor) -> frozenset[str] | None:
+def _directives(cursor: YamlCursor) -> frozenset[str] | None:
     """The tag handles that the directives before a document declare; None where there are no directives."""
     handles: set[str] | None = None
     cursor.skip_space()

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from ttsr_ls.syntax.rule_file import Value
-from ttsr_ls.syntax.yaml.context import Context
-from ttsr_ls.syntax.yaml.cursor import Cursor
+from ttsr_ls.syntax.yaml.context import YamlContext
+from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.flow_scalars import read_double_quoted, read_plain, read_single_quoted
 from ttsr_ls.syntax.yaml.lexeme import Lexeme
 from ttsr_ls.syntax.yaml.properties import read_name, read_properties
-from ttsr_ls.syntax.yaml.tree import Properties, Tree
+from ttsr_ls.syntax.yaml.tree import Properties, YamlTreeBuilder
 
 MAX_DEPTH = 32
 """How deep collections may be nested, so that recursion is bounded; each level takes five frames of the stack.
@@ -23,7 +23,7 @@ _CLOSING = {"[": "]", "{": "}"}
 class FlowReader:
     """Reads flow nodes. Lines after the first must be right of column `indent`."""
 
-    def __init__(self, cursor: Cursor, tree: Tree, handles: frozenset[str]) -> None:
+    def __init__(self, cursor: YamlCursor, tree: YamlTreeBuilder, handles: frozenset[str]) -> None:
         self._cursor = cursor
         self._tree = tree
         self._handles = handles
@@ -32,7 +32,7 @@ class FlowReader:
         self._scalar_end = -1
         self._quoted_end = -1
 
-    def read(self, indent: int, properties: Properties | None, depth: int, context: Context) -> Lexeme | Value:
+    def read(self, indent: int, properties: Properties | None, depth: int, context: YamlContext) -> Lexeme | Value:
         """The node that begins here. `properties` are those that were read before it; the caller applies them."""
         cursor = self._cursor
         char = cursor.peek()
@@ -136,14 +136,14 @@ class FlowReader:
         cursor = self._cursor
         properties: Properties | None = None
         while cursor.peek() in ("&", "!"):
-            properties = read_properties(cursor, properties, self._handles, Context.FLOW)
+            properties = read_properties(cursor, properties, self._handles, YamlContext.FLOW)
             self._at("", indent)
         line = cursor.line_start
         if cursor.peek() in (",", "]", "}") or self._at_colon():
             self._key_line = line
             return self._tree.nothing(cursor.offset, properties)
         quoted = cursor.peek() in ('"', "'", "[", "{")
-        node = self.read(indent, properties, depth, Context.FLOW)
+        node = self.read(indent, properties, depth, YamlContext.FLOW)
         if quoted:
             self._quoted_end = cursor.offset
         if isinstance(node, Lexeme):

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from ttsr_ls.syntax.yaml.context import Context
-from ttsr_ls.syntax.yaml.cursor import Cursor
+from ttsr_ls.syntax.yaml.context import YamlContext
+from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
-from ttsr_ls.syntax.yaml.lexeme import Lexeme, Run
+from ttsr_ls.syntax.yaml.lexeme import Lexeme, TextRun
 
 ESCAPES = {
     "0": "\0", "a": "\a", "b": "\b", "t": "\t", "\t": "\t", "n": "\n", "v": "\v", "f": "\f", "r": "\r", "e": "\x1b",
@@ -37,19 +37,19 @@ _FLOW = r",\[\]{}"
 _FIRST = r"\-?\[\]{}&*!|>'\"%@`"
 # The first line of a plain scalar, and those after it.
 _PLAIN_LINES = {
-    Context.BLOCK: (_plain_line("", _FIRST), _plain_line("", "")),
-    Context.FLOW: (_plain_line(_FLOW, _FIRST), _plain_line(_FLOW, "")),
+    YamlContext.BLOCK: (_plain_line("", _FIRST), _plain_line("", "")),
+    YamlContext.FLOW: (_plain_line(_FLOW, _FIRST), _plain_line(_FLOW, "")),
 }
 
 
-def read_plain(cursor: Cursor, indent: int, context: Context) -> Lexeme | None:
+def read_plain(cursor: YamlCursor, indent: int, context: YamlContext) -> Lexeme | None:
     """A plain scalar, or None where no such scalar can begin."""
     start_pattern, more_pattern = _PLAIN_LINES[context]
     start, text = cursor.offset, cursor.text
     found = start_pattern.match(text, start)
     if found is None:
         return None
-    runs: list[Run] = [(found[0], start, found.end())]
+    runs: list[TextRun] = [(found[0], start, found.end())]
     end = found.end()
     cursor.offset = end
     while gap := _BREAK.match(text, end):
@@ -64,11 +64,11 @@ def read_plain(cursor: Cursor, indent: int, context: Context) -> Lexeme | None:
     return Lexeme(tuple(runs), start, end, plain=True)
 
 
-def read_single_quoted(cursor: Cursor, indent: int) -> Lexeme:
+def read_single_quoted(cursor: YamlCursor, indent: int) -> Lexeme:
     """A single-quoted scalar. Raises `YamlError` where it is not closed or not indented."""
     start = cursor.offset
     cursor.offset += 1
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     while True:
         begin = cursor.offset
         if found := _SINGLE_RUN.match(cursor.text, begin):
@@ -84,11 +84,11 @@ def read_single_quoted(cursor: Cursor, indent: int) -> Lexeme:
             return Lexeme(tuple(runs), start, cursor.offset, plain=False)
 
 
-def read_double_quoted(cursor: Cursor, indent: int) -> Lexeme:
+def read_double_quoted(cursor: YamlCursor, indent: int) -> Lexeme:
     """A double-quoted scalar. Raises `YamlError` where it is not closed or indented, or has an unknown escape."""
     start = cursor.offset
     cursor.offset += 1
-    runs: list[Run] = []
+    runs: list[TextRun] = []
     while True:
         begin = cursor.offset
         if found := _DOUBLE_RUN.match(cursor.text, begin):
@@ -103,7 +103,7 @@ def read_double_quoted(cursor: Cursor, indent: int) -> Lexeme:
             runs.append(_fold(cursor, indent, start))
 
 
-def _escape(cursor: Cursor) -> Run:
+def _escape(cursor: YamlCursor) -> TextRun:
     """A backslash and what follows it."""
     begin = cursor.offset
     char = cursor.peek(1)
@@ -126,14 +126,14 @@ def _escape(cursor: Cursor) -> Run:
     return chr(code), begin, cursor.offset
 
 
-def _hex_digits(cursor: Cursor, count: int, begin: int) -> tuple[int, int]:
+def _hex_digits(cursor: YamlCursor, count: int, begin: int) -> tuple[int, int]:
     end = cursor.offset + count
     if _HEX.fullmatch(cursor.text, cursor.offset, end) is None or end > len(cursor.text):
         raise YamlError(f"the escape needs {count} hexadecimal digits", begin)
     return int(cursor.text[cursor.offset : end], 16), end
 
 
-def _fold(cursor: Cursor, indent: int, start: int) -> Run:
+def _fold(cursor: YamlCursor, indent: int, start: int) -> TextRun:
     """A line end in quotes, with the blanks around it: a space, or a line end for each empty line."""
     begin = cursor.offset
     gap = _BREAK.match(cursor.text, begin)
@@ -143,14 +143,14 @@ def _fold(cursor: Cursor, indent: int, start: int) -> Run:
     return _folded(gap[0]), begin, gap.end()
 
 
-def _escaped_break(cursor: Cursor, indent: int, start: int) -> Run:
+def _escaped_break(cursor: YamlCursor, indent: int, start: int) -> TextRun:
     begin = cursor.offset
     cursor.offset += 1
     folded, _, end = _fold(cursor, indent, start)
     return folded.removeprefix(" "), begin, end
 
 
-def _cross(cursor: Cursor, offset: int, indent: int) -> None:
+def _cross(cursor: YamlCursor, offset: int, indent: int) -> None:
     cursor.go_to(offset)
     if cursor.indentation(cursor.line_start) <= indent or cursor.at_marker():
         raise YamlError("a quoted text must be indented on its further lines", offset)

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-Run = tuple[str, int, int]
+TextRun = tuple[str, int, int]
 """Characters of a value, and the range of the text that they stand for."""
 
 
 class Lexeme(Struct, frozen=True):
     """A scalar as written between `start` and `end`; only a plain one can be something else than a string."""
 
-    runs: tuple[Run, ...]
+    runs: tuple[TextRun, ...]
     start: int
     end: int
     plain: bool

@@ -10,12 +10,12 @@ from msgspec import Struct
 
 from ttsr_ls.syntax.rule_file import Value
 from ttsr_ls.syntax.yaml.block_scalars import read_block_scalar
-from ttsr_ls.syntax.yaml.context import Begin, Context
-from ttsr_ls.syntax.yaml.cursor import Cursor
+from ttsr_ls.syntax.yaml.context import CollectionStart, YamlContext
+from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.flow import MAX_DEPTH, FlowReader
 from ttsr_ls.syntax.yaml.properties import joined, read_properties
-from ttsr_ls.syntax.yaml.tree import Properties, Tree
+from ttsr_ls.syntax.yaml.tree import Properties, YamlTreeBuilder
 
 
 class _Lead(Struct, frozen=True):
@@ -34,13 +34,13 @@ class _Lead(Struct, frozen=True):
 class NodeReader:
     """Reads the nodes of one document."""
 
-    def __init__(self, cursor: Cursor, tree: Tree, handles: frozenset[str]) -> None:
+    def __init__(self, cursor: YamlCursor, tree: YamlTreeBuilder, handles: frozenset[str]) -> None:
         self._cursor = cursor
         self._tree = tree
         self._handles = handles
         self._flow = FlowReader(cursor, tree, handles)
 
-    def read(self, indent: int, sequence_indent: int, depth: int, begin: Begin) -> Value:
+    def read(self, indent: int, sequence_indent: int, depth: int, begin: CollectionStart) -> Value:
         """The node after an indicator, or at the start of a document.
 
         What stands on further lines must be right of column `indent`, a sequence right of `sequence_indent`.
@@ -50,7 +50,7 @@ class NodeReader:
         if depth > MAX_DEPTH:
             raise YamlError("the values are nested too deeply", cursor.offset)
         empty_at = cursor.offset
-        gap = empty_at if begin is Begin.ON_THIS_LINE else None
+        gap = empty_at if begin is CollectionStart.ON_THIS_LINE else None
         outer: Properties | None = None
         inner: Properties | None = None
         while True:
@@ -63,7 +63,7 @@ class NodeReader:
                 return self._tree.nothing(empty_at, joined(outer, inner))
             if cursor.peek() not in ("&", "!"):
                 break
-            inner = read_properties(cursor, inner, self._handles, Context.BLOCK)
+            inner = read_properties(cursor, inner, self._handles, YamlContext.BLOCK)
             empty_at = cursor.offset
         lead = _Lead(outer, inner, gap, inner.start if inner is not None else cursor.offset)
         if cursor.peek() in ("-", "?", ":") and cursor.is_blank(1):
@@ -90,7 +90,7 @@ class NodeReader:
         cursor = self._cursor
         start, line = cursor.offset, cursor.line_start
         self._tree.open(lead.outer)
-        node = self._flow.read(indent, lead.inner, depth, Context.BLOCK)
+        node = self._flow.read(indent, lead.inner, depth, YamlContext.BLOCK)
         end = cursor.offset
         cursor.skip_blanks()
         if cursor.at_indicator(":"):
@@ -126,7 +126,7 @@ class NodeReader:
         end = start
         while cursor.at_indicator("-"):
             cursor.offset += 1
-            items.append(self.read(column, column, depth + 1, Begin.ON_THIS_LINE))
+            items.append(self.read(column, column, depth + 1, CollectionStart.ON_THIS_LINE))
             end = max(cursor.offset if items else start, end)
             if not self._at_next(column):
                 break
@@ -143,7 +143,7 @@ class NodeReader:
             explicit = key is None and cursor.at_indicator("?")
             if explicit:
                 cursor.offset += 1
-                key = self.read(column, column - 1, depth + 1, Begin.ON_THIS_LINE)
+                key = self.read(column, column - 1, depth + 1, CollectionStart.ON_THIS_LINE)
             elif key is None:
                 key = self._key(column, depth)
             after_key = cursor.offset
@@ -151,7 +151,7 @@ class NodeReader:
                 pairs.append((key, self._tree.nothing(after_key, None)))
             else:
                 cursor.offset += 1
-                begin = Begin.ON_THIS_LINE if explicit else Begin.ON_NEXT_LINE
+                begin = CollectionStart.ON_THIS_LINE if explicit else CollectionStart.ON_NEXT_LINE
                 pairs.append((key, self.read(column, column - 1, depth + 1, begin)))
             end = cursor.offset
             key = None
@@ -165,11 +165,11 @@ class NodeReader:
         start, line = cursor.offset, cursor.line_start
         properties: Properties | None = None
         while cursor.peek() in ("&", "!"):
-            properties = read_properties(cursor, properties, self._handles, Context.BLOCK)
+            properties = read_properties(cursor, properties, self._handles, YamlContext.BLOCK)
             cursor.skip_blanks()
         if cursor.at_indicator(":"):
             return self._tree.nothing(cursor.offset, properties)
-        key = self._tree.finish(properties, self._flow.read(column, properties, depth, Context.BLOCK))
+        key = self._tree.finish(properties, self._flow.read(column, properties, depth, YamlContext.BLOCK))
         cursor.skip_blanks()
         if not cursor.at_indicator(":"):
             raise YamlError("`key: value` is expected here", start)

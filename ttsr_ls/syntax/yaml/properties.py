@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from ttsr_ls.syntax.yaml.context import Context
-from ttsr_ls.syntax.yaml.cursor import Cursor
+from ttsr_ls.syntax.yaml.context import YamlContext
+from ttsr_ls.syntax.yaml.cursor import YamlCursor
 from ttsr_ls.syntax.yaml.errors import YamlError
 from ttsr_ls.syntax.yaml.tree import Properties
 
@@ -20,7 +20,7 @@ _TAG = re.compile(
 _CORE_URI = "tag:yaml.org,2002:"
 
 
-def read_name(cursor: Cursor) -> str:
+def read_name(cursor: YamlCursor) -> str:
     """The name after `&` or `*`, which the cursor stands on."""
     found = _NAME.match(cursor.text, cursor.offset + 1)
     if found is None:
@@ -29,7 +29,9 @@ def read_name(cursor: Cursor) -> str:
     return found[0]
 
 
-def read_properties(cursor: Cursor, before: Properties | None, handles: frozenset[str], context: Context) -> Properties:
+def read_properties(
+    cursor: YamlCursor, before: Properties | None, handles: frozenset[str], context: YamlContext
+) -> Properties:
     """One anchor or tag, added to those that were read before it."""
     start = cursor.offset
     begin = before.start if before is not None else start
@@ -50,7 +52,7 @@ def read_properties(cursor: Cursor, before: Properties | None, handles: frozense
     return Properties(tag, anchor, begin)
 
 
-def _read_tag(cursor: Cursor, handles: frozenset[str]) -> str:
+def _read_tag(cursor: YamlCursor, handles: frozenset[str]) -> str:
     found = _TAG.match(cursor.text, cursor.offset)
     if found is None:
         raise YamlError("the tag is not complete", cursor.offset)
@@ -75,6 +77,6 @@ def joined(before: Properties | None, after: Properties | None) -> Properties | 
     return Properties(before.tag or after.tag, before.anchor or after.anchor, before.start)
 
 
-def _check_end(cursor: Cursor, context: Context) -> None:
-    if not cursor.is_blank(0) and not (context is Context.FLOW and cursor.peek() in ",[]{}"):
+def _check_end(cursor: YamlCursor, context: YamlContext) -> None:
+    if not cursor.is_blank(0) and not (context is YamlContext.FLOW and cursor.peek() in ",[]{}"):
         raise YamlError("a blank must follow an anchor or a tag", cursor.offset)

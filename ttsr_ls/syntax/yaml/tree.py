@@ -31,7 +31,7 @@ class Properties(Struct, frozen=True):
     start: int
 
 
-class Tree:
+class YamlTreeBuilder:
     """Makes values of one document. Offsets are those of the text that is parsed, spans those of the document."""
 
     __slots__ = ("_aliased", "_anchors", "text")

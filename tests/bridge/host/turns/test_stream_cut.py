@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from ttsr_ls.bridge.host.turns.stream import ProviderStream, StreamCut
+from ttsr_ls.bridge.host.turns.provider_stream import ProviderStream, StreamInterrupted
 
 
 async def silent() -> AsyncIterator[int]:
@@ -24,11 +24,11 @@ def cancellations() -> int:
 async def test_a_reader_that_waits_stops() -> None:
     stream = ProviderStream(silent())
     asyncio.get_running_loop().call_soon(stream.cut)
-    with pytest.raises(StreamCut):
+    with pytest.raises(StreamInterrupted):
         await stream.next()
     assert cancellations() == 0
     await asyncio.sleep(0.01)
-    with pytest.raises(StreamCut):
+    with pytest.raises(StreamInterrupted):
         await stream.next()
 
 
@@ -41,7 +41,7 @@ async def test_a_stream_that_cuts_itself_hands_its_event_on() -> None:
     assert await stream.next() == 1
     await asyncio.sleep(0.01)  # Where a cancellation that is left over would show.
     assert cancellations() == 0
-    with pytest.raises(StreamCut):
+    with pytest.raises(StreamInterrupted):
         await stream.next()
 
 
@@ -69,7 +69,7 @@ async def test_a_stream_that_makes_an_error_of_the_cancellation_is_cut() -> None
 
     stream = ProviderStream(events())
     asyncio.get_running_loop().call_soon(stream.cut)
-    with pytest.raises(StreamCut):
+    with pytest.raises(StreamInterrupted):
         await stream.next()
     assert cancellations() == 0
 

@@ -6,7 +6,12 @@ import pytest
 
 from tests.esregex.analysis.redos_patterns import BAD, BAD_IN_LOOKS_AND_REFERENCES, FALSE_ALARMS, GOOD, MISSED, Bad
 from ttsr_ls.esregex.analysis.backtracking.ambiguity import Shape
-from ttsr_ls.esregex.analysis.backtracking.backtracking import Harmless, Slow, Undecided, judge_backtracking
+from ttsr_ls.esregex.analysis.backtracking.backtracking import (
+    HarmlessPattern,
+    SlowPattern,
+    UndecidedPattern,
+    judge_backtracking,
+)
 from ttsr_ls.esregex.analysis.backtracking.growth import STEP_LIMIT
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -58,9 +63,9 @@ def test_the_tables_texts_are_slow(bad: Bad) -> None:
 def test_bad_patterns_are_found(bad: Bad) -> None:
     verdict = judge_backtracking(pattern_of(bad.pattern))
     if bad.pattern in MISSED:
-        assert isinstance(verdict, Harmless)
+        assert isinstance(verdict, HarmlessPattern)
         return
-    assert isinstance(verdict, Slow)
+    assert isinstance(verdict, SlowPattern)
     assert verdict.shape.value == bad.grows
 
 
@@ -76,16 +81,16 @@ def test_so_many_are_found() -> None:
 def test_good_patterns_are_left_alone(pattern: str) -> None:
     verdict = judge_backtracking(pattern_of(pattern))
     if pattern in FALSE_ALARMS:
-        assert isinstance(verdict, Slow)
+        assert isinstance(verdict, SlowPattern)
         return
-    assert isinstance(verdict, Harmless)
+    assert isinstance(verdict, HarmlessPattern)
 
 
 @pytest.mark.parametrize("bad", ALL_BAD, ids=lambda bad: bad.pattern)
 def test_the_shown_text_is_slow(bad: Bad) -> None:
     pattern = pattern_of(bad.pattern)
     verdict = judge_backtracking(pattern)
-    if not isinstance(verdict, Slow):
+    if not isinstance(verdict, SlowPattern):
         return
     attack, rounds = verdict.attack, verdict.rounds
     assert steps(pattern, attack.text(rounds), attack.place(rounds), STEP_LIMIT) == verdict.steps
@@ -110,7 +115,7 @@ def test_the_shown_text_is_slow(bad: Bad) -> None:
 )
 def test_hotspot_is_the_part_that_can_match_in_many_ways(pattern: str, hotspot: str) -> None:
     verdict = judge_backtracking(parse(pattern))
-    assert isinstance(verdict, Slow)
+    assert isinstance(verdict, SlowPattern)
     assert pattern[verdict.hotspot.start : verdict.hotspot.end] == hotspot
 
 
@@ -125,7 +130,7 @@ def test_hotspot_is_the_part_that_can_match_in_many_ways(pattern: str, hotspot: 
     ],
 )
 def test_large_patterns_are_undecided_at_once(pattern: str) -> None:
-    assert isinstance(judge_backtracking(parse(pattern)), Undecided | Slow)
+    assert isinstance(judge_backtracking(parse(pattern)), UndecidedPattern | SlowPattern)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.esregex.analysis.backtracking.backtracking import Harmless, judge_backtracking
+from ttsr_ls.esregex.analysis.backtracking.backtracking import HarmlessPattern, judge_backtracking
 from ttsr_ls.esregex.analysis.backtracking.plain_loops import are_kept_apart
 from ttsr_ls.esregex.parse.parser import parse
 
@@ -37,7 +37,7 @@ NOT_APART = [
 def test_what_must_match_in_between_keeps_repeats_apart(source: str) -> None:
     pattern = parse(source)
     assert are_kept_apart(pattern.root)
-    assert judge_backtracking(pattern) == Harmless()
+    assert judge_backtracking(pattern) == HarmlessPattern()
 
 
 @pytest.mark.parametrize("source", NOT_APART)

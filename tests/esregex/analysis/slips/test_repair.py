@@ -1,4 +1,4 @@
-"""Patterns that do not compile and are mended, and those for which no mending is known."""
+"""Patterns that do not compile and are fixed, and those for which no fixing is known."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from ttsr_ls.rules.condition import compile_condition
 
 
 @pytest.mark.parametrize(
-    ("source", "mended"),
+    ("source", "fixed"),
     [
         ("foo(?i)bar", "foo(?i:bar)"),
         ("(?i)a(?m)^b", "(?i)a(?m:^b)"),
@@ -23,14 +23,14 @@ from ttsr_ls.rules.condition import compile_condition
         ("(?#note)a", "a"),
     ],
 )
-def test_mended(source: str, mended: str) -> None:
-    assert repaired(source) == mended
-    compile_condition(mended)
-    assert repaired(mended) is None
+def test_mended(source: str, fixed: str) -> None:
+    assert repaired(source) == fixed
+    compile_condition(fixed)
+    assert repaired(fixed) is None
 
 
 @pytest.mark.parametrize(
-    ("source", "mended"),
+    ("source", "fixed"),
     [
         ("console.log(", r"console.log\("),
         ("(", r"\("),
@@ -42,8 +42,8 @@ def test_mended(source: str, mended: str) -> None:
         ("eval((a", r"eval\(\(a"),
     ],
 )
-def test_character_without_its_other_half_stands_for_itself(source: str, mended: str) -> None:
-    assert repaired(source) == mended
+def test_character_without_its_other_half_stands_for_itself(source: str, fixed: str) -> None:
+    assert repaired(source) == fixed
 
 
 @pytest.mark.parametrize(

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from ttsr_ls.esregex.analysis.effect.idle import idle_parts, rescanning_part
+from ttsr_ls.esregex.analysis.effect.idle_parts import idle_parts, rescanning_part
 from ttsr_ls.esregex.analysis.slips.classes import OddRange, WordsInClass, invisible_units, odd_classes
-from ttsr_ls.esregex.analysis.slips.dialects import END, START, Foreign, UselessEscape, foreign_syntax
+from ttsr_ls.esregex.analysis.slips.dialects import END, START, ForeignConstruct, UselessEscape, foreign_syntax
 from ttsr_ls.esregex.analysis.slips.punctuation import punctuated_boundaries
 from ttsr_ls.esregex.analysis.slips.separators import spaced_bars
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -39,7 +39,7 @@ from ttsr_ls.esregex.parse.parser import parse
 )
 def test_foreign_syntax(source: str, written: str, replacement: str | None) -> None:
     (found,) = foreign_syntax(source)
-    assert isinstance(found, Foreign)
+    assert isinstance(found, ForeignConstruct)
     assert source[found.span.start : found.span.end] == written
     assert found.replacement == replacement
 
@@ -55,10 +55,10 @@ def test_foreign_syntax(source: str, written: str, replacement: str | None) -> N
 )
 def test_replacements_mean_what_was_meant(source: str, matches: str, differs: str) -> None:
     (found,) = foreign_syntax(source)
-    assert isinstance(found, Foreign)
+    assert isinstance(found, ForeignConstruct)
     assert found.replacement is not None
-    mended = source[: found.span.start] + found.replacement + source[found.span.end :]
-    before, after = BacktrackMatcher(parse(source)), BacktrackMatcher(parse(mended))
+    fixed = source[: found.span.start] + found.replacement + source[found.span.end :]
+    before, after = BacktrackMatcher(parse(source)), BacktrackMatcher(parse(fixed))
     assert (before.test(matches), after.test(matches)) == (False, True)
     assert (before.test(differs), after.test(differs)) == (True, False)
 

@@ -76,8 +76,8 @@ def search(factors: dict[str, int], *pieces: str) -> list[list[tuple[int, int]]]
     made = FactorSearch(factors, alphabet)
     table, found = made.root, []
     for piece in pieces:
-        table, told = made.search(table, alphabet.encode(piece))
-        found.append(sorted(told))
+        table, reports = made.search(table, alphabet.encode(piece))
+        found.append(sorted(reports))
     return found
 
 

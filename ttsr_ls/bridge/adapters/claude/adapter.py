@@ -11,19 +11,19 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.claude.answer import ClaudeAnswer
 from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
-from ttsr_ls.bridge.adapters.lines import LineSplitter, Overlong
+from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, parse_object, text
-from ttsr_ls.bridge.wire.room import ANSWER_LIMITS, AnswerLimits
+from ttsr_ls.bridge.wire.answer_limits import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
-    Cancelled,
-    Completed,
-    Done,
-    Failed,
-    Outcome,
-    Refused,
+    CallDone,
+    CallRefused,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnOutcome,
     TurnTrigger,
-    Unseen,
+    UnseenTrigger,
     UserInput,
 )
 from ttsr_ls.session.output.agent_events import (
@@ -31,7 +31,7 @@ from ttsr_ls.session.output.agent_events import (
     AnswerStarted,
     SessionSeen,
     StreamDamaged,
-    ToolFinished,
+    ToolResultSeen,
     TurnClosed,
     TurnOpened,
 )
@@ -74,17 +74,17 @@ class ClaudeAdapter:
         events = [event for line in self._splitter.finish() for event in self._read(line)]
         return events + self._close_turn(self.outcome_at_end())
 
-    def outcome_at_end(self) -> Outcome:
+    def outcome_at_end(self) -> TurnOutcome:
         """How a turn ended that was open when the stream ended."""
-        return Cancelled("the stream ended")
+        return TurnCancelled("the stream ended")
 
-    def outcome_at_next_prompt(self) -> Outcome:
+    def outcome_at_next_prompt(self) -> TurnOutcome:
         """How a turn ended during which another prompt came."""
-        return Cancelled("another prompt came")
+        return TurnCancelled("another prompt came")
 
-    def _read(self, line: bytes | Overlong) -> list[AgentEvent]:
+    def _read(self, line: bytes | OversizedLine) -> list[AgentEvent]:
         self._line += 1
-        if isinstance(line, Overlong):
+        if isinstance(line, OversizedLine):
             return self._skipped("it is too long")
         delta = parse_delta_line(line)
         if delta is not None:
@@ -158,16 +158,16 @@ class ClaudeAdapter:
         content = mapping(message, "message")
         results = [block for block in mappings(content, "content") if block.get("type") == "tool_result"]
         if results:
-            return [ToolFinished(agent, text(block, "tool_use_id"), _state(block)) for block in results]
+            return [ToolResultSeen(agent, text(block, "tool_use_id"), _state(block)) for block in results]
         prompt = content_text(content, "content")
         if agent != MAIN_AGENT or message.get("isSynthetic") is True or not prompt:
             return []
         if prompt.startswith(_INTERRUPTED):
-            return self._close_turn(Cancelled("interrupted"))
+            return self._close_turn(TurnCancelled("interrupted"))
         return [*self._close_turn(self.outcome_at_next_prompt()), *self._open_turn(UserInput(prompt))]
 
     def _start_answer(self, agent: str, message: str, model: str) -> list[AgentEvent]:
-        events = [*self._end_answer(agent), *self._open_turn(Unseen())]
+        events = [*self._end_answer(agent), *self._open_turn(UnseenTrigger())]
         if len(self._answers) >= MAX_AGENTS:
             events += self._end_answer(next(iter(self._answers)))
         self._answers[agent] = ClaudeAnswer(agent, message, self._cwd, self._limits)
@@ -183,7 +183,7 @@ class ClaudeAdapter:
         self._in_turn = True
         return [TurnOpened(trigger)]
 
-    def _close_turn(self, outcome: Outcome) -> list[AgentEvent]:
+    def _close_turn(self, outcome: TurnOutcome) -> list[AgentEvent]:
         events = [event for agent in list(self._answers) for event in self._end_answer(agent)]
         if self._in_turn:
             self._in_turn = False
@@ -191,15 +191,15 @@ class ClaudeAdapter:
         return events
 
 
-def _state(block: JsonObject) -> Done | Refused:
+def _state(block: JsonObject) -> CallDone | CallRefused:
     result = content_text(block, "content")
-    return Refused(result) if block.get("is_error") is True else Done(result)
+    return CallRefused(result) if block.get("is_error") is True else CallDone(result)
 
 
-def _outcome(message: JsonObject) -> Outcome:
+def _outcome(message: JsonObject) -> TurnOutcome:
     reason = text(message, "terminal_reason")
     if reason.startswith("aborted"):
-        return Cancelled(reason)
+        return TurnCancelled(reason)
     if message.get("is_error") is True or text(message, "subtype") not in ("", "success"):
-        return Failed(text(message, "result") or text(message, "subtype"))
-    return Completed()
+        return TurnFailed(text(message, "result") or text(message, "subtype"))
+    return TurnCompleted()

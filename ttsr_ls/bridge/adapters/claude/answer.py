@@ -11,10 +11,10 @@ from pathlib import PurePath
 from ttsr_ls.bridge.adapters.claude.blocks import Block, ProseBlock, ToolBlock, open_block
 from ttsr_ls.bridge.adapters.claude.lines import BlockDelta, block_delta
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text, whole_number
-from ttsr_ls.bridge.wire.room import AnswerLimits
+from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.bridge.wire.usage import anthropic_usage
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output.agent_events import AgentEvent, AnswerEnded, StreamDamaged, Streamed
+from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerEnded, StreamDamaged
 
 
 class ClaudeAnswer:
@@ -30,7 +30,7 @@ class ClaudeAnswer:
         self.message = message
         self._cwd = cwd
         self._blocks: dict[int, Block] = {}
-        self._ending: Streamed | None = None
+        self._ending: AgentDelta | None = None
         self._stopped = False
         self._room = limits.characters
         self._most_blocks = limits.parts

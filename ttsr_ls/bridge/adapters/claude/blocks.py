@@ -8,11 +8,11 @@ from ttsr_ls.bridge.adapters.claude.lines import BlockDelta
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, text
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.session.output import agent_events as adapter
-from ttsr_ls.session.output.agent_events import AgentEvent, OutputFinished, SubagentSeen
+from ttsr_ls.session.output.agent_events import AgentEvent, BlockFinished, SubagentSeen
 from ttsr_ls.session.output.claude_tools import CLAUDE_TOOLS
 from ttsr_ls.session.output.output_streams import ProseStream, ToolStream
 from ttsr_ls.session.output.partial_json import JsonValue
-from ttsr_ls.session.output.wire_events import Streamed
+from ttsr_ls.session.output.wire_events import ResponseDelta
 
 _SPAWNING = frozenset({"Agent", "Task"})
 _TOOL_BLOCKS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
@@ -39,7 +39,7 @@ class ProseBlock:
     def add(self, more: str) -> list[AgentEvent]:
         """More of the block's text."""
         event = self._stream.delta(more)
-        return [] if event is None else [adapter.Streamed(self._agent, event)]
+        return [] if event is None else [adapter.AgentDelta(self._agent, event)]
 
     def sign(self, more: str) -> None:
         """More of the block's signature."""
@@ -50,13 +50,13 @@ class ProseBlock:
         """How much there is of the block, in characters."""
         return self._stream.size
 
-    def end(self) -> adapter.Streamed:
+    def end(self) -> adapter.AgentDelta:
         """What says that no more will come."""
-        return adapter.Streamed(self._agent, self._stream.end().event)
+        return adapter.AgentDelta(self._agent, self._stream.end().event)
 
-    def finished(self) -> OutputFinished:
+    def finished(self) -> BlockFinished:
         """The block as far as it came."""
-        return OutputFinished(self._agent, self._stream.output())
+        return BlockFinished(self._agent, self._stream.output())
 
 
 class ToolBlock:
@@ -87,9 +87,9 @@ class ToolBlock:
         events = _told(self._agent, self._stream.finish())
         return events + self._spawned(self._stream.argument("subagent_type")) if events else []
 
-    def finished(self) -> OutputFinished:
+    def finished(self) -> BlockFinished:
         """The call as far as it came."""
-        return OutputFinished(self._agent, self._stream.output())
+        return BlockFinished(self._agent, self._stream.output())
 
     def _spawned(self, kind: JsonValue) -> list[AgentEvent]:
         if self._stream.tool in _SPAWNING and self._stream.call and isinstance(kind, str) and kind:
@@ -108,5 +108,5 @@ def open_block(agent: str, block: JsonObject, index: int, cwd: PurePath) -> Bloc
     return ToolBlock(agent, block, index, cwd) if kind in _TOOL_BLOCKS else None
 
 
-def _told(agent: str, pieces: list[Streamed]) -> list[AgentEvent]:
-    return [adapter.Streamed(agent, piece.event, piece.call, piece.write) for piece in pieces]
+def _told(agent: str, pieces: list[ResponseDelta]) -> list[AgentEvent]:
+    return [adapter.AgentDelta(agent, piece.event, piece.call, piece.write) for piece in pieces]

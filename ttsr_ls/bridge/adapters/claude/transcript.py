@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, text
-from ttsr_ls.session.history.turn_events import Completed, Outcome
+from ttsr_ls.session.history.turn_events import TurnCompleted, TurnOutcome
 from ttsr_ls.session.output.agent_events import AgentEvent
 
 _SIDECHAIN = "sidechain"
@@ -16,11 +16,11 @@ _SIDECHAIN = "sidechain"
 class ClaudeTranscriptAdapter(ClaudeAdapter):
     """Reads one transcript."""
 
-    def outcome_at_next_prompt(self) -> Outcome:
-        return Completed()
+    def outcome_at_next_prompt(self) -> TurnOutcome:
+        return TurnCompleted()
 
-    def outcome_at_end(self) -> Outcome:
-        return Completed()
+    def outcome_at_end(self) -> TurnOutcome:
+        return TurnCompleted()
 
     def message(self, message: JsonObject) -> list[AgentEvent]:
         events: list[AgentEvent] = []

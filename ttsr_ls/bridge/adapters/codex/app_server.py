@@ -9,9 +9,17 @@ from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Refused, Unseen
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallDone,
+    CallRefused,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    UnseenTrigger,
+)
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolFinished
+from ttsr_ls.session.output.agent_events import AgentEvent, SubagentSeen, ToolResultSeen
 
 _PROSE = {"agentMessage": Source.TEXT, "reasoning": Source.THINKING}
 _DELTAS = {
@@ -43,7 +51,7 @@ class CodexAppServerAdapter(LineAdapter):
             case "thread/started":
                 return self._thread(mapping(params, "thread"))
             case "turn/started":
-                return self.open_turn(Unseen()) if self._agent(params) == MAIN_AGENT else []
+                return self.open_turn(UnseenTrigger()) if self._agent(params) == MAIN_AGENT else []
             case "item/started" | "item/completed":
                 return self._item(self._agent(params), mapping(params, "item"), method == "item/completed")
             case "thread/tokenUsage/updated":
@@ -77,7 +85,7 @@ class CodexAppServerAdapter(LineAdapter):
             if is_complete or agent != MAIN_AGENT:
                 return []
             # A message amid a turn (`turn/steer`) cuts the answer off.
-            return [*self.end_answer(agent, complete=False), *self.open_turn(Unseen())]
+            return [*self.end_answer(agent, complete=False), *self.open_turn(UnseenTrigger())]
         if kind in _PROSE:
             return self._prose(agent, kind, item) if is_complete else []
         calls = list(calls_of(item))
@@ -88,7 +96,7 @@ class CodexAppServerAdapter(LineAdapter):
                 events += answer.whole_call(call.tool, call.call, call.arguments)
         if is_complete and calls:
             events += self.end_answer(agent)
-            events += [ToolFinished(agent, call.call, _state(item)) for call in calls]
+            events += [ToolResultSeen(agent, call.call, _state(item)) for call in calls]
         return events
 
     def _prose(self, agent: str, kind: str, item: JsonObject) -> list[AgentEvent]:
@@ -105,11 +113,11 @@ class CodexAppServerAdapter(LineAdapter):
             return self.end_answer(agent, status == "completed", usage)
         match status:
             case "interrupted":
-                return self.close_turn(Cancelled("interrupted"), usage)
+                return self.close_turn(TurnCancelled("interrupted"), usage)
             case "failed":
-                return self.close_turn(Failed(text(mapping(turn, "error"), "message")), usage)
+                return self.close_turn(TurnFailed(text(mapping(turn, "error"), "message")), usage)
             case _:
-                return self.close_turn(Completed(), usage)
+                return self.close_turn(TurnCompleted(), usage)
 
 
 def _strings(item: JsonObject, key: str) -> list[str]:
@@ -117,6 +125,6 @@ def _strings(item: JsonObject, key: str) -> list[str]:
     return [each for each in found if isinstance(each, str)] if isinstance(found, list) else []
 
 
-def _state(item: JsonObject) -> Done | Refused:
+def _state(item: JsonObject) -> CallDone | CallRefused:
     result = text(item, "aggregatedOutput")
-    return Refused(result) if text(item, "status") in ("failed", "declined") else Done(result)
+    return CallRefused(result) if text(item, "status") in ("failed", "declined") else CallDone(result)

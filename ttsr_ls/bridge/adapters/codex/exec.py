@@ -7,8 +7,15 @@ from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Completed, Done, Failed, Refused, Unseen
-from ttsr_ls.session.output.agent_events import AgentEvent, ToolFinished
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallDone,
+    CallRefused,
+    TurnCompleted,
+    TurnFailed,
+    UnseenTrigger,
+)
+from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 
 _PROSE = {"reasoning": Source.THINKING, "agent_message": Source.TEXT}
 _NO_OUTPUT = frozenset({"error", "todo_list"})
@@ -24,15 +31,15 @@ class CodexExecAdapter(LineAdapter):
             case "thread.started":
                 return self.session(text(message, "thread_id"), "")
             case "turn.started":
-                return self.open_turn(Unseen())
+                return self.open_turn(UnseenTrigger())
             case "item.started" | "item.completed":
                 return self._item(mapping(message, "item"), kind == "item.completed")
             case "turn.completed":
-                return self.close_turn(Completed(), counted_usage(mapping(message, "usage"), **_USED))
+                return self.close_turn(TurnCompleted(), counted_usage(mapping(message, "usage"), **_USED))
             case "turn.failed":
-                return self.close_turn(Failed(text(mapping(message, "error"), "message")))
+                return self.close_turn(TurnFailed(text(mapping(message, "error"), "message")))
             case "error":
-                return self.close_turn(Failed(text(message, "message"))) if self.is_in_turn else []
+                return self.close_turn(TurnFailed(text(message, "message"))) if self.is_in_turn else []
             case "item.updated":  # A list of tasks that changed, or a command's output so far.
                 return []
             case _:
@@ -56,10 +63,10 @@ class CodexExecAdapter(LineAdapter):
         if is_complete:
             # What follows the result of a tool is an answer of its own.
             events += self.end_answer()
-            events += [ToolFinished(MAIN_AGENT, call.call, _state(item)) for call in calls]
+            events += [ToolResultSeen(MAIN_AGENT, call.call, _state(item)) for call in calls]
         return events
 
 
-def _state(item: JsonObject) -> Done | Refused:
+def _state(item: JsonObject) -> CallDone | CallRefused:
     result = text(item, "aggregated_output")
-    return Refused(result) if text(item, "status") in ("failed", "declined") else Done(result)
+    return CallRefused(result) if text(item, "status") in ("failed", "declined") else CallDone(result)

@@ -8,8 +8,16 @@ from ttsr_ls.bridge.adapters.line_adapter import LineAdapter
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, parse_object, text
 from ttsr_ls.bridge.wire.usage import counted_usage
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.turn_events import MAIN_AGENT, Cancelled, Completed, Done, Failed, Outcome, Unseen
-from ttsr_ls.session.output.agent_events import AgentEvent, ToolFinished
+from ttsr_ls.session.history.turn_events import (
+    MAIN_AGENT,
+    CallDone,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnOutcome,
+    UnseenTrigger,
+)
+from ttsr_ls.session.output.agent_events import AgentEvent, ToolResultSeen
 from ttsr_ls.session.output.partial_json import JsonValue
 
 _USED = {"prompt": "input_tokens", "output": "output_tokens", "read": "cached_input_tokens"}
@@ -22,8 +30,8 @@ _FILE = ("*** Add File: ", "*** Update File: ", "*** Delete File: ")
 class CodexRolloutAdapter(LineAdapter):
     """Reads one rollout."""
 
-    def outcome_at_end(self) -> Outcome:
-        return Completed()
+    def outcome_at_end(self) -> TurnOutcome:
+        return TurnCompleted()
 
     def message(self, message: JsonObject) -> list[AgentEvent]:
         kind, payload = text(message, "type"), mapping(message, "payload")
@@ -42,18 +50,18 @@ class CodexRolloutAdapter(LineAdapter):
     def _event(self, payload: JsonObject) -> list[AgentEvent]:
         match text(payload, "type"):
             case "user_message":
-                return [*self.close_turn(Completed()), *self.prompted(text(payload, "message"))]
+                return [*self.close_turn(TurnCompleted()), *self.prompted(text(payload, "message"))]
             case "token_count":
                 usage = mapping(mapping(payload, "info"), "last_token_usage")
                 return self.end_answer(usage=counted_usage(usage, **_USED)) if usage else []
             case "task_started" | "turn_started":
-                return self.open_turn(Unseen()) if not self.is_in_turn else []
+                return self.open_turn(UnseenTrigger()) if not self.is_in_turn else []
             case "task_complete" | "turn_complete":
-                return self.close_turn(Completed())
+                return self.close_turn(TurnCompleted())
             case "turn_aborted":
-                return self.close_turn(Cancelled(text(payload, "reason") or "interrupted"))
+                return self.close_turn(TurnCancelled(text(payload, "reason") or "interrupted"))
             case "error":
-                return self.close_turn(Failed(text(payload, "message")))
+                return self.close_turn(TurnFailed(text(payload, "message")))
             case _:
                 return []  # The other events repeat the items.
 
@@ -64,7 +72,7 @@ class CodexRolloutAdapter(LineAdapter):
         if kind in _RESULTS:
             result = item.get("output")
             shown = result if isinstance(result, str) else json.dumps(result)
-            return [*self.end_answer(), ToolFinished(MAIN_AGENT, text(item, "call_id"), Done(shown))]
+            return [*self.end_answer(), ToolResultSeen(MAIN_AGENT, text(item, "call_id"), CallDone(shown))]
         match kind:
             case "message" if text(item, "role") == "assistant":
                 said = "".join(text(part, "text") for part in mappings(item, "content"))

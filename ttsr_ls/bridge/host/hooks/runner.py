@@ -9,7 +9,7 @@ import time
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
 from typing import TypeVar
 
-from ttsr_ls.bridge.host.hooks.asked import AskedHooks, HooksStopped, within_patience
+from ttsr_ls.bridge.host.hooks.pending_hooks import HooksStopped, PendingHooks, within_patience
 from ttsr_ls.errors import TtsrError, UsageError
 from ttsr_ls.session.history.turn_events import TurnEvent
 from ttsr_ls.session.hooks.authority import authority_of
@@ -25,7 +25,7 @@ from ttsr_ls.session.hooks.contract import (
     ToolDone,
     ToolFailed,
 )
-from ttsr_ls.session.lifecycle.unpacked import unpacked
+from ttsr_ls.session.lifecycle.unpack_records import unpacked
 
 _Result = TypeVar("_Result")
 
@@ -45,7 +45,7 @@ class FeatureRunner:
     def __init__(self, features: Iterable[Feature], report: Callable[[str, str], None]) -> None:
         self._features = list(features)
         self._report = report
-        self._asked = AskedHooks()
+        self._asked = PendingHooks()
         self.watching: tuple[Feature, ...] = ()
         """The features that look at pieces of answers."""
         self._find_watching()

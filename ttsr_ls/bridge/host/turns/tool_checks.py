@@ -10,8 +10,8 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from ttsr_ls.bridge.host.core import Core
-from ttsr_ls.session.history.turn_events import Output, Refused, ToolCall
+from ttsr_ls.bridge.host.session_core import SessionCore
+from ttsr_ls.session.history.turn_events import CallRefused, Output, ToolCall
 from ttsr_ls.session.hooks.authority import authority_of, worded
 from ttsr_ls.session.hooks.contract import (
     ChangeInput,
@@ -21,24 +21,24 @@ from ttsr_ls.session.hooks.contract import (
     Proceed,
     ToolCallContext,
 )
-from ttsr_ls.session.lifecycle.phases import ChangeToolInput
+from ttsr_ls.session.lifecycle.transitions import ChangeToolInput
 
 NOT_RECORDED = "The input of this call was to be changed, which could not be recorded, so the call was not run."
-"""What the model is told of such a call."""
+"""What the model is sent of such a call."""
 
 
-async def check_calls(core: Core, output: Iterable[Output]) -> None:
+async def check_calls(core: SessionCore, output: Iterable[Output]) -> None:
     """Asks about the calls that wait for a result, in their order, until a person stops the turn or goes back."""
-    turn, answer = core.flow.place.turn, core.flow.flight.answer
+    turn, answer = core.flow.place.turn, core.flow.transient.answer
     for call in output:
         if isinstance(call, ToolCall) and core.waits(call):
             await _check(core, call)
-        if (core.flow.place.turn, core.flow.flight.answer) != (turn, answer):
+        if (core.flow.place.turn, core.flow.transient.answer) != (turn, answer):
             return
 
 
-async def _check(core: Core, call: ToolCall) -> None:
-    turn, answer = core.flow.place.turn, core.flow.flight.answer
+async def _check(core: SessionCore, call: ToolCall) -> None:
+    turn, answer = core.flow.place.turn, core.flow.transient.answer
     if turn is None:
         return
 
@@ -69,11 +69,11 @@ async def _check(core: Core, call: ToolCall) -> None:
                 pass
 
 
-def current_call(core: Core, call: ToolCall) -> ToolCall:
+def current_call(core: SessionCore, call: ToolCall) -> ToolCall:
     """The call with the arguments that it is to run with."""
-    item = core.fold.open_call(core.flow.flight.batch, call.id)
+    item = core.fold.open_call(core.flow.transient.batch, call.id)
     return call if item is None or item.arguments is None else replace(call, arguments=item.arguments)
 
 
-def _denied(feature: Feature, message: str) -> Refused:
-    return Refused(worded(feature.name, authority_of(feature), message), feature.name)
+def _denied(feature: Feature, message: str) -> CallRefused:
+    return CallRefused(worded(feature.name, authority_of(feature), message), feature.name)

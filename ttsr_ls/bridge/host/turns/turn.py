@@ -11,28 +11,37 @@ from typing import Any, Self, TypeVar
 from msgspec import Struct
 
 from ttsr_ls.bridge.host.arguments import check_result
-from ttsr_ls.bridge.host.core import Core
 from ttsr_ls.bridge.host.hooks.runner import FeatureFailedError
-from ttsr_ls.bridge.host.turns.answer import Answer
-from ttsr_ls.bridge.host.turns.stream import ProviderStream
+from ttsr_ls.bridge.host.session_core import SessionCore
+from ttsr_ls.bridge.host.turns.answer_stream import AnswerStream
+from ttsr_ls.bridge.host.turns.provider_stream import ProviderStream
 from ttsr_ls.bridge.host.turns.tool_checks import current_call
 from ttsr_ls.errors import UsageError
 from ttsr_ls.session.history.turn import TurnTrigger
-from ttsr_ls.session.history.turn_events import Cancelled, Completed, Done, Failed, Outcome, Refused, ToolCall, Usage
+from ttsr_ls.session.history.turn_events import (
+    CallDone,
+    CallRefused,
+    ToolCall,
+    TurnCancelled,
+    TurnCompleted,
+    TurnFailed,
+    TurnOutcome,
+    Usage,
+)
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.hooks.contract import FeatureTool, ToolDone
-from ttsr_ls.session.lifecycle.phases import BY_A_PERSON, End, Phase, Start, Tell
+from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER, EndTurn, Inject, Phase, StartTurn
 from ttsr_ls.session.output.wire_events import Decoder
 from ttsr_ls.session.projection.wire_values import json_object
 from ttsr_ls.store.log.turn_log import LogWriteError
 
 _Event = TypeVar("_Event")
 
-LEFT_EARLY = Cancelled("the host left the turn")
-CUT_OFF = Cancelled("its answer was cut off, and no feature said how to go on")
+LEFT_EARLY = TurnCancelled("the host left the turn")
+CUT_OFF = TurnCancelled("its answer was cut off, and no feature said how to go on")
 
 
-class Surroundings(Struct, frozen=True):
+class TurnEnvironment(Struct, frozen=True):
     """What a turn needs of its session."""
 
     messages: Callable[[], list[dict[str, Any]]]
@@ -41,13 +50,13 @@ class Surroundings(Struct, frozen=True):
     sleep: Callable[[float], Awaitable[None]]
 
 
-class Request:
+class TurnRequest:
     """A request that has to be made: send `messages`, `watch` the answer, and give each of its `calls` a result."""
 
-    def __init__(self, core: Core, around: Surroundings) -> None:
+    def __init__(self, core: SessionCore, around: TurnEnvironment) -> None:
         self._core = core
         self._around = around
-        self._answer: Answer[Any] | None = None
+        self._answer: AnswerStream[Any] | None = None
         self._turn = core.flow.place.turn
         # Each SDK has types of its own for these; `Any` fits all of them.
         self.messages: list[Any] = around.messages()
@@ -60,11 +69,11 @@ class Request:
         stream: AsyncIterable[_Event]
         | Awaitable[AsyncIterable[_Event]]
         | AbstractAsyncContextManager[AsyncIterable[_Event]],
-    ) -> Answer[_Event]:
+    ) -> AnswerStream[_Event]:
         """Hands on what the provider streams, and ends early where a rule cuts the answer off."""
         if self._answer is not None:
             raise UsageError("the answer to a request can be watched once")
-        self._answer = Answer[_Event](self._core, self._turn, self._around.decoder(), ProviderStream(stream))
+        self._answer = AnswerStream[_Event](self._core, self._turn, self._around.decoder(), ProviderStream(stream))
         return self._answer
 
     @property
@@ -74,7 +83,7 @@ class Request:
         Features were asked about them: calls that one denied are not among them, and `arguments` are what to run each
         with, even if the model gave others.
         """
-        waiting = self._core.flow.flight.waiting if self._is_current else ()
+        waiting = self._core.flow.transient.unfinished_calls if self._is_current else ()
         output = () if self._answer is None or not self._answer.is_over else self._answer.output
         by_id = {part.id: part for part in reversed(output) if isinstance(part, ToolCall)}
         return tuple(current_call(self._core, by_id[call]) for call in waiting if call in by_id)
@@ -111,7 +120,7 @@ class Request:
         """
         if self.failure is None or self._is_given_up or self._core.flow.phase is not Phase.DONE:
             raise UsageError("only a request that failed can be retried, while its turn is under way")
-        self._core.do(Tell(()))
+        self._core.do(Inject(()))
 
     async def result(self, call: str, text: str, *, is_error: bool = False, images: tuple[Image, ...] = ()) -> None:
         """The result of a tool call. What rules have to say of the call goes in front of it.
@@ -119,7 +128,7 @@ class Request:
         Nobody wants it any more if a person stopped the turn meanwhile, or went back. Raises UsageError for a call that
         waits for none.
         """
-        state = Refused(text) if is_error else Done(text, images)
+        state = CallRefused(text) if is_error else CallDone(text, images)
         check_result(state)
         if not self._is_given_up:
             await self._core.result(self._call(call), state)
@@ -140,7 +149,7 @@ class Request:
         try:
             arguments = json_object(call.arguments)
         except ValueError as error:
-            await self._core.result(call, Refused(f"The arguments are not a JSON object: {error}"))
+            await self._core.result(call, CallRefused(f"The arguments are not a JSON object: {error}"))
             return
         try:
             ran = await self._core.features.run(tool, feature, arguments)
@@ -148,11 +157,11 @@ class Request:
                 return  # What the tool did is not on record, so it did not happen.
             self._core.note_all(ran.records)
         except LogWriteError as error:
-            await self._core.result(call, Refused(f"Nothing was done: {error}"))
+            await self._core.result(call, CallRefused(f"Nothing was done: {error}"))
         except FeatureFailedError as error:
-            await self._core.result(call, Refused(str(error)))
+            await self._core.result(call, CallRefused(str(error)))
         else:
-            await self._core.result(call, Done(ran.text) if isinstance(ran, ToolDone) else Refused(ran.text))
+            await self._core.result(call, CallDone(ran.text) if isinstance(ran, ToolDone) else CallRefused(ran.text))
 
     async def close(self) -> None:
         """Ends a watching that the host left early. Raises UsageError where the host owes something."""
@@ -162,11 +171,11 @@ class Request:
             raise UsageError("the answer to the last request was not watched")
         await self._answer.finish()
         if self._core.flow.phase is Phase.TOOLS:
-            missing = ", ".join(self._core.flow.flight.waiting)
+            missing = ", ".join(self._core.flow.transient.unfinished_calls)
             raise UsageError(f"these tool calls of the last answer have no result: {missing}")
 
     async def leave(self) -> None:
-        """Ends a watching, whatever is owed."""
+        """Ends a watching, whatever is pending."""
         if self._answer is not None:
             await self._answer.finish()
 
@@ -176,7 +185,7 @@ class Request:
 
     @property
     def _is_given_up(self) -> bool:
-        return not self._is_current or self._core.flow.flight.by_person
+        return not self._is_current or self._core.flow.transient.user_interrupted
 
     def _call(self, call: str) -> ToolCall:
         found = next((each for each in self.calls if each.id == call), None)
@@ -185,14 +194,14 @@ class Request:
         return found
 
 
-class TurnRun(AsyncIterator[Request]):
+class TurnRun(AsyncIterator[TurnRequest]):
     """One turn. Use it as an async context manager, and iterate it within."""
 
-    def __init__(self, core: Core, trigger: TurnTrigger, around: Surroundings) -> None:
+    def __init__(self, core: SessionCore, trigger: TurnTrigger, around: TurnEnvironment) -> None:
         self._core = core
         self._trigger = trigger
         self._around = around
-        self._request: Request | None = None
+        self._request: TurnRequest | None = None
         self._id: str | None = None
 
     @property
@@ -203,7 +212,7 @@ class TurnRun(AsyncIterator[Request]):
         return self._id
 
     async def __aenter__(self) -> Self:
-        self._core.do(Start(self._trigger))
+        self._core.do(StartTurn(self._trigger))
         self._core.limits.start_turn()
         self._id = self._core.flow.place.turn
         return self
@@ -219,12 +228,12 @@ class TurnRun(AsyncIterator[Request]):
         finally:
             # Whatever fails, or whoever is cancelled: the session is not left within a turn.
             if self._is_current:
-                self._core.do(End(self._outcome(error)))
+                self._core.do(EndTurn(self._outcome(error)))
 
     def __aiter__(self) -> Self:
         return self
 
-    async def __anext__(self) -> Request:
+    async def __anext__(self) -> TurnRequest:
         if self._id is None:
             raise UsageError("a turn is iterated inside of its `async with`")
         if self._request is not None:
@@ -241,7 +250,7 @@ class TurnRun(AsyncIterator[Request]):
         await self._core.before_request()
         if not self._is_current or self._core.flow.phase is not Phase.READY:
             raise StopAsyncIteration
-        request = Request(self._core, self._around)
+        request = TurnRequest(self._core, self._around)
         if not request.messages:
             raise UsageError("there is nothing to send: no prompt, trigger or history tells the model anything")
         self._request = request
@@ -261,21 +270,21 @@ class TurnRun(AsyncIterator[Request]):
     def _is_current(self) -> bool:
         return self._id is not None and self._core.flow.place.turn == self._id
 
-    def _outcome(self, error: BaseException | None) -> Outcome:
-        if self._core.flow.flight.by_person:
-            return BY_A_PERSON
+    def _outcome(self, error: BaseException | None) -> TurnOutcome:
+        if self._core.flow.transient.user_interrupted:
+            return CANCELLED_BY_USER
         match error:
             case None:
                 if self._request is not None and self._request.failure is not None:
-                    return Failed(self._request.failure)
+                    return TurnFailed(self._request.failure)
                 if self.is_exhausted:
                     made = self._core.limits.requests_made
-                    return Failed(f"The model was asked {made} times in this turn, which is the limit.")
+                    return TurnFailed(f"The model was asked {made} times in this turn, which is the limit.")
                 if self._core.flow.phase is Phase.ABORTED:
                     return CUT_OFF
                 answered = self._request is not None and self._request.is_answered
-                return Completed() if answered and self._core.flow.phase is Phase.DONE else LEFT_EARLY
+                return TurnCompleted() if answered and self._core.flow.phase is Phase.DONE else LEFT_EARLY
             case asyncio.CancelledError() | GeneratorExit():
-                return Cancelled("the host was cancelled")
+                return TurnCancelled("the host was cancelled")
             case _:
-                return Failed(f"{type(error).__name__}: {error}"[:1000])
+                return TurnFailed(f"{type(error).__name__}: {error}"[:1000])

@@ -12,7 +12,7 @@ from msgspec import Struct
 from ttsr_ls.esregex.analysis.backtracking.ambiguity import Ambiguity
 from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE
 from ttsr_ls.esregex.analysis.graph.graph import Graph
-from ttsr_ls.esregex.analysis.graph.lowering import Direction
+from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.analysis.graph.work import Work
 
 _ROUNDS = 3

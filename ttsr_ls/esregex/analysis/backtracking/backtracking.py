@@ -18,15 +18,15 @@ from ttsr_ls.esregex.analysis.backtracking.growth import (
     MOST_ROUNDS,
     NEAR_POWER,
     STEP_LIMIT,
+    AttackRunner,
     Growth,
-    Runner,
 )
 from ttsr_ls.esregex.analysis.backtracking.parts import whole_part
 from ttsr_ls.esregex.analysis.backtracking.plain_loops import are_kept_apart
 from ttsr_ls.esregex.analysis.backtracking.regions import Region, regions
 from ttsr_ls.esregex.analysis.graph.counting import FOR_EFFORT
 from ttsr_ls.esregex.analysis.graph.graph import Graph
-from ttsr_ls.esregex.analysis.graph.lowering import Direction, Lowering, TooLarge, atoms_of, captures_in
+from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction, GraphLowering, GraphTooLarge, atoms_of, captures_in
 from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
 from ttsr_ls.esregex.tree.bottom_up import evaluate
 from ttsr_ls.esregex.tree.nodes import Assertion, Capture, Chars, Group, Node, Pattern, Repeat, Sequence, walk
@@ -43,15 +43,15 @@ _LONGEST = 2_000
 """How long a pattern may be; those that people write have a tenth of that."""
 
 
-class Harmless(Struct, frozen=True):
+class HarmlessPattern(Struct, frozen=True):
     """No text was found on which matching takes too long, and no part of the search was left out."""
 
 
-class Undecided(Struct, frozen=True):
+class UndecidedPattern(Struct, frozen=True):
     """The pattern is too large, or too ambiguous, for the bounds of the search."""
 
 
-class Slow(Struct, frozen=True):
+class SlowPattern(Struct, frozen=True):
     """A text on which the effort grows faster than its length: doubling with each round, or with a power of it.
 
     `degree` is that power. The attack's text of `rounds` rounds takes `steps` steps of the backtracking matcher, or
@@ -70,17 +70,17 @@ class Slow(Struct, frozen=True):
     is_bounded: bool
 
 
-Verdict = Harmless | Undecided | Slow
+BacktrackingVerdict = HarmlessPattern | UndecidedPattern | SlowPattern
 
 
-def judge_backtracking(pattern: Pattern, work: Work | None = None) -> Verdict:
+def judge_backtracking(pattern: Pattern, work: Work | None = None) -> BacktrackingVerdict:
     """The worst that a backtracking engine can run into, as far as `work` (by default that of one pattern) goes."""
     if not _may_be_ambiguous(pattern.root):
-        return Harmless()
+        return HarmlessPattern()
     if len(pattern.source) > _LONGEST:
-        return Undecided()
+        return UndecidedPattern()
     judge = _Judge(pattern, Work() if work is None else work)
-    worst: Slow | None = None
+    worst: SlowPattern | None = None
     try:
         for region in regions(pattern.root):
             slow = judge.region(region)
@@ -92,10 +92,10 @@ def judge_backtracking(pattern: Pattern, work: Work | None = None) -> Verdict:
         judge.gave_up = True
     if worst is not None:
         return worst
-    return Undecided() if judge.gave_up else Harmless()
+    return UndecidedPattern() if judge.gave_up else HarmlessPattern()
 
 
-def _badness(slow: Slow) -> tuple[bool, int]:
+def _badness(slow: SlowPattern) -> tuple[bool, int]:
     return slow.shape is Shape.EXPONENTIAL, slow.degree
 
 
@@ -125,19 +125,19 @@ class _Judge:
         self.gave_up = False
         self._work = work
         self._pattern = pattern
-        self._lowering = Lowering(atoms_of([pattern.root]), FOR_EFFORT, captures_in(pattern.root))
-        self._runner: Runner | None = None
+        self._lowering = GraphLowering(atoms_of([pattern.root]), FOR_EFFORT, captures_in(pattern.root))
+        self._runner: AttackRunner | None = None
         self._runs_left = _MOST_RUNS
         self._tried: set[tuple[Shape, str, str, str]] = set()
 
-    def region(self, region: Region) -> Slow | None:
+    def region(self, region: Region) -> SlowPattern | None:
         """The worst that a region does."""
         if not _may_be_ambiguous(region.root) or are_kept_apart(region.root):
             return None
         polynomial: list[Ambiguity] = []
         try:
             graph = self._lowering.graph(region.root, region.direction)
-        except TooLarge:
+        except GraphTooLarge:
             self.gave_up = True
             return None
         self._work.spend(_POSITION * len(graph.masks))
@@ -166,10 +166,10 @@ class _Judge:
 
     def _confirmed(
         self, region: Region, graph: Graph, search: AmbiguitySearch, ambiguity: Ambiguity, degree: int
-    ) -> Slow | None:
+    ) -> SlowPattern | None:
         """An ambiguity that a run confirms, or None."""
         if self._runner is None:
-            self._runner = Runner(self._pattern, self._work)
+            self._runner = AttackRunner(self._pattern, self._work)
         for attack in attacks(graph, ambiguity, search.component_of(ambiguity.end), self._work):
             placed = _placed(attack, region)
             root = _root(placed.pump)
@@ -197,7 +197,9 @@ class _Judge:
             shape = Shape.EXPONENTIAL if ambiguity.is_loose and not is_power else ambiguity.shape
             hotspot = whole_part(self._pattern.root, ambiguity.hotspot)
             is_narrow = _is_narrow(graph, ambiguity)
-            return Slow(shape, degree, hotspot, placed, growth.rounds, growth.steps, is_narrow, ambiguity.is_loose)
+            return SlowPattern(
+                shape, degree, hotspot, placed, growth.rounds, growth.steps, is_narrow, ambiguity.is_loose
+            )
         return None
 
     def _measured(self, placed: Attack, ambiguity: Ambiguity, degree: int) -> Growth | None:

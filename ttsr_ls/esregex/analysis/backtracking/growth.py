@@ -50,7 +50,7 @@ class Growth(Struct, frozen=True):
     power: float
 
 
-class Runner:
+class AttackRunner:
     """Runs one pattern on attacks."""
 
     def __init__(self, pattern: Pattern, work: Work) -> None:

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.backtracking.witness import witnesses
-from ttsr_ls.esregex.analysis.graph.lowering import Direction
-from ttsr_ls.esregex.analysis.graph.places import is_single_unit
+from ttsr_ls.esregex.analysis.graph.boundary_relations import is_single_unit
+from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction
 from ttsr_ls.esregex.tree.nodes import Look, Node, Sequence, children, walk
 
 _MOST_REGIONS = 12

@@ -14,7 +14,7 @@ from ttsr_ls.esregex.analysis.graph.atoms import Atoms
 from ttsr_ls.text import Span
 
 
-class Loop(Struct, frozen=True):
+class GraphLoop(Struct, frozen=True):
     """A repeat of the pattern that the automaton has as a cycle.
 
     `is_loose` tells that the automaton allows more rounds, or fewer, than the pattern does.
@@ -30,7 +30,7 @@ class Graph(Struct, frozen=True, eq=False):
     atoms: Atoms
     spans: tuple[Span, ...]
     """Of each position, where in the pattern it is."""
-    loops: tuple[Loop, ...]
+    loops: tuple[GraphLoop, ...]
     closed_by: dict[tuple[int, int], tuple[int, ...]]
     """The loops that lead from a position to a position as the next round."""
     positions: tuple[int, ...]

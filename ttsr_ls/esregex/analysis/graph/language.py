@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from ttsr_ls.esregex.analysis.graph.atoms import OUTSIDE, Atoms
 from ttsr_ls.esregex.analysis.graph.counting import FOR_LANGUAGE
 from ttsr_ls.esregex.analysis.graph.graph import Graph
-from ttsr_ls.esregex.analysis.graph.lowering import Direction, Lowering, TooLarge, atoms_of, captures_in
+from ttsr_ls.esregex.analysis.graph.graph_lowering import Direction, GraphLowering, GraphTooLarge, atoms_of, captures_in
 from ttsr_ls.esregex.analysis.graph.work import Work
 from ttsr_ls.esregex.tree.nodes import Node, Pattern
 
@@ -29,12 +29,12 @@ def graphs_of(roots: Iterable[Node]) -> tuple[Graph, ...] | None:
     atoms = atoms_of(trees)
     try:
         return tuple([_graph(root, atoms) for root in trees])
-    except TooLarge:
+    except GraphTooLarge:
         return None
 
 
 def _graph(root: Node, atoms: Atoms) -> Graph:
-    return Lowering(atoms, FOR_LANGUAGE, captures_in(root)).graph(root, Direction.FORWARD)
+    return GraphLowering(atoms, FOR_LANGUAGE, captures_in(root)).graph(root, Direction.FORWARD)
 
 
 def graph_of_pattern(pattern: Pattern) -> Graph | None:

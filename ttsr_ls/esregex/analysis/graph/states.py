@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.esregex.analysis.graph.atoms import Atoms
-from ttsr_ls.esregex.analysis.graph.graph import Graph, Loop
+from ttsr_ls.esregex.analysis.graph.graph import Graph, GraphLoop
 from ttsr_ls.text import Span
 
 Ways = dict[tuple[int, int], int]
@@ -18,7 +18,7 @@ class Positions:
     def __init__(self) -> None:
         self.spans: list[Span] = []
         self.masks: list[int] = []
-        self.loops: list[Loop] = []
+        self.loops: list[GraphLoop] = []
         self.closed_by: dict[tuple[int, int], tuple[int, ...]] = {}
         # Between two positions, under each relation, the ways from the one to the other.
         self.edges: dict[tuple[int, int], dict[int, int]] = {}

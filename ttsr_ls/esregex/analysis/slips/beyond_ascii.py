@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.analysis.graph.places import WORD_UNITS
+from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
 from ttsr_ls.esregex.tree.nodes import (
     Assertion,
     AssertionKind,
@@ -29,7 +29,7 @@ _MOST_RANGES = 8
 """A set of letters of one script has few ranges; one with more is a class such as `\\W`, or its like."""
 
 
-class DeafBoundary(Struct, frozen=True):
+class NonAsciiBoundary(Struct, frozen=True):
     """A `\\b` beside a letter that is no word character for it; `before` where that letter follows it."""
 
     span: Span
@@ -45,7 +45,7 @@ class SplitClass(Struct, frozen=True):
     members: tuple[str, ...] | None
 
 
-def deaf_boundaries(pattern: Pattern) -> Iterator[DeafBoundary]:
+def non_ascii_boundaries(pattern: Pattern) -> Iterator[NonAsciiBoundary]:
     """The word boundaries of a pattern that have a letter beyond ASCII beside them."""
     for node in walk(pattern.root):
         if not isinstance(node, Sequence):
@@ -56,9 +56,9 @@ def deaf_boundaries(pattern: Pattern) -> Iterator[DeafBoundary]:
             following = _foreign_letter(node.items[index + 1], first=True) if index + 1 < len(node.items) else None
             preceding = _foreign_letter(node.items[index - 1], first=False) if index else None
             if following is not None:
-                yield DeafBoundary(item.span, following, before=True)
+                yield NonAsciiBoundary(item.span, following, before=True)
             elif preceding is not None:
-                yield DeafBoundary(item.span, preceding, before=False)
+                yield NonAsciiBoundary(item.span, preceding, before=False)
 
 
 def split_classes(pattern: Pattern) -> Iterator[SplitClass]:

@@ -69,7 +69,7 @@ _CLASS_PROPERTY = re.compile(r"(?<!\\)(?:\\\\)*(\\[pP]\{\^?[\w=]+\})")
 _CLASS_ESCAPE = re.compile(r"\\([\s\S])")
 
 
-class Foreign(Struct, frozen=True):
+class ForeignConstruct(Struct, frozen=True):
     """Something that is written for another dialect: what was `meant`, what it `means` here, and a `replacement` that
     says the former, None where there is none. Its span is in units of the pattern. `is_guess` tells that the text may
     well be meant as it stands.
@@ -89,25 +89,27 @@ class UselessEscape(Struct, frozen=True):
     letter: str
 
 
-def foreign_syntax(source: str) -> Iterator[Foreign | UselessEscape]:
+def foreign_syntax(source: str) -> Iterator[ForeignConstruct | UselessEscape]:
     """What a pattern in units has of other dialects, in order."""
     copied = copied_code(source)
     if copied is not None:
-        yield Foreign(Span(0, len(source)), copied.meant, copied.means, copied.pattern, is_guess=True)
+        yield ForeignConstruct(Span(0, len(source)), copied.meant, copied.means, copied.pattern, is_guess=True)
         return
     for token in _TOKEN.finditer(source):
         span = Span(*token.span())
         match token.lastgroup:
             case "property":
                 meant = "a class of Unicode characters"
-                yield Foreign(span, meant, f"the letter {token[0][1]} and what is in the braces", None)
+                yield ForeignConstruct(span, meant, f"the letter {token[0][1]} and what is in the braces", None)
             case "hex":
                 yield _code_point(span, token[0][1], token["digits"], source[span.end : span.end + 1] in _QUANTIFIERS)
             case "python":
                 yield _code_point(span, "U", token["eight"], source[span.end : span.end + 1] in _QUANTIFIERS)
             case "quote":
                 literal = "".join("\\" + unit if unit in "\\^$.*+?()[]{}|/" else unit for unit in token["quoted"])
-                yield Foreign(span, "literal text", "the letters Q and E, and an expression between them", literal)
+                yield ForeignConstruct(
+                    span, "literal text", "the letters Q and E, and an expression between them", literal
+                )
             case "escape":
                 yield from _escape(span, token[0][1], _ESCAPES)
             case "posix":
@@ -116,46 +118,52 @@ def foreign_syntax(source: str) -> Iterator[Foreign | UselessEscape]:
                 members = _POSIX[token["name"]]
                 replacement = members if members in ("\\s", "\\w") else f"[{members}]"
                 means = "one of the characters in the brackets"
-                yield Foreign(span, "a class of characters", means, replacement, is_guess=True)
+                yield ForeignConstruct(span, "a class of characters", means, replacement, is_guess=True)
             case "class" if is_written_in_characters(token[0]):
                 meant = "a class of characters by their numbers"
-                yield Foreign(span, meant, "one of the letters and digits in the brackets", in_units(token[0]))
+                yield ForeignConstruct(span, meant, "one of the letters and digits in the brackets", in_units(token[0]))
             case "class":
                 for inner in _CLASS_PROPERTY.finditer(token[0]):
                     place = Span(*inner.span(1)).shifted(span.start)
-                    yield Foreign(place, "a class of Unicode characters", "one of these characters as it stands", None)
+                    yield ForeignConstruct(
+                        place, "a class of Unicode characters", "one of these characters as it stands", None
+                    )
                 for inner in _CLASS_ESCAPE.finditer(token[0]):
                     yield from _escape(Span(*inner.span()).shifted(span.start), inner[1], _MEMBERS)
             case "counts":
                 most = token["most"]
-                yield Foreign(span, f"at most {most} times", "the characters as they stand", f"{{0,{most}}}")
+                yield ForeignConstruct(span, f"at most {most} times", "the characters as they stand", f"{{0,{most}}}")
             case _:
                 pass
 
 
-def _escape(span: Span, letter: str, known: dict[str, tuple[str, str | None]]) -> Iterator[Foreign | UselessEscape]:
+def _escape(
+    span: Span, letter: str, known: dict[str, tuple[str, str | None]]
+) -> Iterator[ForeignConstruct | UselessEscape]:
     if letter in known:
         meant, replacement = known[letter]
-        yield Foreign(span, meant, f"the letter {letter}", replacement)
+        yield ForeignConstruct(span, meant, f"the letter {letter}", replacement)
     elif letter in _PLAIN_LETTERS or letter in _ESCAPES:
         yield UselessEscape(span, letter)
 
 
-def _code_point(span: Span, letter: str, digits: str, is_repeated: bool) -> Foreign:
+def _code_point(span: Span, letter: str, digits: str, is_repeated: bool) -> ForeignConstruct:
     number = int(digits, 16)
     units = to_units(chr(number)) if number <= 0x10FFFF else ""
     replacement = "".join(f"\\u{ord(unit):04x}" for unit in units) or None
     if is_repeated and len(units) == 2:
         replacement = f"(?:{replacement})"
     if letter == "U":
-        return Foreign(span, f"the character U+{number:04X}", "the letter U and the digits", replacement)
+        return ForeignConstruct(span, f"the character U+{number:04X}", "the letter U and the digits", replacement)
     times = "0" if int(digits, 16) == 0 else digits.lstrip("0")
     means = f"the letter {letter}, {times} times" if digits.isdecimal() else f"the letter {letter} and the braces"
-    return Foreign(span, f"the character U+{number:04X}", means, replacement)
+    return ForeignConstruct(span, f"the character U+{number:04X}", means, replacement)
 
 
-def _posix(span: Span, negation: str, members: str) -> Foreign:
+def _posix(span: Span, negation: str, members: str) -> ForeignConstruct:
     written = _POSIX_MEMBER.sub(lambda member: _POSIX[member[1]], members)
     shorthand = written in ("\\s", "\\w") and not negation
     replacement = written if shorthand else f"[{negation}{written}]"
-    return Foreign(span, "a class of characters", "one of the characters in the brackets, and then a ]", replacement)
+    return ForeignConstruct(
+        span, "a class of characters", "one of the characters in the brackets, and then a ]", replacement
+    )

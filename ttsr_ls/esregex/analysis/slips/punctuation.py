@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.esregex.analysis.edge_sequences import edge_sequences
-from ttsr_ls.esregex.analysis.graph.places import WORD_UNITS
+from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
     Assertion,

@@ -1,6 +1,6 @@
-"""Mends patterns that do not compile because they are written for another dialect.
+"""Fixes patterns that do not compile because they are written for another dialect.
 
-Owns the rewritings, one for each error that has one; a pattern is mended only where the parser then accepts all of it.
+Owns the rewritings, one for each error that has one; a pattern is fixed only where the parser then accepts all of it.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ def repaired(source: str) -> str | None:
         try:
             parse(rest)
         except RegexSyntaxError as error:
-            mended = _mended(flags, rest, error.span.start)
-            if mended is None or mended == text:
+            fixed = _fixed(flags, rest, error.span.start)
+            if fixed is None or fixed == text:
                 return None
-            text = mended
+            text = fixed
         else:
             return text if text != source else None
     return None
@@ -52,7 +52,7 @@ def _leading_flags(text: str) -> tuple[str, str]:
     return ("", text) if group is None else (group[0], text[group.end() :])
 
 
-def _mended(flags: str, rest: str, at: int) -> str | None:
+def _fixed(flags: str, rest: str, at: int) -> str | None:
     """`rest` with the culprit at `at` rewritten, or None where there is no rewriting for it."""
     for written, instead in (("(?P<", "(?<"), ("(?>", "(?:")):
         if rest.startswith(written, at):

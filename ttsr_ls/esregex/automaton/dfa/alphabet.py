@@ -105,7 +105,7 @@ class _CodeTable(dict[int, str]):
         return code
 
 
-class Translation:
+class SymbolTranslation:
     """Maps the codes of an alphabet to the symbols of something that tells fewer units apart."""
 
     __slots__ = ("_bytes", "_symbols")

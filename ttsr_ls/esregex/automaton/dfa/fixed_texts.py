@@ -18,7 +18,7 @@ LONGEST = 6
 """Longer texts are cut."""
 MOST_TEXTS = 64
 _MOST_UNITS = 24
-"""Larger sets of units are not told apart."""
+"""Larger sets of units are not distinguished."""
 _DEEPEST = 12
 
 _LIKELIHOODS = (

@@ -1,8 +1,7 @@
 """The states of one group of patterns: a deterministic automaton that is made while it is used.
 
-A state is a table of the states after each symbol, so that nearly always a delta is one loop in C. What a situation is,
-and how a unit changes it, is a matter of the group's `Dynamics`.
-"""
+A state is a table of the states after each symbol, so that nearly always a delta is one loop in C. What a configuration
+is, and how a unit changes it, is a matter of the group's `Determinizer`."""
 
 from __future__ import annotations
 
@@ -11,65 +10,66 @@ from typing import Any, Protocol, TypeVar
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, Translation
-from ttsr_ls.esregex.automaton.dfa.program import Program
+from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, SymbolTranslation
+from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
 from ttsr_ls.esregex.automaton.dfa.upkeep import Upkeep
 
-Situation = TypeVar("Situation", bound=Hashable)
+Configuration = TypeVar("Configuration", bound=Hashable)
 
 
-class Dynamics(Protocol[Situation]):
-    """How the threads of a program behave. Situations are values: they can be compared, and never change."""
+class Determinizer(Protocol[Configuration]):
+    """How the threads of a program behave. Configurations are values: they can be compared, and never change."""
 
     @property
-    def initial(self) -> Situation:
-        """The situation before any text."""
+    def initial(self) -> Configuration:
+        """The configuration before any text."""
         ...
 
-    def blank(self, key: int) -> Situation:
-        """The situation after a unit with this class key, if no thread is left of what was before."""
+    def blank(self, key: int) -> Configuration:
+        """The configuration after a unit with this class key, if no thread is left of what was before."""
         ...
 
-    def everything(self, key: int) -> Situation | None:
-        """A situation after a unit with this class key with all threads that there may be. None if there is none."""
+    def everything(self, key: int) -> Configuration | None:
+        """A configuration after a unit with this class key with all threads that there may be. None if there is
+        none."""
         ...
 
-    def step(self, situation: Situation, key: int) -> Situation:
-        """The situation after a unit with this class key."""
+    def step(self, configuration: Configuration, key: int) -> Configuration:
+        """The configuration after a unit with this class key."""
         ...
 
-    def signals(self, situation: Situation) -> tuple[int, ...]:
-        """What is told of the unit that led here (see `signals`)."""
+    def match_reports(self, configuration: Configuration) -> tuple[int, ...]:
+        """What is reported of the unit that led here (see `match_reports`)."""
         ...
 
-    def without(self, situation: Situation, clock: int) -> Situation:
-        """The situation after a clock ran out, with nothing left to be told."""
+    def without(self, configuration: Configuration, counter: int) -> Configuration:
+        """The configuration after a counter ran out, with nothing left to be reported."""
         ...
 
-    def limited(self, situation: Situation) -> Situation:
-        """A situation of the same program without the threads of patterns that are left out."""
+    def limited(self, configuration: Configuration) -> Configuration:
+        """A configuration of the same program without the threads of patterns that are left out."""
         ...
 
     def spare(self) -> None:
         """From now on every step counts, as none is cached: cost may be saved by telling less exactly."""
         ...
 
-    def at_end(self, situation: Situation) -> tuple[int, ...]:
+    def at_end(self, configuration: Configuration) -> tuple[int, ...]:
         """The patterns that match, or may if complemented, if the text ends here; those final before are left out."""
         ...
 
 
-class State(Struct, frozen=True, eq=False, gc=False):
+class DfaState(Struct, frozen=True, eq=False, gc=False):
     """What is known of a state beside what comes after it. The collector need not know it: it refers to no table."""
 
-    situation: Any
-    signals: tuple[int, ...]
-    """What is told of the unit that led here (see `signals`)."""
+    configuration: Any
+    match_reports: tuple[int, ...]
+    """What is reported of the unit that led here (see `match_reports`)."""
 
 
 class _Telling(Struct, frozen=True, eq=False, gc=False):
-    """Stands for a table where something is told, so that nobody gets there without noticing."""
+    """Stands for a table where something is reported, so that nobody gets there without noticing."""
 
     table: Table
 
@@ -77,9 +77,8 @@ class _Telling(Struct, frozen=True, eq=False, gc=False):
 class LazyDfa:
     """The states of a group, made on first use.
 
-    A table has the tables after each symbol: no list where it is not known, or where something is told. Behind them it
-    has the state, and what is told if the text ends there, once somebody asked.
-    """
+    A table has the tables after each symbol: no list where it is not known, or where something is reported. Behind them
+    it has the state, and what is reported if the text ends there, once somebody asked."""
 
     __slots__ = (
         "__weakref__",
@@ -91,7 +90,7 @@ class LazyDfa:
         "_symbols",
         "_tables",
         "_upkeep",
-        "dynamics",
+        "determinizer",
         "is_cached",
         "limits",
         "on_excess",
@@ -101,19 +100,19 @@ class LazyDfa:
 
     def __init__(
         self,
-        program: Program,
-        dynamics: Dynamics[Any],
+        program: NfaProgram,
+        determinizer: Determinizer[Any],
         alphabet: Alphabet,
         pool: TablePool,
         upkeep: Upkeep,
         limits: tuple[int, ...],
         most_states: int,
     ) -> None:
-        self.dynamics = dynamics
+        self.determinizer = determinizer
         self.limits = limits
-        """How many units each clock runs."""
+        """How many units each counter runs."""
         self._class_keys, own = program.own_classes()
-        self.translation = Translation([own[number] for number in alphabet.class_of_code])
+        self.translation = SymbolTranslation([own[number] for number in alphabet.class_of_code])
         self._symbols = len(self._class_keys)
         self._tables: dict[Any, Table] = {}
         self._blanks: dict[int, Any] = {}
@@ -133,21 +132,21 @@ class LazyDfa:
     @property
     def initial(self) -> Table:
         """The table of the state before any text."""
-        return self.table(self.dynamics.initial)
+        return self.table(self.determinizer.initial)
 
     def blank(self, symbol: int) -> Any:
-        """The situation after a unit with this symbol, if no thread is left of what was before."""
-        situation = self._blanks.get(symbol)
-        if situation is None:
-            situation = self._blanks[symbol] = self.dynamics.blank(self._class_keys[symbol])
-        return situation
+        """The configuration after a unit with this symbol, if no thread is left of what was before."""
+        configuration = self._blanks.get(symbol)
+        if configuration is None:
+            configuration = self._blanks[symbol] = self.determinizer.blank(self._class_keys[symbol])
+        return configuration
 
     def everything(self, symbol: int) -> Any:
-        """A situation after a unit with this symbol with all threads that there may be. None if there is none."""
-        return self.dynamics.everything(self._class_keys[symbol])
+        """A configuration after a unit with this symbol with all threads that there may be. None if there is none."""
+        return self.determinizer.everything(self._class_keys[symbol])
 
-    def state(self, table: Table) -> State:
-        state: State = table[self._symbols]
+    def state(self, table: Table) -> DfaState:
+        state: DfaState = table[self._symbols]
         return state
 
     def after(self, table: Table, symbol: int) -> Table:
@@ -157,46 +156,46 @@ class LazyDfa:
             return known
         if known is not None:
             return known.table
-        situation = self.dynamics.step(self.state(table).situation, self._class_keys[symbol])
+        configuration = self.determinizer.step(self.state(table).configuration, self._class_keys[symbol])
         if not self.is_cached:
-            return self._made(situation)
-        target = self.table(situation)
-        table[symbol] = _Telling(target) if self.state(target).signals else target
+            return self._made(configuration)
+        target = self.table(configuration)
+        table[symbol] = _Telling(target) if self.state(target).match_reports else target
         return target
 
-    def table(self, situation: Any) -> Table:
-        table = self._tables.get(situation)
+    def table(self, configuration: Any) -> Table:
+        table = self._tables.get(configuration)
         if table is None:
-            table = self._made(situation)
+            table = self._made(configuration)
             if self.is_cached:
-                self._tables[situation] = table
+                self._tables[configuration] = table
                 self._upkeep.add(self)
                 if len(self._tables) > self._excess and self.on_excess is not None:
                     self._excess += self._most_states
                     self.on_excess(self)
         return table
 
-    def _made(self, situation: Any) -> Table:
+    def _made(self, configuration: Any) -> Table:
         table = self._pool.take()
         table += [None] * self._symbols
-        table += (State(situation, self.dynamics.signals(situation)), None)
+        table += (DfaState(configuration, self.determinizer.match_reports(configuration)), None)
         return table
 
     def ended(self, table: Table) -> tuple[int, ...]:
-        """The signals of patterns that match, or may, if the text ends here, but for those told before."""
+        """The match reports of patterns that match, or may, if the text ends here, but for those reported before."""
         ended: tuple[int, ...] | None = table[-1]
         if ended is None:
-            ended = table[-1] = self.dynamics.at_end(self.state(table).situation)
+            ended = table[-1] = self.determinizer.at_end(self.state(table).configuration)
         return ended
 
-    def without(self, table: Table, clock: int) -> Table:
-        """The table after a clock ran out."""
-        return self.table(self.dynamics.without(self.state(table).situation, clock))
+    def without(self, table: Table, counter: int) -> Table:
+        """The table after a counter ran out."""
+        return self.table(self.determinizer.without(self.state(table).configuration, counter))
 
     def stop_caching(self) -> None:
         """Step unit by unit from now on, as ever new states are made."""
         self.is_cached = False
-        self.dynamics.spare()
+        self.determinizer.spare()
         self.drop()
 
     def drop(self) -> None:

@@ -1,4 +1,4 @@
-"""Moves sets of threads of one leaf, given as integers.
+"""Moves sets of threads of one NFA group, given as integers.
 
 After most items come only themselves and the next two in the order of their pattern: those are moved by shifts, all at
 once; the others one by one. Owns the tables for that.
@@ -6,8 +6,8 @@ once; the others one by one. Owns the tables for that.
 
 from __future__ import annotations
 
-from ttsr_ls.esregex.automaton.dfa.program import Program, holds
-from ttsr_ls.esregex.automaton.nfa.items import Entry, Guard, Split
+from ttsr_ls.esregex.automaton.dfa.nfa_program import NfaProgram, holds
+from ttsr_ls.esregex.automaton.nfa.items import Guard, ItemEntry, Split
 
 
 class Moves:
@@ -15,7 +15,7 @@ class Moves:
 
     __slots__ = ("_branching", "_by_kind", "_closures", "_program", "_shifts", "_starts", "looking")
 
-    def __init__(self, program: Program) -> None:
+    def __init__(self, program: NfaProgram) -> None:
         self._program = program
         self._closures: list[int | None] = []
         self._by_kind: dict[tuple[int, int], int] = {}
@@ -57,7 +57,7 @@ class Moves:
         return found
 
     def let_pass(self, items: int, kind: int, key: int) -> int:
-        """`items` and those behind the waiting ones that let pass (see `Program.let_pass`)."""
+        """`items` and those behind the waiting ones that let pass (see `NfaProgram.let_pass`)."""
         if not items & self._program.waiting:
             return items
         let_pass = self._program.let_pass(kind, key)
@@ -89,8 +89,8 @@ class Moves:
             threads |= there & ~end
         return kind, threads
 
-    def enter(self, entry: Entry, kind: int) -> int:
-        """The items that an entry leads to at a place of this kind; lookaheads let pass (see `obligations`)."""
+    def enter(self, entry: ItemEntry, kind: int) -> int:
+        """The items that an entry leads to at a place of this kind; lookaheads let pass (see `lookaheads`)."""
         return _closure(entry, kind) or 0
 
     def _closure_at(self, item: int, kind: int) -> int:
@@ -101,14 +101,14 @@ class Moves:
         return closure
 
 
-def leads_to_look(entry: Entry) -> bool:
+def leads_to_look(entry: ItemEntry) -> bool:
     """Whether a lookahead may come before the next item."""
     return any(not isinstance(node, int | Split | Guard) for node in _reachable(entry))
 
 
-def _reachable(entry: Entry) -> list[Entry]:
+def _reachable(entry: ItemEntry) -> list[ItemEntry]:
     """An entry and all that it leads to at the same place, whatever its kind, but for what is behind lookaheads."""
-    found: list[Entry] = []
+    found: list[ItemEntry] = []
     pending = [entry]
     seen: set[int] = set()
     while pending:
@@ -125,7 +125,7 @@ def _reachable(entry: Entry) -> list[Entry]:
     return found
 
 
-def _closure(entry: Entry, kind: int | None) -> int | None:
+def _closure(entry: ItemEntry, kind: int | None) -> int | None:
     """The items that an entry leads to at a place of this kind; None if it depends on the kind and none is given."""
     found = 0
     pending = [entry]

@@ -1,4 +1,4 @@
-"""Lowering of patterns that a leaf cannot express: to something that matches wherever they do, and a little more.
+"""Lowering of patterns that an NFA group cannot express: to something that matches wherever they do, and a little more.
 
 The matches are then candidates that the caller confirms. Owns which more is allowed, and what that means for when a
 candidate has to be confirmed (`Exactness`).
@@ -11,11 +11,11 @@ from enum import IntEnum
 from functools import partial
 
 from ttsr_ls.esregex.automaton.nfa.certain_references import certain_references
-from ttsr_ls.esregex.automaton.nfa.items import NEVER, Entry
-from ttsr_ls.esregex.automaton.nfa.leaf_graph import LeafGraph, Mark
+from ttsr_ls.esregex.automaton.nfa.items import NEVER, ItemEntry
 from ttsr_ls.esregex.automaton.nfa.limits import SpareWork
-from ttsr_ls.esregex.automaton.nfa.lowering import Lowering
-from ttsr_ls.esregex.automaton.nfa.reading import Misplaced, NotExpressible, Reading, TooLarge
+from ttsr_ls.esregex.automaton.nfa.nfa_graph import GraphCheckpoint, NfaGraph
+from ttsr_ls.esregex.automaton.nfa.nfa_lowering import NfaLowering
+from ttsr_ls.esregex.automaton.nfa.polarity import NfaTooLarge, NotExpressible, Polarity, UnsupportedHere
 from ttsr_ls.esregex.finality.finality import final_form
 from ttsr_ls.esregex.tree.bottom_up import evaluate
 from ttsr_ls.esregex.tree.canonicalize import close_over_case
@@ -68,12 +68,11 @@ class Exactness(IntEnum):
     """There are none: the pattern is not in the automaton."""
 
 
-def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int, spare: SpareWork) -> Exactness:
-    """Add `pattern` to the leaf as the one with the number `index`, as exactly as `most_items` items allow.
+def lower(graph: NfaGraph, pattern: Pattern, index: int, most_items: int, spare: SpareWork) -> Exactness:
+    """Add `pattern` to the NFA group as the one with the number `index`, as exactly as `most_items` items allow.
 
-    Raises `Misplaced`, and adds nothing, if it belongs to another leaf. Takes off `spare` what it takes beyond the work
-    that is always allowed; when nothing is left, the coarsest approximation alone is tried.
-    """
+    Raises `UnsupportedHere`, and adds nothing, if it belongs to another NFA group. Takes off `spare` what it takes
+    beyond the work that is always allowed; when nothing is left, the coarsest approximation alone is tried."""
     if is_too_large(pattern):
         return Exactness.OUTSIDE
     mark = graph.mark()
@@ -86,7 +85,7 @@ def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int, spare
     try:
         if never_final:
             raise NotExpressible
-        attempt.run(Lowering(graph, pattern, most_items))
+        attempt.run(NfaLowering(graph, pattern, most_items))
         return Exactness.EXACT
     except NotExpressible:
         pass
@@ -98,10 +97,10 @@ def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int, spare
         try:
             attempt.run(approximate)
             if never_final or graph.place.looks_allowed:
-                # Where lookaheads become too many to be told apart, it is not told either when they come true.
+                # Where lookaheads become too many to be distinguished, it is not reported either when they come true.
                 return Exactness.ANY_TIME
             return approximate.exactness
-        except TooLarge:
+        except NfaTooLarge:
             pass
     return Exactness.OUTSIDE
 
@@ -109,7 +108,7 @@ def lower(graph: LeafGraph, pattern: Pattern, index: int, most_items: int, spare
 class _Attempt:
     """Lowers a pattern in one way or another; what fails is taken back, and all work beyond `always` taken off."""
 
-    def __init__(self, graph: LeafGraph, mark: Mark, index: int, spare: SpareWork, always: int) -> None:
+    def __init__(self, graph: NfaGraph, mark: GraphCheckpoint, index: int, spare: SpareWork, always: int) -> None:
         self._graph = graph
         self._mark = mark
         self._index = index
@@ -117,16 +116,16 @@ class _Attempt:
         self._always = always
         self._most_moves = 8 * always if spare.left <= 0 else _MOST_MOVES
 
-    def run(self, lowering: Lowering) -> None:
-        """Raises `Misplaced` or `NotExpressible`, and adds nothing then."""
+    def run(self, lowering: NfaLowering) -> None:
+        """Raises `UnsupportedHere` or `NotExpressible`, and adds nothing then."""
         moves = 0
         try:
             lowering.lower(self._index)
             if len(self._graph.labels) - self._mark.items > _FEW_ITEMS:
                 moves = self._graph.count_moves(self._mark, self._most_moves)
             if moves > self._most_moves:
-                raise TooLarge
-        except (Misplaced, NotExpressible):
+                raise NfaTooLarge
+        except (UnsupportedHere, NotExpressible):
             self._charge(lowering.work, moves)
             self._graph.take_back(self._mark)
             raise
@@ -144,42 +143,42 @@ def _is_never_final(pattern: Pattern) -> bool:
     return form is not pattern and isinstance(form.root, Chars) and not form.root.units
 
 
-class ApproximateLowering(Lowering):
+class ApproximateLowering(NfaLowering):
     """Lowers what it can, and the rest to more than it matches; within negated looks, where less is more, to less."""
 
     # Every end of a candidate matters, not only the first.
     _trims_end = False
 
-    def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int, cap: int) -> None:
+    def __init__(self, graph: NfaGraph, pattern: Pattern, most_items: int, cap: int) -> None:
         super().__init__(graph, pattern, most_items)
         self.exactness = Exactness.EXACT
         self._cap = cap
         self._captures: dict[int, Node] | None = None
         self._certain: frozenset[int] | None = None
 
-    def _counts(self, node: Repeat, reading: Reading) -> tuple[int, int | None]:
+    def _counts(self, node: Repeat, reading: Polarity) -> tuple[int, int | None]:
         minimum, maximum, cap = node.minimum, node.maximum, self._cap
         if minimum <= cap and (maximum is None or maximum <= cap):
             return minimum, maximum
-        if reading is not Reading.MUST:
+        if reading is not Polarity.MUST:
             # As if it could not match at all, or no more often.
             self._note(Exactness.ANY_TIME)
             return minimum, cap
         self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
         return min(minimum, cap), maximum if maximum is not None and maximum <= cap else None
 
-    def _inner(self, node: Node, after: Entry, reading: Reading) -> Entry:
-        if isinstance(node, Repeat) and node.minimum > self._cap and reading is not Reading.MUST:
+    def _inner(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
+        if isinstance(node, Repeat) and node.minimum > self._cap and reading is not Polarity.MUST:
             self._note(Exactness.ANY_TIME)
             return NEVER
         return super()._inner(node, after, reading)
 
-    def _too_large(self, after: Entry, reading: Reading) -> Entry:
+    def _too_large(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
         if len(self.graph.labels) > self._most_items or self._work_left < 0:
-            raise TooLarge
+            raise NfaTooLarge
         return self._unknown(_ANYTHING, after, reading)
 
-    def _reference(self, node: Backreference, after: Entry, reading: Reading) -> Entry:
+    def _reference(self, node: Backreference, after: ItemEntry, reading: Polarity) -> ItemEntry:
         if self._captures is None:
             captures = [node for node in walk(self.pattern.root) if isinstance(node, Capture)]
             self._captures = {capture.index: capture.body for capture in captures}
@@ -191,8 +190,8 @@ class ApproximateLowering(Lowering):
         is_set = id(node) in self._certain
         return self._unknown(body if is_set else Repeat(node.span, body, 0, 1, False, 1, 1), after, reading)
 
-    def _unknown(self, more: Node, after: Entry, reading: Reading) -> Entry:
-        if reading is not Reading.MUST:
+    def _unknown(self, more: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
+        if reading is not Polarity.MUST:
             self._note(Exactness.ANY_TIME)
             return NEVER
         self._note(Exactness.ANY_TIME if self._looks_around else Exactness.SAME_ENDS)
@@ -201,9 +200,9 @@ class ApproximateLowering(Lowering):
             self._node(more, after, reading) if more is not _ANYTHING else self._loop(_ANYTHING.body, 0, after, reading)
         )
 
-    def _unknown_look(self, after: Entry, reading: Reading) -> Entry:
+    def _unknown_look(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
         self._note(Exactness.ANY_TIME)
-        return after if reading is Reading.MUST else NEVER
+        return after if reading is Polarity.MUST else NEVER
 
     def _note(self, exactness: Exactness) -> None:
         self.exactness = max(self.exactness, exactness)

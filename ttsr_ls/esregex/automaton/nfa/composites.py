@@ -11,10 +11,10 @@ from types import MappingProxyType
 
 from msgspec import Struct
 
-from ttsr_ls.esregex.automaton.nfa.succession import Step
+from ttsr_ls.esregex.automaton.nfa.succession import SuccessionStep
 
 
-class Conjoined(Struct, frozen=True):
+class CompositeConjunction(Struct, frozen=True):
     """A conjunction, by the numbers of its parts."""
 
     pattern: int
@@ -22,15 +22,15 @@ class Conjoined(Struct, frozen=True):
     absent: frozenset[int]
 
 
-class Succeeding(Struct, frozen=True):
+class CompositeSuccession(Struct, frozen=True):
     """A succession, by the numbers of its steps."""
 
     pattern: int
     parts: tuple[int, ...]
-    steps: tuple[Step, ...]
+    steps: tuple[SuccessionStep, ...]
 
 
-Composite = Conjoined | Succeeding
+Composite = CompositeConjunction | CompositeSuccession
 
 _Reached = tuple[int, int]
 """How many steps of a succession are done, and where the last of them ended."""
@@ -47,7 +47,7 @@ class Progress:
     def __init__(self) -> None:
         # Most streams have nothing of these, and share it.
         self.done = _NOTHING
-        """The parts of which nothing more has to be told, among them those of conjunctions that are final."""
+        """The parts of which nothing more has to be reported, among them those of conjunctions that are final."""
         self.certain: Mapping[int, _Reached] = _NOWHERE
         self.possible: Mapping[int, _Reached] = _NOWHERE
 
@@ -60,7 +60,7 @@ class Progress:
         return progress
 
     def do(self, parts: Iterable[int]) -> None:
-        """Nothing more has to be told of some parts."""
+        """Nothing more has to be reported of some parts."""
         self.done = _writable(self.done)
         self.done.update(parts)
 
@@ -83,7 +83,9 @@ class Composites:
     def __init__(self, composites: Iterable[Composite], first_part: int) -> None:
         self._all = tuple(composites)
         self._of_part = {part: each for each in self._all for part in parts_of(each)}
-        self._without_present = tuple([each for each in self._all if isinstance(each, Conjoined) and not each.present])
+        self._without_present = tuple(
+            [each for each in self._all if isinstance(each, CompositeConjunction) and not each.present]
+        )
         self.first_part = first_part
 
     def __bool__(self) -> bool:
@@ -98,18 +100,18 @@ class Composites:
         """A part is final at a place: the pattern that is so too, or the complement of one that may be."""
         composite = self._of_part.get(part)
         match composite:
-            case Conjoined():
+            case CompositeConjunction():
                 progress.do([part])
                 is_final = not composite.absent and composite.present <= progress.done
                 return composite.pattern if is_final else None
-            case Succeeding():
+            case CompositeSuccession():
                 return _advance(progress, composite, composite.parts.index(part), place)
             case None:
                 return None
 
     def at_start(self, progress: Progress) -> list[int]:
         """The patterns that are final before any text."""
-        conjoined = [each for each in self._all if isinstance(each, Conjoined)]
+        conjoined = [each for each in self._all if isinstance(each, CompositeConjunction)]
         return [each.pattern for each in conjoined if not each.absent and each.present <= progress.done]
 
     def ended(self, progress: Progress, ended: Iterable[int], place: int) -> list[int]:
@@ -121,9 +123,9 @@ class Composites:
         concerned = {self._of_part[part].pattern: self._of_part[part] for part in matching | candidates}
         for each in (*self._without_present, *concerned.values()):
             match each:
-                case Conjoined():
+                case CompositeConjunction():
                     found += _conjoined_at_end(each, matching, candidates)
-                case Succeeding() if each.parts[-1] in matching or each.parts[-1] in candidates:
+                case CompositeSuccession() if each.parts[-1] in matching or each.parts[-1] in candidates:
                     found += _succeeding_at_end(progress, each, place, each.parts[-1] in matching)
                 case _:
                     pass
@@ -133,13 +135,13 @@ class Composites:
 def parts_of(composite: Composite) -> frozenset[int]:
     """The numbers of all parts."""
     match composite:
-        case Conjoined():
+        case CompositeConjunction():
             return composite.present | composite.absent
-        case Succeeding():
+        case CompositeSuccession():
             return frozenset(composite.parts)
 
 
-def _advance(progress: Progress, succession: Succeeding, index: int, place: int) -> int | None:
+def _advance(progress: Progress, succession: CompositeSuccession, index: int, place: int) -> int | None:
     pattern, step = succession.pattern, succession.steps[index]
     is_last = index == len(succession.steps) - 1
     done, since = progress.certain.get(pattern, (0, 0))
@@ -156,12 +158,12 @@ def _advance(progress: Progress, succession: Succeeding, index: int, place: int)
     return None
 
 
-def _starts_certainly(step: Step, end: int, since: int) -> bool:
+def _starts_certainly(step: SuccessionStep, end: int, since: int) -> bool:
     """Whether what ended at the place `end` had certainly started at the place `since`, or after it."""
     return since == 0 or (step.greatest is not None and end - step.greatest >= since)
 
 
-def _conjoined_at_end(conjoined: Conjoined, matching: Set[int], candidates: Set[int]) -> list[int]:
+def _conjoined_at_end(conjoined: CompositeConjunction, matching: Set[int], candidates: Set[int]) -> list[int]:
     if conjoined.absent & matching or not conjoined.present <= matching | candidates:
         return []
     if conjoined.absent & candidates or not conjoined.present <= matching:
@@ -169,7 +171,7 @@ def _conjoined_at_end(conjoined: Conjoined, matching: Set[int], candidates: Set[
     return [conjoined.pattern]
 
 
-def _succeeding_at_end(progress: Progress, succession: Succeeding, place: int, certain: bool) -> list[int]:
+def _succeeding_at_end(progress: Progress, succession: CompositeSuccession, place: int, certain: bool) -> list[int]:
     pattern, step, last = succession.pattern, succession.steps[-1], len(succession.steps) - 1
     done, since = progress.certain.get(pattern, (0, 0))
     if certain and done == last and _starts_certainly(step, place, since):

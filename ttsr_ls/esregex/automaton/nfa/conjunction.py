@@ -2,7 +2,7 @@
 
 Authors write these to say "a file that has both", or with `^(?![\\s\\S]*c)` "and not that". As the lookaheads pass over
 anything, the best place for all of them is the start of the text, and each is a pattern of its own that occurs or does
-not. Found one by one, they need no obligations, and no thread of theirs lives on through the whole text.
+not. Found one by one, they need no pending lookaheads, and no thread of theirs lives on through the whole text.
 """
 
 from __future__ import annotations

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 START = 1
 """The bit of a place's *kind* that says that it is the start of the text. Of the others, some say that the previous
-unit belongs to a set, and some that a lookbehind's body ends at the place (`LeafGraph.kind_sets`, `.behinds`)."""
+unit belongs to a set, and some that a lookbehind's body ends at the place (`NfaGraph.kind_sets`, `.behinds`)."""
 
 
 class Consume(Struct, frozen=True):
@@ -19,7 +19,7 @@ class Consume(Struct, frozen=True):
     units: int
 
 
-class NextIn(Struct, frozen=True):
+class NextUnitTest(Struct, frozen=True):
     """An item that waits: it lets pass where the next unit is in the set, or where the text ends if `holds_at_end`."""
 
     units: int
@@ -42,14 +42,14 @@ class LookEnd(Struct, frozen=True):
     """An item that marks the end of a lookaround's body."""
 
 
-class ClockStart(Struct, frozen=True):
+class CounterStart(Struct, frozen=True):
     """An item that marks that a count of units starts anew: at its place, or `before` the last unit."""
 
-    clock: int
+    counter: int
     before: bool
 
 
-Label = Consume | NextIn | Boundary | PatternEnd | LookEnd | ClockStart
+Label = Consume | NextUnitTest | Boundary | PatternEnd | LookEnd | CounterStart
 
 
 class Split:
@@ -57,7 +57,7 @@ class Split:
 
     __slots__ = ("branches",)
 
-    def __init__(self, branches: list[Entry]) -> None:
+    def __init__(self, branches: list[ItemEntry]) -> None:
         self.branches = branches
 
 
@@ -70,16 +70,16 @@ class Guard(Struct, frozen=True, eq=False):
 
     kinds: int
     negated: bool
-    after: Entry
+    after: ItemEntry
 
 
-class Ahead(Struct, frozen=True, eq=False):
-    """Goes on, with the obligation that `body` reaches the item `end` from here, or never does if `negated`."""
+class LookaheadEntry(Struct, frozen=True, eq=False):
+    """Goes on, with the pending lookahead that `body` reaches the item `end` from here, or never does if `negated`."""
 
-    body: Entry
+    body: ItemEntry
     end: int
     negated: bool
-    after: Entry
+    after: ItemEntry
 
 
-Entry = int | Split | Guard | Ahead
+ItemEntry = int | Split | Guard | LookaheadEntry

@@ -29,7 +29,8 @@ class Limits(Struct, frozen=True):
     parts_per_pattern: int = 8
     """Of how many parts a succession or conjunction may be made; one of more is a pattern like any other."""
     parts: int = 500
-    """How many such parts there may be in all. Each is told again at each unit where it ends: that must not be felt."""
+    """How many such parts there may be in all. Each is reported again at each unit where it ends: that must not be
+    felt."""
     states: int = 20_000
     """How many states of all groups are cached before those are forgotten that were made longest ago."""
     states_per_group: int = 2_000

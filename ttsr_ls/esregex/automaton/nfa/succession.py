@@ -26,8 +26,8 @@ from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
 from ttsr_ls.esregex.tree.widths import WIDEST, greatest_width, least_width
 
 
-class Step(Struct, frozen=True):
-    """A part of a succession. What is told of it at a place has ended there, or a unit before if it `waits`."""
+class SuccessionStep(Struct, frozen=True):
+    """A part of a succession. What is reported of it at a place has ended there, or a unit before if it `waits`."""
 
     pattern: Pattern
     least: int
@@ -36,7 +36,7 @@ class Step(Struct, frozen=True):
     waits: bool
 
 
-def succession(pattern: Pattern) -> tuple[Step, ...] | None:
+def succession(pattern: Pattern) -> tuple[SuccessionStep, ...] | None:
     """The parts of a pattern that is a succession, at least two."""
     root = ungrouped(pattern.root)
     if not isinstance(root, Sequence) or not any(_is_gap(item) for item in root.items):
@@ -75,10 +75,10 @@ def _split(items: tuple[Node, ...]) -> list[tuple[Node, ...]]:
     return [tuple(part) for part in parts]
 
 
-def _step(pattern: Pattern, items: tuple[Node, ...]) -> Step:
+def _step(pattern: Pattern, items: tuple[Node, ...]) -> SuccessionStep:
     part = part_of(pattern, items)
     least, greatest = _widths(items)
-    return Step(
+    return SuccessionStep(
         part,
         least,
         None if greatest >= WIDEST else greatest,

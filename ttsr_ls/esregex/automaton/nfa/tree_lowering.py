@@ -1,4 +1,4 @@
-"""Lowers the tree of a pattern to items of a leaf, from the end of the pattern to its start.
+"""Lowers the tree of a pattern to items of an NFA group, from the end of the pattern to its start.
 
 Only whether there is a match is asked for, and on which prefix it is final: so what is optional at either end of a
 pattern is left out, and a lookbehind at its start is matched as a part of it. Owns what consumes units, and in which
@@ -14,13 +14,13 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.automaton.nfa.items import (
     NEVER,
-    ClockStart,
-    Entry,
+    CounterStart,
+    ItemEntry,
     PatternEnd,
     Split,
 )
-from ttsr_ls.esregex.automaton.nfa.leaf_graph import Clock, LeafGraph, Temper
-from ttsr_ls.esregex.automaton.nfa.reading import Misplaced, Reading
+from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph, RepeatCounter, StateGrowth
+from ttsr_ls.esregex.automaton.nfa.polarity import Polarity, UnsupportedHere
 from ttsr_ls.esregex.automaton.nfa.shape import is_nullable, single_unit_set, starts_with_anything
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
@@ -45,7 +45,7 @@ SHORTEST_CHAIN = 4
 """From how many optional copies on it pays to look for threads that others make superfluous."""
 
 
-SHORTEST_CLOCK = 8
+SHORTEST_COUNTER = 8
 """From how many optional copies of a unit on they are counted by the stream and not by items."""
 
 
@@ -54,7 +54,7 @@ class TreeLowering(ABC):
 
     _trims_end = True
 
-    def __init__(self, graph: LeafGraph, pattern: Pattern, most_items: int) -> None:
+    def __init__(self, graph: NfaGraph, pattern: Pattern, most_items: int) -> None:
         self.graph = graph
         self.pattern = pattern
         self._first_item = len(graph.labels)
@@ -73,13 +73,13 @@ class TreeLowering(ABC):
         return self._allowed - self._work_left + len(self.graph.labels) - self._first_item
 
     def lower(self, index: int) -> None:
-        """Add the pattern to the leaf, as the one with the number `index`. Raises `NotExpressible`."""
+        """Add the pattern to the NFA group, as the one with the number `index`. Raises `NotExpressible`."""
         end = self.graph.add(PatternEnd(index), None)
         if self._trims_end:
             self._open_ends.add(end)
-        self.graph.starts.append(self._first(self.pattern.root, end, Reading.MUST))
+        self.graph.starts.append(self._first(self.pattern.root, end, Polarity.MUST))
 
-    def _node(self, node: Node, after: Entry, reading: Reading) -> Entry:
+    def _node(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
         """The entry of `node` followed by `after`."""
         if after is NEVER:
             return NEVER
@@ -93,7 +93,7 @@ class TreeLowering(ABC):
         self._depth -= 1
         return entry
 
-    def _inner(self, node: Node, after: Entry, reading: Reading) -> Entry:
+    def _inner(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
         match node:
             case Sequence():
                 return self._sequence(node, after, reading)
@@ -117,21 +117,21 @@ class TreeLowering(ABC):
             case _:
                 assert_never(node)
 
-    def _consume(self, units: UnitSet, after: Entry) -> Entry:
+    def _consume(self, units: UnitSet, after: ItemEntry) -> ItemEntry:
         if after is NEVER or not units:
             return NEVER
         if self._has_input_start and self.graph.needs_start(after):
             return NEVER
         if len(self.graph.labels) > self._most_items:
-            return self._too_large(after, Reading.MUST)
+            return self._too_large(after, Polarity.MUST)
         return self.graph.consume(units, after)
 
-    def _sequence(self, node: Sequence, after: Entry, reading: Reading) -> Entry:
+    def _sequence(self, node: Sequence, after: ItemEntry, reading: Polarity) -> ItemEntry:
         for item in reversed(node.items):
             after = self._node(item, after, reading)
         return after
 
-    def _split(self, entries: list[Entry], after: Entry) -> Entry:
+    def _split(self, entries: list[ItemEntry], after: ItemEntry) -> ItemEntry:
         if after in entries and self._is_open_end(after):
             return after
         branches = [entry for entry in entries if entry is not NEVER]
@@ -139,10 +139,10 @@ class TreeLowering(ABC):
             return NEVER
         return branches[0] if len(branches) == 1 else Split(branches)
 
-    def _is_open_end(self, entry: Entry) -> bool:
+    def _is_open_end(self, entry: ItemEntry) -> bool:
         return isinstance(entry, int) and entry in self._open_ends
 
-    def _repeat(self, node: Repeat, after: Entry, reading: Reading) -> Entry:
+    def _repeat(self, node: Repeat, after: ItemEntry, reading: Polarity) -> ItemEntry:
         minimum, maximum = self._counts(node, reading)
         copies = minimum
         if not self._is_open_end(after):
@@ -153,7 +153,7 @@ class TreeLowering(ABC):
                 after = self._optional_copies(node.body, maximum - minimum, after, reading)
         return self._copies(node.body, copies, after, reading)
 
-    def _loop(self, body: Node, minimum: int, after: Entry, reading: Reading) -> Entry:
+    def _loop(self, body: Node, minimum: int, after: ItemEntry, reading: Polarity) -> ItemEntry:
         """Any number of copies, but at least one if `minimum` is not 0."""
         if self._has_input_start and self.graph.needs_start(after):
             # No round may consume anything.
@@ -166,12 +166,12 @@ class TreeLowering(ABC):
         loop.branches = [after] if entry is NEVER or entry is loop else [entry, after]
         return entry if minimum and entry is not loop else loop
 
-    def _optional_copies(self, body: Node, count: int, after: Entry, reading: Reading) -> Entry:
+    def _optional_copies(self, body: Node, count: int, after: ItemEntry, reading: Polarity) -> ItemEntry:
         units = single_unit_set(body)
-        if units and count >= SHORTEST_CLOCK and not self._looks_around and not self.graph.place.looks_allowed:
+        if units and count >= SHORTEST_COUNTER and not self._looks_around and not self.graph.place.looks_allowed:
             return self._clocked(units, count, after)
         if count >= SHORTEST_CHAIN:
-            self._need_temper(Temper.COUNTING)
+            self._need_temper(StateGrowth.COUNTING)
         entry, first = after, len(self.graph.labels)
         for _ in range(count):
             copy = self._node(body, entry, reading)
@@ -182,7 +182,7 @@ class TreeLowering(ABC):
             self.graph.chains.append((1 << len(self.graph.labels)) - (1 << first))
         return entry
 
-    def _clocked(self, units: UnitSet, count: int, after: Entry) -> Entry:
+    def _clocked(self, units: UnitSet, count: int, after: ItemEntry) -> ItemEntry:
         """Up to `count` units of a set, by a loop that is left in time."""
         graph = self.graph
         self._need_temper_of_loop(units)
@@ -191,24 +191,24 @@ class TreeLowering(ABC):
         if entry is NEVER or not isinstance(entry, int):
             return after
         loop.branches = [entry, after]
-        number = len(graph.clocks)
-        graph.clocks.append(Clock(entry, count))
-        at = graph.add(ClockStart(number, before=False), None)
-        # `PlainDynamics` relies on this one to be the next item.
-        graph.add(ClockStart(number, before=True), None)
+        number = len(graph.counters)
+        graph.counters.append(RepeatCounter(entry, count))
+        at = graph.add(CounterStart(number, before=False), None)
+        # `PlainDeterminizer` relies on this one to be the next item.
+        graph.add(CounterStart(number, before=True), None)
         return Split([entry, at, after])
 
     def _need_temper_of_loop(self, units: UnitSet) -> None:
         if units == EVERY_UNIT:
-            self._need_temper(Temper.STICKY)
+            self._need_temper(StateGrowth.STICKY)
         elif len(units.ranges) < 10 and units.size > 50_000:
-            self._need_temper(Temper.SPANNING)
+            self._need_temper(StateGrowth.SPANNING)
 
-    def _need_temper(self, temper: Temper) -> None:
+    def _need_temper(self, temper: StateGrowth) -> None:
         if temper > self.graph.place.temper:
-            raise Misplaced(replace(self.graph.place, temper=temper))
+            raise UnsupportedHere(replace(self.graph.place, temper=temper))
 
-    def _copies(self, body: Node, count: int, after: Entry, reading: Reading) -> Entry:
+    def _copies(self, body: Node, count: int, after: ItemEntry, reading: Polarity) -> ItemEntry:
         for _ in range(count):
             entry = self._node(body, after, reading)
             if entry is after:
@@ -216,7 +216,7 @@ class TreeLowering(ABC):
             after = entry
         return after
 
-    def _first(self, node: Node, after: Entry, reading: Reading) -> Entry:
+    def _first(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
         """As `_node`, for what nothing stands before in a pattern (or a lookbehind) that may start anywhere."""
         while isinstance(node, Group | Capture) or (isinstance(node, Look) and node.kind is LookKind.BEHIND):
             node = node.body
@@ -227,7 +227,7 @@ class TreeLowering(ABC):
         self._depth -= 1
         return entry
 
-    def _inner_first(self, node: Node, after: Entry, reading: Reading) -> Entry:
+    def _inner_first(self, node: Node, after: ItemEntry, reading: Polarity) -> ItemEntry:
         match node:
             case Sequence():
                 first = 2 if starts_with_anything(node) else 0
@@ -247,18 +247,18 @@ class TreeLowering(ABC):
                 return self._node(node, after, reading)
 
     @abstractmethod
-    def _counts(self, node: Repeat, reading: Reading) -> tuple[int, int | None]:
+    def _counts(self, node: Repeat, reading: Polarity) -> tuple[int, int | None]:
         """How often the body of `node` is matched, at least and at most."""
 
     @abstractmethod
-    def _too_large(self, after: Entry, reading: Reading) -> Entry:
+    def _too_large(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
         """The entry of a node that is nested too deep, or one too many."""
 
     @abstractmethod
-    def _assertion(self, node: Assertion, after: Entry, reading: Reading) -> Entry: ...
+    def _assertion(self, node: Assertion, after: ItemEntry, reading: Polarity) -> ItemEntry: ...
 
     @abstractmethod
-    def _look(self, node: Look, after: Entry, reading: Reading) -> Entry: ...
+    def _look(self, node: Look, after: ItemEntry, reading: Polarity) -> ItemEntry: ...
 
     @abstractmethod
-    def _reference(self, node: Backreference, after: Entry, reading: Reading) -> Entry: ...
+    def _reference(self, node: Backreference, after: ItemEntry, reading: Polarity) -> ItemEntry: ...

@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from functools import reduce
 from operator import getitem
 
-from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, Codes, Translation
+from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, Codes, SymbolTranslation
 from ttsr_ls.esregex.automaton.dfa.fixed_texts import fold
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table
 
@@ -26,7 +26,7 @@ class FactorSearch:
             symbol_of.setdefault(fold(alphabet.units[alphabet.code_of(ord(unit))]), 1 + len(symbol_of))
             for unit in sorted({unit for text in factors for unit in text})
         ]
-        self.translation = Translation([symbol_of.get(fold(unit), 0) for unit in alphabet.units])
+        self.translation = SymbolTranslation([symbol_of.get(fold(unit), 0) for unit in alphabet.units])
         symbols = 1 + len(codes)
         children: list[dict[int, int]] = [{}]
         found: list[tuple[int, ...]] = [()]

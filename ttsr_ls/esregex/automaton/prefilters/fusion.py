@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from ttsr_ls.esregex.automaton.dfa.alphabet import Codes, Translation
+from ttsr_ls.esregex.automaton.dfa.alphabet import Codes, SymbolTranslation
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
 
@@ -24,7 +24,7 @@ class FusedStates:
 
     __slots__ = ("_codes", "_fusion", "_tables", "_translations")
 
-    def __init__(self, fusion: Fusion, translations: Sequence[Translation], codes: int) -> None:
+    def __init__(self, fusion: Fusion, translations: Sequence[SymbolTranslation], codes: int) -> None:
         self._fusion = fusion
         self._translations = tuple(translations)
         self._codes = codes
@@ -78,7 +78,7 @@ class Fusion:
 
     __slots__ = ("_by_dfas", "_codes", "_deltas", "_is_worth_it", "_search", "made", "pool")
 
-    def __init__(self, search: Translation, codes: int, pool: TablePool) -> None:
+    def __init__(self, search: SymbolTranslation, codes: int, pool: TablePool) -> None:
         """`search` is the translation of the search for factors, `codes` how many codes there are."""
         self.pool = pool
         self._search = search

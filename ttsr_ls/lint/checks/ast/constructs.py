@@ -10,7 +10,7 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.message_text import code
 
 _SCRIPTS = frozenset(("javascript", "typescript", "tsx"))
 _GO = frozenset(("go",))
@@ -29,14 +29,14 @@ _LITERAL = re.compile(r"""'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`""")
 _LONGEST = 60
 
 
-class ReadOtherwise(Struct, frozen=True):
+class MisreadPattern(Struct, frozen=True):
     """What a pattern is taken for, as a message in full, and the pattern that says what was meant, if there is one."""
 
     message: str
     meant: str | None
 
 
-def read_otherwise(pattern: str, languages: frozenset[str]) -> ReadOtherwise | None:
+def read_otherwise(pattern: str, languages: frozenset[str]) -> MisreadPattern | None:
     """What is wrong with a pattern in every one of these languages; None where nothing is known."""
     pattern = pattern.strip()
     written = code(pattern, _LONGEST)
@@ -46,19 +46,19 @@ def read_otherwise(pattern: str, languages: frozenset[str]) -> ReadOtherwise | N
         # A metavariable stands for any name.
         parts = ["\\w+" if part.startswith("$") else part for part in call["name"].split(".")]
         instead = "\\.".join(parts).removeprefix("\\w+") + "\\("
-        return ReadOtherwise(
+        return MisreadPattern(
             f"{written} is read as a conversion to a type, as Go code with one argument may be, so it matches no call "
             f"inside of a function. Use a regular expression in `condition`, such as {code(instead, _LONGEST)}.",
             None,
         )
     if languages <= _C and (call := _C_CALL.fullmatch(pattern)) and not _C_WORD.fullmatch(call["name"]):
-        return ReadOtherwise(
+        return MisreadPattern(
             f"{written} is read as the beginning of a declaration, so it matches no call. Write "
             f"{code(f'{pattern};', _LONGEST)} for a call that is a statement, or a regular expression in `condition`.",
             f"{pattern};",
         )
     if languages <= _SCRIPTS and _LABEL.fullmatch(_LITERAL.sub("x", pattern)):
-        return ReadOtherwise(
+        return MisreadPattern(
             f"{written} is read as a label before a statement, so it matches no annotation and no property. Write what "
             "stands around it, such as `let $NAME: any = $VALUE`, or a regular expression in `condition`.",
             None,

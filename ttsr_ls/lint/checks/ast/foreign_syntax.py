@@ -10,7 +10,7 @@ import re
 
 from msgspec import Struct
 
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.message_text import code
 
 _SCRIPTS = frozenset(("javascript", "typescript", "tsx"))
 _PYTHON = frozenset(("python",))
@@ -62,7 +62,7 @@ class ForeignSyntax(Struct, frozen=True):
 def foreign_syntax(pattern: str, languages: frozenset[str] | None) -> ForeignSyntax | None:
     """What a pattern has of another tool's syntax or too much; None where nothing is known.
 
-    `languages` are those that the rule watches; None where that may be any.
+    `languages` are those that the rule applies to; None where that may be any.
     """
     pattern = pattern.strip()
     if len(pattern) > 1_000:

@@ -13,13 +13,13 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.checks.ast.constructs import read_otherwise
 from ttsr_ls.lint.checks.ast.foreign_syntax import foreign_syntax, looks_like_regex
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.scalars import replaced_part
-from ttsr_ls.lint.shown import code
 from ttsr_ls.matching.ast.languages import GRAMMARS, NoLanguage
 from ttsr_ls.matching.ast.reach import AnyLanguage, Languages, reachable_languages
 from ttsr_ls.matching.ast.search import PatternShape, PatternShapes
-from ttsr_ls.matching.file_relevance import watches_writing
+from ttsr_ls.matching.file_relevance import can_match_writes
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -44,7 +44,7 @@ def check_ast_patterns(file: RuleFile, registration: Registration, context: Lint
     rule = registration.rule
     if rule is None:
         return
-    if not watches_writing(rule):
+    if not can_match_writes(rule):
         yield _finding("ast-never-asked", _value_span(file, "scope"), _NEVER_WRITES, file)
         return
     reach = reachable_languages(rule)
@@ -188,7 +188,7 @@ def _without_grammar(file: RuleFile, reach: Languages) -> Finding:
     span = _value_span(file, "globs") if file.fields.globs else _value_span(file, "scope")
     if NoLanguage.MISSING in reach:
         message = (
-            "ttsr-ls has no grammar for the files that this rule watches; oh-my-pi has one. There, the AST conditions "
+            "ttsr-ls has no grammar for the files that this rule applies to; oh-my-pi has one. There, the AST conditions "
             "are matched; here, they can be neither checked nor tried."
         )
         return _finding("ast-untried-language", span, message, file)
@@ -204,7 +204,7 @@ def _finding(finding_code: str, span: Span, message: str, file: RuleFile) -> Fin
     entry = entry_of(finding_code)
     key = None if file.frontmatter is None else file.frontmatter.entry("astCondition")
     is_elsewhere = key is not None and not (key.value.span.start <= span.start and span.end <= key.value.span.end)
-    related = (Related("the AST conditions", key.key_span),) if key is not None and is_elsewhere else ()
+    related = (RelatedLocation("the AST conditions", key.key_span),) if key is not None and is_elsewhere else ()
     return Finding(entry.code, entry.severity, message, span, (), related)
 
 

@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.witness import witness
 from ttsr_ls.esregex.analysis.effect.narrowing import ENDS, STARTS, anchors_in_alternatives, narrowed
+from ttsr_ls.esregex.analysis.graph.graph_lowering import captures_in
 from ttsr_ls.esregex.analysis.graph.language import graphs_of, has_common_text
-from ttsr_ls.esregex.analysis.graph.lowering import captures_in
 from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -36,9 +36,9 @@ from ttsr_ls.lint.checks.content.json_boundaries import leading_boundaries
 from ttsr_ls.lint.checks.content.json_quotes import quote_in_command
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.lint.regex.json_scope import FINISHED_JSON, JSON, is_json_only, json_call
-from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.scope import Scope
 from ttsr_ls.syntax.rule_file import RuleFile, ScopeToken
@@ -57,7 +57,7 @@ _WORK_OF_UNIT = 20
 
 
 def check_json_form(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports each condition that no JSON text matches, in rules that watch only tools which are matched so."""
+    """Reports each condition that no JSON text matches, in rules that apply to only tools which are matched so."""
     rule = registration.rule
     if rule is None or not all(_is_certain(token) for token in file.fields.scope):
         return

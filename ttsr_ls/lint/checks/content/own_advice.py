@@ -12,10 +12,10 @@ from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.lint.advice import Advice, advice_in
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.finding import Finding, RelatedLocation
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
-from ttsr_ls.lint.regex.nullability import Breadth, breadth
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.scope import Scope
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -108,7 +108,9 @@ def _finding(file: RuleFile, placed: PlacedCondition, advice: Advice) -> Finding
         f"This matches what the rule itself recommends, {shown}, so the rule also fires on correct code. Narrow the "
         "condition until the advice does not match, or change the advice."
     )
-    related = (Related("the advice that it matches", file.body.source_span(advice.span.start, advice.span.end)),)
+    related = (
+        RelatedLocation("the advice that it matches", file.body.source_span(advice.span.start, advice.span.end)),
+    )
     return Finding(entry.code, entry.severity, message, placed.text.span, (), related)
 
 

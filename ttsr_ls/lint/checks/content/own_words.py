@@ -9,9 +9,9 @@ from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
 from ttsr_ls.esregex.tree.units import code_point_offset, to_units
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.lint.regex.conditions import analysed_conditions
-from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.settings.settings import RepeatMode
 from ttsr_ls.rules.stream import Source
@@ -49,6 +49,6 @@ def check_own_words(file: RuleFile, registration: Registration, context: LintCon
                 f"{context.settings.repeat_unit or 'answers'}. Describe what "
                 " is forbidden in words that the condition does not match."
             )
-            related = (Related("what matches", file.body.source_span(start, end)),)
+            related = (RelatedLocation("what matches", file.body.source_span(start, end)),)
             yield Finding(_CODE, entry_of(_CODE).severity, message, placed.text.span, (), related)
             return

@@ -9,8 +9,8 @@ from pathlib import PurePath
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
-from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -46,7 +46,8 @@ _LONGEST = 1_000
 
 
 def check_paths_in_content(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports keys of arguments and names of files in rules that watch `edit` and `write`, and no tool with a path."""
+    """Reports keys of arguments and names of files in rules that apply to `edit` and `write`, and no tool with a
+    path."""
     rule = registration.rule
     if rule is None or not _is_on_content(rule):
         return
@@ -80,7 +81,7 @@ def check_paths_in_content(file: RuleFile, registration: Registration, context: 
 
 
 def _is_on_content(rule: Rule) -> bool:
-    """Whether a rule watches `edit` or `write`, and beside them only tools that have no path in their arguments."""
+    """Whether a rule applies to `edit` or `write`, and beside them only tools that have no path in their arguments."""
     scope = rule.scope
     if scope.text or scope.thinking or scope.any_tool:
         return False

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Related
-from ttsr_ls.lint.locations.placement import misplaced
+from ttsr_ls.lint.finding import Finding, RelatedLocation
+from ttsr_ls.lint.locations.placement import misplacement
 from ttsr_ls.rules.providers import BUILTIN, BUILTIN_RULES
 from ttsr_ls.rules.registration import Bucket, Registration
 from ttsr_ls.rules.settings.keys import DISABLED_EXTENSIONS, DISABLED_PROVIDERS, DISABLED_RULES, SettingKey
@@ -27,7 +27,7 @@ def check_placement(file: RuleFile, registration: Registration, context: LintCon
         )
         yield _finding("not-discovered", message, file)
         return
-    why = misplaced(context.location or file.path, fires=has_omp_trigger(file.frontmatter))
+    why = misplacement(context.location or file.path, fires=has_omp_trigger(file.frontmatter))
     if why is not None:
         yield _finding("not-discovered", f"This rule is never loaded. {why.reason} {why.remedy}", file)
 
@@ -62,7 +62,7 @@ def check_switched_off(file: RuleFile, registration: Registration, context: Lint
         if placed is not None and item is not None:
             path = placed.layer.file.path
             message = f"This rule does nothing: the setting `{key.name}` in {path} switches it off {by}."
-            yield _finding("switched-off", message, file, (Related("the setting", item.span, path),))
+            yield _finding("switched-off", message, file, (RelatedLocation("the setting", item.span, path),))
 
 
 def _names(key: SettingKey, text: str) -> str:
@@ -70,6 +70,6 @@ def _names(key: SettingKey, text: str) -> str:
     return text.strip() if key is DISABLED_RULES else text
 
 
-def _finding(code: str, message: str, file: RuleFile, related: tuple[Related, ...] = ()) -> Finding:
+def _finding(code: str, message: str, file: RuleFile, related: tuple[RelatedLocation, ...] = ()) -> Finding:
     first_line = Span(0, len(file.text.splitlines()[0]) if file.text else 0)
     return Finding(code, entry_of(code).severity, message, first_line, (), related)

@@ -18,13 +18,13 @@ from ttsr_ls.text import LineIndex
 _CODE = "empty-value"
 _EFFECTS = {
     "scope": (
-        "the rule watches text and every tool",
+        "the rule applies to text and every tool",
         "Write what it is for, such as `scope: text` or `scope: tool:edit(*.ts)`",
     ),
     "globs": ("the rule is for every file, and for output without a file", "Write its files, such as `globs: '*.ts'`"),
     "agents": ("the rule is for every agent", "Write its agents, such as `agents: main`"),
 }
-_BY_CONDITION = "the condition alone decides what the rule watches"
+_BY_CONDITION = "the condition alone decides what the rule applies to"
 # They say why nothing is left of a value.
 _REASONS = frozenset(("truncated-value", "wrong-value-type"))
 # Cursor's own editor writes its three keys into every file, with or without a value.

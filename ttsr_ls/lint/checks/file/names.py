@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext, NamedRule
-from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -30,7 +30,7 @@ def check_names(file: RuleFile, registration: Registration, context: LintContext
         f"This rule is never loaded: {winner.path} is also called '{file.name}' and comes first. "
         "Rename one of the two files."
     )
-    related = (Related("the rule that is loaded", Span(0, 0), winner.path),)
+    related = (RelatedLocation("the rule that is loaded", Span(0, 0), winner.path),)
     yield Finding(code, entry_of(code).severity, message, _first_line(file.text), (), related)
 
 

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import InterruptMode
-from ttsr_ls.rules.settings.settings import Judge
+from ttsr_ls.rules.settings.settings import JudgeMode
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
@@ -29,7 +29,7 @@ def check_questions(file: RuleFile, registration: Registration, context: LintCon
             "finished, so there is nothing left to cut off. The rule comes as a reminder."
         )
         yield Finding(_INERT, entry_of(_INERT).severity, message, _value(file, "interruptMode") or question.span)
-    if context.settings.judge is Judge.OFF:
+    if context.settings.judge is JudgeMode.OFF:
         message = "Nobody is asked: the setting `ttsr.judge` is `off` in this project, so the rule never fires."
         yield Finding(_UNASKED, entry_of(_UNASKED).severity, message, question.span)
     if file.fields.conditions and not rule.conditions and not rule.ast_conditions:
@@ -37,7 +37,7 @@ def check_questions(file: RuleFile, registration: Registration, context: LintCon
             "None of the conditions compiles, so there is no filter left: the question is asked about every output in "
             "the scope, and each asking costs a call of the judge model."
         )
-        related = (Related("the conditions", _value(file, "condition") or file.fields.conditions[0].span),)
+        related = (RelatedLocation("the conditions", _value(file, "condition") or file.fields.conditions[0].span),)
         yield Finding(_UNFILTERED, entry_of(_UNFILTERED).severity, message, question.span, (), related)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Edit, Finding, Fix, Related, Safety
+from ttsr_ls.lint.finding import Edit, Finding, Fix, RelatedLocation, Safety
 from ttsr_ls.lint.fixes.list_edits import removed_item
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.keys import LEGACY_CONDITION_KEYS
@@ -49,7 +49,7 @@ def _repeated_items(lines: LineIndex, value: ListValue) -> Iterator[Finding]:
         edit = removed_item(lines, value, index)
         fixes = () if edit is None else (Fix(entry.fix_title, (edit,), Safety.SAFE),)
         message = "This condition is already given above, so it adds nothing. Remove it."
-        related = (Related("the same condition", earlier.span),)
+        related = (RelatedLocation("the same condition", earlier.span),)
         yield Finding(entry.code, entry.severity, message, item.span, fixes, related)
 
 
@@ -63,5 +63,5 @@ def _legacy(entry: Entry, current: Entry | None) -> Finding:
         f"`{entry.key}` is ignored because the rule has a `condition` too, even where that one is empty. "
         "Move what you need into `condition` and remove this key."
     )
-    related = (Related("the condition that counts", current.key_span),)
+    related = (RelatedLocation("the condition that counts", current.key_span),)
     return Finding(known.code, known.severity, message, entry.key_span, (), related)

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix
-from ttsr_ls.lint.scalars import Style, scalar_at, style_of
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.scalars import ScalarStyle, scalar_at, style_of
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.dialects.table import DialectId
 from ttsr_ls.syntax.fields import is_file_glob
@@ -34,7 +34,7 @@ def check_trimmed_blanks(file: RuleFile, registration: Registration, context: Li
     found = 0
     for text in file.fields.conditions:
         scalar = scalar_at(file, text.span)
-        if scalar is None or style_of(file, scalar) not in (Style.SINGLE, Style.DOUBLE):
+        if scalar is None or style_of(file, scalar) not in (ScalarStyle.SINGLE, ScalarStyle.DOUBLE):
             continue
         if len(scalar.text.value) == len(text.value) or text.span in shorthand:
             continue
@@ -76,7 +76,7 @@ def _finding(file: RuleFile, scalar: ScalarValue, part: Span, *, has_fix: bool, 
         f"the condition also matches text without them. Write {code(replacement, 20)} to match them."
     )
     written = file.text[span.start : span.end]
-    is_double = style_of(file, scalar) is Style.DOUBLE
+    is_double = style_of(file, scalar) is ScalarStyle.DOUBLE
     part_text = raw[part.start : part.end]
     # Only blanks that stand in the file as they are can be replaced one by one.
     if not has_fix or written != (part_text.replace("\\", "\\\\") if is_double else part_text):

@@ -20,7 +20,7 @@ from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix
 from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
-from ttsr_ls.lint.scalars import Style, scalar_at, style_of
+from ttsr_ls.lint.scalars import ScalarStyle, scalar_at, style_of
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.rule import Rule
@@ -67,7 +67,7 @@ def _finding(file: RuleFile, placed: PlacedCondition, anchor: Assertion) -> Find
 def _with_flag(file: RuleFile, placed: PlacedCondition) -> Edit | None:
     """Adds `m` to the flags, where the text is written as it is read."""
     scalar = scalar_at(file, placed.text.span)
-    if scalar is None or style_of(file, scalar) is Style.BLOCK:
+    if scalar is None or style_of(file, scalar) is ScalarStyle.BLOCK:
         return None
     if placed.condition.pattern_offset:
         place = placed.text.source_span(2, 2)
@@ -76,7 +76,7 @@ def _with_flag(file: RuleFile, placed: PlacedCondition) -> Edit | None:
 
 
 def _is_on_files(rule: Rule) -> bool:
-    """Whether all that the rule watches is what tools write to files.
+    """Whether all that the rule applies to is what tools write to files.
 
     Where a path is asked for, neither prose nor a command passes, and of other calls those that write are meant.
     """

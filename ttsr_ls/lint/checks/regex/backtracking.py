@@ -12,15 +12,22 @@ from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.ambiguity import Shape
 from ttsr_ls.esregex.analysis.backtracking.attack import Attack
-from ttsr_ls.esregex.analysis.backtracking.backtracking import Harmless, Slow, Undecided, Verdict, judge_backtracking
+from ttsr_ls.esregex.analysis.backtracking.backtracking import (
+    BacktrackingVerdict,
+    HarmlessPattern,
+    SlowPattern,
+    UndecidedPattern,
+    judge_backtracking,
+)
 from ttsr_ls.esregex.analysis.graph.work import MOST_PER_PATTERN, Work, WorkExhausted
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.backtracking_effect import (
     EACH_DELTA,
     ROUNDS,
-    FeltEffort,
+    NoticeableEffort,
     felt_in_message,
     is_felt_in_lines,
     match_degree,
@@ -31,7 +38,6 @@ from ttsr_ls.lint.regex.backtracking_effect import (
 from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.regex.json_attack import JsonAttack, as_arguments, in_json, within_command
 from ttsr_ls.lint.regex.json_scope import is_json_only
-from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -76,7 +82,7 @@ def check_backtracking(file: RuleFile, registration: Registration, context: Lint
     yield from find_slow(file, registration, EACH_DELTA)
 
 
-def find_slow(file: RuleFile, registration: Registration, felt: FeltEffort) -> Iterator[Finding]:
+def find_slow(file: RuleFile, registration: Registration, felt: NoticeableEffort) -> Iterator[Finding]:
     """Reports each condition for which a text was found on which matching takes too long, `felt` of it or more."""
     found = 0
     work = Work(MOST_PER_FILE)
@@ -92,18 +98,18 @@ def find_slow(file: RuleFile, registration: Registration, felt: FeltEffort) -> I
         except WorkExhausted:
             yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, _OUT_OF_WORK, placed.text.span)
             return
-        found += not isinstance(judged.verdict, Harmless)
+        found += not isinstance(judged.verdict, HarmlessPattern)
 
 
 def _findings(
-    placed: PlacedCondition, verdict: Verdict, felt: FeltEffort, work: Work, *, is_json: bool
+    placed: PlacedCondition, verdict: BacktrackingVerdict, felt: NoticeableEffort, work: Work, *, is_json: bool
 ) -> tuple[Finding, ...]:
     match verdict:
-        case Harmless():
+        case HarmlessPattern():
             return ()
-        case Undecided():
+        case UndecidedPattern():
             return tuple(_undecided(placed, work))
-        case Slow():
+        case SlowPattern():
             witnesses = _witnesses_in_json(placed, verdict, work) if is_json else (verdict,)
             shown = (finding for slow in witnesses if (finding := _shown(placed, slow, felt, work)) is not None)
             return tuple(islice(shown, 1))
@@ -111,11 +117,11 @@ def _findings(
             assert_never(verdict)
 
 
-def _witnesses_in_json(placed: PlacedCondition, slow: Slow, work: Work) -> Iterator[Slow]:
+def _witnesses_in_json(placed: PlacedCondition, slow: SlowPattern, work: Work) -> Iterator[SlowPattern]:
     """The verdict with texts that a rule may meet which is only tested on arguments in JSON, the likeliest first."""
     yield replace(slow, attack=in_json(slow.attack))
     inside = judge_backtracking(within_command(placed.condition.pattern), work)
-    if isinstance(inside, Slow):
+    if isinstance(inside, SlowPattern):
         yield replace(inside, attack=in_json(inside.attack))
     whole = as_arguments(slow.attack)
     if whole is not None:
@@ -125,7 +131,7 @@ def _witnesses_in_json(placed: PlacedCondition, slow: Slow, work: Work) -> Itera
 class _Judged(Struct, frozen=True):
     """A verdict, and the work that it took."""
 
-    verdict: Verdict
+    verdict: BacktrackingVerdict
     work: int
 
 
@@ -154,7 +160,7 @@ def _undecided(placed: PlacedCondition, work: Work) -> Iterator[Finding]:
         yield Finding(_UNDECIDED, entry_of(_UNDECIDED).severity, message, placed.text.span)
 
 
-def _shown(placed: PlacedCondition, slow: Slow, felt: FeltEffort, work: Work) -> Finding | None:
+def _shown(placed: PlacedCondition, slow: SlowPattern, felt: NoticeableEffort, work: Work) -> Finding | None:
     """A finding that is shown by a run: an exponential witness blows up, others are felt in a search."""
     pattern = placed.condition.pattern
     power = ""

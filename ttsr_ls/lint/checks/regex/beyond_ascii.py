@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.esregex.analysis.slips.beyond_ascii import DeafBoundary, SplitClass, deaf_boundaries, split_classes
+from ttsr_ls.esregex.analysis.slips.beyond_ascii import (
+    NonAsciiBoundary,
+    SplitClass,
+    non_ascii_boundaries,
+    split_classes,
+)
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
-from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -22,13 +27,13 @@ def check_beyond_ascii(file: RuleFile, registration: Registration, context: Lint
     for placed in placed_conditions(file):
         if placed.condition.source.isascii():
             continue
-        for boundary in deaf_boundaries(placed.condition.pattern):
+        for boundary in non_ascii_boundaries(placed.condition.pattern):
             yield _boundary(file, placed, boundary)
         for split in split_classes(placed.condition.pattern):
             yield _split(file, placed, split)
 
 
-def _boundary(file: RuleFile, placed: PlacedCondition, boundary: DeafBoundary) -> Finding:
+def _boundary(file: RuleFile, placed: PlacedCondition, boundary: NonAsciiBoundary) -> Finding:
     side, instead = ("before", "(?<!\\S)") if boundary.before else ("after", "(?=[\\s.,;:!?])")
     message = (
         f"`\\b` only knows the letters a to z, digits and `_`. {boundary.letter} is none of them, so there has to be "

@@ -23,10 +23,10 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Related, Severity
+from ttsr_ls.lint.finding import Finding, RelatedLocation, Severity
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
-from ttsr_ls.lint.regex.nullability import Breadth, breadth
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import Fields, RuleFile, ScopeToken
 
@@ -82,7 +82,7 @@ def _superfluous(placed: PlacedCondition, broad: PlacedCondition) -> Finding:
         f"This condition adds nothing: {code(broad.condition.source, 60)} matches whatever is written, and one "
         "condition is enough to fire. Remove one of the two."
     )
-    related = (Related("the condition that is enough", broad.text.span),)
+    related = (RelatedLocation("the condition that is enough", broad.text.span),)
     return Finding(_SUPERFLUOUS, Severity.WARNING, message, placed.text.span, (), related)
 
 

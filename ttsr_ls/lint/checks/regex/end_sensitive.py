@@ -29,13 +29,13 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety, Severity
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
 from ttsr_ls.lint.regex.counterexample import CounterExample, find_counterexample, find_longer_word
 from ttsr_ls.lint.regex.decided_form import decided_form
 from ttsr_ls.lint.regex.longer_words import IN_CODE, IN_PROSE
-from ttsr_ls.lint.regex.nullability import Breadth, breadth
+from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.lint.scalars import replaced_part
-from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile

@@ -6,13 +6,13 @@ import re
 from collections.abc import Iterator
 
 from ttsr_ls.esregex.analysis.slips.copied_code import CopiedCode, word_in_slashes
-from ttsr_ls.esregex.analysis.slips.dialects import END, START, Foreign, UselessEscape, foreign_syntax
+from ttsr_ls.esregex.analysis.slips.dialects import END, START, ForeignConstruct, UselessEscape, foreign_syntax
 from ttsr_ls.esregex.analysis.slips.doubled import halved
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
-from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -45,11 +45,13 @@ def check_foreign_syntax(file: RuleFile, registration: Registration, context: Li
         slashed = word_in_slashes(source)
         if slashed is not None and _is_said_without_slashes(file, slashed):
             whole = Span(0, len(source))
-            yield _foreign(file, placed, Foreign(whole, slashed.meant, slashed.means, slashed.pattern, is_guess=True))
+            yield _foreign(
+                file, placed, ForeignConstruct(whole, slashed.meant, slashed.means, slashed.pattern, is_guess=True)
+            )
             continue
         for found in foreign_syntax(source):
             match found:
-                case Foreign():
+                case ForeignConstruct():
                     yield _foreign(file, placed, found)
                 case UselessEscape():
                     yield _useless(file, placed, found)
@@ -63,7 +65,7 @@ def _is_said_without_slashes(file: RuleFile, slashed: CopiedCode) -> bool:
     return re.search(rf"(?i)\b{word}", text) is not None and re.search(rf"(?i)/{word}\b|\b{word}/", text) is None
 
 
-def _foreign(file: RuleFile, placed: PlacedCondition, foreign: Foreign) -> Finding:
+def _foreign(file: RuleFile, placed: PlacedCondition, foreign: ForeignConstruct) -> Finding:
     entry = entry_of(_FOREIGN)
     replacement = foreign.replacement
     if not placed.condition.flags.multiline:

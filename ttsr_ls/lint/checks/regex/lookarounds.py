@@ -9,8 +9,8 @@ from ttsr_ls.esregex.analysis.effect.idle_looks import IdleLook, IdleReason, idl
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import analysed_conditions
-from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -24,7 +24,7 @@ def check_lookarounds(file: RuleFile, registration: Registration, context: LintC
         if "(?!" in source or "(?<!" in source:
             for idle in idle_looks(placed.condition.pattern):
                 message = _message(source, idle)
-                # There is nothing to mend then: the rule does what is meant.
+                # There is nothing to fix then: the rule does what is meant.
                 severity = Severity.INFO if idle.is_excluded_beyond else entry_of(_CODE).severity
                 yield Finding(_CODE, severity, message, placed.source_span(idle.look.span))
 

@@ -9,8 +9,8 @@ from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Chars, Node
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
-from ttsr_ls.lint.shown import code
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
@@ -31,7 +31,7 @@ def check_never_matches(file: RuleFile, registration: Registration, context: Lin
             part = placed.condition.pattern.source[span.start : span.end]
             message = (
                 f"{code(part, 60)} can take part in no match: what is around it asks for something else at its place. "
-                "Remove it, or mend the `^`, `$`, `\\b` or `[]` that rules it out."
+                "Remove it, or fix the `^`, `$`, `\\b` or `[]` that rules it out."
             )
             yield Finding(_PART, entry_of(_PART).severity, message, placed.source_span(span))
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from ttsr_ls.esregex.analysis.effect.idle import Idle, IdleKind, idle_parts, rescanning_part
+from ttsr_ls.esregex.analysis.effect.idle_parts import IdleKind, IdlePart, idle_parts, rescanning_part
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, placed_conditions
-from ttsr_ls.lint.regex.nullability import Breadth, breadth
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -39,7 +39,7 @@ def check_repeats(file: RuleFile, registration: Registration, context: LintConte
             yield _finding("rescanning-condition", file, placed, leading, leading, "", message)
 
 
-def _idle(file: RuleFile, placed: PlacedCondition, idle: Idle) -> Finding:
+def _idle(file: RuleFile, placed: PlacedCondition, idle: IdlePart) -> Finding:
     part = code(placed.condition.pattern.source[idle.span.start : idle.span.end], 40)
     message = f"{part} does nothing: {idle.reason}. Remove it."
     return _finding(_CODES[idle.kind], file, placed, idle.span, idle.removed, "", message)

@@ -9,8 +9,8 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.backtracking.witness import witness
+from ttsr_ls.esregex.analysis.graph.boundary_relations import WORD_UNITS
 from ttsr_ls.esregex.analysis.graph.language import graphs_of, is_found_wherever
-from ttsr_ls.esregex.analysis.graph.places import WORD_UNITS
 from ttsr_ls.esregex.analysis.graph.work import Work, WorkExhausted
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.match.backtrack import BacktrackMatcher
@@ -31,10 +31,10 @@ from ttsr_ls.esregex.tree.nodes import (
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
-from ttsr_ls.lint.regex.nullability import Breadth, breadth
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
@@ -92,7 +92,7 @@ def _subsumed(placed: PlacedCondition, other: PlacedCondition) -> Finding:
         f"This condition adds nothing: whatever it matches, {code(other.condition.source, 60)} matches as well, and "
         "one condition is enough to fire. Remove one of the two; if both must hold, join them with `(?=[\\s\\S]*…)`."
     )
-    related = (Related("the condition that is enough", other.text.span),)
+    related = (RelatedLocation("the condition that is enough", other.text.span),)
     return Finding(_CONDITION, entry_of(_CONDITION).severity, message, placed.text.span, (), related)
 
 
@@ -145,7 +145,7 @@ def _redundant(file: RuleFile, placed: PlacedCondition, span: Span, other: Span,
     )
     edit = placed.edit(file, bar, "")
     fixes = () if edit is None else (Fix(entry.fix_title, (edit,), entry.fix_safety),)
-    related = (Related("the alternative that is enough", placed.source_span(other)),)
+    related = (RelatedLocation("the alternative that is enough", placed.source_span(other)),)
     return Finding(entry.code, entry.severity, message, placed.source_span(span), fixes, related)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.globs.names import may_share_a_folder, may_share_a_name
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Fix, Related
+from ttsr_ls.lint.finding import Finding, Fix, RelatedLocation
 from ttsr_ls.lint.scalars import replaced_part
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.rules.stream import Source
@@ -139,7 +139,7 @@ def _may_agree(gate: str, glob: str) -> bool:
 
 def _disjoint(file: RuleFile, glob: MappedText) -> Finding:
     entry = None if file.frontmatter is None else file.frontmatter.entry("globs")
-    related = () if entry is None else (Related("what every path must match", entry.value.span),)
+    related = () if entry is None else (RelatedLocation("what every path must match", entry.value.span),)
     message = (
         "No file matches both this and `globs`, and both are asked for, so this token never fires. Keep the one of the "
         "two that is meant."

@@ -10,7 +10,7 @@ from msgspec import Struct
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
-from ttsr_ls.lint.scalars import Style, replaced_part, scalar_at, single_quoted, style_of
+from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, single_quoted, style_of
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.inspection.globs import is_whole_glob, split_at_commas
 from ttsr_ls.syntax.mapped_text import MappedText
@@ -235,7 +235,7 @@ def _replaced(file: RuleFile, glob: MappedText, meant: str) -> Edit | None:
     scalar = scalar_at(file, glob.span)
     if scalar is None:
         return None
-    if style_of(file, scalar) is Style.PLAIN and scalar.text.value.strip() == glob.value:
+    if style_of(file, scalar) is ScalarStyle.PLAIN and scalar.text.value.strip() == glob.value:
         quoted = single_quoted(meant)
         return None if quoted is None else Edit(scalar.span, quoted)
     return replaced_part(file, glob.span, glob.value, meant)

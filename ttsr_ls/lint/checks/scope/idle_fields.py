@@ -32,7 +32,7 @@ _DESCRIBED = re.compile(
 
 
 def check_always_apply(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
-    """Reports `alwaysApply: true` on a rule that watches the stream."""
+    """Reports `alwaysApply: true` on a rule that applies to the stream."""
     if not file.fields.always_apply or registration.bucket is not Bucket.TTSR or file.frontmatter is None:
         return
     entry = file.frontmatter.entry("alwaysApply")

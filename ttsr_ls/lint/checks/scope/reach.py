@@ -7,7 +7,7 @@ from pathlib import PurePath
 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.finding import Finding, Related
+from ttsr_ls.lint.finding import Finding, RelatedLocation
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.registration import Bucket, Registration
@@ -36,7 +36,7 @@ def check_globs(file: RuleFile, registration: Registration, context: LintContext
         return
     span = _value_span(file, "globs")
     scope = _entry(file, "scope")
-    related = () if scope is None else (Related("the scope", scope.value.span),)
+    related = () if scope is None else (RelatedLocation("the scope", scope.value.span),)
     message = (
         "This rule never fires: `globs` demands a file path, but the scope admits only text and thinking, "
         "which have none. Remove `globs`, or add a tool such as `tool:edit` to the scope."

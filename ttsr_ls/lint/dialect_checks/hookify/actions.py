@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.hookify.keys import HOOKIFY_ACTIONS
 from ttsr_ls.syntax.hookify.rule_file import HookifyFile
 from ttsr_ls.syntax.near_miss import nearest

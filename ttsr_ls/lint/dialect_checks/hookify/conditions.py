@@ -8,7 +8,7 @@ from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL
 from ttsr_ls.lint.dialect_checks.hookify.paths import means_path
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Severity
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.hookify.inputs import (
     CONDITION_FIELDS,
     HOOK_INPUTS,

@@ -16,7 +16,7 @@ _TEXTS_OF_FILES = frozenset(("new_text", "new_string", "old_text", "old_string",
 # A look or a repeat of anything behind `^` is there to test the text only once, and `^#!` is about the first line.
 _WHOLE_TEXT = re.compile(r"\^(?:\(\?[=!]|\[\\s\\S\]|\.\*|\.\+|\\s[*+]\$|\$|#|\\n)")
 _LINE_END = re.compile(r"(?:^|[^\\])(?:\\\\)*\$$")
-# The end of a path is another mistake, and `(?m)` does not mend it.
+# The end of a path is another mistake, and `(?m)` does not fix it.
 _EXTENSION = re.compile(r"\\\.\w*(?:\((?:\?:)?[\w|?]+\))?\w*\$$")
 _PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]")
 

@@ -10,7 +10,7 @@ from ttsr_ls.lint.dialect_checks.hookify.paths import check_path
 from ttsr_ls.lint.dialect_checks.hookify.python_regex import check_regex
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.syntax.hookify.python_pattern import MAX_COMPILED, compile_problem
 from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
 from ttsr_ls.syntax.rule_file import RuleFile

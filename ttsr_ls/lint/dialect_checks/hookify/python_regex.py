@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from ttsr_ls.esregex.analysis.effect.required_unit import requires_unit
-from ttsr_ls.esregex.analysis.slips.dialects import Foreign, foreign_syntax
+from ttsr_ls.esregex.analysis.slips.dialects import ForeignConstruct, foreign_syntax
 from ttsr_ls.esregex.analysis.slips.doubled import halved, with_half
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.flags import Flags
@@ -22,9 +22,9 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL, alternatives
 from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
 from ttsr_ls.lint.finding import Finding, Fix, Severity
+from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.backtracking_effect import ONCE
-from ttsr_ls.lint.regex.nullability import Breadth, breadth
-from ttsr_ls.lint.shown import code
+from ttsr_ls.lint.regex.universality import Breadth, breadth
 from ttsr_ls.rules.registration import register
 from ttsr_ls.syntax.hookify.inputs import NEVER_SENT
 from ttsr_ls.syntax.hookify.python_pattern import (
@@ -205,7 +205,7 @@ def _foreign(condition: HookifyCondition, source: MappedText) -> Iterator[Findin
         return
     for found in foreign_syntax(source.value):
         written = source.value[found.span.start : found.span.end]
-        if not isinstance(found, Foreign) or not written.startswith(("[[:", "[:", "[^[:", "r'", 'r"')):
+        if not isinstance(found, ForeignConstruct) or not written.startswith(("[[:", "[:", "[^[:", "r'", 'r"')):
             continue
         message = (
             f"{code(written, _SHOWN)} is {found.meant} in other languages; Python reads it otherwise, so the condition "

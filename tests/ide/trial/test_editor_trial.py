@@ -1,0 +1,133 @@
+"""Trying rules from an editor: the stream is the one that is meant, and the report says what happened."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from ttsr_ls.ide.trial.editor_trial import TrialRequest, as_json, report, summary, try_rule, try_rules
+from ttsr_ls.ide.trial.rule_trial import RuleTrial, run_trial
+from ttsr_ls.rule_tests.sample_path import sample_path
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.syntax.reader import read_rule
+
+
+def rule(frontmatter: str, name: str = "a") -> Rule:
+    made = register(read_rule(f"---\n{frontmatter}\n---\nno\n", name=name, path=f"/p/{name}.md"), "test").rule
+    assert made is not None
+    return made
+
+
+def only(*rules: Rule) -> SessionRules:
+    return SessionRules(RuleSet(rules))
+
+
+@pytest.mark.parametrize(
+    ("frontmatter", "source", "tool", "path"),
+    [
+        ("condition: x", Source.TEXT, None, None),
+        ("condition: x\nscope: thinking", Source.THINKING, None, None),
+        ("condition: x\nscope: tool", Source.TOOL, "edit", None),
+        ("condition: x\nscope: tool:bash", Source.TOOL, "bash", None),
+        ("condition: x\nscope: tool:write(src/**/*.{ts,tsx})", Source.TOOL, "write", "src/file.ts"),
+        ("condition: x\nscope: tool:bash\nglobs: '*.sh'", Source.TOOL, "bash", None),
+        ("condition: x\nscope: tool:bash(*.sh)", Source.TOOL, "bash", None),
+        ("condition: x\nscope: bash(*.sh), write(*.md)", Source.TOOL, "write", "file.md"),
+        ("condition: x\nglobs: '*.py'", Source.TOOL, "edit", "file.py"),
+        ("condition: x\nglobs: '!*.py'\nscope: text", Source.TOOL, "edit", None),
+    ],
+)
+def test_a_rule_is_tried_on_a_stream_that_it_watches(
+    frontmatter: str, source: Source, tool: str | None, path: str | None
+) -> None:
+    tried = try_rule(only(rule(frontmatter)), TrialRequest("x"), "/p")
+    assert (tried.context.source, tried.context.tool) == (source, tool)
+    assert tried.context.paths == ((path,) if path is not None else ())
+
+
+def test_a_rule_is_tried_on_the_stream_that_is_asked_for() -> None:
+    tried = try_rule(only(rule("condition: x")), TrialRequest("x", Source.THINKING), "/p")
+    assert summary(tried) == "'a' does not watch thinking: it watches only text and tool calls."
+    assert "does not admit this kind of stream" in report(tried)
+    assert "`x` matches all the same" in report(tried)
+
+
+@pytest.mark.parametrize("scope", ["tool:edit(src/*.ts)", "tool:write(src/*.ts)"])
+def test_without_a_tool_a_text_of_a_file_is_both_edited_and_written(scope: str) -> None:
+    tried = try_rules(only(rule(f"condition: x\nscope: {scope}")), TrialRequest("x", path="/p/src/a.ts"), "/p")
+    assert summary(tried) == "'a' fires on this edit of src/a.ts."
+    named = try_rules(
+        only(rule(f"condition: x\nscope: {scope}")), TrialRequest("x", tool="bash", path="/p/src/a.ts"), "/p"
+    )
+    assert not named.result.fired
+
+
+def test_many_rules_are_summed_up() -> None:
+    rules = [rule("condition: x", "a"), rule("condition: y", "b"), rule("condition: x", "c")]
+    assert summary(try_rules(only(*rules), TrialRequest("x"), "/p")) == "2 of 3 rules fire on this text: a, c."
+    assert summary(try_rules(only(*rules), TrialRequest("z"), "/p")) == "None of 3 rules fires on this text."
+    many = [rule("condition: x", f"r{number}") for number in range(7)]
+    assert summary(try_rules(only(*many), TrialRequest("x"), "/p")).endswith("r0, r1, r2, r3, r4…")
+
+
+def test_a_program_gets_where_it_fired() -> None:
+    (found,) = as_json(try_rule(only(rule("condition: bb")), TrialRequest("😀 abba"), "/p"))["rules"]
+    assert found["fires"]
+    assert [(one["condition"], one["start"], one["end"]) for one in found["triggers"]] == [("bb", 3, 5)]
+
+
+@pytest.mark.parametrize(
+    ("patterns", "path"),
+    [
+        (["*.ts"], "file.ts"),
+        (["**/*.{ts,tsx}"], "file.ts"),
+        (["src/**"], "src/file"),
+        (["src/{a,b}/[cd]?.py"], "src/a/cx.py"),
+        (["{a,{b,c}}.md"], "a.md"),
+        (["*.ts", "src/**/*"], "src/file.ts"),
+        (["[!a].ts"], None),
+        (["*.ts", "*.py"], None),
+        ([], None),
+    ],
+)
+def test_a_sample_path_is_one_that_all_globs_match(patterns: list[str], path: str | None) -> None:
+    if path == "src/file.ts":
+        path = None  # No single glob gives it away; the rule is then tried without a path.
+    assert sample_path(patterns) == path
+
+
+def test_rule_for_tools_says_first_that_it_does_not_watch_text() -> None:
+    tried = try_rule(only(rule("condition: x\nscope: tool:edit(*.ts)")), TrialRequest("x", Source.TEXT), "/p")
+    assert summary(tried) == "'a' does not watch text: it watches only tool calls."
+    assert report(tried).splitlines()[0] == "# 'a' does not watch text: it watches only tool calls."
+
+
+def test_what_takes_too_long_is_not_decided() -> None:
+    slow = rule(r"condition: '(.+)(.+)(.+)(.+)X\4\3\2\1$'")
+    distinct = "".join(map(chr, range(0x4E00, 0x4E50)))
+    text = f"aaa{distinct}X{distinct}!"
+    tried = try_rule(only(slow), TrialRequest(text), "/p")
+    assert summary(tried) == "Not decided in time: whether 'a' fires on this text."
+    assert "no condition matches" not in report(tried)
+    both = try_rules(only(slow, rule("condition: aaa", "b")), TrialRequest(text), "/p")
+    assert summary(both) == "1 of 2 rules fire on this text: b. 1 was not decided in time."
+
+
+def test_a_rule_that_watches_both_tools_is_tried_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    tried: list[tuple[str, ...]] = []
+
+    def noted(rules: tuple[Rule, ...], *args: Any, **kwargs: Any) -> RuleTrial:
+        tried.append(tuple(each.name for each in rules))
+        return run_trial(rules, *args, **kwargs)
+
+    monkeypatch.setattr("ttsr_ls.ide.trial.rule_trial.run_trial", noted)
+    both, edit = rule("condition: x", "both"), rule("condition: x\nscope: tool:edit", "edit")
+    write = rule("condition: x\nscope: tool:write", "write")
+    result = try_rules(only(both, edit, write), TrialRequest("x", path="/p/src/a.ts"), "/p").result
+    assert tried == [("both", "edit", "write"), ("write",)]
+    assert [each.rule.name for each in result.fired] == ["both", "edit", "write"]

@@ -1,0 +1,182 @@
+"""Fixing a file: it ends, doing it again changes nothing more, and no new finding comes of it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from functools import cache
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.lint.case_files import findings_of
+from tests.lint.rule_texts import WRITTEN, rule_texts
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
+from ttsr_ls.lint.fixes.fixed_file import REVEALING, apply_edits, fix_file
+from ttsr_ls.text import Span
+
+PATH = ".omp/rules/rule.md"
+SAFE = frozenset((Safety.SAFE,))
+ALL = frozenset(Safety)
+
+
+@cache  # One text is checked many times: before and after a fix, and by those who compare.
+def check(text: str) -> tuple[Finding, ...]:
+    (findings,) = findings_of([(PATH, text)])
+    return findings
+
+
+def errors(findings: tuple[Finding, ...]) -> int:
+    return sum(finding.severity is Severity.ERROR for finding in findings)
+
+
+def assert_keeps_its_promises(text: str, allowed: frozenset[Safety]) -> None:
+    before = check(text)
+    fixed = fix_file(text, check, allowed)
+    assert fixed.findings == check(fixed.text)
+    again = fix_file(fixed.text, check, allowed)
+    assert (again.text, again.fixed) == (fixed.text, 0)
+    has, had = (Counter(finding.code for finding in found) for found in (fixed.findings, before))
+    errors_before, errors_now = (errors(found) for found in (before, fixed.findings))
+    if not any(finding.code in REVEALING for finding in before):
+        # An unsafe fix of an error may uncover lesser findings.
+        assert not has - had or (Safety.UNSAFE in allowed and errors_now < errors_before)
+    assert (fixed.text == text) is (fixed.fixed == 0)
+
+
+@pytest.mark.parametrize("allowed", [SAFE, ALL], ids=["safe", "all"])
+def test_every_written_rule(allowed: frozenset[Safety]) -> None:
+    assert len(WRITTEN) > 150
+    for text in WRITTEN:
+        assert_keeps_its_promises(text, allowed)
+
+
+@given(rule_texts(), st.sampled_from([SAFE, ALL]))
+@settings(deadline=None)
+def test_any_rule(text: str, allowed: frozenset[Safety]) -> None:
+    assert_keeps_its_promises(text, allowed)
+
+
+@pytest.mark.parametrize(
+    ("text", "safe", "unsafe"),
+    [
+        ('condition: "\\d+x"\nname: other\n', "condition: '\\d+x'\n", None),
+        ("condition: [foo, foo, foo, bar]\n", "condition: [foo, bar]\n", None),
+        ("ttsr_trigger: foo\n", "condition: foo\n", None),
+        ("condition: foo\r\nname: x\r\nenabled: true\r\n", "condition: foo\r\nenabled: true\r\n", None),
+        ("Condition: foo\nscope: prose\n", "condition: foo\nscope: prose\n", "condition: foo\nscope: text\n"),
+        ("condition: [a-z]+x\nglobs: [b]+/*.py\n", "condition: '[a-z]+x'\nglobs: '[b]+/*.py'\n", None),
+        ("condition: '\\\\bfoo\\\\b'\n", None, "condition: '\\bfoo\\b'\n"),
+        ("condition: ': git\\b'\nscope: bash\n", None, "condition: ': git(?=\\W)'\nscope: bash\n"),
+        ("condition: ': any\\b'\nscope: text\n", None, None),
+        ("conditions: foo\n", None, "condition: foo\n"),
+        ("condition: foo\ninterruptMode: prose\nscope: text\n", None,
+         "condition: foo\ninterruptMode: prose-only\nscope: text\n"),
+    ],
+)  # fmt: skip
+def test_fixed(text: str, safe: str | None, unsafe: str | None) -> None:
+    def rule(frontmatter: str) -> str:
+        return f"---\n{frontmatter}---\nSay so.\n"
+
+    expected = text if safe is None else safe
+    assert fix_file(rule(text), check, SAFE).text == rule(expected)
+    assert fix_file(rule(text), check, ALL).text == rule(expected if unsafe is None else unsafe)
+
+
+def finding(code: str, fix: Fix) -> Finding:
+    return Finding(code, Severity.ERROR, f"{code} at {fix.edits[0].span.start}.", fix.edits[0].span, (fix,))
+
+
+def replaced(start: int, end: int, text: str, title: str = "Replace", *, safety: Safety = Safety.SAFE) -> Fix:
+    return Fix(title, (Edit(Span(start, end), text),), safety)
+
+
+def test_edits_that_overlap_wait_for_the_next_round() -> None:
+    def found(text: str) -> tuple[Finding, ...]:
+        return tuple(
+            finding("x", replaced(at, at + 2, "c")) for at in range(len(text) - 1) if text[at : at + 2] == "aa"
+        )
+
+    assert fix_file("aaaab", found, SAFE).text == "ccb"
+
+
+def test_fix_that_makes_a_new_finding_is_not_applied_and_the_others_are() -> None:
+    def found(text: str) -> tuple[Finding, ...]:
+        bad = [finding("a", replaced(at, at + 1, "x")) for at, char in enumerate(text) if char == "a"]
+        worse = [finding("b", replaced(at, at + 1, "!")) for at, char in enumerate(text) if char == "b"]
+        worst = [Finding("c", Severity.ERROR, "C.", Span(at, at)) for at, char in enumerate(text) if char == "!"]
+        return (*bad, *worse, *worst)
+
+    fixed = fix_file("abab", found, SAFE)
+    assert (fixed.text, fixed.fixed) == ("xbxb", 2)
+
+
+def found_with_uncovered(text: str) -> tuple[Finding, ...]:
+    """An error in each `a`, and two warnings in each `b` that its fix writes."""
+    errors = [
+        Finding("a", Severity.ERROR, "A.", Span(at, at + 1), (replaced(at, at + 1, "b", safety=Safety.UNSAFE),))
+        for at, char in enumerate(text)
+        if char == "a"
+    ]
+    uncovered = [
+        Finding(code, Severity.WARNING, "Less.", Span(at, at + 1))
+        for at, char in enumerate(text)
+        if char == "b"
+        for code in ("less", "lesser")
+    ]
+    return (*errors, *uncovered)
+
+
+def test_unsafe_fix_of_an_error_may_uncover_lesser_findings() -> None:
+    fixed = fix_file("aba", found_with_uncovered, frozenset(Safety))
+    assert (fixed.text, fixed.fixed, fixed.left_out) == ("bbb", 2, ())
+
+
+def test_fix_of_an_error_that_uncovers_an_error_is_left_out() -> None:
+    def found(text: str) -> tuple[Finding, ...]:
+        code, to = ("one", "b") if text == "a" else ("two", "a")
+        return (Finding(code, Severity.ERROR, "E.", Span(0, 1), (replaced(0, 1, to, safety=Safety.UNSAFE),)),)
+
+    assert fix_file("a", found, frozenset(Safety)).text == "a"
+
+
+def test_fix_that_reveals_is_applied() -> None:
+    def found(text: str) -> tuple[Finding, ...]:
+        if text.startswith(" "):
+            return (finding("frontmatter-not-recognised", replaced(0, 1, "")),)
+        return tuple(finding("empty-body", replaced(at, at + 1, "b")) for at, char in enumerate(text) if char == "a")
+
+    assert fix_file(" aa", found, SAFE).text == "bb"
+
+
+def test_fixes_that_undo_each_other_end() -> None:
+    def found(text: str) -> tuple[Finding, ...]:
+        other = "b" if text == "a" else "a"
+        return (finding("unknown-key", replaced(0, 1, other, f"To {other}")),)
+
+    fixed = fix_file("a", found, SAFE)
+    assert fix_file(fixed.text, found, SAFE).text == fixed.text
+
+
+def test_file_that_never_comes_to_rest_is_left_alone() -> None:
+    def found(text: str) -> tuple[Finding, ...]:
+        return (finding("unknown-key", replaced(len(text), len(text), "a", f"Add {len(text)}")),)
+
+    assert fix_file("a", found, SAFE).text == "a"
+
+
+@pytest.mark.parametrize(
+    ("text", "edits", "after"),
+    [
+        ("abc", [], "abc"),
+        ("abc", [Edit(Span(2, 3), "z"), Edit(Span(0, 1), "x")], "xbz"),
+        ("abc", [Edit(Span(0, 1), ""), Edit(Span(1, 2), "")], "c"),
+        ("abc", [Edit(Span(0, 1), "x"), Edit(Span(0, 1), "x")], "xbc"),
+        ("a\r\nb\r\n", [Edit(Span(3, 3), "x\ny\n")], "a\r\nx\r\ny\r\nb\r\n"),
+        ("a\nb\r\nc\n", [Edit(Span(0, 0), "x\n")], "x\na\nb\r\nc\n"),
+        ("a\rb", [Edit(Span(0, 0), "x\n")], "x\ra\rb"),
+        ("a", [Edit(Span(1, 1), "\n")], "a\n"),
+    ],
+)
+def test_apply_edits(text: str, edits: list[Edit], after: str) -> None:
+    assert apply_edits(text, edits) == after

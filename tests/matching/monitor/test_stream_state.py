@@ -1,0 +1,24 @@
+"""Snapshots are converted to units piece by piece, with the result of converting the whole."""
+
+from __future__ import annotations
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.matching.monitor.stream_state import StreamState
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
+from ttsr_ls.rules.condition import compile_condition
+from ttsr_ls.rules.stream import Source, StreamContext
+
+TEXTS = st.text(st.sampled_from("aé—漢😀🎉\ud83d\ude00"), max_size=6)
+WATCHER = AutomatonMatcher([compile_condition("x")])
+
+
+@given(st.lists(st.tuples(st.booleans(), TEXTS), max_size=8))
+def test_any_snapshots_are_converted(steps: list[tuple[bool, str]]) -> None:
+    stream = StreamState(WATCHER.open(), StreamContext(Source.TOOL))
+    snapshot = ""
+    for grows, text in steps:
+        snapshot = snapshot + text if grows else text
+        assert stream.units_of(snapshot) == to_units(snapshot)

@@ -1,0 +1,143 @@
+"""Rules at a place are read within bounds, from the editor where it has them, and under the settings of the place."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.limits import DiscoveryLimits
+from ttsr_ls.store.discovery.local_rules import LocalRules, OpenTexts, rules_at
+from ttsr_ls.store.discovery.look_alikes import look_alikes
+
+RULE = "---\ncondition: foo\n---\nSay so.\n"
+
+
+def make(root: Path, files: dict[str, str]) -> AgentEnvironment:
+    for name, text in {"home/.keep": "", "p/.keep": "", **files}.items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text)
+    return AgentEnvironment(root / "p", root / "home")
+
+
+def names(here: LocalRules) -> list[str]:
+    return [rule.name for rule in here.rule_set().rules]
+
+
+def test_text_in_the_editor_counts(tmp_path: Path) -> None:
+    place = make(tmp_path, {"p/.omp/rules/a.md": RULE, "p/.omp/rules/b.md": "x"})
+    texts = OpenTexts({str(tmp_path / "p/.omp/rules/b.md"): RULE, str(tmp_path / "p/.omp/rules/a.md"): "x"})
+    assert names(rules_at(place)) == ["a"]
+    assert names(rules_at(place, texts=texts)) == ["b"]
+
+
+def test_rules_are_those_of_an_agent(tmp_path: Path) -> None:
+    place = make(tmp_path, {"p/.omp/rules/a.md": RULE.replace("foo", "foo\nagents: sub")})
+    assert names(rules_at(place)) == []
+    assert [rule.name for rule in rules_at(place).rule_set("sub").rules] == ["a"]
+
+
+def test_number_of_rules_is_bounded(tmp_path: Path) -> None:
+    place = make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(9)})
+    assert names(rules_at(place, limits=DiscoveryLimits(rules=3))) == ["0", "1", "2"]
+
+
+def test_size_of_all_rules_is_bounded(tmp_path: Path) -> None:
+    place = make(tmp_path, {f"p/.omp/rules/{number}.md": RULE for number in range(4)})
+    here = rules_at(place, limits=DiscoveryLimits(characters=50))
+    assert names(here) == ["0", "1"]
+    assert [file.reason.rsplit("/", 1)[-1] for file in here.unreadable] == [
+        "2.md is not read: the rules here come to more than 50 characters",
+        "3.md is not read: the rules here come to more than 50 characters",
+    ]
+
+
+def test_unreadable_file_that_the_agent_does_not_see_is_no_failure(tmp_path: Path) -> None:
+    place = make(tmp_path, {"home/.cursor/rules/a.mdc": "x" * 2_000_000})
+    assert rules_at(place).unreadable == ()
+
+
+JSON = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.text(max_size=5)
+    | st.sampled_from(["/", "user", "p@m", "\0", "rules"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@settings(max_examples=40, deadline=None)
+@given(value=JSON)
+@example(value="\0")
+@example(value=["\0", {"path": "\0", "values": ["\0"]}])
+@example(value={"\0": "\0", "x": {"enabled": True}})
+def test_registries_may_hold_anything(value: Any, tmp_path_factory: pytest.TempPathFactory) -> None:
+    root = tmp_path_factory.mktemp("place")
+    entry = {"scope": value, "installPath": value, "enabled": value, "projectPath": value}
+    registry = json.dumps({"version": 1, "plugins": {"a@b": [entry, value], "c@d": value}})
+    make(
+        root,
+        {
+            "home/.omp/plugins/installed_plugins.json": registry,
+            "home/.claude/plugins/installed_plugins.json": registry,
+            "home/.claude/settings.json": json.dumps({"enabledPlugins": value}),
+            "home/.omp/plugins/package.json": json.dumps({"dependencies": value}),
+            "home/.omp/plugins/omp-plugins.lock.json": json.dumps({"plugins": value}),
+            "home/.omp/plugins/node_modules/x/package.json": json.dumps(value),
+            "p/.omp/plugin-overrides.json": json.dumps({"disabled": value}),
+            "p/.omp/config.yml": json.dumps(
+                {"extensions": value, "enabledProviders": value, "disabledProviders": value}
+            ),
+        },
+    )
+    rules_at(AgentEnvironment(root / "p", root / "home", {"COPILOT_CUSTOM_INSTRUCTIONS_DIRS": "a,,\0,~,/"}))
+
+
+def test_packages_cannot_lead_out_of_their_folder(tmp_path: Path) -> None:
+    place = make(
+        tmp_path,
+        {
+            "home/.omp/plugins/package.json": '{"dependencies": {"../../../out": "1"}}',
+            "home/.omp/plugins/node_modules/x": "",
+            "home/out/package.json": '{"omp": {}}',
+            "home/out/rules/a.md": RULE,
+        },
+    )
+    assert names(rules_at(place)) == []
+
+
+def test_look_alikes_are_the_nearest_first_and_few(tmp_path: Path) -> None:
+    place = make(
+        tmp_path,
+        {
+            "p/.omp/rules/x/No-Print.md": RULE,
+            "p/.omp/no-print.MD": RULE,
+            "p/sub/.omp/rules/no-print.mdc": RULE,
+            ".claude/rules/no-print.md": RULE,
+            "home/.pi/rules/no-print.md": RULE,
+            "p/.github/instructions/a/no-print.instructions.md": RULE,
+            "p/docs/no-print.md": RULE,
+            "p/.maestro/rules/no-print.md": RULE,
+            "p/.devin/rules/web/no-print.md": RULE,
+            "p/.claude/hookify.no-print.local.md": RULE,
+        },
+    )
+    found = [str(path.relative_to(tmp_path)) for path in look_alikes("no-print", place)]
+    assert found == [
+        "p/.omp/rules/x/No-Print.md",
+        "p/.maestro/rules/no-print.md",
+        "p/.devin/rules/web/no-print.md",
+        "p/.github/instructions/a/no-print.instructions.md",
+        "p/.omp/no-print.MD",
+        "p/.claude/hookify.no-print.local.md",
+        ".claude/rules/no-print.md",
+        "home/.pi/rules/no-print.md",
+        "p/sub/.omp/rules/no-print.mdc",
+    ]

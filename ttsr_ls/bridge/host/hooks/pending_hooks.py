@@ -1,0 +1,65 @@
+"""Waits for hooks of features: each within its time, and only as long as somebody wants the result."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Coroutine
+from typing import Any, TypeVar
+
+from ttsr_ls.session.hooks.contract import Feature
+
+_Result = TypeVar("_Result")
+
+
+class HooksStopped(Exception):
+    """Nobody wants what the hook says any more."""
+
+
+class PendingHooks:
+    """The hooks of one session that are asked now. For one event loop."""
+
+    __slots__ = ("_stopped", "_waiting")
+
+    def __init__(self) -> None:
+        self._waiting: set[asyncio.Task[Any]] = set()
+        self._stopped: set[asyncio.Task[Any]] = set()
+
+    async def answer(self, asked: Coroutine[Any, Any, _Result]) -> _Result:
+        """What a hook says. Raises what it raises, and HooksStopped after `stop`."""
+        task = asyncio.ensure_future(asked)
+        self._waiting.add(task)
+        try:
+            await asyncio.wait((task,))
+            if task in self._stopped:
+                raise HooksStopped
+            if task.cancelled():
+                raise RuntimeError("it cancelled what it has not begun")
+            return task.result()
+        finally:
+            task.cancel()
+            self._waiting.discard(task)
+            self._stopped.discard(task)
+
+    def stop(self) -> None:
+        """Cancels all hooks that are asked now, but for one that stops itself so."""
+        for task in self._waiting - {asyncio.current_task()}:
+            self._stopped.add(task)
+            task.cancel()
+
+
+async def within_patience(feature: Feature, what: str, asked: Awaitable[_Result]) -> _Result:
+    """What a feature says, within its time. Nobody but who runs the session can cancel it."""
+    try:
+        async with asyncio.timeout(None if feature.patience == float("inf") else feature.patience) as bound:
+            return await asked
+    except TimeoutError:
+        if not bound.expired():
+            raise  # The feature's own.
+        raise TimeoutError(f"{what} took longer than {feature.patience:g} seconds") from None
+    except SystemExit as error:  # It would end the event loop.
+        raise RuntimeError(str(error) or "SystemExit") from error
+    except asyncio.CancelledError:
+        task = asyncio.current_task()
+        if task is not None and task.cancelling():
+            raise
+        raise RuntimeError("it cancelled what it has not begun") from None

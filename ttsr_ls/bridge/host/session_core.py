@@ -1,0 +1,311 @@
+"""The heart of a session: its state, and the one way in which anything happens to it.
+
+Decide, append, evolve, perform; and the hooks of features, whose results are turned into what happens. Knows no wire
+and no loop of a host; `answer` and `turn` stand around it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from msgspec.structs import astuple
+
+from ttsr_ls.bridge.host.clock import Clock as Clock
+from ttsr_ls.bridge.host.events import FeatureDisabled, SessionEvent
+from ttsr_ls.bridge.host.hooks.runner import FeatureRunner
+from ttsr_ls.bridge.host.recorder import LogFailurePolicy, Recorder
+from ttsr_ls.bridge.host.retry_wait import RetryWait
+from ttsr_ls.bridge.host.turn_limits import TurnLimits
+from ttsr_ls.bridge.watch.observer import EventLog
+from ttsr_ls.errors import UsageError
+from ttsr_ls.session.history.request_limits import RequestLimitReached, RequestLimits
+from ttsr_ls.session.history.turn_events import (
+    CallDone,
+    CallRefused,
+    FeatureRecorded,
+    Output,
+    ToolCall,
+    TurnEvent,
+    TurnOutcome,
+)
+from ttsr_ls.session.history.turn_fold import TurnFold
+from ttsr_ls.session.history.usage_meter import UsageMeter
+from ttsr_ls.session.hooks.authority import authority_of, messages_of, worded
+from ttsr_ls.session.hooks.contract import (
+    AbortedContext,
+    Append,
+    DeltaContext,
+    Ending,
+    Feature,
+    FollowUp,
+    Interrupt,
+    Note,
+    OutputContext,
+    Prepend,
+    Proceed,
+    RecordableEvent,
+    RequestContext,
+    RequestedInjection,
+    Resume,
+    ToolResultContext,
+    TurnContext,
+)
+from ttsr_ls.session.hooks.system_items import SystemItems, injections_by
+from ttsr_ls.session.lifecycle.request_budget import ReachedLimit
+from ttsr_ls.session.lifecycle.session_machine import SessionMachine
+from ttsr_ls.session.lifecycle.transition_table import CANCELS_RETRY, POSSIBLE_WITHOUT_LOG
+from ttsr_ls.session.lifecycle.transitions import (
+    AbortRequest,
+    AddToolReminder,
+    Inject,
+    InterruptOutput,
+    LifecycleCommand,
+    LifecycleInput,
+    PendingInjection,
+    Phase,
+    RetryTimerFired,
+    RetryWithoutInjection,
+    ScheduleRetry,
+    StartRetryTimer,
+    StartTurn,
+    ToolFinished,
+)
+from ttsr_ls.session.output.wire_events import ResponseDelta
+from ttsr_ls.store.log.turn_log import LogWriteError
+
+
+class SessionCore:
+    """One session of one agent."""
+
+    def __init__(
+        self,
+        agent: str,
+        features: Iterable[Feature],
+        log: EventLog,
+        clock: Clock,
+        tell: Callable[[SessionEvent], None],
+        on_log_failure: LogFailurePolicy,
+        limits: RequestLimits,
+    ) -> None:
+        self.agent = agent
+        self.flow = SessionMachine(agent)
+        self.fold = TurnFold()
+        self.usage = UsageMeter(agent)
+        self.features = FeatureRunner(features, lambda name, reason: tell(FeatureDisabled(name, reason)))
+        self.wake: StartRetryTimer | None = None
+        self.limits = TurnLimits(limits, self.features.names, self._report)
+        self.on_abort: Callable[[], None] = lambda: None
+        self.retry_wait = RetryWait()
+        self.recorder = Recorder(log, clock.now, self.evolve, tell, on_log_failure)
+        self._clock = clock
+        self._on_log_failure = on_log_failure
+        self.features.begin_session(agent)
+
+    def evolve(self, event: TurnEvent) -> None:
+        """The state after an event, at replay as when it happens."""
+        self.fold.evolve(event)
+        self.usage.evolve(event)
+        self.flow.evolve(event)
+        self.features.evolve(event)
+
+    def do(self, happened: LifecycleInput) -> None:
+        """Has something happen. Raises UsageError where it cannot, LogWriteError where it cannot be put on record."""
+        try:
+            for command in self._decide(happened):
+                match command:
+                    case AbortRequest():
+                        self.on_abort()
+                    case StartRetryTimer():
+                        self.wake = command
+            if isinstance(happened, CANCELS_RETRY):
+                self.features.stop_asking()
+                self.retry_wait.end()
+        finally:
+            self.recorder.notify()
+
+    def _decide(self, happened: LifecycleInput) -> tuple[LifecycleCommand, ...]:
+        decision = self.flow.decide(happened)
+        # Where a failing log stops the agent, a turn that is not on record does not begin either.
+        needs_log = isinstance(happened, StartTurn) and self._on_log_failure is LogFailurePolicy.STOP
+        if isinstance(happened, POSSIBLE_WITHOUT_LOG) and not needs_log:
+            try:
+                self.recorder.happened(decision.records)
+            finally:
+                self.flow.enter(decision.transient)
+        else:
+            self.recorder.decided(decision.records)
+            self.flow.enter(decision.transient)
+        return decision.commands
+
+    def attempt(self, happened: LifecycleInput) -> bool:
+        """`do`, and whether that could be put on record. Where a failing log stops the agent, raises LogWriteError."""
+        try:
+            self.do(happened)
+        except LogWriteError:
+            if self._on_log_failure is LogFailurePolicy.STOP:
+                raise
+            return False
+        return True
+
+    async def before_request(self) -> None:
+        """Tells the model what features append."""
+        handles = {}
+        turn, token = self._turn, self.flow.transient.token
+
+        def context(feature: Feature) -> RequestContext:
+            handle = handles[id(feature)] = SystemItems()
+            return RequestContext(turn, self.agent, handle)
+
+        asked = self.features.each("on_request", (Proceed, Append), lambda each: each.on_request(context(each)))
+        async for feature, result in asked:
+            if self._moved_on(token):
+                return
+            if isinstance(result, Append):
+                try:
+                    told = injections_by(handles[id(feature)], result.items)
+                except UsageError as error:
+                    self.features.switch_off(feature, error)
+                    continue
+                self._inject(feature, told, result.records)
+
+    def streamed(self, streamed: ResponseDelta, text: Callable[[], str]) -> None:
+        """Shows features a piece of the answer; `text` gives all of its stream so far."""
+        turn, answer, now = self._turn, self.flow.transient.answer, self._clock.seconds()
+        for feature in self.features.watching:
+            can_retry = feature.name not in self.limits.exhausted
+            context = DeltaContext(turn, answer, self.agent, streamed, now, text, can_retry)
+            result = self.features.ask_on_delta(feature, context)
+            if result is None:
+                continue
+            if self._is_on_record(result.records) and isinstance(result, Interrupt):
+                self._interrupt(feature, result)
+            self.recorder.notify()
+
+    def _interrupt(self, feature: Feature, interrupt: Interrupt) -> None:
+        is_allowed = feature.name not in self.limits.exhausted
+        if is_allowed and self.attempt(InterruptOutput(interrupt.rules, interrupt.context, interrupt.call)):
+            self.limits.spend_retry(feature.name, self.flow.transient.answer)
+
+    async def ended(self, output: tuple[Output, ...], ending: Ending) -> None:
+        """Shows features an answer that was not cut off by any of them."""
+        turn, answer = self._turn, self.flow.transient.answer
+        token = self.flow.transient.token
+
+        def context(feature: Feature) -> OutputContext:
+            can_retry = feature.name not in self.limits.exhausted
+            return OutputContext(turn, answer, self.agent, output, ending, can_retry)
+
+        asked = self.features.each("on_output_end", (Proceed, Note, FollowUp), lambda it: it.on_output_end(context(it)))
+        async for feature, result in asked:
+            if self._moved_on(token):
+                return
+            if isinstance(result, Note):
+                self.note(result.records)
+            elif isinstance(result, FollowUp):
+                if ending is Ending.COMPLETE:
+                    self._follow_up(feature, result)
+                else:
+                    self.features.switch_off(feature, UsageError("nothing can follow an answer that is not complete"))
+
+    async def aborted(self, output: tuple[Output, ...]) -> None:
+        """Asks features how to go on after an answer that they cut off."""
+        rules = tuple(dict.fromkeys(name for _, names in self.flow.transient.matched_calls for name in names))
+        context = AbortedContext(self._turn, self.flow.transient.answer, self.agent, output, rules)
+        token = self.flow.transient.token
+        messages: list[PendingInjection] = []
+        after: list[float] = []
+        asked = self.features.each("on_aborted", (Proceed, Resume), lambda each: each.on_aborted(context))
+        async for feature, result in asked:
+            if isinstance(result, Resume):
+                messages += messages_of(feature, result.injections, ())
+                after.append(result.after)
+        if after and self.flow.phase is Phase.ABORTED and not self._moved_on(token):
+            self.do(ScheduleRetry(tuple(messages), max(after)))
+
+    async def result(self, call: ToolCall, state: CallDone | CallRefused) -> None:
+        """Puts a tool's result on record, behind what features prepend."""
+        context = ToolResultContext(self._turn, self.flow.transient.answer, self.agent, call.id, call.tool, state)
+        asked = self.features.each("on_tool_result", (Proceed, Note, Prepend), lambda it: it.on_tool_result(context))
+        async for feature, result in asked:
+            if not self.waits(call):
+                return
+            if isinstance(result, Prepend):
+                text = worded(feature.name, authority_of(feature), result.text)
+                self.attempt(AddToolReminder(call.id, text, result.rules, result.records))
+            elif isinstance(result, Note):
+                self.note(result.records)
+        if self.waits(call):
+            self.do(ToolFinished(call.id, state))
+
+    def _moved_on(self, token: int) -> bool:
+        """Whether a person stopped the turn, went back or closed the session while features were asked."""
+        return self.flow.transient.token != token
+
+    def waits(self, call: ToolCall) -> bool:
+        """A person may have stopped the tools, or gone back, while features were asked."""
+        return call.id in self.flow.transient.unfinished_calls
+
+    async def ending_turn(self, outcome: TurnOutcome) -> None:
+        """Shows features how the turn is about to end."""
+        context = TurnContext(self._turn, self.agent, outcome)
+        token = self.flow.transient.token
+        async for _, result in self.features.each("on_turn_end", (Proceed, Note), lambda it: it.on_turn_end(context)):
+            if self._moved_on(token):
+                return
+            if isinstance(result, Note):
+                self.note(result.records)
+
+    def go_on(self, token: int) -> None:
+        """The time of a `StartRetryTimer` has come. What cannot be put on record is not told; the request is made all
+        the same."""
+        if not self.attempt(RetryTimerFired(token)):
+            self.do(RetryWithoutInjection(token))
+
+    def note_all(self, records: Iterable[RecordableEvent]) -> None:
+        """Puts on record what a feature wants to know again. Raises LogWriteError."""
+        try:
+            self.recorder.decided(records)
+        finally:
+            self.recorder.notify()
+
+    @property
+    def _turn(self) -> str:
+        turn = self.flow.place.turn
+        if turn is None:
+            raise UsageError("the turn is over")
+        return turn
+
+    def _follow_up(self, feature: Feature, result: FollowUp) -> None:
+        is_allowed = feature.name not in self.limits.exhausted
+        if is_allowed and self._inject(feature, result.injections, result.records):
+            self.limits.spend_retry(feature.name, self.flow.transient.answer)
+
+    def _report(self, reached: ReachedLimit) -> None:
+        try:
+            self.recorder.happened((RequestLimitReached(self._turn, self.agent, *astuple(reached)),))
+        finally:
+            self.recorder.notify()
+
+    def _inject(
+        self, feature: Feature, told: tuple[RequestedInjection, ...], feature_records: tuple[FeatureRecorded, ...]
+    ) -> bool:
+        """Whether something is injected that was not injected before."""
+        messages = messages_of(feature, told, feature_records)
+        return bool(messages) and self.attempt(Inject(messages))
+
+    def note(self, records: tuple[RecordableEvent, ...]) -> None:
+        """Puts on record what a feature wants to know again, where the log takes it."""
+        try:
+            self._is_on_record(records)
+        finally:
+            self.recorder.notify()
+
+    def _is_on_record(self, records: tuple[RecordableEvent, ...]) -> bool:
+        """Whether the log took all of it. Listeners are not notified yet."""
+        try:
+            self.recorder.decided(records)
+        except LogWriteError:
+            if self._on_log_failure is LogFailurePolicy.STOP:
+                raise
+            return False
+        return True

@@ -1,0 +1,199 @@
+"""One answer of the model as a session watches it: the provider's events pass through, until a rule cuts it off."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable
+from enum import Enum
+from functools import partial
+from typing import Generic, TypeVar, assert_never
+
+from ttsr_ls.bridge.host.session_core import SessionCore
+from ttsr_ls.bridge.host.turns.provider_stream import ProviderStream, StreamInterrupted
+from ttsr_ls.bridge.host.turns.tool_checks import check_calls
+from ttsr_ls.session.history.turn_events import CallRefused, Output, ToolCall, Usage
+from ttsr_ls.session.hooks.contract import Ending
+from ttsr_ls.session.lifecycle.transitions import Inject, OutputFailed, OutputFinished, Phase, RequestSent
+from ttsr_ls.session.output.stream_texts import StreamTexts
+from ttsr_ls.session.output.wire_events import (
+    Decoder,
+    PartFinished,
+    PartTruncated,
+    ResponseDelta,
+    ResponseFinished,
+    ResponseStarted,
+    UsageReported,
+    WireEvent,
+    WireFailed,
+)
+
+_Event = TypeVar("_Event")
+
+CUT_SHORT = CallRefused("The answer reached its length limit before this call was complete, so the call was not run.")
+"""What the model is sent of such a call."""
+
+PAUSED = "pause_turn"
+"""How a provider stops that wants to be asked again with what it said so far, as its own tools took long."""
+
+
+class _State(Enum):
+    READING = "reading"
+    OVER = "over"
+    UNWANTED = "a person changed the session before the answer began"
+
+
+class AnswerStream(AsyncIterator[_Event], Generic[_Event]):
+    """Iterate it to the end. The event in which a rule matched is not handed on, nor any after it."""
+
+    def __init__(self, core: SessionCore, turn: str | None, decoder: Decoder, stream: ProviderStream) -> None:
+        self._core = core
+        self._decoder = decoder
+        self._stream = stream
+        self._state = _State.READING
+        self._turn = turn
+        self._model = ""
+        self._output: list[Output] = []
+        self._cut_short: list[ToolCall] = []
+        """Calls in which the answer reached its limit: their arguments are not all there, so they cannot run."""
+        self._complete = False
+        self._texts = StreamTexts()
+        self._key = ""
+        """The stream of the last delta, with `_read_text`; nearly all deltas follow in it."""
+        self._read_text: Callable[[], str] = str
+        self.usage: Usage | None = None
+        """The tokens that the provider reported so far."""
+        self.failure: str | None = None
+        self.stop_reason: str | None = None
+        """Why the answer was over, in the provider's word; None where it did not come to that."""
+        if core.flow.place.turn != turn or core.flow.phase is not Phase.READY:
+            self._state = _State.UNWANTED
+            return
+        core.do(RequestSent())
+        core.on_abort = stream.cut
+
+    @property
+    def is_over(self) -> bool:
+        """The answer is on record."""
+        return self._state is not _State.READING
+
+    @property
+    def is_complete(self) -> bool:
+        """The answer is on record, and whole."""
+        return self.is_over and self._complete
+
+    @property
+    def output(self) -> tuple[Output, ...]:
+        """The parts that are there."""
+        return tuple(self._output)
+
+    def __aiter__(self) -> AnswerStream[_Event]:
+        return self
+
+    async def __anext__(self) -> _Event:
+        if self._state is not _State.READING:
+            if self._state is _State.UNWANTED:
+                await self._stream.close()
+            raise StopAsyncIteration
+        try:
+            event: _Event = await self._stream.next()
+        except StopAsyncIteration:
+            self._take(self._decoder.finish())  # What ends only now may be what a rule waits for.
+            if not self._complete and self.failure is None:
+                self.failure = "The stream ended before the answer did."
+            await self.finish()
+            raise
+        except StreamInterrupted:
+            await self.finish()
+            raise StopAsyncIteration from None
+        except BaseException as error:  # Whatever the provider's SDK raises is the host's to deal with.
+            self.failure = str(error) or type(error).__name__
+            await self.finish()
+            raise
+        self._take(self._decoder.feed(event))
+        if self._is_cut:
+            await self.finish()
+            raise StopAsyncIteration
+        return event
+
+    async def aclose(self) -> None:
+        """The host reads no further: what came counts as cut short."""
+        await self.finish()
+
+    async def finish(self) -> None:
+        """Closes the stream and puts the answer on record. Doing so twice is fine."""
+        if self.is_over:
+            return
+        self._state = _State.OVER
+        self._core.on_abort = _nothing
+        self._take(self._decoder.finish())
+        awaited = self._is_awaited
+        complete = self._complete and not self._is_cut
+        if awaited:  # Else the session was rewound, cleared or closed meanwhile, and the answer belongs to nothing.
+            # On record before anything is waited for: whoever runs this may be cancelled then.
+            self._core.do((OutputFinished if complete else OutputFailed)(self._model, self.output, self.usage))
+        await self._stream.close()
+        if not awaited or self._core.flow.place.turn != self._turn:
+            return
+        if self._core.flow.phase is Phase.ABORTED:
+            await self._core.aborted(self.output)
+        elif self._core.flow.transient.user_interrupted:
+            await self._core.ended(self.output, Ending.STOPPED)
+        else:
+            await self._core.ended(self.output, Ending.COMPLETE if complete else Ending.FAILED)
+            for call in self._cut_short if complete else ():
+                await self._core.result(call, CUT_SHORT)
+            if complete and self._core.flow.place.turn == self._turn:
+                await check_calls(self._core, self._output)
+            if complete:
+                self._go_on_after_pause()
+
+    def _go_on_after_pause(self) -> None:
+        is_done = self._core.flow.place.turn == self._turn and self._core.flow.phase is Phase.DONE
+        is_paused = self.stop_reason == PAUSED and is_done and not self._core.flow.transient.user_interrupted
+        if is_paused and self._core.limits.allow_pause():
+            self._core.do(Inject(()))
+
+    @property
+    def _is_awaited(self) -> bool:
+        return self._core.flow.place.turn == self._turn and self._core.flow.phase in (Phase.ANSWERING, Phase.ABORTING)
+
+    @property
+    def _is_cut(self) -> bool:
+        flow = self._core.flow
+        return flow.transient.phase is not Phase.ANSWERING or flow.place.turn != self._turn
+
+    def _streamed(self, streamed: ResponseDelta) -> None:
+        key = self._texts.add(streamed.event)
+        if key != self._key:
+            self._key, self._read_text = key, partial(self._texts.text, key)
+        self._core.streamed(streamed, self._read_text)
+
+    def _take(self, events: tuple[WireEvent, ...]) -> None:
+        for event in events:
+            if type(event) is ResponseDelta:  # First, as nearly all events are.
+                if self._state is _State.READING and not self._is_cut:
+                    self._streamed(event)
+                continue
+            match event:
+                case ResponseStarted():
+                    self._model = event.model
+                case ResponseDelta():
+                    raise AssertionError("it was handled above")
+                case PartFinished():
+                    self._output.append(event.output)
+                case PartTruncated():
+                    self._output.append(event.output)
+                    if isinstance(event.output, ToolCall):
+                        self._cut_short.append(event.output)
+                case UsageReported():
+                    self.usage = event.usage
+                case ResponseFinished():
+                    self._complete = True
+                    self.stop_reason = event.reason
+                case WireFailed():
+                    self.failure = event.message
+                case _:
+                    assert_never(event)
+
+
+def _nothing() -> None:
+    """Nobody reads."""

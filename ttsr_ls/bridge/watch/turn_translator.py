@@ -1,0 +1,167 @@
+"""What an agent's events mean as turns and steps: which turn events they call for, and the state that those leave.
+
+Pure. `decide` says what has to be logged and changes nothing that is a fold of the log; `evolve` is that fold, and is
+called for what was logged indeed (spec U1). What no log can tell, the answers that are under way, is
+kept apart.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.session.history.abandoned import MAY_HAVE_RUN
+from ttsr_ls.session.history.turn_events import (
+    CallAbandoned,
+    CallRunning,
+    ModelCall,
+    Output,
+    StepAppended,
+    StepUpdated,
+    ToolBatch,
+    ToolCall,
+    ToolItem,
+    ToolState,
+    TurnCancelled,
+    TurnEnded,
+    TurnEvent,
+    TurnStarted,
+    UnseenTrigger,
+)
+from ttsr_ls.session.lifecycle.history_position import HistoryPosition
+from ttsr_ls.session.output.agent_events import (
+    AgentEvent,
+    AnswerEnded,
+    AnswerStarted,
+    BlockFinished,
+    ToolResultSeen,
+    TurnClosed,
+    TurnOpened,
+)
+
+_CUT_OFF = CallAbandoned("the answer was cut off")
+_UNRECORDED = TurnCancelled("its end could not be recorded")
+_TURN_OVER = CallAbandoned(MAY_HAVE_RUN)
+
+
+class StepPosition(Struct, frozen=True):
+    """Where in the history something happens."""
+
+    turn: str
+    step: int
+
+
+class _OpenAnswer:
+    """An answer under way; its step number is its own from the start, though the step is known only at its end."""
+
+    __slots__ = ("model", "output", "results", "step")
+
+    def __init__(self, step: int, model: str) -> None:
+        self.step = step
+        self.model = model
+        self.output: list[Output] = []
+        self.results: dict[str, ToolState] = {}
+
+
+class TurnTranslator:
+    """The turns of one session."""
+
+    __slots__ = ("_answers", "_place", "_reserved", "_running")
+
+    def __init__(self) -> None:
+        self._place = HistoryPosition()
+        self._running: dict[str, int] = {}
+        """The tool calls of this turn that have no result, each with the step that its batch is."""
+        self._reserved = 0
+        self._answers: dict[str, _OpenAnswer] = {}
+
+    @property
+    def in_turn(self) -> bool:
+        """A turn is on record as under way."""
+        return self._place.turn is not None
+
+    def position(self, agent: str) -> StepPosition:
+        """Where what `agent` puts out now belongs: in the turn that is on record, else in what would be the next."""
+        answer = self._answers.get(agent)
+        return StepPosition(
+            self._place.turn or self._place.next_turn, self._reserved if answer is None else answer.step
+        )
+
+    def decide(self, event: AgentEvent) -> list[TurnEvent]:
+        """What has to be logged because of an event."""
+        match event:
+            case TurnOpened():
+                return [*self._end_forgotten(), TurnStarted(self._place.next_turn, event.trigger)]
+            case AnswerStarted():
+                return self._answer_started(event)
+            case BlockFinished():
+                if event.agent in self._answers:
+                    self._answers[event.agent].output.append(event.output)
+                return []
+            case AnswerEnded():
+                return self._answered(event)
+            case ToolResultSeen():
+                return self._tool_finished(event)
+            case TurnClosed():
+                return self._closed(event)
+            case _:
+                return []
+
+    def evolve(self, event: TurnEvent) -> None:
+        """The state after an event that is on record."""
+        self._place = self._place.after(event)
+        match event:
+            case StepAppended(content=ToolBatch() as batch):
+                waiting = (item.call for item in batch.items if item.state == CallRunning())
+                self._running.update(dict.fromkeys(waiting, event.step))
+            case StepUpdated():
+                self._running.pop(event.call, None)
+            case TurnStarted() | TurnEnded():
+                self._running.clear()
+            case _:
+                pass
+
+    def _end_forgotten(self) -> list[TurnEvent]:
+        """A turn that is on record as under way, though another begins: the log could not take its end."""
+        return [] if self._place.turn is None else [TurnEnded(self._place.turn, _UNRECORDED)]
+
+    def _answer_started(self, event: AnswerStarted) -> list[TurnEvent]:
+        """Answers belong to turns; where none is on record, the log could not take its start, but may now."""
+        step = 0 if self._place.turn is None else max(self._place.step, self._reserved)
+        self._reserved = step + 1
+        self._answers[event.agent] = _OpenAnswer(step, event.model)
+        return [TurnStarted(self._place.next_turn, UnseenTrigger())] if self._place.turn is None else []
+
+    def _answered(self, event: AnswerEnded) -> list[TurnEvent]:
+        answer = self._answers.pop(event.agent, None)
+        if answer is None or self._place.turn is None:
+            return []
+        call = ModelCall(event.agent, answer.model, tuple(answer.output), event.complete, event.usage)
+        events: list[TurnEvent] = [StepAppended(self._place.turn, answer.step, call)]
+        calls = [output for output in answer.output if isinstance(output, ToolCall)]
+        if calls:
+            unanswered: ToolState = CallRunning() if event.complete else _CUT_OFF
+            states = [answer.results.get(call.id, unanswered) for call in calls]
+            items = tuple(ToolItem(call.id, call.tool, state) for call, state in zip(calls, states, strict=True))
+            step = max(self._place.step, self._reserved, answer.step + 1)
+            self._reserved = step + 1
+            events.append(StepAppended(self._place.turn, step, ToolBatch(event.agent, items)))
+        return events
+
+    def _tool_finished(self, event: ToolResultSeen) -> list[TurnEvent]:
+        if self._place.turn is not None and event.call in self._running:
+            return [StepUpdated(self._place.turn, self._running[event.call], event.call, event.state)]
+        answer = self._answers.get(event.agent)
+        if answer is not None and any(
+            isinstance(output, ToolCall) and output.id == event.call for output in answer.output
+        ):
+            # Tools start, and may end, before the answer that called them does (spec W3).
+            answer.results[event.call] = event.state
+        return []
+
+    def _closed(self, event: TurnClosed) -> list[TurnEvent]:
+        self._answers.clear()
+        self._reserved = 0
+        if self._place.turn is None:
+            return []
+        left = [StepUpdated(self._place.turn, step, call, _TURN_OVER) for call, step in self._running.items()]
+        return [*left, TurnEnded(self._place.turn, event.outcome)]

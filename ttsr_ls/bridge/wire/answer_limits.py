@@ -1,0 +1,47 @@
+"""How much of one answer is kept: far beyond what any model puts out, and an end to what a broken one does."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.session.output.wire_events import WireFailed
+
+
+class AnswerLimits(Struct, frozen=True):
+    """The bounds of one answer: how many characters of it are kept, and how many parts it may have."""
+
+    characters: int = 32 * 1024 * 1024
+    parts: int = 10_000
+
+
+ANSWER_LIMITS = AnswerLimits()
+"""The bounds in use."""
+
+TOO_LONG = WireFailed("The answer is too long to be watched to its end.")
+
+
+class AnswerTooLong(Exception):
+    """The answer exceeds what is kept of one. Never leaves the decoders."""
+
+
+class AnswerBudget:
+    """What is left of the bound of one answer."""
+
+    __slots__ = ("_characters", "_parts")
+
+    def __init__(self, limits: AnswerLimits) -> None:
+        self._characters = limits.characters
+        self._parts = limits.parts
+
+    def take(self, text: str) -> str:
+        """`text`, where there is room for it. Raises AnswerTooLong where there is none."""
+        self._characters -= len(text)
+        if self._characters < 0:
+            raise AnswerTooLong
+        return text
+
+    def take_part(self) -> None:
+        """One part more. Raises AnswerTooLong where there is no room for it."""
+        self._parts -= 1
+        if self._parts < 0:
+            raise AnswerTooLong

@@ -1,0 +1,198 @@
+"""One run of `ttsr-ls agent`: everything put together, and the prompts one after the other."""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import os
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Any
+
+from ttsr_ls.agent.agent import Agent
+from ttsr_ls.agent.file_tools import file_tools
+from ttsr_ls.agent.secrets import Secrets
+from ttsr_ls.agent.shell_tool import shell_tool
+from ttsr_ls.agent.tool import AgentTool
+from ttsr_ls.agent.view import TroubleReported
+from ttsr_ls.agent.workspace import AgentWorkspace
+from ttsr_ls.bridge.host.events import LogFailed, SessionEvent
+from ttsr_ls.bridge.host.session import Session
+from ttsr_ls.cli.agent.commands import AgentCommands
+from ttsr_ls.cli.agent.configured_features import configured_features
+from ttsr_ls.cli.agent.log import open_agent_log
+from ttsr_ls.cli.agent.models import Models, models
+from ttsr_ls.cli.agent.screen import Screen
+from ttsr_ls.cli.agent.typed_lines import TypedLines
+from ttsr_ls.cli.agent.usage_line import usage_line
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.loading_notes import print_settings_notes
+from ttsr_ls.cli.log_arguments import on_log_failure
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.errors import UsageError
+from ttsr_ls.features.judge.feature import JudgeFeature
+from ttsr_ls.isolation.ast_process import AstProcess
+from ttsr_ls.session.history.request_limits import AGENT_LIMITS
+from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.discovery.local_rules import LocalRules, rules_at
+
+_OWN = ("tasks",)
+"""The features that every session here has."""
+
+SYSTEM = """\
+You are a coding agent in the folder {folder}. Work with your tools until what the person asked for is done, then say
+briefly what you did. Messages in <system-interrupt> and <system-reminder> come from the program that you run in."""
+
+
+def prepared(args: argparse.Namespace, named: tuple[Path, ...]) -> AgentRun:
+    """A run as the arguments want it. Raises UsageError, ScriptError."""
+    folder = Path.cwd() if args.cwd is None else args.cwd.absolute()
+    if not folder.is_dir():
+        raise UsageError(f"there is no folder {folder}")
+    here = rules_at(AgentEnvironment(folder, Path.home(), os.environ), named)
+    print_settings_notes(here)
+    return AgentRun(args, folder, here, named, models(args))
+
+
+class AgentRun:
+    """One run of `ttsr-ls agent`: the sessions of its agents, from the first prompt to the last."""
+
+    def __init__(
+        self, args: argparse.Namespace, folder: Path, here: LocalRules, named: tuple[Path, ...], asked: Models
+    ) -> None:
+        self._args = args
+        self._folder = folder
+        self._here = here
+        self._named = named
+        self._models = asked
+        self._screen = Screen(sys.stdout, whole=args.verbose)
+        self._typed = TypedLines(sys.stdin.fileno)
+        self._at_work: Agent | None = None
+        self._stopping: asyncio.Task[None] | None = None
+
+    def interrupt(self) -> bool:
+        """Ctrl-C: whether there is an answer that it cuts off; False: the run is to end."""
+        if self._at_work is None or self._stopping is not None:
+            return False
+        self._stopping = asyncio.create_task(self._at_work.interrupt())
+        return True
+
+    async def work(self) -> int:
+        """Opens the session and takes prompts until there are no more."""
+        with ExitStack() as stack:
+            search = stack.enter_context(AstProcess())
+            taken = [tool.name for tool in self._tools()]
+            features: list[Feature] = [*configured_features(self._folder, own=_OWN, taken=taken)]
+            if self._models.judge is not None:
+                features.append(
+                    JudgeFeature(
+                        self._here.rule_set(),
+                        self._here.settings,
+                        self._models.judge,
+                        cwd=self._folder,
+                        home=Path.home(),
+                        tell=lambda reason: self._screen.show(TroubleReported(reason)),
+                        ast_search=search,
+                    )
+                )
+            log = open_agent_log(self._args, self._folder, lambda text: self._screen.show(TroubleReported(text)))
+            session = await Session.open(
+                rules=self._here.session_rules(),
+                log=log.opened,
+                settings=self._here.settings,
+                features=features,
+                api=self._models.api,
+                system_messages=self._models.system_messages,
+                cwd=self._folder,
+                ast_search=search,
+                on_log_failure=on_log_failure(self._args),
+                limits=AGENT_LIMITS,
+            )
+            try:
+                async with session:
+                    return await self._prompts(session)
+            finally:
+                log.say_what_is_lost()
+                await self._models.close()
+
+    async def _prompts(self, session: Session) -> int:
+        session.on_event(self._show_event)
+        for problem in session.problems:
+            self._screen.show(TroubleReported(problem))
+        if session.turns:
+            turns = len(session.turns)
+            self._screen.note(f"The session goes on after {turns} turn{'' if turns == 1 else 's'}.")
+        if self._models.judge is None and any(rule.question for rule in self._here.rule_set().rules):
+            self._screen.note("Rules with a question are silent: no judge model is configured (--judge).")
+        agent = Agent(
+            session,
+            self._models.api,
+            self._models.model,
+            self._tools(),
+            self._system(),
+            self._screen.show,
+            Secrets.of(os.environ, self._models.secrets),
+            self._models.context_window,
+            on_log_failure(self._args),
+        )
+        commands = AgentCommands(agent, self._screen)
+        status = ExitCode.OK
+        for prompt in self._args.prompt:
+            self._screen.prompt(prompt)
+            if not await self._turn(session, agent, commands, prompt):
+                status = ExitCode.FINDINGS
+        while not self._args.prompt:
+            self._screen.ask(">")
+            prompt = await self._typed.prompt()
+            self._screen.answered()
+            if prompt is None:
+                write_line()
+                break
+            if prompt.strip():
+                await self._turn(session, agent, commands, prompt)
+        return status
+
+    def _show_event(self, event: SessionEvent) -> None:
+        """Shows an event. With `--strict` a failing log ends the run, and its error says all."""
+        if not (self._args.strict and isinstance(event, LogFailed)):
+            self._screen.show(event)
+
+    async def _turn(self, session: Session, agent: Agent, commands: AgentCommands, prompt: str) -> bool:
+        """One turn or command, which Ctrl-C ends; False where it failed."""
+        self._at_work, self._stopping = agent, None
+        before = session.usage
+        try:
+            done = await commands.run(prompt)
+            return await agent.turn(prompt) if done is None else done
+        finally:
+            self._at_work = None
+            used = usage_line(session.usage - before)
+            if self._args.verbose and used is not None:
+                self._screen.note(used)
+
+    def _tools(self) -> list[AgentTool[Any]]:
+        kept = {name: value for name, value in os.environ.items() if name not in self._models.secrets}
+        workspace = AgentWorkspace(self._folder, self._guarded())
+        return [*file_tools(workspace, self._permission), shell_tool(self._folder, self._permission, kept)]
+
+    def _guarded(self) -> list[Path]:
+        """Rules that are at other places than those that the file tools know, and the log."""
+        log = [path for path in (self._args.resume, self._args.log) if path is not None]
+        return [*self._named, *log, *(rule.found.path for rule in self._here.loaded)]
+
+    async def _permission(self, question: str) -> bool:
+        """Whether a person says yes; without `--yes` somebody must be there to ask."""
+        if self._args.yes:
+            return True
+        if self._args.prompt and not sys.stdin.isatty():
+            self._screen.note("Permission is refused: standard input is not a terminal to ask on. --yes gives it.")
+            return False
+        self._screen.ask(f"{question} [y/N]")
+        answer = await self._typed.answer()
+        self._screen.answered()
+        return answer is not None and answer.strip().lower() in ("y", "yes")
+
+    def _system(self) -> str:
+        return SYSTEM.format(folder=self._folder)

@@ -1,0 +1,146 @@
+"""Checks one file after another for `check`: reads it, finds what it is compared with and how it is configured.
+
+Files of settings are checked as what they are, everything else as a rule.
+"""
+
+from __future__ import annotations
+
+import codecs
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.cli.formats.report import UncheckedFile
+from ttsr_ls.cli.rule_paths import rule_paths
+from ttsr_ls.errors import UsageError
+from ttsr_ls.isolation.pattern_shapes import CheckedPatterns
+from ttsr_ls.lint.config.config import NO_CHANGES, ConfigChanges
+from ttsr_ls.lint.config.settings_check import check_settings
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.engine import check_file, keeps_triggers
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
+from ttsr_ls.store.discovery.lint_contexts import LintContexts
+from ttsr_ls.store.settings.config_file import ProjectConfig
+from ttsr_ls.syntax.dialects.file_roles import rule_name_of
+from ttsr_ls.syntax.problems import Problem
+from ttsr_ls.syntax.reader import decode, read_rule, unread_utf16
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.syntax.settings_file import read_settings
+from ttsr_ls.syntax.settings_locations import settings_format_of
+from ttsr_ls.text import Span
+
+STDIN = "-"
+_BYTE_ORDER_MARKS = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE)
+UNNAMED = "stdin.md"
+"""What the text on standard input is called when nobody says it."""
+
+
+class OpenedFile(Struct, frozen=True):
+    """A file that was read, and all that a check of its text needs. `path` is as people named it."""
+
+    path: str
+    data: bytes
+    text: str
+    decoding: tuple[Problem, ...]
+    context: LintContext
+    encoding: str | None = None
+    """The encoding of a file that no agent can read for it."""
+
+    def check(self, text: str) -> tuple[Finding, ...]:
+        """What would be found in the file if it had this text."""
+        if self.encoding is not None:
+            return self.context.selection.applied((_wrong_encoding(self.encoding),))
+        location = str(Path(self.path).absolute())
+        written = settings_format_of(location)
+        if written is not None:
+            return self.context.selection.applied(check_settings(read_settings(text, location, written)))
+        return check_file(self._rule(text, location), self.context, self.decoding if text == self.text else ())
+
+    def keeps_triggers(self, before: str, after: str) -> bool:
+        """Whether the file, if it had the text `after`, would be a rule that fires wherever that of `before` does."""
+        location = str(Path(self.path).absolute())
+        if settings_format_of(location) is not None:
+            return True
+        return keeps_triggers(self._rule(before, location), after, self.context)
+
+    def _rule(self, text: str, location: str) -> RuleFile:
+        return read_rule(text, name=rule_name_of(location), path=self.path)
+
+
+def _wrong_encoding(encoding: str) -> Finding:
+    message = (
+        f"This file is in {encoding}. Agents read it as UTF-8, so they see no frontmatter and no text in it. Save it "
+        "as UTF-8."
+    )
+    return Finding("invalid-utf8", Severity.ERROR, message, Span(0, 0))
+
+
+class CheckRun:
+    """One run: it sees one state of the disk, and looks at each folder once."""
+
+    def __init__(self, config: ProjectConfig | None, changes: ConfigChanges = NO_CHANGES) -> None:
+        """`config` holds for all files; without one, the nearest upwards from each counts. `changes` come last."""
+        self._contexts = LintContexts(config)
+        self._changes = changes
+        self._patterns = CheckedPatterns()
+
+    def __enter__(self) -> CheckRun:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._patterns.close()
+
+    def paths(self, named: list[str]) -> Iterator[Path]:
+        """The files to check. Raises `UsageError` for a path that does not exist."""
+        if STDIN in named:
+            if len(named) > 1:
+                raise UsageError(
+                    "'-' reads the text of one rule from standard input, so it cannot be mixed with other paths"
+                )
+            yield Path(STDIN)
+            return
+        by_name = {Path(name) for name in named}
+        for path in rule_paths(named, self._contexts.holds_rules):
+            if path in by_name or not self._contexts.config_for(path.parent).excludes(path):
+                yield path
+
+    @property
+    def configs(self) -> tuple[ProjectConfig, ...]:
+        """The configurations that counted so far."""
+        return self._contexts.configs
+
+    def open(self, path: Path) -> OpenedFile | UncheckedFile:
+        """Reads a file."""
+        try:
+            data = read_file(path)
+        except RuleUnreadableError as error:
+            return UncheckedFile(str(path), str(error))
+        return self._opened(str(path), data, self._contexts.around(path))
+
+    def open_stdin(self, name: str) -> OpenedFile | UncheckedFile:
+        """Reads standard input as the text of a file of that name, which is compared with no others."""
+        data = sys.stdin.buffer.read(MAX_RULE_BYTES + 1)
+        if len(data) > MAX_RULE_BYTES:
+            return UncheckedFile(name, f"cannot check standard input: it is larger than {MAX_RULE_BYTES // 1024} KiB")
+        # Where it would live tells its dialect; a name that nobody gave tells nothing.
+        location = None if name == UNNAMED else str(Path(name).absolute())
+        return self._opened(name, data, LintContext(location=location))
+
+    def _opened(self, path: str, data: bytes, context: LintContext) -> OpenedFile | UncheckedFile:
+        encoding = unread_utf16(data)
+        if encoding is None and b"\0" in data and not data.startswith(codecs.BOM_UTF16_LE):
+            return UncheckedFile(path, f"cannot check {path}: it is a binary file")
+        text, decoding = decode(data) if encoding is None else (data.decode(encoding, "replace"), ())
+        context = self._contexts.configured(context, Path(path))
+        selection = self._changes.applied_to(context.selection)
+        context = replace(
+            context,
+            selection=selection,
+            patterns=self._patterns,
+            has_byte_order_mark=data.startswith(_BYTE_ORDER_MARKS),
+        )
+        return OpenedFile(path, data, text, decoding, context, encoding)

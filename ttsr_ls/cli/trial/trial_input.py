@@ -1,0 +1,107 @@
+"""What `test` is asked to try: the text, and what kind of stream it is taken for.
+
+The flags and what is inferred from them are the reference agent's (spec Q3), except that a path is tried in
+all the forms in which a live agent would report it (spec G4, G5), and that a named tool makes the source a tool.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.ide.trial.rule_trial import never_has_path, stream_context
+from ttsr_ls.rules.stream import Source, StreamContext
+from ttsr_ls.rules.tool_paths import path_candidates
+from ttsr_ls.store.bounded_file import read_bytes
+
+MAX_SNIPPET_BYTES = 4 * 1024 * 1024
+_STDIN = "-"
+_DEFAULT_TOOL = "edit"
+
+# A file with one of these suffixes is taken for what a tool writes; the reference's list (recorded, see docs/cli.md).
+_WRITTEN_BY_TOOLS = frozenset(
+    (
+        "bash", "c", "cc", "cjs", "cpp", "cs", "css", "dart", "ex", "exs", "fs",
+        "fsx", "go", "h", "hpp", "html", "java", "js", "json", "jsx", "kt", "lua",
+        "md", "mjs", "php", "proto", "py", "rb", "rs", "scala", "scss", "sh", "sql",
+        "swift", "tf", "toml", "ts", "tsx", "vb", "yaml", "yml", "zig",
+    )
+)  # fmt: skip
+
+
+class TrialInput(Struct, frozen=True):
+    """A text to try, as the stream `context`; `path` is the path as reported, `note` says what was inferred, if so."""
+
+    text: str
+    context: StreamContext
+    tool: str | None
+    path: str | None
+    note: str | None
+
+
+def read_request(args: argparse.Namespace, cwd: Path) -> TrialInput:
+    """Makes the arguments of `test` one request. Raises `UsageError` where there is no text or it cannot be read."""
+    named = args.file
+    snippet = args.snippet
+    if named is None and snippet is not None and _is_file(snippet):
+        named, snippet = snippet, None
+    if named is not None:
+        text = read_text(named)
+    elif snippet is not None:
+        text = snippet
+    else:
+        raise UsageError("there is no text to test: give a snippet, --file PATH, or --file - to read standard input")
+    path = args.path
+    if path is None and named is not None and named != _STDIN:
+        path = str(Path(cwd, named))
+    if never_has_path(args.tool):
+        if args.path is not None:
+            raise UsageError(f"a call of {args.tool} has no path: leave out --path")
+        path = None
+    source, note = _source(args, path)
+    tool = args.tool or (_DEFAULT_TOOL if source is Source.TOOL else None)
+    paths = () if path is None else path_candidates(path, cwd)
+    return TrialInput(text, stream_context(source, tool, paths), tool, path, note)
+
+
+def _source(args: argparse.Namespace, path: str | None) -> tuple[Source, str | None]:
+    if args.source is not None:
+        return Source(args.source), None
+    if args.tool is not None:
+        return Source.TOOL, None
+    if path is None:
+        return Source.TEXT, None
+    suffix = Path(path).suffix
+    if suffix.lower().removeprefix(".") in _WRITTEN_BY_TOOLS:
+        return Source.TOOL, None
+    told = f"the suffix '{suffix}'" if suffix else "a name without a suffix"
+    return Source.TEXT, (
+        f"taken for text, because {told} is not known as source code; "
+        "pass --source tool to test it as what a tool writes"
+    )
+
+
+def _is_file(name: str) -> bool:
+    try:
+        return Path(name).is_file()
+    except (OSError, ValueError):
+        # A snippet may be longer than any file name, or hold a NUL.
+        return False
+
+
+def read_text(name: str) -> str:
+    """The text of a file, or of standard input for `-`. Raises `UsageError` where it cannot be read."""
+    try:
+        if name == _STDIN:
+            data = sys.stdin.buffer.read(MAX_SNIPPET_BYTES + 1)
+        else:
+            data = read_bytes(name, MAX_SNIPPET_BYTES + 1)
+    except OSError as error:
+        raise UsageError(f"cannot read {name}: {error.strerror}") from error
+    if len(data) > MAX_SNIPPET_BYTES:
+        raise UsageError(f"cannot test {name}: it is larger than {MAX_SNIPPET_BYTES // 1024} KiB")
+    return data.decode("utf-8", "replace")

@@ -1,0 +1,66 @@
+"""Parts of a pattern that could be left out without any change in which texts it is found in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.tree.nodes import Assertion, Backreference, Chars, Pattern, Repeat, Sequence, walk
+from ttsr_ls.text import Span
+
+_WIDE = 0xFF00
+"""From so many units on, a set is meant as "anything"."""
+
+
+class IdleKind(Enum):
+    """What sort of part does nothing."""
+
+    QUANTIFIER = "quantifier"
+    ASSERTION = "assertion"
+
+
+class IdlePart(Struct, frozen=True):
+    """A part that does nothing, and what of it is to be removed; `reason` completes "does nothing: …"."""
+
+    kind: IdleKind
+    span: Span
+    removed: Span
+    reason: str
+
+
+def idle_parts(pattern: Pattern) -> Iterator[IdlePart]:
+    """The quantifiers and assertions of a pattern that do nothing, in order."""
+    for node in walk(pattern.root):
+        if isinstance(node, Repeat):
+            span = Span(node.body.span.end, node.span.end)
+            if node.minimum == 1 == node.maximum:
+                yield IdlePart(IdleKind.QUANTIFIER, span, span, "once is how often it is matched anyway")
+            elif node.maximum == 0:
+                yield IdlePart(IdleKind.QUANTIFIER, node.span, node.span, "it is matched no time at all")
+            elif node.lazy and node.minimum == node.maximum:
+                mark = Span(span.end - 1, span.end)
+                yield IdlePart(
+                    IdleKind.QUANTIFIER, mark, mark, "the count is fixed, so there is nothing to be lazy about"
+                )
+        elif isinstance(node, Sequence):
+            for one, other in zip(node.items, node.items[1:], strict=False):
+                if isinstance(one, Assertion) and isinstance(other, Assertion) and one.kind is other.kind:
+                    yield IdlePart(IdleKind.ASSERTION, other.span, other.span, "what stands before it asks the same")
+
+
+def rescanning_part(pattern: Pattern) -> Span | None:
+    """The repeat of anything that a pattern begins with, for nothing: a search finds what comes after it anywhere."""
+    node = pattern.root
+    while True:
+        match node:
+            case Sequence(items=(first, _, *_)):
+                node = first
+            case Repeat(minimum=0, maximum=None, body=Chars() as body) if body.units.size >= _WIDE:
+                break
+            case _:
+                return None
+    if any(isinstance(other, Backreference) for other in walk(pattern.root)):
+        return None
+    return node.span

@@ -1,0 +1,245 @@
+"""Makes the automaton of a pattern out of its tree (`graph`).
+
+Backreferences and looks that see further than a unit are replaced by what matches at least as much: a copy of the group
+that may be left out, and nothing at all. Counted repeats become copies as long as these are few, else loops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import Enum
+from typing import TypeVar, assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.analysis.graph.atoms import Atoms
+from ttsr_ls.esregex.analysis.graph.boundary_relations import BoundaryRelations, is_single_unit, looked_at
+from ttsr_ls.esregex.analysis.graph.counting import CopyPlan, Counting
+from ttsr_ls.esregex.analysis.graph.graph import Graph, GraphLoop
+from ttsr_ls.esregex.analysis.graph.states import Positions, Ways, graph_of
+from ttsr_ls.esregex.tree.nodes import (
+    Alternation,
+    Assertion,
+    Backreference,
+    Capture,
+    Chars,
+    Group,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    walk,
+)
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+_MOST_POSITIONS = 300
+_MOST_EDGES = 6_000
+_DEEPEST = 60
+
+Key = TypeVar("Key")
+
+
+class GraphTooLarge(Exception):
+    """The pattern has more positions, edges or levels than an analysis looks at."""
+
+
+class Direction(Enum):
+    """Which way a tree is matched: the bodies of lookbehinds backward."""
+
+    FORWARD = "forward"
+    BACKWARD = "backward"
+
+
+class _Fragment(Struct):
+    """A part of a pattern: how it begins and ends at a position, and the relations under which it may be empty."""
+
+    first: Ways
+    last: Ways
+    empty: dict[int, int]
+
+
+def atoms_of(roots: Iterable[Node]) -> Atoms:
+    """Atoms that do for several trees, so that their automata can be compared."""
+    sets: dict[UnitSet, None] = {}
+    looks: dict[UnitSet, None] = {}
+    for root in roots:
+        for node in walk(root):
+            if isinstance(node, Chars):
+                sets[node.units] = None
+            elif isinstance(node, Assertion | Look):
+                looks.update(dict.fromkeys(looked_at(node)))
+    return Atoms(sets, looks)
+
+
+class GraphLowering:
+    """Lowers trees over the same atoms, which may be parts of one pattern, whose captures are `captures`."""
+
+    def __init__(self, atoms: Atoms, counting: Counting, captures: dict[int, Capture]) -> None:
+        self._atoms = atoms
+        self._places = BoundaryRelations(atoms)
+        self._plan = CopyPlan(counting)
+        self._captures = dict(captures)
+
+    def graph(self, root: Node, direction: Direction) -> Graph:
+        """The automaton of a tree. Raises `GraphTooLarge`."""
+        self._direction = direction
+        self._positions = Positions()
+        self._depth = 0
+        self._work = 0
+        whole = self._fragment(root)
+        empty = 0
+        for relation in whole.empty:
+            empty |= relation
+        return graph_of(self._atoms, self._positions, whole.first, whole.last, empty)
+
+    def _fragment(self, node: Node) -> _Fragment:
+        if isinstance(node, Chars):
+            return self._position(node)
+        if self._depth > _DEEPEST:
+            raise GraphTooLarge
+        self._depth += 1
+        fragment = self._inner(node)
+        self._depth -= 1
+        return fragment
+
+    def _inner(self, node: Node) -> _Fragment:
+        match node:
+            case Sequence():
+                backward = self._direction is Direction.BACKWARD
+                whole = self._nothing()
+                for item in reversed(node.items) if backward else node.items:
+                    whole = self._joined(whole, self._fragment(item))
+                return whole
+            case Alternation():
+                return self._either([self._fragment(branch) for branch in node.branches])
+            case Group() | Capture():
+                return self._fragment(node.body)
+            case Repeat():
+                return self._repeat(node)
+            case Assertion() | Look():
+                return self._place(node)
+            case Backreference():
+                return self._reference(node)
+            case Chars():
+                return self._position(node)
+            case _:
+                assert_never(node)
+
+    def _nothing(self) -> _Fragment:
+        return _Fragment({}, {}, {self._places.always: 1})
+
+    def _position(self, node: Chars) -> _Fragment:
+        position = len(self._positions.masks)
+        if position >= _MOST_POSITIONS:
+            raise GraphTooLarge
+        self._positions.masks.append(self._atoms.mask(node.units))
+        self._positions.spans.append(node.span)
+        way = (position, self._places.always)
+        return _Fragment({way: 1}, {way: 1}, {})
+
+    def _place(self, node: Assertion | Look) -> _Fragment:
+        relation = self._places.relation(node)
+        if self._direction is Direction.BACKWARD:
+            relation = self._places.transposed(relation)
+        if isinstance(node, Look) and not is_single_unit(node):
+            self._positions.is_exact = False
+        return _Fragment({}, {}, {relation: 1} if relation else {})
+
+    def _reference(self, node: Backreference) -> _Fragment:
+        self._positions.is_exact = False
+        options = [self._nothing()]
+        for index in node.groups:
+            capture = self._captures.pop(index, None)
+            if capture is None:
+                continue  # The reference stands inside of what it refers to, where it is empty.
+            options.append(self._fragment(capture.body))
+            self._captures[index] = capture
+        return self._either(options)
+
+    def _either(self, options: list[_Fragment]) -> _Fragment:
+        whole = _Fragment({}, {}, {})
+        for option in options:
+            _add(whole.first, option.first)
+            _add(whole.last, option.last)
+            _add(whole.empty, option.empty)
+        return whole
+
+    def _joined(self, one: _Fragment, other: _Fragment) -> _Fragment:
+        self._connect(one.last, other.first)
+        first, last = dict(one.first), dict(other.last)
+        for relation, ways in one.empty.items():
+            _add(first, _under(other.first, relation, ways))
+        for relation, ways in other.empty.items():
+            _add(last, _under(one.last, relation, ways))
+        empty: dict[int, int] = {}
+        for left, left_ways in one.empty.items():
+            for right, right_ways in other.empty.items():
+                if left & right:
+                    empty[left & right] = min(2, empty.get(left & right, 0) + left_ways * right_ways)
+        return _Fragment(first, last, empty)
+
+    def _connect(self, last: Ways, first: Ways) -> None:
+        self._work += len(last) * len(first)
+        if self._work > _MOST_EDGES:
+            raise GraphTooLarge
+        for (before, left), left_ways in last.items():
+            for (after, right), right_ways in first.items():
+                relation = left & right
+                if relation:
+                    ways = self._positions.edges.setdefault((before, after), {})
+                    ways[relation] = min(2, ways.get(relation, 0) + left_ways * right_ways)
+
+    def _repeat(self, node: Repeat) -> _Fragment:
+        if node.maximum == 0:
+            return self._nothing()
+        copies = self._plan.copies(node)
+        whole = self._nothing()
+        for _ in range(copies.required):
+            whole = self._joined(whole, self._fragment(node.body))
+        self._positions.is_cut = self._positions.is_cut or copies.is_cut
+        if copies.optional is None:
+            loop = self._loop(node, GraphLoop(node.span, copies.is_loose))
+            return self._joined(whole, loop if node.minimum else self._optional(loop))
+        rest = self._nothing()
+        for _ in range(copies.optional):
+            rest = self._optional(self._joined(self._fragment(node.body), rest))
+        return self._joined(whole, rest)
+
+    def _loop(self, node: Repeat, loop: GraphLoop) -> _Fragment:
+        """One round or more."""
+        if loop.is_loose:
+            self._positions.is_exact = False
+        number = len(self._positions.loops)
+        self._positions.loops.append(loop)
+        body = self._fragment(node.body)
+        self._connect(body.last, body.first)
+        closed_by = self._positions.closed_by
+        for before, _ in body.last:
+            for after, _ in body.first:
+                closing = closed_by.get((before, after), ())
+                if number not in closing:
+                    closed_by[before, after] = (*closing, number)
+        return body
+
+    def _optional(self, body: _Fragment) -> _Fragment:
+        # A round that need not be must not be empty (ECMA-262 22.2.2.3.1), so there is one way to match nothing.
+        return _Fragment(body.first, body.last, {self._places.always: 1})
+
+
+def captures_in(root: Node) -> dict[int, Capture]:
+    """The capturing groups of a tree by their indexes."""
+    return {node.index: node for node in walk(root) if isinstance(node, Capture)}
+
+
+def _under(ways: Ways, relation: int, times: int) -> Ways:
+    """The ways that remain when `relation` must hold, too, which can be had in so many ways."""
+    return {
+        (position, inner & relation): min(2, count * times)
+        for (position, inner), count in ways.items()
+        if inner & relation
+    }
+
+
+def _add(ways: dict[Key, int], more: dict[Key, int]) -> None:
+    for key, count in more.items():
+        ways[key] = min(2, ways.get(key, 0) + count)

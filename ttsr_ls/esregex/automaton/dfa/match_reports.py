@@ -1,0 +1,19 @@
+"""What states tell when a stream arrives at them, as plain integers, since they are joined and sorted all the time.
+
+`p` from 0: the pattern with that number is final. `~p`: it may be. From `FIRST_COUNTER_REPORT` on: a count starts.
+"""
+
+from __future__ import annotations
+
+FIRST_COUNTER_REPORT = 1 << 40
+
+
+def counter_report(counter: int, before: bool) -> int:
+    """That the counter with this number starts anew, here or `before` the last unit."""
+    return FIRST_COUNTER_REPORT + 2 * counter + before
+
+
+def started_counter(report: int, offset: int) -> tuple[int, int]:
+    """The counter that a report reported at `offset` starts, and where."""
+    counter, before = divmod(report - FIRST_COUNTER_REPORT, 2)
+    return counter, offset - before

@@ -1,0 +1,213 @@
+"""A finished NFA group: what its items do for each class of units and each kind of place, as masks over sets of items.
+
+A set of threads is an integer with a bit for each item, so most threads are moved at once by masks and shifts. Owns the
+tables, which are filled on first use; what a set of threads *is* belongs to `plain_leaf` and `general_leaf`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterable, Set
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet
+from ttsr_ls.esregex.automaton.dfa.match_reports import counter_report
+from ttsr_ls.esregex.automaton.nfa.items import (
+    Boundary,
+    Consume,
+    CounterStart,
+    ItemEntry,
+    LookEnd,
+    NextUnitTest,
+    PatternEnd,
+)
+from ttsr_ls.esregex.automaton.nfa.nfa_graph import NfaGraph
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT
+
+END = -1
+"""The number that stands for the class of the next unit where the text ends."""
+
+
+class NfaProgram:
+    """The tables of one NFA group."""
+
+    __slots__ = (
+        "_boundaries",
+        "_by_class",
+        "_consumers",
+        "_held",
+        "_kind_sets",
+        "_members",
+        "_next_in",
+        "_not_boundaries",
+        "_own_sets",
+        "_ranges",
+        "_reports",
+        "_word_bit",
+        "_word_set",
+        "after",
+        "all_ends",
+        "behinds",
+        "chained",
+        "chains",
+        "counter_starts",
+        "counters",
+        "ends",
+        "first_counter",
+        "forward",
+        "gates",
+        "kind_bits",
+        "patterns",
+        "starts",
+        "threads",
+        "waiting",
+    )
+
+    def __init__(
+        self, graph: NfaGraph, alphabet: Alphabet, word_set: int, approximate: Container[int], first_counter: int
+    ) -> None:
+        consumers: dict[int, int] = {}
+        self.all_ends = 0
+        """The items that mark the end of a pattern or of a look's body."""
+        next_in: dict[NextUnitTest, int] = {}
+        boundaries = not_boundaries = 0
+        reports: dict[int, int] = {}
+        counter_starts = 0
+        bit = 1
+        for label in graph.labels:
+            if type(label) is Consume:
+                consumers[label.units] = consumers.get(label.units, 0) | bit
+            elif isinstance(label, NextUnitTest):
+                next_in[label] = next_in.get(label, 0) | bit
+            elif isinstance(label, Boundary):
+                if label.negated:
+                    not_boundaries |= bit
+                else:
+                    boundaries |= bit
+            elif isinstance(label, PatternEnd):
+                reports[bit] = ~label.pattern if label.pattern in approximate else label.pattern
+            elif isinstance(label, CounterStart):
+                reports[bit] = counter_report(first_counter + label.counter, label.before)
+                counter_starts |= 0 if label.before else bit
+            else:
+                assert isinstance(label, LookEnd)
+                self.all_ends |= bit
+            bit <<= 1
+        self.after: tuple[ItemEntry | None, ...] = tuple(graph.after)
+        self.starts = tuple(graph.starts)
+        self.behinds = _behinds(graph)
+        """The lookbehinds, inner ones first: body, end (a mask), items, and the kind that says that the body ends."""
+        self.forward = ~_union(items for _, _, items, _ in self.behinds)
+        """The items that are not those of lookbehinds."""
+        self.chains = tuple(graph.chains)
+        self.chained = _union(graph.chains)
+        self.ends = _union(reports)
+        """The items that mark the end of a pattern, or the start of a count: where they are reached, that is
+        reported."""
+        self.all_ends |= self.ends
+        self.counter_starts = counter_starts
+        """Those of them that mark the start of a count, but for those before the last unit: they come next to them."""
+        self.counters = tuple([1 << counter.item for counter in graph.counters])
+        self.first_counter = first_counter
+        self.threads = (bit - 1) ^ self.ends
+        """The other ones: what is reached at an end is reported once, and then forgotten."""
+        self._reports = reports
+        self.patterns = tuple([label.pattern for label in graph.labels if isinstance(label, PatternEnd)])
+        firsts = [item for item, label in enumerate(graph.labels) if isinstance(label, PatternEnd)]
+        self._ranges = tuple(zip(firsts, self.patterns, [*firsts[1:], len(graph.labels)], strict=True))
+        """The first item of each pattern, the pattern, and the item after its last one."""
+        self.waiting = boundaries | not_boundaries | _union(next_in.values())
+        """The items that wait for the next unit."""
+        every = graph.sets.number(EVERY_UNIT)
+        self.gates = next_in.get(NextUnitTest(every, holds_at_end=True), 0)
+        """Those of them that only wait."""
+        self._consumers = tuple(consumers.items())
+        self._next_in = tuple(next_in.items())
+        self._boundaries, self._not_boundaries = boundaries, not_boundaries
+        self.kind_bits = graph.kind_bits
+        """How many bits the kind of a place has."""
+        self._kind_sets = tuple(graph.kind_sets.items())
+        self._word_set, self._word_bit = word_set, graph.kind_sets.get(word_set, 0)
+        self._members = alphabet.members
+        own = [*consumers, *(label.units for label in next_in), *graph.kind_sets]
+        self._own_sets = _union(1 << number for number in own)
+        self._by_class: dict[int, tuple[int, int]] = {}
+        self._held: dict[tuple[int, int], int] = {}
+
+    def own_classes(self) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        """The keys of classes, which say all that this NFA group sees of them; and for each class, which key it has."""
+        numbers: dict[int, int] = {}
+        own_sets = self._own_sets
+        own = [numbers.setdefault(members & own_sets, len(numbers)) for members in self._members]
+        return tuple(numbers), tuple(own)
+
+    def items_of(self, patterns: Set[int]) -> int:
+        items = 0
+        for first, pattern, stop in self._ranges:
+            if pattern in patterns:
+                items |= (1 << stop) - (1 << first)
+        return items
+
+    def by_class(self, key: int) -> tuple[int, int]:
+        """What items consume units with this class key, and the kind of the place after one, without lookbehinds."""
+        known = self._by_class.get(key)
+        if known is None:
+            kind = _union(bit for number, bit in self._kind_sets if key >> number & 1)
+            consumers = _union(items for number, items in self._consumers if key >> number & 1)
+            known = self._by_class[key] = (consumers, kind)
+        return known
+
+    def let_pass(self, kind: int, key: int) -> int:
+        """The waiting items that let pass at a place of this kind before a unit with this class key or `END`."""
+        held = self._held.get((kind, key))
+        if held is None:
+            if key == END:
+                held = _union(items for label, items in self._next_in if label.holds_at_end)
+                is_boundary = bool(kind & self._word_bit)
+            else:
+                held = _union(items for label, items in self._next_in if key >> label.units & 1)
+                is_boundary = bool(kind & self._word_bit) != bool(key >> self._word_set & 1)
+            held |= self._boundaries if is_boundary else self._not_boundaries
+            self._held[kind, key] = held
+        return held
+
+    def match_reports(self, items: int) -> tuple[int, ...]:
+        """What is reported where `items` are reached (see `match_reports`)."""
+        items &= self.ends
+        if not items:
+            return ()
+        found = []
+        while items:
+            lowest = items & -items
+            found.append(self._reports[lowest])
+            items ^= lowest
+        return tuple(sorted(set(found)))
+
+    def without_superfluous(self, items: int) -> int:
+        """`items` without those that can do nothing but what another one of them can do too."""
+        if items & self.chained:
+            for chain in self.chains:
+                mine = items & chain
+                if mine & (mine - 1):
+                    items ^= mine ^ (1 << mine.bit_length() - 1)
+        return items
+
+
+def holds(kinds: int, negated: bool, kind: int) -> bool:
+    """Whether a guard lets pass at a place of this kind."""
+    return bool(kinds & kind) != negated
+
+
+def _union(masks: Iterable[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
+
+
+def _behinds(graph: NfaGraph) -> tuple[tuple[ItemEntry, int, int, int], ...]:
+    found: list[tuple[ItemEntry, int, int, int]] = []
+    inner = 0
+    for behind in graph.behinds:
+        items = (1 << behind.stop) - (1 << behind.end) & ~inner
+        inner |= items
+        found.append((behind.body, 1 << behind.end, items, behind.kind_bit))
+    return tuple(found)

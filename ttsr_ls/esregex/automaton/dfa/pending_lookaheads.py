@@ -1,0 +1,260 @@
+"""Threads that carry pending lookaheads: lookaheads that were passed, and whose bodies must, or must never, reach their
+end.
+
+Threads with the same pending lookaheads are one group, a set of items. The body of an pending lookahead is a set of
+threads again, with pending lookaheads of its own where lookaheads are nested. Everything here is a value; nothing is
+cached but entries."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from ttsr_ls.esregex.automaton.dfa.moves import Moves
+from ttsr_ls.esregex.automaton.dfa.nfa_program import END, NfaProgram, holds
+from ttsr_ls.esregex.automaton.nfa.items import Guard, ItemEntry, LookaheadEntry, Split
+
+
+class PendingLookahead(NamedTuple):
+    """That `threads` reach the item `end` (a mask), or never do if `negated`."""
+
+    negated: bool
+    end: int
+    threads: Threads
+
+
+PendingLookaheads = frozenset[PendingLookahead]
+Threads = frozenset[tuple[PendingLookaheads, int]]
+ThreadGroups = dict[PendingLookaheads, int]
+
+NONE: PendingLookaheads = frozenset()
+
+DOUBT: PendingLookaheads = frozenset({PendingLookahead(negated=False, end=0, threads=frozenset())})
+"""What is carried instead of pending lookaheads that became too many. It is never met; patterns that end with it may
+match."""
+
+_MOST_WAYS = 16
+"""Ways past lookaheads, one after the other, that are distinguished: each that may be left out doubles them."""
+
+
+def both(some: PendingLookaheads, others: PendingLookaheads) -> PendingLookaheads:
+    """Some pending lookaheads, and others. Beside doubt none counts, so that this is a single group."""
+    return DOUBT if some is DOUBT or others is DOUBT else some | others
+
+
+class LookaheadMoves:
+    """How threads with pending lookaheads of a program move."""
+
+    __slots__ = ("_entered", "_moves", "_program")
+
+    def __init__(self, program: NfaProgram, moves: Moves) -> None:
+        self._program = program
+        self._moves = moves
+        self._entered: dict[tuple[int, int], tuple[tuple[PendingLookaheads, int], ...]] = {}
+
+    def enter(self, entry: ItemEntry, kind: int) -> ThreadGroups:
+        """The threads that an entry leads to at a place of this kind."""
+        found: ThreadGroups = {}
+        first = entry
+        pending = [(entry, NONE)]
+        seen: set[tuple[int, PendingLookaheads]] = set()
+        ways: set[PendingLookaheads] = set()
+        while pending:
+            entry, lookaheads = pending.pop()
+            ways.add(lookaheads)
+            if len(ways) > _MOST_WAYS:
+                return {DOUBT: self._moves.enter(first, kind)}
+            if isinstance(entry, int):
+                found[lookaheads] = found.get(lookaheads, 0) | 1 << entry
+                continue
+            if (id(entry), lookaheads) in seen:
+                continue
+            seen.add((id(entry), lookaheads))
+            if isinstance(entry, Split):
+                pending.extend([(branch, lookaheads) for branch in entry.branches])
+            elif isinstance(entry, Guard):
+                if holds(entry.kinds, entry.negated, kind):
+                    pending.append((entry.after, lookaheads))
+            else:
+                more = self._lookahead(entry, kind)
+                if more is not None:
+                    pending.append((entry.after, both(lookaheads, more)))
+        return found
+
+    def _lookahead(self, look: LookaheadEntry, kind: int) -> PendingLookaheads | None:
+        """What a lookahead makes at a place of this kind; none if it is met at once, None if it fails."""
+        return self._remaining(look.negated, 1 << look.end, self.enter(look.body, kind), kind)
+
+    def follow(self, items: int, kind: int) -> list[tuple[PendingLookaheads, int]]:
+        """What comes after items, at a place of this kind."""
+        looking = items & self._moves.looking
+        found = [(NONE, self._moves.follow(items ^ looking, kind))]
+        while looking:
+            lowest = looking & -looking
+            found += self._enter_after(lowest.bit_length() - 1, kind)
+            looking ^= lowest
+        return found
+
+    def _enter_after(self, item: int, kind: int) -> tuple[tuple[PendingLookaheads, int], ...]:
+        known = self._entered.get((item, kind))
+        if known is None:
+            entry = self._program.after[item]
+            known = () if entry is None else tuple(self.enter(entry, kind).items())
+            self._entered[item, kind] = known
+        return known
+
+    def let_pass(self, lookaheads: PendingLookaheads, items: int, kind: int, key: int) -> ThreadGroups:
+        """A group and what is behind its waiting items that let pass (see `NfaProgram.let_pass`)."""
+        found = {lookaheads: items}
+        if not items & self._program.waiting:
+            return found
+        let_pass = self._program.let_pass(kind, key)
+        pending = [(lookaheads, items & let_pass)]
+        while pending:
+            if len(found) > _MOST_WAYS:
+                return {DOUBT: self._let_pass_all(items, kind, let_pass)}
+            carried, passing = pending.pop()
+            if not passing:
+                continue
+            for more, reached in self.follow(passing, kind):
+                group = both(carried, more)
+                new = reached & ~found.get(group, 0)
+                if new:
+                    found[group] = found.get(group, 0) | new
+                    pending.append((group, new & let_pass))
+        return found
+
+    def _let_pass_all(self, items: int, kind: int, let_pass: int) -> int:
+        """`items`, and what is behind those that let pass if all lookaheads do."""
+        passing = items & let_pass
+        while passing:
+            lowest = passing & -passing
+            entry = self._program.after[lowest.bit_length() - 1]
+            new = 0 if entry is None else self._moves.enter(entry, kind) & ~items
+            items |= new
+            passing = (passing ^ lowest) | new & let_pass
+        return items
+
+    def step(self, threads: Threads, kind: int, key: int, kind_after: int) -> ThreadGroups:
+        """The threads after a unit with this class key. Those at an end stay while they have pending lookaheads to
+        meet."""
+        consumers, _ = self._program.by_class(key)
+        found: ThreadGroups = {}
+        for carried, items in threads:
+            for lookaheads, passed in self.let_pass(carried, items, kind, key).items():
+                remaining = self._step_all(lookaheads, kind, key, kind_after)
+                if remaining is None:
+                    continue
+                ended = passed & self._program.all_ends
+                if ended:
+                    found[remaining] = found.get(remaining, 0) | ended
+                for more, moved in self.follow(passed & consumers, kind_after):
+                    if moved:
+                        group = both(remaining, more)
+                        found[group] = found.get(group, 0) | moved
+        return found
+
+    def _remaining(self, negated: bool, end: int, body: ThreadGroups, kind: int) -> PendingLookaheads | None:
+        """What remains of an pending lookahead with this body: nothing if it is met for good, None if it never can
+        be."""
+        if body.get(NONE, 0) & end:
+            return None if negated else NONE
+        if DOUBT in body:
+            return DOUBT
+        viable = {carried: self._viable(items, kind) for carried, items in body.items()}
+        threads = frozenset([group for group in simplified(viable).items() if group[1]])
+        if not threads:
+            return NONE if negated else None
+        return frozenset({PendingLookahead(negated, end, threads)})
+
+    def _viable(self, items: int, kind: int) -> int:
+        """`items` without those that wait, but behind which a guard does not let pass whatever comes."""
+        waiting = items & self._program.waiting & ~self._program.gates
+        while waiting:
+            lowest = waiting & -waiting
+            if not self._leads_on(lowest.bit_length() - 1, kind):
+                items ^= lowest
+            waiting ^= lowest
+        return items
+
+    def _leads_on(self, item: int, kind: int) -> bool:
+        pending = [self._program.after[item]]
+        seen: set[int] = set()
+        while pending:
+            entry = pending.pop()
+            if isinstance(entry, int):
+                bit = 1 << entry
+                if bit & self._program.gates or not bit & self._program.waiting:
+                    return True
+                entry = self._program.after[entry]
+            if entry is None or id(entry) in seen:
+                continue
+            seen.add(id(entry))
+            if isinstance(entry, int):
+                pending.append(entry)
+            elif isinstance(entry, Split):
+                pending.extend(entry.branches)
+            elif self._may_go_on(entry, kind):
+                pending.append(entry.after)
+        return False
+
+    def _may_go_on(self, entry: Guard | LookaheadEntry, kind: int) -> bool:
+        if isinstance(entry, Guard):
+            return holds(entry.kinds, entry.negated, kind)
+        return self._lookahead(entry, kind) is not None
+
+    def _step_all(
+        self, lookaheads: PendingLookaheads, kind: int, key: int, kind_after: int
+    ) -> PendingLookaheads | None:
+        """The pending lookaheads after a unit, without those that were met; None if one can no longer be met."""
+        if not lookaheads or lookaheads is DOUBT:
+            return lookaheads
+        remaining: PendingLookaheads = NONE
+        for negated, end, threads in lookaheads:
+            more = self._remaining(negated, end, self.step(threads, kind, key, kind_after), kind_after)
+            if more is None:
+                return None
+            remaining = both(remaining, more)
+        return remaining
+
+    def ends(self, threads: Threads, kind: int) -> tuple[int, int]:
+        """The ends that are reached if the text ends here: those that are, and those that may be."""
+        reached = maybe = 0
+        for carried, items in threads:
+            for lookaheads, passed in self.let_pass(carried, items, kind, END).items():
+                ended = passed & self._program.all_ends
+                if lookaheads is DOUBT:
+                    maybe |= ended
+                elif ended and all(self._is_met_at_end(lookahead, kind) for lookahead in lookaheads):
+                    reached |= ended
+        return reached, maybe & ~reached
+
+    def _is_met_at_end(self, lookahead: PendingLookahead, kind: int) -> bool:
+        negated, end, threads = lookahead
+        reached, _ = self.ends(threads, kind)
+        return bool(reached & end) != negated
+
+
+def simplified(groups: ThreadGroups) -> ThreadGroups:
+    """The same without the threads whose chances others have too, with fewer pending lookaheads or ones easier to
+    meet."""
+    if not 1 < len(groups) <= _MOST_WAYS:
+        return groups
+    kept = dict(groups)
+    for harder in groups:
+        for easier in groups:
+            if easier is not harder and kept[harder] & kept[easier] and _implies(harder, easier):
+                kept[harder] &= ~kept[easier]
+    return {lookaheads: items for lookaheads, items in kept.items() if items}
+
+
+def _implies(harder: PendingLookaheads, easier: PendingLookaheads) -> bool:
+    """Whether whoever meets `harder` certainly meets `easier` too."""
+    return easier <= harder or all(any(_implies_one(known, each) for known in harder) for each in easier)
+
+
+def _implies_one(harder: PendingLookahead, easier: PendingLookahead) -> bool:
+    if harder.negated is not easier.negated or harder.end != easier.end:
+        return False
+    fewer, more = (easier, harder) if harder.negated else (harder, easier)
+    of_more = dict(more.threads)
+    return all(not items & ~of_more.get(lookaheads, 0) for lookaheads, items in fewer.threads)

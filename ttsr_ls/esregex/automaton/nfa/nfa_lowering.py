@@ -1,0 +1,122 @@
+"""Lowers what consumes nothing: assertions and looks (the rest is `tree_lowering`'s).
+
+A lookahead at the end of a pattern is matched as a part of it; one of a single unit only waits for the next unit. A
+*reading* is that of `finality`: bodies of negated looks are kept as what may still match.
+
+What is not expressed raises `NotExpressible`; `approximation` has the variant that goes on with more than what matches.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from msgspec.structs import replace
+
+from ttsr_ls.esregex.automaton.nfa.items import (
+    NEVER,
+    START,
+    Boundary,
+    Guard,
+    ItemEntry,
+    LookaheadEntry,
+    LookEnd,
+    NextUnitTest,
+)
+from ttsr_ls.esregex.automaton.nfa.polarity import NfaTooLarge, NotExpressible, Polarity, UnsupportedHere
+from ttsr_ls.esregex.automaton.nfa.shape import single_unit_set
+from ttsr_ls.esregex.automaton.nfa.tree_lowering import TreeLowering
+from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
+from ttsr_ls.esregex.tree.nodes import (
+    Assertion,
+    AssertionKind,
+    Backreference,
+    Look,
+    LookKind,
+    Repeat,
+)
+from ttsr_ls.esregex.tree.unit_set import NO_UNIT
+
+
+class NfaLowering(TreeLowering):
+    """Lowers one pattern; raises `NotExpressible` for what is not exact."""
+
+    def _assertion(self, node: Assertion, after: ItemEntry, reading: Polarity) -> ItemEntry:
+        graph = self.graph
+        match node.kind:
+            case AssertionKind.INPUT_START:
+                self._has_input_start = True
+                return Guard(START, False, after)
+            case AssertionKind.LINE_START:
+                return Guard(START | graph.kind_bit(LINE_TERMINATORS), False, after)
+            case AssertionKind.INPUT_END:
+                return graph.add(NextUnitTest(graph.sets.number(NO_UNIT), holds_at_end=True), after)
+            case AssertionKind.LINE_END:
+                return graph.add(NextUnitTest(graph.sets.number(LINE_TERMINATORS), holds_at_end=True), after)
+            case AssertionKind.WORD_BOUNDARY | AssertionKind.NOT_WORD_BOUNDARY:
+                graph.kind_bit(WORD_UNITS)
+                return graph.add(Boundary(node.kind is AssertionKind.NOT_WORD_BOUNDARY), after)
+            case _:
+                assert_never(node.kind)
+
+    def _look(self, node: Look, after: ItemEntry, reading: Polarity) -> ItemEntry:
+        if node.kind.is_behind:
+            return self._look_behind(node, after, reading)
+        if self._behinds_around:
+            return self._unknown_look(after, reading)
+        units = single_unit_set(node.body)
+        sets = self.graph.sets
+        if node.kind is LookKind.AHEAD:
+            if self._is_open_end(after):
+                return self._node(node.body, after, reading)
+            if units:
+                return self.graph.add(NextUnitTest(sets.number(units), holds_at_end=False), after)
+            return self._look_ahead(node, after, reading)
+        if units:
+            return self.graph.add(NextUnitTest(sets.number(~units), holds_at_end=True), after)
+        return self._look_ahead(node, after, reading.opposite)
+
+    def _look_ahead(self, node: Look, after: ItemEntry, reading_of_body: Polarity) -> ItemEntry:
+        negated = node.kind.is_negated
+        end = self.graph.add(LookEnd(), None)
+        self._open_ends.add(end)
+        self._looks_around += 1
+        body = self._node(node.body, end, reading_of_body)
+        self._looks_around -= 1
+        if body == end or body is NEVER:
+            return after if (body == end) != negated else NEVER
+        if not self.graph.place.looks_allowed:
+            raise UnsupportedHere(replace(self.graph.place, looks_allowed=True))
+        return LookaheadEntry(body, end, negated, after)
+
+    def _look_behind(self, node: Look, after: ItemEntry, reading: Polarity) -> ItemEntry:
+        negated = node.kind.is_negated
+        units = single_unit_set(node.body)
+        if units:
+            return Guard(self.graph.kind_bit(units), negated, after)
+        if not self.graph.place.looks_allowed:
+            raise UnsupportedHere(replace(self.graph.place, looks_allowed=True))
+        end = self.graph.add(LookEnd(), None)
+        self._looks_around += 1
+        self._behinds_around += 1
+        body = self._first(node.body, end, reading.opposite if negated else reading)
+        self._behinds_around -= 1
+        self._looks_around -= 1
+        if body == end or body is NEVER:
+            return after if (body == end) != negated else NEVER
+        if self.graph.waits_before(end):
+            return self._unknown_look(after, reading)
+        return Guard(self.graph.behind(body, end), negated, after)
+
+    # What is not exact.
+
+    def _counts(self, node: Repeat, reading: Polarity) -> tuple[int, int | None]:
+        return node.minimum, node.maximum
+
+    def _too_large(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
+        raise NfaTooLarge
+
+    def _reference(self, node: Backreference, after: ItemEntry, reading: Polarity) -> ItemEntry:
+        raise NotExpressible
+
+    def _unknown_look(self, after: ItemEntry, reading: Polarity) -> ItemEntry:
+        raise NotExpressible

@@ -1,0 +1,254 @@
+"""Which groups of patterns are matched on a stream: those of which a required factor was seen, and those without one.
+
+All factors are searched for at once. Where one ends, its group becomes active: it has an automaton of its own, which
+starts at the first place where a match with this factor may start, and reads on until it is in the state that it would
+be in without any text before the last unit. What it reports is exact. So patterns of which no factor occurs cost
+nothing, and the states of different groups do not multiply.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence, Set
+from functools import reduce
+from operator import getitem
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
+from ttsr_ls.esregex.automaton.dfa.group_runner import NOTHING, GroupRunner, MatchReports
+from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
+from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
+from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
+from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
+from ttsr_ls.esregex.automaton.prefilters.fusion import FusedStates, Fusion
+
+KEPT_UNITS = 512
+"""How many units of a stream are kept to start matching before the end of a factor."""
+MOST_CHUNKS = 16
+"""In how many pieces they are kept at the most."""
+
+_NONE: frozenset[int] = frozenset()
+
+
+class ActiveGroups:
+    """Which groups are being matched on a stream, where it is in the search for factors, and its last text."""
+
+    __slots__ = ("active", "fused", "fused_states", "known", "recent", "table")
+
+    def __init__(self, table: Table) -> None:
+        self.fused: Table | None = None
+        """The fused state of the search and all active groups, if they are fused now; see `separate`."""
+        self.fused_states: FusedStates | None = None
+        self.known = 0
+        """How many patterns were known when they were fused."""
+        self.active: dict[int, GroupRunner] = {}
+        """By the number of the group."""
+        self.table = table
+        self.recent: list[Codes] = []
+        """At least the last `KEPT_UNITS` units of the text, or all of it."""
+
+    def copy(self) -> ActiveGroups:
+        """The same for another stream."""
+        self.separate()
+        copy = ActiveGroups(self.table)
+        copy.fused, copy.fused_states, copy.known = self.fused, self.fused_states, self.known
+        copy.active = {number: each.copy() for number, each in self.active.items()}
+        copy.recent = self.recent.copy()
+        return copy
+
+    def separate(self) -> None:
+        """Bring the search for factors and all groups to the fused state."""
+        if self.fused is not None:
+            assert self.fused_states is not None
+            self.table, *tables = self.fused_states.parts(self.fused)
+            for runner, table in zip(self.active.values(), tables, strict=True):
+                runner.table = table
+
+    def keep(self, codes: Codes) -> None:
+        """Some text came."""
+        if len(self.recent) >= MOST_CHUNKS:
+            self.recent = [_joined(self.recent)[-KEPT_UNITS:]]
+        self.recent.append(codes)
+
+
+class PatternGroups:
+    """The groups of an automaton, by the numbers of their factors."""
+
+    __slots__ = ("_by_factor", "_fusion", "_groups", "_search")
+
+    def __init__(
+        self,
+        groups: Sequence[PatternGroup],
+        by_factor: Sequence[Sequence[FactorOccurrence]],
+        search: FactorSearch,
+        codes: int,
+        pool: TablePool,
+    ) -> None:
+        """`codes` is how many codes the alphabet has."""
+        self._groups = groups
+        self._by_factor = by_factor
+        self._search = search
+        self._fusion = Fusion(search.translation, codes, pool)
+
+    def open(self) -> ActiveGroups:
+        """What is known of a stream that has no text yet."""
+        activity = ActiveGroups(self._search.root)
+        for group in self._groups:
+            if not group.lookbacks:
+                activity.active[group.number] = runner = _blank(group, _NONE, None, 0)
+                runner.hear(0, _NONE)
+        return activity
+
+    def give_up(self, patterns: Set[int]) -> None:
+        """Match the groups of which all patterns are among some no more."""
+        for group in self._groups:
+            group.is_given_up |= group.patterns <= patterns
+
+    def make_all(self) -> None:
+        """Make the automata of all groups."""
+        for group in self._groups:
+            group.dfa(_NONE)
+
+    def feed(
+        self, activity: ActiveGroups, codes: Codes, place: int, known: Set[int]
+    ) -> tuple[MatchReports, Sequence[int]]:
+        """Read on by some units that start at a place.
+
+        Gives what is reported on the way, and the patterns of which it is not known whether they match, as a match may
+        start too far back.
+        """
+        fused = activity.fused
+        if fused is not None:
+            passed = 0
+            if activity.known == len(known):
+                assert activity.fused_states is not None
+                activity.fused, passed = activity.fused_states.pass_over(fused, codes)
+                activity.keep(codes[:passed])
+            if passed == len(codes):
+                return NOTHING, ()
+            activity.separate()
+            activity.fused = None
+            codes, place = codes[passed:], place + passed
+        reports, unknown = self._feed_one_by_one(activity, codes, place, known)
+        self._fuse(activity, known)
+        return reports, unknown
+
+    def _fuse(self, activity: ActiveGroups, known: Set[int]) -> None:
+        """Fuse the search and all active groups, unless some are active for a short time."""
+        for runner in activity.active.values():
+            if runner.group.lookbacks or runner.stops or runner.known != len(known):
+                return
+        states = self._fusion.states(tuple([runner.dfa for runner in activity.active.values()]))
+        if states is not None:
+            activity.fused_states, activity.known = states, len(known)
+            tables = [runner.table for runner in activity.active.values()]
+            activity.fused = states.table((activity.table, *tables))
+
+    def _feed_one_by_one(
+        self, activity: ActiveGroups, codes: Codes, place: int, known: Set[int]
+    ) -> tuple[MatchReports, Sequence[int]]:
+        reports = NOTHING
+        end = place + len(codes)
+        active = activity.active
+        for runner in active.values():
+            if runner.known != len(known):
+                runner.leave_out(known)
+            symbols = runner.dfa.translation(codes)
+            if end <= runner.stop:
+                try:
+                    table = reduce(getitem, symbols, runner.table)
+                except TypeError:
+                    # There was no table on the way.
+                    table = None
+                if table.__class__ is list:
+                    runner.table = table
+                    continue
+            more = runner.step(symbols, place, known)
+            if more:
+                reports = reports + more
+        unknown: Sequence[int] = ()
+        activity.keep(codes)
+        if self._by_factor:
+            activity.table, found = self._search.search(activity.table, codes)
+            if found:
+                reports, unknown = self._activate_all(activity, reports, found, end, known)
+        if codes and active:
+            _drop_idle(activity, codes[-1], end)
+        return reports, unknown
+
+    def _activate_all(
+        self,
+        activity: ActiveGroups,
+        reports: MatchReports,
+        found: Sequence[tuple[int, int]],
+        length: int,
+        known: Set[int],
+    ) -> tuple[MatchReports, Sequence[int]]:
+        """Match the groups of which factors ended, unless all of it is over at the end of the text already."""
+        unknown: list[int] = []
+        active = activity.active
+        recent = _joined(activity.recent)
+        first, before = length - len(recent), len(recent) - len(activity.recent[-1])
+        checked: set[int] = set()
+        for at, factor in found:
+            for occurrence in self._by_factor[factor]:
+                group = occurrence.group
+                number = group.number
+                if number in checked or group.is_given_up:
+                    continue
+                if number in active:
+                    active[number].since = length
+                    continue
+                end = before + at
+                if not occurrence.is_needed(recent, end) or group.patterns <= known:
+                    continue
+                start = max(group.start(recent, end), 0)
+                if group.is_anchored and start:
+                    continue
+                # Whatever starts later is read along.
+                checked.add(number)
+                is_superset = bool(first and not start)
+                if is_superset:
+                    start = 1
+                runner = _blank(group, known, recent[start - 1] if first + start else None, length)
+                if is_superset and not runner.take_everything(recent[0]):
+                    unknown += group.patterns - known
+                    continue
+                if not runner.passes_over(recent[start:]):
+                    runner.hear(first + start, known)
+                    more = runner.go(recent[start:], first + start, known)
+                    if more:
+                        # No match ended before the factor did, whatever threads there may be.
+                        reports = reports + [each for each in more if each[0] > first + before]
+                    if not runner.is_idle(recent[-1]):
+                        active[number] = runner
+        return reports, unknown
+
+
+def _blank(group: PatternGroup, known: Set[int], code: int | None, since: int) -> GroupRunner:
+    """A group where nothing was seen but one unit with this code, or no text at all."""
+    without = group.patterns & known if known else _NONE
+    dfa = group.dfa(without)
+    table = dfa.initial if code is None else dfa.table(dfa.blank(dfa.translation.of(code)))
+    return GroupRunner(group, dfa, table, len(known), since)
+
+
+def _joined(pieces: Sequence[Codes]) -> Codes:
+    try:
+        return b"".join(pieces)  # type: ignore[arg-type]
+    except TypeError:
+        return [code for piece in pieces for code in piece]
+
+
+def _drop_idle(activity: ActiveGroups, last: int, length: int) -> None:
+    """Stop matching groups that are not needed before something makes them active again."""
+    dropped: list[int] = []
+    for number, runner in activity.active.items():
+        if runner.may_rest:
+            if runner.is_idle(last) or (
+                length >= runner.rest_at and runner.may_rest_after(_joined(activity.recent), length)
+            ):
+                dropped.append(number)
+        elif runner.is_done or runner.group.is_given_up:
+            dropped.append(number)
+    if dropped:
+        # A dictionary that was large once stays so.
+        activity.active = {number: runner for number, runner in activity.active.items() if number not in dropped}

@@ -1,0 +1,59 @@
+"""What has to stand around a folded factor where it occurs, so that a group of patterns needs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, Codes
+from ttsr_ls.esregex.automaton.dfa.factors import Factor
+from ttsr_ls.esregex.automaton.dfa.fixed_texts import fold
+from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
+from ttsr_ls.esregex.tree.unit_set import UnitSet
+
+
+class FactorOccurrence:
+    """A factor of a group: one folded text, and what the group's patterns ask of the places where it occurs."""
+
+    __slots__ = ("_cased", "_following", "_length", "_previous", "group")
+
+    def __init__(self, group: PatternGroup, text: str, factors: Sequence[Factor], alphabet: Alphabet) -> None:
+        """`factors` are all factors of the group's patterns that have the text."""
+        self.group = group
+        self._length = len(text)
+        self._cased = _cased_codes(factors, text, alphabet)
+        self._previous = _codes([factor.previous for factor in factors], alphabet)
+        self._following = _codes([factor.following for factor in factors], alphabet)
+
+    def is_needed(self, recent: Codes, end: int) -> bool:
+        """Whether one that ends there may be part of a match."""
+        start = end - self._length
+        if self._previous is not None and start > 0 and recent[start - 1] not in self._previous:
+            return False
+        if self._following is not None and end < len(recent) and recent[end] not in self._following:
+            return False
+        return self._cased is None or start < 0 or bytes(recent[start:end]) in self._cased
+
+
+def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> frozenset[bytes] | None:
+    """The codes of the texts that are folded to a text; None if there are too many, or some have large codes."""
+    found: set[bytes] = set()
+    for factor in factors:
+        if factor.cased is None:
+            return None
+        for cased in factor.cased:
+            if cased == text or (cased.lower() == text.lower() and "".join(map(fold, cased)) == text):
+                codes = [alphabet.code_of(ord(unit)) for unit in cased]
+                if max(codes) > 0xFF:
+                    return None
+                found.add(bytes(codes))
+    return frozenset(found)
+
+
+def _codes(sets: Iterable[UnitSet | None], alphabet: Alphabet) -> frozenset[int] | None:
+    """The codes of all units of some sets. None if one of them is not known."""
+    found = frozenset[int]()
+    for each in sets:
+        if each is None:
+            return None
+        found |= alphabet.codes_of(each)
+    return found

@@ -1,0 +1,163 @@
+"""Where in a path the elements of a glob match, tried in every way there is, in bounded time.
+
+A glob is matched backwards, by sets of places: for each element, from which places of the path do it and all that
+follows match up to the end. A set is an `int` with a bit for each place, so that an element costs a few operations
+however many ways there are to match, and nothing is exponential.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import assert_never
+
+from ttsr_ls.globs.tree import (
+    AnyChar,
+    CharClass,
+    Element,
+    GlobGroup,
+    Globstar,
+    GroupKind,
+    LiteralChar,
+    NumberRange,
+    Star,
+)
+
+MAXIMUM_STEPS = 50_000
+"""How many elements and numbers are tried for one path; only repetitions within repetitions come near."""
+
+_NUMBER = re.compile(r"-?[0-9]{1,20}")
+_SLASH = LiteralChar("/")
+
+
+class TooManySteps(Exception):
+    """The bound of steps was reached; whether the path matches is not known."""
+
+
+class GlobPositions:
+    """The places of one path; those of elements that are no groups are remembered."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._steps = 0
+        self._known: dict[Element, int] = {}
+        self._known_numbers: dict[NumberRange, dict[int, int]] = {}
+
+    def starts(self, elements: tuple[Element, ...], ends: int, ends_past_slash: int = 0) -> int:
+        """The places from which the elements match up to one of `ends`; raises `TooManySteps`.
+
+        Where the text that follows the elements begins with `/`, `ends_past_slash` are the places from which that text
+        would match without it, which is what a `**` in front that stands for nothing takes; otherwise it is 0.
+        """
+        for element in reversed(elements):
+            self._count()
+            places = self._starts_of(element, ends, ends_past_slash)
+            ends_past_slash = ends if element == _SLASH else 0
+            ends = places
+        return ends
+
+    def _starts_of(self, element: Element, ends: int, ends_past_slash: int) -> int:
+        match element:
+            case LiteralChar() | AnyChar() | CharClass():
+                return ends >> 1 & self._places_of(element)
+            case Star():
+                return self._through_segment(ends)
+            case Globstar():
+                return (1 << ends.bit_length()) - 1 | ends_past_slash
+            case NumberRange():
+                return self._numbers(element, ends)
+            case GlobGroup():
+                return self._group(element, ends, ends_past_slash)
+        assert_never(element)
+
+    def _group(self, group: GlobGroup, ends: int, ends_past_slash: int) -> int:
+        match group.kind:
+            case GroupKind.BRACES | GroupKind.ONE:
+                return self._branches(group, ends, ends_past_slash)
+            case GroupKind.OPTIONAL:
+                return ends | self._branches(group, ends, ends_past_slash)
+            case GroupKind.ANY_NUMBER:
+                return self._repeated(group, ends, ends_past_slash)
+            case GroupKind.AT_LEAST_ONE:
+                return self._branches(group, self._repeated(group, ends, ends_past_slash), ends_past_slash)
+            case GroupKind.NONE:
+                # As a lookahead: where no branch leads to the end, anything within the segment that does.
+                return self._through_segment(ends) & ~self._branches(group, ends, ends_past_slash)
+        assert_never(group.kind)
+
+    def _branches(self, group: GlobGroup, ends: int, ends_past_slash: int) -> int:
+        places = 0
+        for branch in group.branches:
+            places |= self.starts(branch, ends, ends_past_slash)
+        return places
+
+    def _repeated(self, group: GlobGroup, ends: int, ends_past_slash: int) -> int:
+        places = ends
+        # Each round settles at least one more place, beginning at the end of the path, so this comes to rest.
+        for _ in range(len(self._path) + 2):
+            more = ends | self._branches(group, places, ends_past_slash)
+            if more == places:
+                break
+            places = more
+        return places
+
+    def _through_segment(self, ends: int) -> int:
+        """The places from which only characters other than `/` lead to one of `ends`."""
+        places, through, width = ends, self._places_of(AnyChar()), 1
+        # Doubling: after each round, runs of up to `2 * width - 1` characters were gone through.
+        while width <= len(self._path):
+            places |= places >> width & through
+            through &= through >> width
+            width *= 2
+        return places
+
+    def _numbers(self, element: NumberRange, ends: int) -> int:
+        places = 0
+        for length, starts in self._numbers_by_length(element).items():
+            places |= ends >> length & starts
+        return places
+
+    def _numbers_by_length(self, element: NumberRange) -> dict[int, int]:
+        """For each length, the places at which a number of the range is written on that many characters."""
+        known = self._known_numbers.get(element)
+        if known is None:
+            known = self._known_numbers[element] = {}
+            for start, char in enumerate(self._path):
+                if char in "-0123456789" and (written := _NUMBER.match(self._path, start)) is not None:
+                    for length in range(1, len(written[0]) + 1):
+                        self._count()
+                        if _is_number_of(element, written[0][:length]):
+                            known[length] = known.get(length, 0) | 1 << start
+        return known
+
+    def _count(self) -> None:
+        self._steps += 1
+        if self._steps > MAXIMUM_STEPS:
+            raise TooManySteps
+
+    def _places_of(self, element: Element) -> int:
+        """The places at which one character matches an element."""
+        places = self._known.get(element)
+        if places is None:
+            bits = "".join("1" if matches_char(element, char) else "0" for char in reversed(self._path))
+            places = self._known[element] = int(bits or "0", 2)
+        return places
+
+
+def matches_char(element: Element, char: str) -> bool:
+    """Whether an element that stands for one character matches it; others match none."""
+    match element:
+        case LiteralChar():
+            return char == element.char
+        case AnyChar():
+            return char != "/"
+        case CharClass():
+            return any(low <= char <= high for low, high in element.ranges) is not element.negated
+        case _:
+            return False
+
+
+def _is_number_of(element: NumberRange, written: str) -> bool:
+    if written == "-":
+        return False
+    number = int(written)
+    return number in element.numbers and written == str(number).zfill(element.width)

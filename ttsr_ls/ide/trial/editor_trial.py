@@ -1,0 +1,194 @@
+"""Trying rules on a piece of text as an editor asks for it: on which stream it is taken to be, and a report to read.
+
+The trying itself is `run_trial`; where rules come from is the caller's business.
+"""
+
+from __future__ import annotations
+
+from pathlib import PurePath
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.trial.obstacles import Obstacle
+from ttsr_ls.ide.trial.rule_trial import RuleOutcome, RuleTrial, never_has_path, run_session_trial, stream_context
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.rule_tests.sample_path import sample_path
+from ttsr_ls.rules.path_glob import path_globs
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.stream import Source, StreamContext
+from ttsr_ls.rules.tool_paths import path_candidates
+from ttsr_ls.session.rules.session_rules import SessionRules
+
+DEFAULT_TOOL = "edit"
+_OTHER_TOOL = "write"
+
+
+class TrialRequest(Struct, frozen=True):
+    """What was asked for. None means: to be found out."""
+
+    text: str
+    source: Source | None = None
+    tool: str | None = None
+    path: str | None = None
+
+
+class TrialResult(Struct, frozen=True):
+    """What was tried, on what, and what came of it."""
+
+    context: StreamContext
+    result: RuleTrial
+
+
+def try_rule(rules: SessionRules, asked: TrialRequest, folder: str, ast_search: AstSearch | None = None) -> TrialResult:
+    """Tries the one rule of a set. Where nothing is said of the stream, it is one that the rule applies to, if any
+    is."""
+    is_said = asked.source or asked.tool or asked.path
+    context = (
+        requested_stream(asked.source, asked.tool, asked.path, folder) if is_said else stream_in_scope(rules.rules[0])
+    )
+    return TrialResult(context, run_session_trial(rules, asked.text, context, ast_search=ast_search))
+
+
+def try_rules(
+    rules: SessionRules, asked: TrialRequest, folder: str, ast_search: AstSearch | None = None
+) -> TrialResult:
+    """Tries rules on a text that is written to a file where a path is given, and prose elsewhere.
+
+    Where no tool is named, one that edits and one that writes are tried: whoever asks means either.
+    """
+    context = requested_stream(asked.source, asked.tool, asked.path, folder)
+    result = run_session_trial(rules, asked.text, context, ast_search=ast_search)
+    if context.source is not Source.TOOL or asked.tool is not None:
+        return TrialResult(context, result)
+    written = replace(context, tool=_OTHER_TOOL)
+    others = run_session_trial(_only_for(written, context, rules), asked.text, written, ast_search=ast_search)
+    firing = {outcome.rule.path: outcome for outcome in others.outcomes if outcome.triggers}
+    return TrialResult(context, RuleTrial(tuple(firing.get(each.rule.path, each) for each in result.outcomes)))
+
+
+def _only_for(written: StreamContext, edited: StreamContext, rules: SessionRules) -> SessionRules:
+    """The rules that apply to one call and not the other; nothing else depends on the tool."""
+    return rules.only(lambda rule: rule.scope.admits(written) and not rule.scope.admits(edited))
+
+
+def summary(tried: TrialResult) -> str:
+    """What came of it, in one line."""
+    fired = [outcome.rule.name for outcome in tried.result.fired]
+    total = len(tried.result.outcomes)
+    where = stream_text(tried.context)
+    if total == 1:
+        return _summary_of_one(tried.result.outcomes[0], where)
+    unknown = len(tried.result.undecided)
+    open_ones = f" {unknown} {'was' if unknown == 1 else 'were'} not decided in time." if unknown else ""
+    if not fired:
+        return f"None of {total} rules fires on this {where}.{open_ones}"
+    listed = f"{', '.join(fired[:5])}{'…' if len(fired) > 5 else '.'}"
+    return f"{len(fired)} of {total} rules fire on this {where}: {listed}{open_ones}"
+
+
+def _summary_of_one(outcome: RuleOutcome, where: str) -> str:
+    name = outcome.rule.name
+    if outcome.firings:
+        return f"'{name}' fires on this {where}."
+    if outcome.is_undecided:
+        return f"Not decided in time: whether '{name}' fires on this {where}."
+    # That it is no text for the rule comes before what its conditions say of it.
+    if Obstacle.SOURCE in outcome.obstacles:
+        return f"'{name}' does not watch {where}: {scope_sources(outcome.rule)}."
+    return f"'{name}' does not fire on this {where}."
+
+
+def scope_sources(rule: Rule) -> str:
+    """What kinds of streams a rule applies to, as a clause."""
+    names = {Source.TEXT: "text", Source.THINKING: "thinking", Source.TOOL: "tool calls"}
+    watched = [name for source, name in names.items() if rule.scope.admits_source(source)]
+    return f"it watches only {' and '.join(watched)}"
+
+
+def stream_text(context: StreamContext) -> str:
+    """What a stream is, in a few words."""
+    if context.source is not Source.TOOL:
+        return str(context.source)
+    # The shortest form of a path is the one that is relative to the workspace, where there is one.
+    return f"{context.tool} of {min(context.paths, key=len)}" if context.paths else f"call of {context.tool}"
+
+
+def report(tried: TrialResult) -> str:
+    """What came of it, in Markdown."""
+    lines = [f"# {plain(summary(tried))}", ""]
+    for outcome in (*tried.result.fired, *tried.result.silent):
+        lines += [_outcome_text(outcome), ""]
+    return "\n".join(lines)
+
+
+def as_json(tried: TrialResult) -> dict[str, Any]:
+    """What came of it, for a program. Offsets are code points of the text that was tried."""
+    return {
+        "source": str(tried.context.source),
+        "tool": tried.context.tool,
+        "paths": list(tried.context.paths),
+        "summary": summary(tried),
+        "report": report(tried),
+        "rules": [_outcome_json(outcome) for outcome in tried.result.outcomes],
+    }
+
+
+def _outcome_json(outcome: RuleOutcome) -> dict[str, Any]:
+    conditions = outcome.rule.condition_texts
+    return {
+        "name": outcome.rule.name,
+        "path": outcome.rule.path,
+        "fires": bool(outcome.triggers),
+        "matched": [conditions[index] for index in outcome.matched],
+        "slow": [conditions[index] for index in outcome.slow],
+        "skippedAst": outcome.skipped_ast,
+        "reasons": [str(obstacle) for obstacle in outcome.obstacles],
+        "triggers": [
+            {
+                "condition": conditions[trigger.condition],
+                "start": trigger.start,
+                "end": trigger.end,
+                "offset": trigger.offset,
+                "excerpt": trigger.excerpt.text,
+            }
+            for trigger in outcome.triggers
+        ],
+    }
+
+
+def _outcome_text(outcome: RuleOutcome) -> str:
+    conditions = outcome.rule.condition_texts
+    lines = [f"## {plain(outcome.rule.name)}: {'fires' if outcome.triggers else 'silent'}", ""]
+    for trigger in outcome.triggers:
+        lines.append(f"- {inline_code(conditions[trigger.condition])} on {inline_code(trigger.excerpt.text)}")
+    lines += [f"- {plain(str(obstacle))}" for obstacle in outcome.obstacles]
+    if not outcome.triggers:
+        lines += [f"- {inline_code(conditions[index])} matches all the same" for index in outcome.matched]
+    lines += [f"- {inline_code(conditions[index])} took too long and was given up" for index in outcome.slow]
+    if outcome.skipped_ast is not None:
+        lines.append(f"- its AST conditions were not tried: {outcome.skipped_ast}")
+    return "\n".join(lines)
+
+
+def requested_stream(source: Source | None, tool: str | None, path: str | None, folder: str) -> StreamContext:
+    """The stream that is meant by what is said of it, in an agent that runs in `folder`."""
+    implied = Source.TOOL if tool is not None or path is not None else Source.TEXT
+    paths = path_candidates(path, PurePath(folder)) if path is not None else ()
+    return stream_context(source or implied, tool or DEFAULT_TOOL, paths)
+
+
+def stream_in_scope(rule: Rule) -> StreamContext:
+    """A stream that a rule applies to, as far as there is one."""
+    for source in (Source.TEXT, Source.THINKING):
+        if rule.scope.admits_source(source) and not path_globs(rule.globs):
+            return stream_context(source, None, ())
+    tools = [(scope.tool or DEFAULT_TOOL, scope.glob.pattern if scope.glob else None) for scope in rule.scope.tools]
+    for tool, pattern in tools or [(DEFAULT_TOOL, None)]:
+        patterns = [text for text in (pattern, *rule.globs) if text is not None]
+        path = None if never_has_path(tool) else sample_path(patterns)
+        if path is not None or not patterns:
+            return stream_context(Source.TOOL, tool, (path,) if path is not None else ())
+    return stream_context(Source.TOOL, tools[0][0] if tools else DEFAULT_TOOL, ())

@@ -1,0 +1,212 @@
+"""Tries rules on a text: which fire, where, and what stops the others.
+
+The one place behind the command `test` and the editor's `ttsr.test`. Pure: which rules there are, what the text is said
+to be, and what searches syntax trees, is the caller's business. Questions are not tried; who shows the result must say
+so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct, field
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.esregex.tree.units import to_units
+from ttsr_ls.ide.trial.ast_trial import run_ast_trial
+from ttsr_ls.ide.trial.condition_trial import matched_conditions
+from ttsr_ls.ide.trial.obstacles import Obstacle, Trial, obstacles_of
+from ttsr_ls.matching.ast.search import AstSearch, NoAstSearch
+from ttsr_ls.matching.streams.matcher_cache import MatcherCache
+from ttsr_ls.matching.streams.search_limits import OFFLINE, OFFLINE_IN_PIECES, SearchLimits
+from ttsr_ls.rules.dialects.dialect_profile import DialectProfile, TriggerSelection
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.rule_set import RuleSet
+from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import BlockEnd, Delta, Payload, Source, StreamContext, StreamEvent, Trigger
+from ttsr_ls.session.rules.session_monitor import DialectMonitor
+from ttsr_ls.session.rules.session_rules import SessionRules
+from ttsr_ls.syntax.scope.tool_names import PATHLESS_TOOLS
+
+
+class Streaming(Struct, frozen=True):
+    """How a text is streamed: in deltas of `chunk` code points, or as a whole where that is None.
+
+    `matching` None: as tells most of rules of their dialect. The agent gives the text as its answer so many times
+    (`answers`), `pause` seconds apart, and in between the rules that fired are injected.
+    """
+
+    settings: Settings = field(default_factory=Settings)
+    matching: Matching | None = None
+    chunk: int | None = None
+    answers: int = 1
+    pause: float = 0.0
+
+    def matching_for(self, profile: DialectProfile) -> Matching:
+        """What counts as a match for rules of a dialect."""
+        if self.matching is not None:
+            return self.matching
+        return Matching.REFERENCE if profile.is_tried_by_deltas else Matching.STABLE
+
+    @property
+    def limits(self) -> SearchLimits:
+        """How many steps the exact searches of a trial may take."""
+        return OFFLINE if self.chunk is None else OFFLINE_IN_PIECES
+
+
+WHOLE_TEXT = Streaming()
+
+
+class TrialTrigger(Struct, frozen=True):
+    """How a rule fired on an answer, counted from 0; in `reference` matching the first of many times."""
+
+    answer: int
+    trigger: Trigger
+
+
+class RuleOutcome(Struct, frozen=True):
+    """What became of one rule.
+
+    `firings` is how it fired, empty where it did not; then `obstacles` says all that is in the way. `matched` are the
+    indexes into `Rule.condition_texts` of the conditions that match the text, whatever the scope says; `slow` of those
+    that took too long to tell. `skipped_ast` says why AST conditions were not tried, None where they were.
+    `matching` is what counted as a match.
+    """
+
+    rule: Rule
+    firings: tuple[TrialTrigger, ...]
+    obstacles: tuple[Obstacle, ...]
+    matched: tuple[int, ...]
+    slow: tuple[int, ...]
+    matching: Matching
+    skipped_ast: str | None = None
+
+    @property
+    def is_undecided(self) -> bool:
+        """Whether the rule did not fire, and nothing but a condition that took too long is in the way."""
+        return self.obstacles == (Obstacle.UNDECIDED,)
+
+    @property
+    def triggers(self) -> tuple[Trigger, ...]:
+        """How the rule fired, for each answer on which it did."""
+        return tuple(firing.trigger for firing in self.firings)
+
+
+class RuleTrial(Struct, frozen=True):
+    """What became of all rules, in their order."""
+
+    outcomes: tuple[RuleOutcome, ...]
+
+    @property
+    def fired(self) -> tuple[RuleOutcome, ...]:
+        """The rules that fired."""
+        return tuple(outcome for outcome in self.outcomes if outcome.firings)
+
+    @property
+    def undecided(self) -> tuple[RuleOutcome, ...]:
+        """The rules of which it is not known, as a condition took too long."""
+        return tuple(outcome for outcome in self.outcomes if outcome.is_undecided)
+
+    @property
+    def silent(self) -> tuple[RuleOutcome, ...]:
+        """The rules that did not."""
+        return tuple(outcome for outcome in self.outcomes if not outcome.firings)
+
+
+def run_session_trial(
+    rules: SessionRules,
+    text: str,
+    context: StreamContext,
+    streaming: Streaming = WHOLE_TEXT,
+    ast_search: AstSearch | None = None,
+) -> RuleTrial:
+    """Tries the rules of each dialect, one dialect after the other. Raises `UsageError` for a chunk below 1."""
+    outcomes = (run_trial(each.rules, text, context, streaming, ast_search).outcomes for each in rules.sets)
+    return RuleTrial(tuple(outcome for each in outcomes for outcome in each))
+
+
+def run_trial(
+    rules: Iterable[Rule],
+    text: str,
+    context: StreamContext,
+    streaming: Streaming = WHOLE_TEXT,
+    ast_search: AstSearch | None = None,
+) -> RuleTrial:
+    """Tries rules of one dialect, in load order. Raises `UsageError` for a chunk below 1."""
+    tried = RuleSet(tuple(rules))
+    search = NoAstSearch() if ast_search is None else ast_search
+    matchers = MatcherCache()
+    matching = streaming.matching_for(tried.profile)
+    monitor = DialectMonitor(tried, streaming.settings, matching, search, matchers, streaming.limits)
+    firings = _firings_on(monitor, text, context, streaming)
+    disabled = _disabled_in(monitor)
+    answers = {firing.answer for fired in firings.values() for firing in fired}
+    is_cut_off = tried.profile.selection is TriggerSelection.FIRST and len(answers) == streaming.answers
+    outcomes = []
+    conditions = matched_conditions(tried.rules, to_units(text), matchers, streaming.limits)
+    for rule, decided in zip(tried.rules, conditions, strict=True):
+        tree = run_ast_trial(rule, text, context, search)
+        slow = tuple(sorted({*decided.slow, *tree.slow, *disabled.get(rule.path, ())}))
+        matched = decided.matched + tree.matched
+        fired = firings.get(rule.path, ())
+        obstacles: tuple[Obstacle, ...] = ()
+        if fired:
+            # It may have fired on a beginning of the text that the whole text does not match (spec M6).
+            matched = tuple(sorted({*matched, *(firing.trigger.condition for firing in fired)}))
+        else:
+            obstacles = obstacles_of(
+                Trial(rule, context, matching, matched, slow, tree.skipped is not None, is_cut_off)
+            )
+        outcomes.append(RuleOutcome(rule, fired, obstacles, matched, slow, matching, tree.skipped))
+    return RuleTrial(tuple(outcomes))
+
+
+def _disabled_in(monitor: DialectMonitor) -> dict[str, set[int]]:
+    """The conditions that the monitor gave up, as indexes into `Rule.condition_texts`, by the paths of their rules."""
+    found: dict[str, set[int]] = {}
+    for each in monitor.monitor.disabled_conditions:
+        found.setdefault(each.rule.path, set()).add(each.condition)
+    return found
+
+
+def _firings_on(
+    monitor: DialectMonitor, text: str, context: StreamContext, streaming: Streaming
+) -> dict[str, tuple[TrialTrigger, ...]]:
+    """How rules fired, by the paths of their files."""
+    if streaming.chunk is not None and streaming.chunk < 1:
+        raise UsageError(f"a chunk has at least one character, not {streaming.chunk}")
+    firings: dict[str, list[TrialTrigger]] = {}
+    for answer in range(streaming.answers):
+        monitor.reset()
+        first: dict[str, Trigger] = {}
+        for event in _events(text, context, streaming.chunk):
+            for fired in monitor.feed(event, answer * streaming.pause):
+                first.setdefault(fired.trigger.path, fired.trigger)
+        for path, trigger in first.items():
+            firings.setdefault(path, []).append(TrialTrigger(answer, trigger))
+        monitor.monitor.mark_injected(trigger.rule for trigger in first.values())
+    return {path: tuple(fired) for path, fired in firings.items()}
+
+
+def _events(text: str, context: StreamContext, chunk: int | None) -> Iterator[StreamEvent]:
+    size = chunk or max(len(text), 1)
+    for start in range(0, len(text), size):
+        yield Delta(context, text[start : start + size])
+    yield BlockEnd(context)
+
+
+def stream_context(source: Source, tool: str | None, paths: tuple[str, ...]) -> StreamContext:
+    """The context of a text that is tried: only tool calls have a tool and paths (spec G1).
+
+    The text of a tool call is what it writes. Calls of some tools, such as `bash`, never have a path.
+    """
+    if source is not Source.TOOL:
+        return StreamContext(source)
+    if never_has_path(tool):
+        paths = ()
+    return StreamContext(source, tool, paths, "toolcall:try-out", Payload.WRITTEN)
+
+
+def never_has_path(tool: str | None) -> bool:
+    """Whether no call of a tool names a file, whatever its case."""
+    return tool is not None and tool.strip().lower() in PATHLESS_TOOLS

@@ -1,0 +1,142 @@
+"""Why a rule is not found at all: what is known of files that bear its name but are not loaded, in words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import PurePath
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.ide.markdown import inline_code, plain
+from ttsr_ls.ide.shown_path import shown_path
+from ttsr_ls.ide.why.gates import Gate, GateWalk, stops
+from ttsr_ls.ide.why.standing_gates import setting_place
+from ttsr_ls.lint.context import IgnoringLine
+from ttsr_ls.lint.locations.placement import misplacement
+from ttsr_ls.rules.providers import BUILTIN, RuleProvider, UnseenReason
+from ttsr_ls.rules.settings import keys
+from ttsr_ls.rules.settings.keys import SettingKey
+from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.syntax.dialects.detection import dialect_of_path
+from ttsr_ls.syntax.dialects.locations import AGENTS_RULES, PI_RULES, PROJECT_RULES
+from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.near_miss import nearest
+
+
+class MissedFile(Struct, frozen=True):
+    """A file in a place of the agent's, which runs in `folder`, that it does not see; `line` has git ignore it."""
+
+    name: str
+    path: str
+    provider: RuleProvider
+    reason: UnseenReason
+    line: IgnoringLine | None
+    folder: str
+
+
+def walk_unseen(file: MissedFile, layers: SettingsLayers) -> GateWalk:
+    """The walk of a rule whose file the agent does not see."""
+    provider = inline_code(file.provider.id)
+    match file.reason:
+        case UnseenReason.IGNORED:
+            why = f"{_pattern(file)} has git ignore it, and oh-my-pi leaves out what git ignores."
+            fix = "Except the file, with `!` and its name on a line below that pattern, or move it."
+        case UnseenReason.PROVIDER_OFF:
+            where = setting_place(layers, keys.DISABLED_PROVIDERS, file.folder)
+            why, fix = f"The setting `disabledProviders` has {provider}, {where}.", f"Take {provider} out of the list."
+        case UnseenReason.NOT_OPTED_IN:
+            title = file.provider.title
+            why = f"Rules of {title} in the home folder are only read when `enabledProviders` has {provider}."
+            fix = f"Add {provider} to the setting `enabledProviders`, or move the file to `~/.agents/rules`."
+        case _:
+            assert_never(file.reason)
+    return _not_loaded(file.name, file.path, file.folder, why, fix)
+
+
+def _pattern(file: MissedFile) -> str:
+    if file.line is None:
+        return "A pattern"
+    where = inline_code(shown_path(file.line.path, file.folder))
+    return f"{inline_code(file.line.pattern)} in {where}, line {file.line.line},"
+
+
+def walk_unreadable(name: str, path: str, reason: str) -> GateWalk:
+    """The walk of a rule whose file cannot be read, as `reason` says in a clause."""
+    text = f"The file is where it belongs, and cannot be used here: {plain(reason)}."
+    return GateWalk(name, path, (stops(Gate.FOUND, text, "Let the file be one that can be read."),))
+
+
+def walk_no_file(name: str, path: str, why: str) -> GateWalk:
+    """The walk of what has the place of a rule and is no file, as `why` says in a sentence."""
+    return GateWalk(name, path, (stops(Gate.FOUND, why, "Put a file there."),))
+
+
+def walk_misplaced(name: str, path: str, folder: str) -> GateWalk:
+    """The walk of a rule whose file is somewhere where the agent, which runs in `folder`, does not look."""
+    placed = misplacement(path, fires=True)
+    pure = PurePath(path)
+    if placed is not None:
+        why, fix = placed.reason, placed.remedy
+    elif PROJECT_RULES.contains_folder(pure.parts[:-1]):
+        root = PurePath(*pure.parts[:-3])
+        why = "oh-my-pi reads `.omp/rules` only of the folder that it runs in, and not of those around it."
+        agents = inline_code(str(root / AGENTS_RULES.path))
+        fix = f"Start it in {inline_code(str(root))}, or move the file to {agents}, which is read from below, too."
+    elif PI_RULES.contains_folder(pure.parts[:-1]) and not PI_RULES.contains(pure):
+        why, fix = "pi-ttsr reads `*.md` files only, and case counts.", f"Call it {inline_code(f'{pure.stem}.md')}."
+    elif PI_RULES.contains_folder(pure.parts[:-1]):
+        folder_of_it = inline_code(str(PurePath(*pure.parts[:-3])))
+        why = "pi-ttsr reads `.pi/rules` only of the folder that it runs in, and of the home folder."
+        fix = f"Start it in {folder_of_it}, or move the file to `~/.pi/rules`."
+    elif (dialect := dialect_of_path(path)) is not None and dialect.id in (DialectId.HOOKIFY, DialectId.MAESTRO):
+        why = f"It is a rule of {dialect.program}, which oh-my-pi does not read."
+        fix = "`ttsr-ls convert FILE --to omp` writes a rule of oh-my-pi."
+    else:
+        why = "It is in no folder from which rules are read here."
+        fix = "Move it into `.omp/rules`; docs/discovery.md has all places."
+    return _not_loaded(name, path, folder, why, fix)
+
+
+def _not_loaded(name: str, path: str, folder: str, why: str, fix: str) -> GateWalk:
+    text = f"There is {inline_code(shown_path(path, folder))}, and it is not loaded. {why}"
+    return GateWalk(name, path, (stops(Gate.FOUND, text, fix),))
+
+
+def walk_builtin(
+    name: str, settings: Settings, layers: SettingsLayers, disabled_providers: frozenset[str], folder: str
+) -> GateWalk:
+    """The walk of a rule that is built into the agent: of it only the settings are known that switch it off."""
+
+    def said(key: SettingKey) -> str:
+        return setting_place(layers, key, folder)
+
+    shown = inline_code(name)
+    if BUILTIN.id in disabled_providers:
+        text = f"The setting `disabledProviders` has {inline_code(BUILTIN.id)}, {said(keys.DISABLED_PROVIDERS)}."
+        step = stops(Gate.FOUND, text, f"Take {inline_code(BUILTIN.id)} out of the list.")
+    elif name in settings.disabled_extensions:
+        text = f"The setting `disabledExtensions` has {inline_code(f'rule:{name}')}, {said(keys.DISABLED_EXTENSIONS)}."
+        step = stops(Gate.EXTENSION, text, "Take it out of the list. A project's list takes the place of the user's.")
+    elif name in {each.strip() for each in settings.disabled_rules}:
+        text = f"The setting `ttsr.disabledRules` has {shown}, {said(keys.DISABLED_RULES)}."
+        fix = "Take the name out of the list. A project's list takes the place of the user's."
+        step = stops(Gate.SETTING, text, fix)
+    elif not settings.builtin_rules:
+        text = f"The setting `ttsr.builtinRules` is off, {said(keys.BUILTIN_RULES)}."
+        step = stops(Gate.SETTING, text, "Set `ttsr.builtinRules` to `true`.")
+    elif not settings.enabled:
+        step = stops(Gate.ON, f"The setting `ttsr.enabled` is off, {said(keys.ENABLED)}.", "Set it to `true`.")
+    else:
+        text = f"{shown} is built into oh-my-pi and has no file here, so nothing more is known of it."
+        fix = "List its name in `ttsr.disabledRules` to switch it off; a file of that name takes its place."
+        step = stops(Gate.FOUND, text, fix)
+    return GateWalk(name, None, (step,))
+
+
+def walk_missing(name: str, known: Iterable[str]) -> GateWalk:
+    """The walk of a rule of which there is no file. `known` are the names of the rules that there are."""
+    near = nearest(name, known)
+    fix = "`ttsr-ls list --all` shows all rules." if near is None else f"Did you mean {inline_code(near)}?"
+    return GateWalk(name, None, (stops(Gate.FOUND, f"There is no rule {inline_code(name)} here.", fix),))

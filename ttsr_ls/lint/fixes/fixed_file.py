@@ -1,0 +1,261 @@
+"""Applies fixes to a rule file until nothing is left to fix.
+
+A fix is kept only if the file is better for it: no code has more findings than before, and there are fewer in all. So a
+fixed file has no new finding, with two exceptions. Where a part of the file was not read as it is written, fixing that
+brings to light what was wrong with that part all along. And where unsafe fixes are allowed, one that removes an error
+is kept if it uncovers findings of lower severity only.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, insort
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
+from ttsr_ls.text import Span
+
+# What keeps (a part of) a file from being read as it is written.
+REVEALING = frozenset((
+    "frontmatter-not-recognised", "yaml-degraded", "illegal-escape", "mutating-escape", "literal-quotes", "unknown-key",
+    "other-dialect-key", "regex-does-not-compile", "doubled-backslash",
+))  # fmt: skip
+_MOST_CHECKS = 400
+"""How often a file may be checked; one that needs more is left as it is."""
+
+_MOST_WORK = 800_000
+"""How much work the checks of a file may take together, in units of about a microsecond. It is estimated by the length
+of the frontmatter and the number of findings: 300 checks of a rule as people write it take less."""
+
+_WORK_OF_FRONTMATTER = 10
+"""How much work a character of the frontmatter is."""
+_WORK_OF_FINDING = 100
+
+_MOST_LEFT_OUT = 20
+"""Of how many findings it is told why they were not fixed; each takes a check."""
+
+TextChecker = Callable[[str], tuple[Finding, ...]]
+
+Keeps = Callable[[str, str], bool]
+"""Whether a rule of one text fires wherever the rule of an earlier text fired, given as earlier and later."""
+
+
+class RejectedFix(Struct, frozen=True):
+    """A fix that was not applied; `brings` are the codes of which the file would have more findings with it."""
+
+    finding: Finding
+    fix: Fix
+    brings: tuple[str, ...]
+
+
+class FixedFile(Struct, frozen=True):
+    """A text after its fixes, how many there were, what is found in it now, and the fixes that were of no use."""
+
+    text: str
+    fixed: int
+    findings: tuple[Finding, ...]
+    left_out: tuple[RejectedFix, ...] = ()
+
+
+class _Choice(Struct, frozen=True):
+    finding: Finding
+    fix: Fix
+
+    @property
+    def name(self) -> tuple[str, str, str]:
+        """What it is called across versions of a text."""
+        return self.finding.code, self.finding.message, self.fix.title
+
+
+class _OutOfChecks(Exception):
+    """No error: the text stays as it is."""
+
+
+def fix_file(text: str, check: TextChecker, allowed: Collection[Safety], keeps: Keeps | None = None) -> FixedFile:
+    """Applies every fix of an allowed safety that is of use. Doing so again changes nothing more.
+
+    Where only safe fixes are allowed, fixes that are applied together must fulfil `keeps`, as each does alone.
+    """
+    found = check(text)
+    check = _BoundedCheck(check)
+    try:
+        fixed = _Mending(
+            check, allowed, FixedFile(text, 0, found), None if Safety.UNSAFE in allowed else keeps
+        ).result()
+        return replace(fixed, left_out=tuple(_left_out(fixed, check, allowed)))
+    except _OutOfChecks:
+        return FixedFile(text, 0, found)
+
+
+def _left_out(fixed: FixedFile, check: TextChecker, allowed: Collection[Safety]) -> Iterator[RejectedFix]:
+    had = Counter(finding.code for finding in fixed.findings)
+    for finding in fixed.findings[:_MOST_LEFT_OUT]:
+        fix = next(iter(_allowed(finding, allowed)), None)
+        if fix is not None:
+            try:
+                has = Counter(each.code for each in check(apply_edits(fixed.text, fix.edits)))
+            except _OutOfChecks:
+                return
+            yield RejectedFix(finding, fix, tuple(sorted(has - had)))
+
+
+def _allowed(finding: Finding, allowed: Collection[Safety]) -> list[Fix]:
+    """The fixes that may be applied, the safe ones first."""
+    fixes = (fix for fix in finding.fixes if fix.safety in allowed)
+    return sorted(fixes, key=lambda fix: fix.safety is not Safety.SAFE)
+
+
+class _BoundedCheck:
+    """A check that may be called as long as there is work left. Raises `_OutOfChecks` after that."""
+
+    def __init__(self, check: TextChecker) -> None:
+        self._check = check
+        self._work_left = _MOST_WORK
+
+    def __call__(self, text: str) -> tuple[Finding, ...]:
+        end = text.find("\n---")
+        self._work_left -= _WORK_OF_FRONTMATTER * (end if end >= 0 else len(text)) + len(text) // 2
+        if self._work_left < 0:
+            raise _OutOfChecks
+        found = self._check(text)
+        self._work_left -= _WORK_OF_FINDING * len(found)
+        return found
+
+
+class _Mending:
+    def __init__(self, check: TextChecker, allowed: Collection[Safety], start: FixedFile, keeps: Keeps | None) -> None:
+        self._check = check
+        self._keeps = keeps
+        self._allowed = allowed
+        self._state = start
+        self._seen = {start.text}
+        self._checks_left = _MOST_CHECKS
+
+    def result(self) -> FixedFile:
+        refused: set[tuple[str, str, str]] = set()
+        is_new = True
+        while True:
+            chosen = self._choices(refused)
+            if chosen:
+                is_accepted = self._accept(chosen)
+                while not is_accepted and len(chosen) > 1:
+                    chosen = chosen[: len(chosen) // 2]
+                    is_accepted = self._accept(chosen)
+                is_new = is_new or is_accepted
+                if not is_accepted:
+                    refused.add(chosen[0].name)
+            elif refused and is_new:
+                # What was refused of another text may be of use in this one; and is tried when all is done again.
+                refused.clear()
+                is_new = False
+            else:
+                return self._state
+
+    def _choices(self, refused: Collection[tuple[str, str, str]]) -> list[_Choice]:
+        """One fix for each finding, as long as their edits do not get into each other's way."""
+        chosen: list[_Choice] = []
+        taken = _TakenEdits()
+        for finding in self._state.findings:
+            for fix in _allowed(finding, self._allowed)[:1]:
+                choice = _Choice(finding, fix)
+                if choice.name not in refused and taken.fit(fix.edits):
+                    chosen.append(choice)
+                    taken.add(fix.edits)
+        # What brings others to light goes first and by itself, so that those are not held against the rest.
+        return [choice for choice in chosen if choice.finding.code in REVEALING] or chosen
+
+    def _accept(self, chosen: Sequence[_Choice]) -> bool:
+        """Whether the text is better for the fixes; if so, it is now the one with them."""
+        text = apply_edits(self._state.text, (edit for choice in chosen for edit in choice.fix.edits))
+        if text in self._seen:
+            return False
+        if self._checks_left == 0:
+            raise _OutOfChecks
+        self._checks_left -= 1
+        if len(chosen) > 1 and self._keeps is not None and not self._keeps(self._state.text, text):
+            return False
+        findings = self._check(text)
+        is_better = _is_better(self._state.findings, findings, chosen)
+        if not is_better and not (Safety.UNSAFE in self._allowed and _has_fewer_errors(self._state.findings, findings)):
+            return False
+        self._seen.add(text)
+        self._state = FixedFile(text, self._state.fixed + len(chosen), findings)
+        return True
+
+
+def _is_better(before: Collection[Finding], after: Collection[Finding], chosen: Iterable[_Choice]) -> bool:
+    fixed = {_told(choice.finding) for choice in chosen}
+    if any(told[0] in REVEALING for told in fixed):
+        had_so = Counter(_told(finding) for finding in before)
+        has_so = Counter(_told(finding) for finding in after)
+        return all(has_so[name] < had_so[name] for name in fixed)
+    had = Counter(finding.code for finding in before)
+    has = Counter(finding.code for finding in after)
+    return len(after) < len(before) and not has - had
+
+
+def _has_fewer_errors(before: Collection[Finding], after: Collection[Finding]) -> bool:
+    """Whether a text has fewer errors than before, and no new kind of them."""
+    had, has = (Counter(each.code for each in found if each.severity is Severity.ERROR) for found in (before, after))
+    return has.total() < had.total() and not has - had
+
+
+def _told(finding: Finding) -> tuple[str, str, int]:
+    """What a finding says. That YAML fails is told of one place at a time, so there the place is a part of that."""
+    return finding.code, finding.message, finding.span.start if finding.code == "yaml-degraded" else 0
+
+
+class _TakenEdits:
+    """Edits that do not collide. Only the neighbours of another one can collide with it, as there may be thousands."""
+
+    def __init__(self) -> None:
+        self._known: set[Edit] = set()
+        self._sorted: list[Edit] = []
+
+    def fit(self, edits: Iterable[Edit]) -> bool:
+        """Whether edits are among these, or collide with none of them."""
+        return all(edit in self._known or not self._collides(edit) for edit in edits)
+
+    def add(self, edits: Iterable[Edit]) -> None:
+        """Adds edits that fit."""
+        for edit in edits:
+            if edit not in self._known:
+                self._known.add(edit)
+                insort(self._sorted, edit, key=_span)
+
+    def _collides(self, edit: Edit) -> bool:
+        at = bisect_left(self._sorted, edit.span, key=_span)
+        return any(_collide(edit, other) for other in self._sorted[max(0, at - 1) : at + 2])
+
+
+def _span(edit: Edit) -> Span:
+    return edit.span
+
+
+def _collide(one: Edit, other: Edit) -> bool:
+    """Whether two edits touch the same text. What one inserts where the other begins or ends has no certain order."""
+    first, second = sorted((one.span, other.span))
+    if not len(first) or not len(second):
+        return first.start <= second.end and second.start <= first.end
+    return second.start < first.end
+
+
+def apply_edits(text: str, edits: Iterable[Edit]) -> str:
+    """A text after edits that do not overlap; each counts once. Lines that are added end as those of the text do."""
+    line_end = _line_end(text)
+    parts: list[str] = []
+    done = 0
+    for edit in sorted(set(edits), key=lambda edit: edit.span):
+        parts += (text[done : edit.span.start], edit.text.replace("\n", line_end))
+        done = edit.span.end
+    return "".join((*parts, text[done:]))
+
+
+def _line_end(text: str) -> str:
+    """How most lines of a text end."""
+    windows = text.count("\r\n")
+    ends = {"\n": text.count("\n") - windows, "\r\n": windows, "\r": text.count("\r") - windows}
+    return max(ends, key=lambda end: ends[end])

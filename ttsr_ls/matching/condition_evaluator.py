@@ -1,0 +1,98 @@
+"""Evaluates conditions on a stream and leaves out the ones that were disabled."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.matching.disabled_condition import DisabledCondition
+from ttsr_ls.matching.rule_index import CompiledRule, RuleIndex
+from ttsr_ls.matching.streams.condition_matcher import Match, StreamMatcher
+from ttsr_ls.matching.streams.exact_verifier import BudgetExhausted
+
+
+class RuleMatch(Struct, frozen=True):
+    """A rule that matched; `condition` is an index into its `Rule.condition_texts`."""
+
+    compiled: CompiledRule
+    condition: int
+    match: Match
+
+
+class ConditionEvaluator:
+    """The answers for the rules of one session; remembers which conditions are not asked any more."""
+
+    __slots__ = ("_rules", "_slow")
+
+    def __init__(self, rules: RuleIndex) -> None:
+        self._rules = rules
+        self._slow: set[int] = set()
+
+    @property
+    def disabled_conditions(self) -> tuple[DisabledCondition, ...]:
+        """The conditions that exceeded their bound, for every rule that has them."""
+        if not self._slow:
+            # Observers ask after each delta.
+            return ()
+        return tuple(
+            DisabledCondition(compiled.rule, index)
+            for compiled in self._rules.rules
+            for index, number in enumerate(compiled.conditions)
+            if number in self._slow
+        )
+
+    def asked_always(self) -> tuple[CompiledRule, ...]:
+        """The rules that `first_at_end` has to be asked for whatever the matcher says of their conditions."""
+        return ()
+
+    def first_final(self, compiled: CompiledRule, text: StreamMatcher) -> RuleMatch | None:
+        """The match that became final on the least prefix; of several conditions with that prefix, the first.
+
+        Raises `BudgetExhausted` as long as a condition may be that one of which it is not known yet.
+        """
+        best: RuleMatch | None = None
+        open_from: int | None = None
+        for index, number in enumerate(compiled.conditions):
+            try:
+                match = self._final_match(number, text)
+            except BudgetExhausted as exhausted:
+                open_from = exhausted.least if open_from is None else min(open_from, exhausted.least)
+                continue
+            if match is not None and (best is None or match.offset < best.match.offset):
+                best = RuleMatch(compiled, index, match)
+        if open_from is not None and (best is None or open_from <= best.match.offset):
+            raise BudgetExhausted(open_from)
+        return best
+
+    def first_at_end(self, compiled: CompiledRule, text: StreamMatcher, latest: str) -> RuleMatch | None:
+        """The match of the first condition that matches the text as it is now; `latest` is the piece that came last.
+
+        Raises `BudgetExhausted` as long as that is not known.
+        """
+        for index, number in enumerate(compiled.conditions):
+            match = self._match_at_end(number, text)
+            if match is not None:
+                return RuleMatch(compiled, index, match)
+        return None
+
+    def give_up(self, compiled: CompiledRule) -> None:
+        """All conditions of a rule exceeded their bound."""
+        self._slow.update(compiled.conditions)
+
+    def _final_match(self, number: int, text: StreamMatcher) -> Match | None:
+        if number in self._slow:
+            return None
+        try:
+            return text.final_match(number)
+        except MatchLimitExceeded:
+            self._slow.add(number)
+            return None
+
+    def _match_at_end(self, number: int, text: StreamMatcher) -> Match | None:
+        if number in self._slow:
+            return None
+        try:
+            return text.match_at_end(number)
+        except MatchLimitExceeded:
+            self._slow.add(number)
+            return None

@@ -1,0 +1,58 @@
+"""How often a rule of pi-ttsr fires in a session, and with which pause (spec P5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
+from ttsr_ls.rules.rule import Rule
+
+
+class _Fired(Struct, frozen=True):
+    firings: int
+    last: float
+
+
+class FiringLimitPolicy:
+    """A `Gate` that counts firings from the moment of the match.
+
+    As in the seed, the count belongs to a name: two files of one name share it. It lives as long as the session, is not
+    persisted, and knows nothing of turns. Unlike in the seed, a rule that has not fired yet never waits: there, the
+    pause also runs from the year 1970, which shows only in a cooldown of half a century.
+    """
+
+    __slots__ = ("_fired", "_limits", "depends_on_time")
+
+    def __init__(self, rules: Iterable[Rule]) -> None:
+        self._limits = {rule.path: rule.pi.limits for rule in rules if rule.pi is not None}
+        self._fired: dict[str, _Fired] = {}
+        self.depends_on_time = any(limits.cooldown > 0 for limits in self._limits.values())
+
+    @property
+    def injected(self) -> tuple[str, ...]:
+        """The names of the rules that fired, in order of their first firing."""
+        return tuple(self._fired)
+
+    def admits(self, rule: Rule, now: float) -> bool:
+        """Whether the rule has a firing left and its pause is over. Written so that not-a-number limits nothing."""
+        limits = self._limits[rule.path]
+        fired = self._fired.get(rule.name)
+        if (0 if fired is None else fired.firings) >= limits.max_firings:
+            return False
+        return not (fired is not None and limits.cooldown > 0 and now - fired.last < limits.cooldown)
+
+    def record_firing(self, rule: Rule, now: float) -> None:
+        """One firing more."""
+        before = self._fired.get(rule.name)
+        self._fired[rule.name] = _Fired(1 if before is None else before.firings + 1, now)
+
+    def mark(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
+        """Says nothing new: the firing counted already."""
+
+    def end_answer(self) -> None:
+        """Does nothing: answers do not count."""
+
+    def end_turn(self) -> None:
+        """Does nothing: turns do not count."""

@@ -1,0 +1,74 @@
+"""The repeat policy of oh-my-pi: whether a rule whose injection was delivered may fire again (spec I5, L3, L5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import ClassVar, assert_never
+
+from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
+from ttsr_ls.rules.dialects.dialect_profile import DialectProfile, RepeatBasis
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.settings.settings import RepeatMode, RepeatUnit, Settings
+
+
+def elapsed_units(since: Elapsed, unit: RepeatUnit) -> int:
+    """How much ended since then, counted in `unit`."""
+    match unit:
+        case RepeatUnit.ANSWERS:
+            return since.answers
+        case RepeatUnit.TURNS:
+            return since.turns
+    assert_never(unit)
+
+
+class RepeatModePolicy:
+    """A `Gate` that knows which rules were injected, and when. Counts what the settings say, or else the profile."""
+
+    __slots__ = ("_count", "_counts_matches", "_gap", "_injected_at", "_mode", "unit")
+
+    depends_on_time: ClassVar[bool] = False
+
+    def __init__(self, settings: Settings, profile: DialectProfile) -> None:
+        self._mode = settings.repeat_mode
+        self._gap = settings.repeat_gap
+        self.unit = profile.repeat_unit if settings.repeat_unit is None else settings.repeat_unit
+        """What the gap counts."""
+        self._counts_matches = profile.repeat_basis is RepeatBasis.MATCH
+        self._count = 0
+        """The units that ended so far."""
+        self._injected_at: dict[str, int] = {}
+
+    @property
+    def injected(self) -> tuple[str, ...]:
+        """The names of the rules that were injected, in order of their first injection."""
+        return tuple(self._injected_at)
+
+    def admits(self, rule: Rule, now: float) -> bool:
+        """Whether the rule may fire now; time does not count."""
+        injected_at = self._injected_at.get(rule.name)
+        if injected_at is None:
+            return True
+        match self._mode:
+            case RepeatMode.ONCE:
+                return False
+            case RepeatMode.AFTER_GAP:
+                return self._count - injected_at >= self._gap
+        assert_never(self._mode)
+
+    def record_firing(self, rule: Rule, now: float) -> None:
+        """Counts only where the match is the injection; else a rule keeps matching until its injection."""
+        if self._counts_matches:
+            self.mark((rule.name,))
+
+    def mark(self, names: Iterable[str], since: Elapsed = JUST_NOW) -> None:
+        """Rules were injected, `since` ago. Blanks around a name do not count, as in the reference."""
+        for name in names:
+            self._injected_at[name.strip()] = self._count - elapsed_units(since, self.unit)
+
+    def end_answer(self) -> None:
+        """An answer of the agent ended."""
+        self._count += self.unit is RepeatUnit.ANSWERS
+
+    def end_turn(self) -> None:
+        """A turn was completed."""
+        self._count += self.unit is RepeatUnit.TURNS

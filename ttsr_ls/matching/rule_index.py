@@ -1,0 +1,64 @@
+"""The rules of a rule set as the monitor needs them: globs ready, conditions numbered, rules without any left out.
+
+Immutable. Question rules and rules with AST conditions alone are registered, but nothing of theirs matches on a stream.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from msgspec import Struct
+
+from ttsr_ls.rules.condition import Condition
+from ttsr_ls.rules.path_glob import PathGlob, path_globs
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.rules.stream import Source, StreamContext
+
+
+class CompiledRule(Struct, frozen=True):
+    """A rule with its globs, and the numbers of its conditions among all conditions."""
+
+    rule: Rule
+    globs: tuple[PathGlob, ...]
+    conditions: tuple[int, ...]
+
+    def admits(self, context: StreamContext) -> bool:
+        """Whether a stream passes the scope and the globs (spec S5, G1): without paths no glob lets it pass."""
+        if not self.rule.scope.admits(context):
+            return False
+        return not self.globs or any(glob.matches_any(context.paths) for glob in self.globs)
+
+
+class RuleIndex(Struct, frozen=True):
+    """All rules that have conditions, in order, and their conditions, each once."""
+
+    rules: tuple[CompiledRule, ...]
+    conditions: tuple[Condition, ...]
+    sources: frozenset[Source]
+    """The sources that some rule could admit: what streams on others need not be kept (spec M2)."""
+    orders: tuple[tuple[int, ...], ...]
+    """For each condition, which of the rules have it."""
+
+    @staticmethod
+    def of(rules: Iterable[Rule]) -> RuleIndex:
+        """Number the conditions of rules; rules that share a condition share its number."""
+        numbers: dict[Condition, int] = {}
+        compiled = []
+        for rule in rules:
+            if rule.conditions:
+                indexes = tuple(numbers.setdefault(condition, len(numbers)) for condition in rule.conditions)
+                compiled.append(CompiledRule(rule, path_globs(rule.globs), indexes))
+        sources = frozenset(source for source in Source for each in compiled if each.rule.scope.admits_source(source))
+        orders: list[list[int]] = [[] for _ in numbers]
+        for order, each in enumerate(compiled):
+            for number in set(each.conditions):
+                orders[number].append(order)
+        return RuleIndex(tuple(compiled), tuple(numbers), sources, tuple(tuple(of_one) for of_one in orders))
+
+    def orders_of(self, conditions: Iterable[int]) -> set[int]:
+        """The rules that have one of some conditions, as indexes into `rules`."""
+        return {order for condition in conditions for order in self.orders[condition]}
+
+    def orders_of_rules(self, rules: Iterable[CompiledRule]) -> set[int]:
+        paths = {each.rule.path for each in rules}
+        return {order for order, each in enumerate(self.rules) if each.rule.path in paths}

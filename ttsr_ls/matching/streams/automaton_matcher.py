@@ -1,0 +1,276 @@
+"""Matching by one automaton for all conditions: what a delta costs depends neither on the text nor on their number.
+
+The automaton says which conditions match, and from which prefix on for good. Where it can only say which may, and for
+the place of a match, exact searches are asked, within a budget of steps.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Cursor
+from ttsr_ls.esregex.automaton.union import UnionAutomaton
+from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, FinalMatch
+from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.matching.streams.checkpoints import Checkpoints, common_prefix
+from ttsr_ls.matching.streams.condition_matcher import Match
+from ttsr_ls.matching.streams.exact_verifier import ExactVerifier
+from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
+from ttsr_ls.matching.streams.stream_searches import StreamSearches
+from ttsr_ls.rules.condition import Condition
+
+_JOINED_AT_ONCE = 512
+"""How many deltas are kept as they came. Joining them at each would copy the whole text each time; to keep them all
+would take many times the memory of the text, and make Python's collector of cycles look through them."""
+
+_FED_AT_ONCE = 128
+"""How many units the automaton reads at once. It tells what it knows only after them: that a condition is final, which
+it would find again at each unit."""
+
+_PREPARED = 50
+"""For how many conditions exact searches are made ready before they are needed."""
+_LARGE = 3_000
+"""Of longer conditions, in units, a portion of the work to make a search ready may take milliseconds."""
+
+_NONE: frozenset[int] = frozenset()
+
+_PIECE = 16 * 1024
+"""How many units of a replaced text are read before a place to go back to is kept."""
+
+
+class AutomatonMatcher:
+    """A `ConditionMatcher` by an automaton, which is made when the first stream is opened."""
+
+    __slots__ = ("__weakref__", "_automaton", "_conditions", "_verifier")
+
+    def __init__(self, conditions: Sequence[Condition], limits: SearchLimits = LIVE) -> None:
+        self._conditions = tuple(conditions)
+        self._verifier = ExactVerifier(self._conditions, limits)
+        self._automaton: AnyAutomaton | None = None
+
+    def renew_total(self) -> None:
+        """What is asked from now on may take all steps again that are bounded in total."""
+        self._verifier.renew_total()
+
+    def open(self) -> AutomatonStream:
+        """A stream that has no text yet."""
+        return AutomatonStream(self._made, self._verifier)
+
+    def prewarm(self, units: str) -> None:
+        """Get ready for texts like this one, so that the first of them cost no more than later ones."""
+        self._made.prewarm(units)
+        self._verifier.prepare(sorted(range(len(self._conditions)), key=self._need)[:_PREPARED])
+
+    def _need(self, number: int) -> tuple[bool, bool]:
+        """Sorts the conditions by how much it helps that their searches are ready before they match."""
+        is_large = len(self._conditions[number].source) > _LARGE
+        # Those that are not exact will be asked for before they match.
+        return not is_large, number in self._made.exact
+
+    @property
+    def _made(self) -> AnyAutomaton:
+        if self._automaton is None:
+            self._automaton = UnionAutomaton.build([condition.pattern for condition in self._conditions])
+        return self._automaton
+
+
+class AutomatonStream:
+    """A `StreamMatcher` by an automaton."""
+
+    __slots__ = (
+        "_automaton",
+        "_blocks",
+        "_changed",
+        "_checkpoints",
+        "_chunks",
+        "_cursor",
+        "_ended",
+        "_ended_at",
+        "_final",
+        "_found",
+        "_given_up",
+        "_searches",
+        "_verifier",
+    )
+
+    def __init__(self, automaton: AnyAutomaton, verifier: ExactVerifier) -> None:
+        self._automaton = automaton
+        self._verifier = verifier
+        self._searches: StreamSearches | None = None
+        """Most streams need none."""
+        self._cursor: Cursor = automaton.open()
+        self._blocks: list[str] = []
+        """The text, but for what is in `_chunks`."""
+        self._chunks: list[str] = []
+        self._final: dict[int, int] = dict.fromkeys(self._cursor.final, 0)
+        """The conditions that are final, each with the length of the least prefix on which it is."""
+        self._found: dict[int, Match] = {}
+        self._changed: set[int] = set(self._final)
+        self._given_up = _NONE
+        """Those that the automaton had given up when `changed` was asked last."""
+        self._checkpoints: Checkpoints | None = None
+        self._ended: EndMatches | None = None
+        """What holds if the text ends at `_ended_at`, but for what was found since: many conditions ask for it."""
+        self._ended_at = 0
+        for condition in self._cursor.doubtful:
+            self._add_candidate(condition, -1, 0)
+
+    @property
+    def length(self) -> int:
+        """The length of the text in units."""
+        return self._cursor.length
+
+    def append(self, units: str) -> None:
+        """More text came."""
+        chunks = self._chunks
+        chunks.append(units)
+        if len(chunks) == _JOINED_AT_ONCE:
+            self._blocks.append("".join(chunks))
+            chunks.clear()
+        self._verifier.deltas += 1
+        if len(units) <= _FED_AT_ONCE:
+            # Nearly every delta comes here: one more call would be a tenth of its cost.
+            for event in self._automaton.feed(self._cursor, units):
+                self._take(event)
+            return
+        for start in range(0, len(units), _FED_AT_ONCE):
+            for event in self._automaton.feed(self._cursor, units[start : start + _FED_AT_ONCE]):
+                self._take(event)
+
+    def _take(self, event: FinalMatch | CandidateMatch) -> None:
+        if isinstance(event, FinalMatch):
+            self._final[event.pattern] = event.offset
+            self._changed.add(event.pattern)
+        else:
+            self._add_candidate(event.pattern, event.since, event.offset)
+
+    def _add_candidate(self, condition: int, since: int, offset: int) -> None:
+        if self._searches is None:
+            self._searches = StreamSearches(self._verifier)
+        self._searches.add_candidate(condition, since, offset)
+        self._changed.add(condition)
+
+    def end(self) -> None:
+        """No more text comes: what is asked now may take longer."""
+        self._verifier.begin_end()
+
+    def replace(self, units: str) -> bool:
+        """The text is another one now. What it has in common with the last one is not read again."""
+        before, self._ended = self._text(), None
+        if self._checkpoints is None:
+            # Only texts that are replaced pay for places to go back to.
+            self._checkpoints = Checkpoints(self._automaton.open())
+        only_grew = units.startswith(before)
+        if not only_grew:
+            kept = common_prefix(before, units)
+            self._cursor = self._checkpoints.last_until(kept)
+            self._forget_after(kept)
+            self._blocks = [units[: self._cursor.length]]
+        for start in range(self._cursor.length, len(units), _PIECE):
+            self.append(units[start : start + _PIECE])
+            self._checkpoints.add(self._cursor)
+        # The whole text is at hand: to join it again would copy it.
+        self._blocks = [units]
+        self._chunks.clear()
+        return only_grew
+
+    def _forget_after(self, kept: int) -> None:
+        # What became final after the place that the cursor went back to is told again when it is read again. What had
+        # before, and was only found out later, is not.
+        self._final = {condition: offset for condition, offset in self._final.items() if offset <= self._cursor.length}
+        for condition in self._final.keys() - self._cursor.final:
+            self._cursor.settle(condition)
+        self._found.clear()
+        self._changed.update(self._final)
+        if self._searches is not None:
+            self._searches.forget_after(kept)
+            self._changed.update(self._searches.candidates)
+
+    def prefix(self, length: int) -> str:
+        """The first `length` units of the text."""
+        return self._text()[:length]
+
+    @property
+    def changed(self) -> Collection[int]:
+        given_up = self._automaton.disabled
+        if given_up is not self._given_up:
+            self._changed |= given_up - self._given_up
+            self._given_up = given_up
+        return self._changed
+
+    def take_changed(self) -> Collection[int]:
+        changed, self._changed = self.changed, set()
+        return changed
+
+    @property
+    def conditions_at_end(self) -> frozenset[int]:
+        ended = self._at_end()
+        matching = _NONE if ended.matching is self._cursor.final else ended.matching.difference(self._final)
+        given_up = self._automaton.disabled
+        candidates = () if self._searches is None else self._searches.undecided
+        if ended.candidates or candidates or given_up:
+            return matching.union(ended.candidates, candidates, given_up)
+        return matching
+
+    @property
+    def final_conditions(self) -> Collection[int]:
+        return self._final.keys()
+
+    def final_match(self, condition: int) -> Match | None:
+        found = self._found.get(condition)
+        if found is not None:
+            return found
+        if condition in self._automaton.disabled:
+            raise MatchLimitExceeded("The condition makes too many states")
+        self._verify(condition)
+        offset = self._final.get(condition)
+        if offset is None:
+            return None
+        span = self._asked().final_span(condition, self._text(), offset)
+        found = self._found[condition] = Match(span.start, span.end, offset)
+        return found
+
+    def _asked(self) -> StreamSearches:
+        if self._searches is None:
+            self._searches = StreamSearches(self._verifier)
+        return self._searches
+
+    def _verify(self, condition: int) -> None:
+        searches = self._searches
+        if searches is None or condition not in searches.candidates:
+            return
+        least = searches.least_final(condition, self._text())
+        if least is not None:
+            self._final[condition] = least
+            self._changed.add(condition)
+            self._cursor.settle(condition)
+
+    def match_at_end(self, condition: int) -> Match | None:
+        found = self.final_match(condition)
+        if found is not None:
+            return Match(found.start, found.end, self._cursor.length)
+        ended = self._at_end()
+        if condition not in ended.matching and condition not in ended.candidates:
+            return None
+        span = self._asked().span_at_end(condition, self._text())
+        return None if span is None else Match(span.start, span.end, self._cursor.length)
+
+    def matches_at_end(self, condition: int) -> bool:
+        """Whether `match_at_end` gives a match, which takes fewer steps to say than where. Raises as that does."""
+        if condition in self._automaton.disabled:
+            raise MatchLimitExceeded("The condition makes too many states")
+        self._verify(condition)
+        if condition in self._final or condition in self._at_end().matching:
+            return True
+        return self.match_at_end(condition) is not None
+
+    def _at_end(self) -> EndMatches:
+        if self._ended is None or self._ended_at != self._cursor.length:
+            self._ended, self._ended_at = self._automaton.if_ended(self._cursor), self._cursor.length
+        return self._ended
+
+    def _text(self) -> str:
+        if self._chunks or len(self._blocks) != 1:
+            self._blocks = ["".join([*self._blocks, *self._chunks])]
+            self._chunks.clear()
+        return self._blocks[0]

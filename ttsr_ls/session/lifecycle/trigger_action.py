@@ -1,0 +1,92 @@
+"""What is done about triggers (spec I1 to I4): the answer is interrupted, or the rules are injected later. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import assert_never
+
+from msgspec import Struct
+
+from ttsr_ls.rules.settings.settings import ContextMode, Settings
+from ttsr_ls.rules.stream import Source
+from ttsr_ls.session.lifecycle.rule_state import RuleRef, RuleState
+from ttsr_ls.session.rules.session_monitor import SessionTrigger
+
+
+class InterruptNow(Struct, frozen=True):
+    """The answer is interrupted, and all of these rules are injected."""
+
+    triggers: tuple[SessionTrigger, ...]
+    context: ContextMode
+
+
+class RemindInToolResult(Struct, frozen=True):
+    """The result of the tool call will carry a reminder of these."""
+
+    triggers: tuple[SessionTrigger, ...]
+
+
+class InjectAfterAnswer(Struct, frozen=True):
+    """These rules are injected when the answer is complete."""
+
+    triggers: tuple[SessionTrigger, ...]
+
+
+class ReportOnly(Struct, frozen=True):
+    """The trigger is only reported to people: the turn was interrupted too often."""
+
+    triggers: tuple[SessionTrigger, ...]
+
+
+class NoAction(Struct, frozen=True):
+    """All triggered rules are already queued for injection."""
+
+
+TriggerAction = InterruptNow | RemindInToolResult | InjectAfterAnswer | ReportOnly | NoAction
+
+
+def trigger_action(
+    state: RuleState,
+    fired: Iterable[SessionTrigger],
+    call: str | None,
+    settings: Settings,
+    *,
+    can_retry: bool = True,
+) -> TriggerAction:
+    """What is done about what one piece of an answer triggered; `call` is the tool call that it belongs to.
+
+    `can_retry` is False where a limit of the turn was reached: nothing may have the model asked again.
+    """
+    told_later, reserved = state.deferred, state.reserved
+
+    def cuts(each: SessionTrigger) -> bool:
+        return can_retry and each.trigger.interrupts
+
+    # A rule that was to be injected after the answer still interrupts it where its mode says so.
+    new_triggers = {
+        rule_ref(each): each
+        for each in fired
+        if rule_ref(each) not in reserved or (rule_ref(each) in told_later and cuts(each))
+    }
+    if not new_triggers:
+        return NoAction()
+    matched = tuple(new_triggers.values())
+    if any(map(cuts, matched)):
+        # One rule that interrupts takes the others of its batch along.
+        modes = (each.rule.profile.context_mode or settings.context_mode for each in matched)
+        discards = any(mode is ContextMode.DISCARD for mode in modes)
+        return InterruptNow(matched, ContextMode.DISCARD if discards else ContextMode.KEEP)
+    match matched[0].trigger.context.source:
+        case Source.TOOL if call:
+            claimed = {tool_reminder.rule for tool_reminder in state.tool_reminders}
+            free = tuple(each for rule, each in new_triggers.items() if rule not in claimed)
+            return RemindInToolResult(free) if free else NoAction()
+        case Source.TOOL | Source.TEXT | Source.THINKING:
+            return InjectAfterAnswer(matched) if can_retry else ReportOnly(matched)
+        case source:
+            assert_never(source)
+
+
+def rule_ref(fired: SessionTrigger) -> RuleRef:
+    """The rule that fired."""
+    return RuleRef(fired.rule.name, fired.rule.path)

@@ -1,0 +1,79 @@
+"""Where an agent runs and whose it is: the folders from which everything else is found.
+
+Follows what the reference agent makes of its environment: `PI_CODING_AGENT_DIR`, profiles, `PI_CONFIG_DIR`.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Mapping
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from ttsr_ls.store.existence import exists
+from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, OWN_FOLDER
+
+_PROFILE = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,62}[a-z0-9_-])?")
+
+
+class AgentEnvironment(Struct, frozen=True):
+    """The folder that an agent runs in, the home folder of its user, and the environment; both folders absolute."""
+
+    cwd: Path
+    home: Path
+    environ: Mapping[str, str] = field(default_factory=dict)
+
+    @staticmethod
+    def here() -> AgentEnvironment:
+        """The place of this process."""
+        return AgentEnvironment(Path.cwd(), Path.home(), os.environ)
+
+    @property
+    def repository(self) -> Path | None:
+        """The nearest folder upwards that holds `.git`; None outside of a repository."""
+        return next((folder for folder in (self.cwd, *self.cwd.parents) if os.path.lexists(folder / ".git")), None)
+
+    @property
+    def configuration(self) -> Path:
+        """The folder of the agent in the home folder, that of the profile where one is set."""
+        root = self.home / (self.environ.get("PI_CONFIG_DIR") or OWN_FOLDER)
+        profile = self._profile
+        return root if profile is None else root / "profiles" / profile
+
+    @property
+    def agent_folder(self) -> Path:
+        """The folder with the user's own rules and settings."""
+        override = self.environ.get("PI_CODING_AGENT_DIR")
+        if override and self._profile is None:
+            return Path(os.path.normpath(self.cwd / override))
+        return self.configuration / "agent"
+
+    @property
+    def plugins_folder(self) -> Path:
+        """The folder in which the agent installs packages."""
+        data = self.environ.get("XDG_DATA_HOME")
+        if data and self.agent_folder == self.configuration / "agent":
+            moved = Path(data) / "omp" if self._profile is None else Path(data) / "omp" / "profiles" / self._profile
+            if exists(moved):
+                return moved / "plugins"
+        return self.configuration / "plugins"
+
+    @property
+    def claude_folder(self) -> Path:
+        """The folder of Claude Code in the home folder."""
+        override = self.environ.get("CLAUDE_CONFIG_DIR", "").strip()
+        return Path(os.path.normpath(self.cwd / override)) if override else self.home / CLAUDE_FOLDER
+
+    @property
+    def _profile(self) -> str | None:
+        named = self.environ.get("OMP_PROFILE", self.environ.get("PI_PROFILE", "")).strip()
+        return named if named != "default" and _PROFILE.fullmatch(named) else None
+
+
+def expanded(path: str, place: AgentEnvironment) -> Path:
+    """A path as people write it in settings: `~` is the home folder, and what is relative begins at `place.cwd`."""
+    if path.startswith("~"):
+        return Path(os.path.normpath(place.home / path[1:].lstrip("/")))
+    return Path(os.path.normpath(place.cwd / path))

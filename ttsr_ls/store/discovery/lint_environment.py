@@ -1,0 +1,156 @@
+"""What a check of a rule file may know of the files around it; the editor and the command line both ask here.
+
+Only what belongs to the same project counts: what is in somebody's home folder must not change what a check in the
+project says.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from ttsr_ls.lint.context import IgnoringLine, LintContext, NamedRule
+from ttsr_ls.rules.providers import PROVIDERS
+from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover, rules_in
+from ttsr_ls.store.gitignore.ignore_file import IgnoredBy
+from ttsr_ls.store.gitignore.ignores import Ignores, ignores_of
+from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.settings.settings_files import project_layers
+from ttsr_ls.syntax.reader import decode, read_rule
+
+# Folders of a project in which rules are, by the names of them and of those around them.
+_RULE_FOLDERS = tuple(
+    (location.folders, provider) for provider in PROVIDERS for location in provider.project if location.folders
+)
+# There is no such folder, so nothing of it is found.
+_NO_HOME = ".ttsr-ls-no-home"
+
+
+class _Project(Struct, frozen=True):
+    """The folder in which an agent would run to read the rules of a folder, and the provider that these have."""
+
+    root: Path
+    provider: str
+
+
+class LintEnvironment(Struct, frozen=True):
+    """What is around the rule files of one folder. Paths are written as that of the folder is.
+
+    `provider` is what a file has that is not on the disk yet; `ignores` is what git ignores in the folder, None where
+    that does not count.
+    """
+
+    load_order: tuple[NamedRule, ...]
+    layers: SettingsLayers
+    settings: Settings
+    providers: dict[Path, str]
+    ignoring: dict[Path, IgnoringLine]
+    provider: str
+    ignores: Ignores | None
+    folder: Path
+
+    def context(self, path: Path) -> LintContext:
+        """What a check of the file at `path` may know."""
+        absolute = path.absolute()
+        return LintContext(
+            provider=self.providers.get(absolute, self.provider),
+            load_order=self.load_order,
+            settings=self.settings,
+            location=str(absolute),
+            layers=self.layers,
+            ignored_by=self._ignored_by(absolute),
+        )
+
+    def _ignored_by(self, path: Path) -> IgnoringLine | None:
+        if path in self.providers or self.ignores is None:
+            return self.ignoring.get(path)
+        hides = self.ignores.hides(path.name, is_folder=False)
+        return None if hides is None else _ignoring_line(hides, self.folder)
+
+
+def lint_environment(folder: Path) -> LintEnvironment:
+    """What is around the files of a folder, which may be a relative path.
+
+    Several files with one name are all in the load order, save for those that leave their name to others.
+    """
+    absolute = folder.absolute()
+    project = _project_of(absolute)
+    if project is None:
+        found = rules_in(absolute, EXTRA_PROVIDER)
+        providers = {rule.path: rule.provider for rule in found}
+        order = _load_order(found, folder)
+        return LintEnvironment(order, SettingsLayers(()), Settings(), providers, {}, EXTRA_PROVIDER, None, folder)
+    place = AgentEnvironment(project.root, project.root / _NO_HOME)
+    layers = project_layers(project.root)
+    boundary = place.repository or project.root
+    discovery = discover(place, layers)
+    found = tuple(rule for rule in discovery.rules if rule.path.is_relative_to(boundary))
+    every = (*found, *(file.found for file in discovery.unseen))
+    return LintEnvironment(
+        load_order=_load_order(found, folder),
+        layers=_shown_layers(layers, folder),
+        settings=layers.settings(),
+        providers={rule.path: rule.provider for rule in every},
+        ignoring={rule.path: _ignoring_line(rule.ignored_by, folder) for rule in every if rule.ignored_by is not None},
+        provider=project.provider,
+        ignores=ignores_of(absolute, None),
+        folder=folder,
+    )
+
+
+def _project_of(folder: Path) -> _Project | None:
+    """The project that the rules of a folder belong to; None for one that is no rule folder of a project."""
+    parts = folder.parts
+    for end in range(len(parts), 0, -1):
+        for names, provider in _RULE_FOLDERS:
+            if (end == len(parts) or provider.is_deep) and parts[max(end - len(names), 0) : end] == names:
+                return _Project(Path(*parts[: end - len(names)]), provider.id)
+    return None
+
+
+def _ignoring_line(ignored: IgnoredBy, folder: Path) -> IgnoringLine:
+    return IgnoringLine(_shown(ignored.path, folder), ignored.line, ignored.pattern)
+
+
+def _load_order(found: tuple[DiscoveredRule, ...], folder: Path) -> tuple[NamedRule, ...]:
+    count = Counter(rule.name for rule in found)
+    return tuple(
+        NamedRule(rule.name, _shown(rule.path, folder), rule.provider)
+        for rule in found
+        if count[rule.name] == 1 or _claims_its_name(rule)
+    )
+
+
+def _claims_its_name(rule: DiscoveredRule) -> bool:
+    """Whether a file hides others of its name, as it does unless it is switched off."""
+    try:
+        text, _ = decode(read_file(rule.path))
+    except RuleUnreadableError:
+        return False
+    return read_rule(text, name=rule.name, path=str(rule.path)).fields.enabled
+
+
+def _shown_layers(layers: SettingsLayers, folder: Path) -> SettingsLayers:
+    return SettingsLayers(
+        tuple(
+            replace(layer, file=replace(layer.file, path=_shown(Path(layer.file.path), folder)))
+            for layer in layers.layers
+        )
+    )
+
+
+def _shown(path: Path, folder: Path) -> str:
+    """An absolute path as it is seen from where a person named `folder`."""
+    if folder.is_absolute():
+        return str(path)
+    if path.parent == folder.absolute():
+        return str(folder / path.name)
+    return os.path.relpath(path)

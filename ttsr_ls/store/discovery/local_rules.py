@@ -1,0 +1,168 @@
+"""The rules at a place, read and registered: what `list`, `test`, `watch`, `why` and the editor's trying work on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from msgspec import Struct, field
+
+from ttsr_ls.lint.config.config import ConfigError
+from ttsr_ls.rules.dialects.dialect_profile import OMP, PROFILES, DialectProfile
+from ttsr_ls.rules.providers import UnseenReason
+from ttsr_ls.rules.rule_set import MAIN_AGENT, RuleSet
+from ttsr_ls.rules.settings.layers import SettingsLayers
+from ttsr_ls.rules.settings.settings import Settings
+from ttsr_ls.session.rules.session_rules import Registered, SessionRules, compose
+from ttsr_ls.session.rules.unregistered import UnreadableRule
+from ttsr_ls.store.agent_environment import AgentEnvironment
+from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.discovery.discovery import EXTRA_PROVIDER, discover
+from ttsr_ls.store.discovery.limits import DISCOVERY_LIMITS, DiscoveryLimits
+from ttsr_ls.store.discovery.loaded_rule import LoadedRule, loaded_from
+from ttsr_ls.store.providers.found import DiscoveredRule
+from ttsr_ls.store.settings.config_file import ConfigFinder
+from ttsr_ls.store.settings.settings_files import read_layers
+from ttsr_ls.syntax.dialects.file_roles import role_of, rule_name_of
+from ttsr_ls.syntax.dialects.table import DialectId
+from ttsr_ls.syntax.reader import decode
+
+__all__ = [
+    "LoadedRule",
+    "LocalRules",
+    "OpenTexts",
+    "UnreadableFile",
+    "UnseenRule",
+    "load_rule",
+    "rules_at",
+]  # fmt: skip
+
+
+class UnseenRule(Struct, frozen=True):
+    """A rule that is in one of the agent's places, and that it does not see."""
+
+    rule: LoadedRule
+    reason: UnseenReason
+
+
+class UnreadableFile(Struct, frozen=True):
+    """A rule file that was found and cannot be read, and why."""
+
+    found: DiscoveredRule
+    reason: str
+
+
+class LocalRules(Struct, frozen=True):
+    """All rules at a place.
+
+    `loaded` are in order of discovery, one dialect after the other. `unseen` were found and are not seen by oh-my-pi;
+    they take no part in anything. Nor do those that are `unreadable`.
+    """
+
+    loaded: tuple[LoadedRule, ...]
+    unseen: tuple[UnseenRule, ...]
+    disabled_providers: frozenset[str]
+    layers: SettingsLayers
+    settings: Settings
+    unreadable: tuple[UnreadableFile, ...]
+
+    def of(self, profile: DialectProfile) -> tuple[LoadedRule, ...]:
+        """Those of one dialect."""
+        return tuple(rule for rule in self.loaded if rule.profile is profile)
+
+    def rule_set(self, agent: str = MAIN_AGENT) -> RuleSet:
+        """Which of oh-my-pi's rules apply to an agent's stream, and why the others do not."""
+        return RuleSet.build((rule.registration for rule in self.of(OMP)), self.settings, agent)
+
+    def session_rules(self, agent: str = MAIN_AGENT) -> SessionRules:
+        """The rules of all dialects that watch an agent's stream."""
+        return compose(self.registrations, self.settings, agent)
+
+    @property
+    def registrations(self) -> tuple[Registered, ...]:
+        """The rules of all dialects, each dialect in order of discovery; last, the files that cannot be read."""
+        unreadable = (UnreadableRule(file.found.name, str(file.found.path), file.reason) for file in self.unreadable)
+        return (*(rule.registration for rule in self.loaded), *unreadable)
+
+
+class OpenTexts(Struct, frozen=True):
+    """Texts of files as they are in an editor, by path; they count instead of what the disk holds."""
+
+    texts: Mapping[str, str] = field(default_factory=dict)
+
+
+def rules_at(
+    place: AgentEnvironment,
+    named: Iterable[Path] = (),
+    texts: OpenTexts | None = None,
+    limits: DiscoveryLimits = DISCOVERY_LIMITS,
+) -> LocalRules:
+    """Finds and reads the rules for an agent at a place, and before them those in the folders that are `named`."""
+    layers = read_layers(place)
+    discovery = discover(place, layers, named, limits)
+    reading = _Reading(OpenTexts() if texts is None else texts, limits)
+    found = reading.all_of(discovery.rules)
+    unreadable = tuple(reading.failures)
+    reasons = {file.found.path: file.reason for file in discovery.unseen}
+    unseen = reading.all_of(file.found for file in discovery.unseen)
+    return LocalRules(
+        loaded=tuple(rule for profile in PROFILES for rule in found if rule.profile is profile),
+        unseen=tuple(UnseenRule(rule, reasons[rule.found.path]) for rule in unseen),
+        disabled_providers=discovery.disabled_providers,
+        layers=layers,
+        settings=layers.settings(),
+        unreadable=unreadable,
+    )
+
+
+def load_rule(path: Path, provider: str, said: DialectId | None = None) -> LoadedRule:
+    """Reads one rule file that somebody named; `said` is its dialect, where its place does not tell it.
+
+    Raises `RuleUnreadableError`.
+    """
+    absolute = str(path.absolute())
+    found = DiscoveredRule(path.absolute(), rule_name_of(absolute), provider, role=role_of(absolute))
+    text, _ = decode(read_file(path))
+    return loaded_from(found, text, said or _said(path.absolute(), ConfigFinder()))
+
+
+class _Reading:
+    """Reads files until they come to too much in all."""
+
+    def __init__(self, texts: OpenTexts, limits: DiscoveryLimits) -> None:
+        self._texts = texts.texts
+        self._configurations = ConfigFinder()
+        self._most = self._room = limits.characters
+        self.failures: list[UnreadableFile] = []
+
+    def all_of(self, rules: Iterable[DiscoveredRule]) -> tuple[LoadedRule, ...]:
+        """The rules that can be read; of the others, `failures` say why they cannot."""
+        loaded = []
+        for found in rules:
+            try:
+                rule = self._one(found)
+            except RuleUnreadableError as error:
+                self.failures.append(UnreadableFile(found, str(error)))
+            else:
+                loaded.append(rule)
+        return tuple(loaded)
+
+    def _one(self, found: DiscoveredRule) -> LoadedRule:
+        if self._room <= 0:
+            raise RuleUnreadableError(
+                f"{found.path} is not read: the rules here come to more than {self._most} characters"
+            )
+        text = self._texts.get(str(found.path))
+        if text is None:
+            text, _ = decode(read_file(found.path))
+        self._room -= len(text)
+        said = _said(found.path, self._configurations) if found.provider == EXTRA_PROVIDER else None
+        return loaded_from(found, text, said)
+
+
+def _said(path: Path, configurations: ConfigFinder) -> DialectId | None:
+    """What the project's configuration says of the dialect of a file."""
+    try:
+        return configurations.config_for(path.parent).dialect(path)
+    except ConfigError:
+        return None  # Whoever asks for the configuration itself is told.
