@@ -124,16 +124,16 @@ def test_searches_are_made_ready_over_several_deltas() -> None:
                 verifier.final_of(number)
 
     assert took(ask_all) < 0.1
-    made = len(verifier._ready)
+    made = len(verifier._searches)
     assert 0 < made < len(conditions)
     for _ in range(len(conditions)):
         verifier.deltas += 1
         ask_all()
-    assert len(verifier._ready) == len(conditions)
+    assert len(verifier._searches) == len(conditions)
 
 
 def test_few_searches_are_prepared() -> None:
     conditions = [compile_condition(source) for source in many_of("loops of words", 100)]
     verifier = ExactVerifier(conditions)
     verifier.prepare(range(100))
-    assert 20 <= len(verifier._ready) <= 31
+    assert 20 <= len(verifier._searches) <= 31

@@ -236,7 +236,8 @@ async def test_a_condition_that_takes_too_long_is_given_up_and_told_once() -> No
         await run.turn((Text(f"{distinct}X{distinct}c" + "d" * 60),))
     await run.turn(OLD, FINE)
     assert run.kinds() == [
-        "ConditionTooSlow", "TurnFinished", "TurnFinished", "RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished",
+        "ConditionTooSlow", "TurnFinished", "TurnFinished", "RulesTriggered",
+        "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished",
     ]  # fmt: skip
 
 
@@ -246,7 +247,8 @@ async def test_a_stream_that_is_too_long_is_told_once() -> None:
         await run.turn((Text("x" * (LIVE.stream_length + 1)),))
     await run.turn(OLD, FINE)
     assert run.kinds() == [
-        "StreamMatchingEnded", "TurnFinished", "TurnFinished", "RulesTriggered", "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished",
+        "StreamMatchingEnded", "TurnFinished", "TurnFinished", "RulesTriggered",
+        "AnswerInterrupted", "TextInjected", "RequestRetried", "TurnFinished",
     ]  # fmt: skip
 
 

@@ -111,10 +111,8 @@ def test_a_compaction_without_tasks_tells_nothing() -> None:
 
 
 def test_the_compaction_of_a_subagent_leaves_the_main_agent_alone() -> None:
-    assert (
-        reminder_for(fold([written(A), StepAppended("t1", 0, CompactionSummary("sub", "s", "a"))]), POLICY)
-        == NoReminder()
-    )
+    of_another = fold([written(A), StepAppended("t1", 0, CompactionSummary("sub", "s", "a"))])
+    assert reminder_for(of_another, POLICY) == NoReminder()
 
 
 def test_a_snapshot_restores_the_list_elsewhere() -> None:
@@ -278,15 +276,7 @@ def test_no_subject_ends_the_tag_that_it_stands_in() -> None:
 
 EVENT = st.one_of(
     st.sampled_from(
-        [
-            started("t1"),
-            started("t2"),
-            answer(),
-            HistoryRewound("t1"),
-            HistoryRewound("t2"),
-            HistoryCleared(),
-            SessionResumed(),
-        ]
+        [started("t1"), started("t2"), answer(), *map(HistoryRewound, ("t1", "t2")), HistoryCleared(), SessionResumed()]
     ),
     st.sampled_from([written(A), written(B), written(DONE), written(Task(2, "b", "", TaskStatus.DELETED))]),
     st.sampled_from(

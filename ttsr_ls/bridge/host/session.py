@@ -32,15 +32,9 @@ from ttsr_ls.session.history.turn import Injection, InjectionKind, RehydratedFil
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, RuleInForce, RulesLoaded, SessionResumed, Usage
 from ttsr_ls.session.history.turn_output import Image
 from ttsr_ls.session.hooks.contract import Feature
+from ttsr_ls.session.lifecycle import transitions
 from ttsr_ls.session.lifecycle.templates import Templates
-from ttsr_ls.session.lifecycle.transitions import (
-    ClearHistory,
-    CloseSession,
-    CompactHistory,
-    Phase,
-    RewindHistory,
-    StopTurn,
-)
+from ttsr_ls.session.lifecycle.transitions import Phase
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.cache import ProjectionCache
 from ttsr_ls.session.projection.system_messages import SystemMessages
@@ -215,8 +209,7 @@ class Session:
     def is_abort_pending(self) -> bool:
         """Whether rules cut the last answer off and the request is not made again yet.
 
-        True from the abort until the retry begins, or until somebody stops the turn. A UI shows no failure for an
-        answer that ends meanwhile.
+        True from the abort until the retry begins or somebody stops the turn. Until then, a UI shows no failure.
         """
         transient = self._core.flow.transient
         return transient.phase in (Phase.ABORTING, Phase.ABORTED, Phase.WAITING) and not transient.user_interrupted
@@ -247,17 +240,17 @@ class Session:
     async def interrupt(self) -> None:
         """A person stops what the agent is doing. Where nothing is under way, nothing happens."""
         if self._core.flow.phase is not Phase.CLOSED:
-            self._core.do(StopTurn())
+            self._core.do(transitions.StopTurn())
 
     async def rewind(self, turn: str) -> None:
         """Goes back to before that turn. What rules did since then is undone too. Raises UsageError, LogWriteError."""
         if turn not in (each.id for each in self.turns):
             raise UsageError(f"there is no turn {turn} to go back to")
-        self._core.do(RewindHistory(turn))
+        self._core.do(transitions.RewindHistory(turn))
 
     async def clear(self) -> None:
         """Forgets all. Raises LogWriteError."""
-        self._core.do(ClearHistory())
+        self._core.do(transitions.ClearHistory())
 
     async def compact(
         self,
@@ -273,13 +266,13 @@ class Session:
         `usage` is what making the summary took.
         """
         arguments.check_summary(summary, tool, acknowledgement, usage)
-        self._core.do(CompactHistory(summary, acknowledgement, tool, arguments.checked_files(files), usage))
+        self._core.do(transitions.CompactHistory(summary, acknowledgement, tool, arguments.checked_files(files), usage))
 
     async def close(self) -> None:
         """Ends the session and lets go of its log. Closing twice is fine."""
         was_open = self._core.flow.phase is not Phase.CLOSED
         try:
-            self._core.do(CloseSession())
+            self._core.do(transitions.CloseSession())
         finally:
             if was_open and self.lost_records:
                 self._core.recorder.flush()

@@ -51,25 +51,10 @@ from ttsr_ls.session.hooks.contract import (
     TurnContext,
 )
 from ttsr_ls.session.hooks.system_items import SystemItems, injections_by
+from ttsr_ls.session.lifecycle import transitions
 from ttsr_ls.session.lifecycle.request_budget import ReachedLimit
 from ttsr_ls.session.lifecycle.session_machine import SessionMachine
 from ttsr_ls.session.lifecycle.transition_table import CANCELS_RETRY, POSSIBLE_WITHOUT_LOG
-from ttsr_ls.session.lifecycle.transitions import (
-    AbortRequest,
-    AddToolReminder,
-    Inject,
-    InterruptOutput,
-    LifecycleCommand,
-    LifecycleInput,
-    PendingInjection,
-    Phase,
-    RetryTimerFired,
-    RetryWithoutInjection,
-    ScheduleRetry,
-    StartRetryTimer,
-    StartTurn,
-    ToolFinished,
-)
 from ttsr_ls.session.output.wire_events import ResponseDelta
 from ttsr_ls.store.log.turn_log import LogWriteError
 
@@ -92,7 +77,7 @@ class SessionCore:
         self.fold = TurnFold()
         self.usage = UsageMeter(agent)
         self.features = FeatureRunner(features, lambda name, reason: tell(FeatureDisabled(name, reason)))
-        self.wake: StartRetryTimer | None = None
+        self.wake: transitions.StartRetryTimer | None = None
         self.limits = TurnLimits(limits, self.features.names, self._report)
         self.on_abort: Callable[[], None] = lambda: None
         self.retry_wait = RetryWait()
@@ -108,14 +93,14 @@ class SessionCore:
         self.flow.evolve(event)
         self.features.evolve(event)
 
-    def do(self, happened: LifecycleInput) -> None:
+    def do(self, happened: transitions.LifecycleInput) -> None:
         """Has something happen. Raises UsageError where it cannot, LogWriteError where it cannot be put on record."""
         try:
             for command in self._decide(happened):
                 match command:
-                    case AbortRequest():
+                    case transitions.AbortRequest():
                         self.on_abort()
-                    case StartRetryTimer():
+                    case transitions.StartRetryTimer():
                         self.wake = command
             if isinstance(happened, CANCELS_RETRY):
                 self.features.stop_asking()
@@ -123,10 +108,10 @@ class SessionCore:
         finally:
             self.recorder.notify()
 
-    def _decide(self, happened: LifecycleInput) -> tuple[LifecycleCommand, ...]:
+    def _decide(self, happened: transitions.LifecycleInput) -> tuple[transitions.LifecycleCommand, ...]:
         decision = self.flow.decide(happened)
         # Where a failing log stops the agent, a turn that is not on record does not begin either.
-        needs_log = isinstance(happened, StartTurn) and self._on_log_failure is LogFailurePolicy.STOP
+        needs_log = isinstance(happened, transitions.StartTurn) and self._on_log_failure is LogFailurePolicy.STOP
         if isinstance(happened, POSSIBLE_WITHOUT_LOG) and not needs_log:
             try:
                 self.recorder.happened(decision.records)
@@ -137,7 +122,7 @@ class SessionCore:
             self.flow.enter(decision.transient)
         return decision.commands
 
-    def attempt(self, happened: LifecycleInput) -> bool:
+    def attempt(self, happened: transitions.LifecycleInput) -> bool:
         """`do`, and whether that could be put on record. Where a failing log stops the agent, raises LogWriteError."""
         try:
             self.do(happened)
@@ -183,7 +168,7 @@ class SessionCore:
 
     def _interrupt(self, feature: Feature, interrupt: Interrupt) -> None:
         is_allowed = feature.name not in self.limits.exhausted
-        if is_allowed and self.attempt(InterruptOutput(interrupt.rules, interrupt.context, interrupt.call)):
+        if is_allowed and self.attempt(transitions.InterruptOutput(interrupt.rules, interrupt.context, interrupt.call)):
             self.limits.spend_retry(feature.name, self.flow.transient.answer)
 
     async def ended(self, output: tuple[Output, ...], ending: Ending) -> None:
@@ -212,15 +197,15 @@ class SessionCore:
         rules = tuple(dict.fromkeys(name for _, names in self.flow.transient.matched_calls for name in names))
         context = AbortedContext(self._turn, self.flow.transient.answer, self.agent, output, rules)
         token = self.flow.transient.token
-        messages: list[PendingInjection] = []
+        messages: list[transitions.PendingInjection] = []
         after: list[float] = []
         asked = self.features.each("on_aborted", (Proceed, Resume), lambda each: each.on_aborted(context))
         async for feature, result in asked:
             if isinstance(result, Resume):
                 messages += messages_of(feature, result.injections, ())
                 after.append(result.after)
-        if after and self.flow.phase is Phase.ABORTED and not self._moved_on(token):
-            self.do(ScheduleRetry(tuple(messages), max(after)))
+        if after and self.flow.phase is transitions.Phase.ABORTED and not self._moved_on(token):
+            self.do(transitions.ScheduleRetry(tuple(messages), max(after)))
 
     async def result(self, call: ToolCall, state: CallDone | CallRefused) -> None:
         """Puts a tool's result on record, behind what features prepend."""
@@ -231,11 +216,11 @@ class SessionCore:
                 return
             if isinstance(result, Prepend):
                 text = worded(feature.name, authority_of(feature), result.text)
-                self.attempt(AddToolReminder(call.id, text, result.rules, result.records))
+                self.attempt(transitions.AddToolReminder(call.id, text, result.rules, result.records))
             elif isinstance(result, Note):
                 self.note(result.records)
         if self.waits(call):
-            self.do(ToolFinished(call.id, state))
+            self.do(transitions.ToolFinished(call.id, state))
 
     def _moved_on(self, token: int) -> bool:
         """Whether a person stopped the turn, went back or closed the session while features were asked."""
@@ -258,8 +243,8 @@ class SessionCore:
     def go_on(self, token: int) -> None:
         """The time of a `StartRetryTimer` has come. What cannot be put on record is not told; the request is made all
         the same."""
-        if not self.attempt(RetryTimerFired(token)):
-            self.do(RetryWithoutInjection(token))
+        if not self.attempt(transitions.RetryTimerFired(token)):
+            self.do(transitions.RetryWithoutInjection(token))
 
     def note_all(self, records: Iterable[RecordableEvent]) -> None:
         """Puts on record what a feature wants to know again. Raises LogWriteError."""
@@ -291,7 +276,7 @@ class SessionCore:
     ) -> bool:
         """Whether something is injected that was not injected before."""
         messages = messages_of(feature, told, feature_records)
-        return bool(messages) and self.attempt(Inject(messages))
+        return bool(messages) and self.attempt(transitions.Inject(messages))
 
     def note(self, records: tuple[RecordableEvent, ...]) -> None:
         """Puts on record what a feature wants to know again, where the log takes it."""

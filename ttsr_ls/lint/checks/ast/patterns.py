@@ -188,8 +188,8 @@ def _without_grammar(file: RuleFile, reach: Languages) -> Finding:
     span = _value_span(file, "globs") if file.fields.globs else _value_span(file, "scope")
     if NoLanguage.MISSING in reach:
         message = (
-            "ttsr-ls has no grammar for the files that this rule applies to; oh-my-pi has one. There, the AST conditions "
-            "are matched; here, they can be neither checked nor tried."
+            "ttsr-ls has no grammar for the files that this rule applies to; oh-my-pi has one. There, the AST "
+            "conditions are matched; here, they can be neither checked nor tried."
         )
         return _finding("ast-untried-language", span, message, file)
     message = (
