@@ -16,7 +16,7 @@ from ttsr_ls.matching.streams.condition_searches import ConditionSearches, Prepa
 from ttsr_ls.matching.streams.exact_verifier import Question
 from ttsr_ls.matching.streams.search_limits import LIVE, OFFLINE, SearchLimits
 from ttsr_ls.rules.condition import compile_condition
-from ttsr_ls.rules.stream import Delta
+from ttsr_ls.rules.stream import Delta, Trigger
 
 _PORTION = 4 * PORTION
 """The most steps of a portion of work."""
@@ -59,7 +59,7 @@ def streamed(text: str, limits: SearchLimits, count: Count) -> tuple[list[Place]
     monitor = Monitor(rule_set(real_conditions(1000)), limits=limits)
     count.take()
     steps = []
-    found = []
+    found: list[Trigger] = []
     for at in range(0, len(text), 16):
         found += monitor.feed(Delta(TEXT, text[at : at + 16]))
         steps.append(count.take())

@@ -27,8 +27,7 @@ class HookRules:
     def _load(self) -> None:
         self._here = rules_at(self._place)
         here = self._here
-        files = [rule.found.path for rule in here.loaded] + [rule.found.path for rule in here.legacy]
-        files += [rule.found.path for rule in here.pi] + [file.found.path for file in here.unreadable]
+        files = [rule.found.path for rule in here.loaded] + [file.found.path for file in here.unreadable]
         self._paths = rule_paths_at(self._place, files)
         self._signature = signature(self._paths)
         self._by_agent: dict[str, SessionRules] = {}
