@@ -14,6 +14,6 @@ def counter_report(counter: int, before: bool) -> int:
 
 
 def started_counter(report: int, offset: int) -> tuple[int, int]:
-    """The counter that a report reported at `offset` starts, and where."""
+    """The counter that a report at `offset` starts, and where."""
     counter, before = divmod(report - FIRST_COUNTER_REPORT, 2)
     return counter, offset - before

@@ -1,7 +1,7 @@
 """Threads that carry pending lookaheads: lookaheads that were passed, and whose bodies must, or must never, reach their
 end.
 
-Threads with the same pending lookaheads are one group, a set of items. The body of an pending lookahead is a set of
+Threads with the same pending lookaheads are one group, a set of items. The body of a pending lookahead is a set of
 threads again, with pending lookaheads of its own where lookaheads are nested. Everything here is a value; nothing is
 cached but entries."""
 
@@ -154,7 +154,7 @@ class LookaheadMoves:
         return found
 
     def _remaining(self, negated: bool, end: int, body: ThreadGroups, kind: int) -> PendingLookaheads | None:
-        """What remains of an pending lookahead with this body: nothing if it is met for good, None if it never can
+        """What remains of a pending lookahead with this body: nothing if it is met for good, None if it never can
         be."""
         if body.get(NONE, 0) & end:
             return None if negated else NONE
