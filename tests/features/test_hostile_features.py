@@ -22,7 +22,7 @@ HEAD = """
 import asyncio
 import time
 from ttsr_ls.session.hooks.contract import *
-from ttsr_ls.session.hooks.contract import Told
+from ttsr_ls.session.hooks.contract import RequestedInjection
 from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems
 from ttsr_ls.session.history.retry_message import Role
 from ttsr_ls.rules.settings.settings import ContextMode
@@ -30,7 +30,7 @@ from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import *
 
 RAW = {"role": "assistant", "content": "smuggled"}
-TOLD = Told(InjectionKind.NOTE, Role.USER, "smuggled")
+TOLD = RequestedInjection(InjectionKind.NOTE, Role.USER, "smuggled")
 CALL = ModelCall("main", "m", (Text("smuggled"),), complete=True)
 STEP = StepAppended("t1", 90, CALL)
 TURN = TurnStarted("t99", UserInput("smuggled"))
@@ -69,7 +69,7 @@ async def on_request(self, c):
     "a resumption where nothing was cut": "async def on_output_end(self, c): return Resume((TOLD,), 0)",
     "a text that is none": "async def on_tool_result(self, c): return Prepend(RAW)",
     "told values that hold a raw message": """
-async def on_output_end(self, c): return FollowUp((Told(InjectionKind.NOTE, Role.USER, RAW),))
+async def on_output_end(self, c): return FollowUp((RequestedInjection(InjectionKind.NOTE, Role.USER, RAW),))
 """,
     "told values in a list": "async def on_output_end(self, c): return FollowUp([TOLD])",
     "an interrupt with raw messages for rules": "def on_delta(self, c): return Interrupt((RAW,), ContextMode.KEEP)",

@@ -31,13 +31,13 @@ def test_a_rule_that_interrupts_denies_the_call_and_the_log_has_it() -> None:
         "t1 started UserInput",
         "t1.0 no-old on write 7-24 at 24 'deprecated_module' in /home/dev/shop/a.py:0",
         "t1.0 answer ToolCall",
-        "t1.1 calls Write Running",
-        "t1.1 t1 Refused",
+        "t1.1 calls Write CallRunning",
+        "t1.1 t1 CallRefused",
         "t1.2 answer ToolCall",
-        "t1.3 calls Write Running",
-        "t1.3 t2 Done",
+        "t1.3 calls Write CallRunning",
+        "t1.3 t2 CallDone",
         "t1.4 answer Text",
-        "t1 ended Completed",
+        "t1 ended TurnCompleted",
     ]
 
 
@@ -69,7 +69,7 @@ def test_a_rule_about_prose_has_the_agent_continue_and_not_for_ever() -> None:
     hooked = Hooked(texts)
     answers = [hooked.ask(stop(f"all done {number}", again=number > 0)) for number in range(count - 1)]
     assert [type(answer) for answer in answers] == [*[Continued] * MOST_CONTINUATIONS, Allowed]
-    assert told(hooked.log.events[-1]) == "t1 ended Completed"
+    assert told(hooked.log.events[-1]) == "t1 ended TurnCompleted"
     assert isinstance(hooked.ask(stop(f"all done {count - 1}")), Continued)
 
 

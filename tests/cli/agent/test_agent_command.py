@@ -248,10 +248,10 @@ def test_commands_are_typed_as_prompts_are(folder: Path) -> None:
     ran = run(folder, "--log", "log.jsonl", typed="first\n/compact\nsecond\n/rewind\n/clear\n/help\n")
     assert (ran.returncode, ran.stderr) == (0, "")
     kinds = [type(record.event).__name__ for record in read_log(folder / "log.jsonl").records]
-    assert [kind for kind in kinds if kind in ("Compacted", "Rewound", "Cleared")] == [
-        "Compacted",
-        "Rewound",
-        "Cleared",
+    assert [kind for kind in kinds if kind in ("HistoryCompacted", "HistoryRewound", "HistoryCleared")] == [
+        "HistoryCompacted",
+        "HistoryRewound",
+        "HistoryCleared",
     ]
     assert "/rewind [n]: " in ran.stdout
 

@@ -33,10 +33,10 @@ import re
 from pathlib import Path
 from benchmarks.conditions import conditions
 from benchmarks.texts import code, prose
-from ttsr_ls.matching.streams.automaton_matcher import AutomatonWatcher
+from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
 from ttsr_ls.rules.condition import compile_condition
 
-matcher = AutomatonWatcher([compile_condition(source) for source in conditions(1000)])
+matcher = AutomatonMatcher([compile_condition(source) for source in conditions(1000)])
 matcher.prewarm(code(200_000, 1) + prose(200_000, 1))
 for text in (code(1_000_000, 2), prose(1_000_000, 2)):
     stream = matcher.open()

@@ -47,7 +47,7 @@ class ThinkText(Struct, frozen=True):
 
 
 class CallTool(Struct, frozen=True):
-    """A call of a tool."""
+    """The model calls `tool` with these arguments."""
 
     tool: str
     arguments: dict[str, ScriptValue]
