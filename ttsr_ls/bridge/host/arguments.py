@@ -44,7 +44,7 @@ _OPTIONS: dict[str, tuple[tuple[type, ...], str]] = {
     "matching": ((Matching,), "a member of Matching"),
     "cwd": ((str, Path, _NONE), "a path"),
     "templates": ((Templates, _NONE), "a value of type Templates"),
-    "on_log_failure": ((LogFailurePolicy,), "a member of OnLogFailure"),
+    "on_log_failure": ((LogFailurePolicy,), "a member of LogFailurePolicy"),
     "clock": ((Clock, _NONE), "a value of type Clock"),
     "limits": ((RequestLimits,), "a value of type RequestLimits"),
     "system_messages": ((SystemMessages, _NONE), "a member of SystemMessages"),
