@@ -5,7 +5,9 @@ WORKERS ?= 2
 SPEED ?= 1
 PROGRAMS := TTSR_NVIM TTSR_CODE_SERVER TTSR_CHROMIUM TTSR_CLAUDE TTSR_OMP
 
-.PHONY: demo test lint bench clean
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test lint coverage bench lock clean
 
 demo: .venv/installed
 	@$(BIN)/ttsr-ls demo --speed $(SPEED)
@@ -22,21 +24,35 @@ lint: .venv/installed-dev
 	@$(BIN)/ruff format --check .
 	@$(BIN)/mypy
 
-.venv/installed: pyproject.toml
+coverage: .venv/installed-dev
+	@$(BIN)/coverage erase
+	@$(BIN)/coverage run -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder -q -m "not unmeasured"
+	@$(BIN)/coverage combine --quiet
+	@$(BIN)/coverage report
+
+.venv/installed: pyproject.toml requirements/run.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
 		{ echo "ttsr-ls needs Python 3.11 or newer; name one: make PYTHON=python3.12 …"; exit 2; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv || \
 		{ echo "Could not make .venv. On Debian: apt-get install python3-venv"; exit 2; }
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
+	@$(PIP) --require-hashes -r requirements/run.txt
+	@$(PIP) --no-deps -e .
 	@$(BIN)/python -m compileall -q ttsr_ls
 	@touch $@
 
-.venv/installed-dev: .venv/installed
-	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[dev]'
+.venv/installed-dev: .venv/installed requirements/dev.txt
+	@$(PIP) --require-hashes -r requirements/dev.txt
 	@touch $@
+
+# Locks the newest versions that pyproject.toml allows, for all systems and versions of Python.
+LOCK = $(BIN)/uv pip compile --quiet --upgrade --universal --python-version=3.11 --generate-hashes
+lock: .venv/installed
+	@$(PIP) uv
+	@$(LOCK) --extra=dev --output-file=requirements/dev.txt pyproject.toml
+	@$(LOCK) --constraint=requirements/dev.txt --output-file=requirements/run.txt pyproject.toml
 
 bench: .venv/installed-dev
 	@$(BIN)/python -m benchmarks
 
 clean:
-	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage* build dist
