@@ -45,8 +45,12 @@ class AgentWorkspace:
             raise ToolError(f"A path has at most {MAX_PATH} characters and {MAX_PARTS} parts; write a shorter one.")
         try:
             found = (self.folder / name).resolve()
+            # From Python 3.13 on, `resolve` leaves a link that leads in a circle as it is.
+            is_circle = any(each.is_symlink() for each in (found, *found.parents))
         except (OSError, RuntimeError) as error:  # A name too long, or links that lead in a circle.
             raise ToolError(f"{name}: {_reason(error)}") from error
+        if is_circle:
+            raise ToolError(f"{name} leads through a symbolic link that leads to itself.")
         if not found.is_relative_to(self.folder):
             raise ToolError(f"{name} is outside of the working folder; only what is inside can be read or written.")
         _check_not_git(name, self._insides(name, found))
