@@ -22,10 +22,12 @@ class HookInput(Struct, frozen=True):
     tool: str | None
     texts: frozenset[str]
     blank: frozenset[str] = frozenset()
+    has_any_field: bool = False
+    """Whether the inputs are not known: a field of any name may be there."""
 
     def value_of(self, field: str) -> FieldValue:
         """What a field of a condition holds in this input."""
-        if field in self.texts:
+        if field in self.texts or (self.has_any_field and field):
             return FieldValue.TEXT
         return FieldValue.EMPTY if field in self.blank | NEVER_SENT else FieldValue.MISSING
 
@@ -51,6 +53,19 @@ OTHER_TOOL_FIELDS = frozenset((
     "args", "plan", "todos", "questions", "shell_id", "task_id", "output_mode", "type",
 ))  # fmt: skip
 """Inputs of other tools: hookify tries the rules of every event on their calls."""
+
+
+TEXT_FIELDS = frozenset((
+    *CONDITION_FIELDS, *NEVER_SENT, *_NEW, *_OLD, *OTHER_TOOL_FIELDS, "description", "todos", "name", "message",
+))  # fmt: skip
+"""Fields that hold a text, as far as that is known: hookify compares other values as Python's `str` writes them."""
+
+
+def other_tools_input(*, is_named: bool = True) -> HookInput:
+    """The input of a tool without an event: of one that a rule names, or of the tools of Claude Code itself."""
+    if is_named:
+        return HookInput("", "", _ALWAYS, has_any_field=True)
+    return HookInput("", "", _ALWAYS | OTHER_TOOL_FIELDS | {"file_path"})
 
 
 def inputs_of(event: str) -> tuple[HookInput, ...]:

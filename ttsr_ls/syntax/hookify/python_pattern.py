@@ -10,6 +10,7 @@ import warnings
 
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.parser import parse
+from ttsr_ls.syntax.hookify.python_characters import WIDE, class_in_units, in_units
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.text import Span
 
@@ -22,10 +23,11 @@ _EQUIVALENTS_OF_LINES = {r"\A": "(?<![^])", r"\Z": "(?![^])", r"\a": r"\x07", "$
 ENDS = (_EQUIVALENTS["$"], _EQUIVALENTS_OF_LINES["$"])
 """What `$` becomes in ECMAScript, without and with the flag `m`."""
 _TOKEN = re.compile(
-    r"\(\?P<|\(\?P=(?P<name>\w+)\)|\{,(?P<most>\d+)\}|\[(?P<not>\^?)(?P<bracket>\]?)(?P<members>(?:[^\]\\]|\\.)*)\]|\$|\.|\\[\s\S]",
+    r"(?P<only>\(\?(?:#|P>|[aimsLux]*[aLux][aimsLux]*[):-]|\()|[*+?]\+|\{\d*(?:,\d*)?\}\+)"
+    rf"|(?P<wide>{WIDE.pattern})"
+    r"|\(\?P<|\(\?P=(?P<name>\w+)\)|\{,(?P<most>\d*)\}|\[(?P<not>\^?)(?P<bracket>\]?)(?P<members>(?:[^\]\\]|\\.)*)\]|\$|\.|\\[\s\S]",
     re.DOTALL,
 )
-_ONLY_PYTHON = re.compile(r"\(\?(?:#|P>|[aimsLux]*[aLux][aimsLux]*[):-]|\()|\\[NuU]\{|[*+?}]\+")
 _LEADING_FLAGS = re.compile(r"\(\?([aimsu]+)\)")
 
 
@@ -84,8 +86,6 @@ def to_ecmascript(pattern: str) -> str:
 
 def mapped_to_ecmascript(pattern: MappedText) -> MappedText:
     """As `to_ecmascript`; each part of the result maps to where it came from."""
-    if _ONLY_PYTHON.search(pattern.value, split_flags(pattern.value)[1]):
-        raise PythonPatternError(f"`{pattern.value}` has syntax that only Python knows.")
     letters, length = split_flags(pattern.value)
     equivalents = dict(_EQUIVALENTS_OF_LINES if "m" in letters else _EQUIVALENTS)
     if "s" not in letters:
@@ -93,7 +93,12 @@ def mapped_to_ecmascript(pattern: MappedText) -> MappedText:
     parts: list[tuple[str, Span]] = []
     done = length
     for found in _TOKEN.finditer(pattern.value, length):
-        written = _token(found, equivalents)
+        if found["only"]:
+            raise PythonPatternError(f"`{pattern.value}` has syntax that only Python knows.")
+        try:
+            written = _token(found, equivalents)
+        except ValueError as error:
+            raise PythonPatternError(str(error)) from error
         if written != found[0]:
             parts.extend(pattern.runs(done, found.start()))
             parts.append((written, pattern.source_span(found.start(), found.end())))
@@ -119,10 +124,14 @@ def split_flags(pattern: str) -> tuple[str, int]:
 def _token(found: re.Match[str], equivalents: dict[str, str]) -> str:
     if found["name"]:
         return f"\\k<{found['name']}>"
-    if found["most"]:
+    if found["most"] is not None:
         return f"{{0,{found['most']}}}"
+    if found["wide"]:
+        return in_units(found["wide"])
     if found["members"] is not None:
         # In Python, a bracket that comes first does not close the class.
         bracket = "\\]" if found["bracket"] else ""
+        if WIDE.search(found["members"]):
+            return class_in_units(bracket + found["members"], is_negated=bool(found["not"]))
         return f"[{found['not']}{bracket}{found['members']}]"
     return equivalents.get(found[0], found[0])

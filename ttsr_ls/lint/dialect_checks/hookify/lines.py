@@ -23,6 +23,13 @@ _WORD = re.compile(r"[\w-]+")
 _HARMLESS = re.compile(
     r"\W*(?:(?:name|events?)\b.*|enabled\W*(?:true|yes|on|1)|action\W*warn|operator\W*regex_match)", re.I
 )
+# A key that tells how conditions are combined, such as `combinator: or`, or one that holds a list of them: `any:`.
+_COMBINATION = re.compile(
+    r"(?P<key>combinator|combine|logic|match|mode|operator|op|type|require|any|all|any_of|all_of|or|and|not|none)\s*:"
+    r"(?P<value>.*)",
+    re.IGNORECASE,
+)
+_ANY = re.compile(r"\b(?:or|any|any_of|one|some|not|none)\b|\|\|", re.IGNORECASE)
 _SHOWN = 40
 
 
@@ -37,6 +44,7 @@ def check_lines(read: HookifyFile) -> Iterator[Finding]:
             written = read.file.text[lines[0].start : lines[0].end]
             is_one_key = all(read.file.text.startswith("-", line.start) for line in lines[1:])
             is_harmless = (is_one_key and _HARMLESS.fullmatch(written)) or _is_stray(read, lines[0], written)
+            is_harmless = is_harmless or _asks_for_all(read, lines[0], written)
             severity = Severity.WARNING if is_harmless else None
             yield report(_CODE, message, Span(lines[0].start, lines[-1].end), severity=severity)
 
@@ -100,6 +108,11 @@ def _reason(read: HookifyFile, lines: list[Span]) -> str | None:
     if above is not None and isinstance(above.value, ListValue) and (is_indented or above.key == "conditions"):
         if HOOKIFY.find_key(above.key) is None:
             return None
+        if above.key == "conditions" and above.value.items and lines[0].start < above.value.span.start:
+            return _combination(written) or (
+                f"hookify does not read {code(written, _SHOWN)}: the items of `conditions` follow directly below it, "
+                "and each begins with `-`."
+            )
         if above.value.items:
             return (
                 f"hookify does not read {code(written, _SHOWN)}: below a list item, `key: value` lines must be "
@@ -119,6 +132,24 @@ def _reason(read: HookifyFile, lines: list[Span]) -> str | None:
     if is_block_indicator(text[above.value.span.start : above.value.span.end]):
         return None
     return f"hookify does not read {code(written, _SHOWN)}: the value of `{above.key}` ends with its line."
+
+
+def _combination(written: str) -> str | None:
+    """What a line says that tells how conditions are combined; None for another line."""
+    found = _COMBINATION.match(written)
+    if found is None:
+        return None
+    why = f"hookify does not read {code(written, _SHOWN)}: it has no way to combine conditions, and all must hold."
+    is_any = _ANY.search(f"{found['key']} {found['value']}") is not None
+    return f"{why} Write one rule for each alternative." if is_any else f"{why} Remove the line."
+
+
+def _asks_for_all(read: HookifyFile, line: Span, written: str) -> bool:
+    """Whether a line above the items of `conditions` tells that all must hold, which they must anyway."""
+    above = _entry_above(read, line.start)
+    found = _COMBINATION.match(written)
+    is_above_items = above is not None and above.key == "conditions" and line.start < above.value.span.start
+    return is_above_items and found is not None and _ANY.search(f"{found['key']} {found['value']}") is None
 
 
 def _is_stray(read: HookifyFile, line: Span, written: str) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from ttsr_ls.lint.dialect_checks.hookify.impossible_paths import check_impossible_path
 from ttsr_ls.lint.dialect_checks.hookify.line_anchors import check_line_anchors
 from ttsr_ls.lint.dialect_checks.hookify.paths import check_path
 from ttsr_ls.lint.dialect_checks.hookify.python_regex import check_regex
@@ -45,6 +46,8 @@ def check_patterns(file: RuleFile, read: HookifyFile, explained: frozenset[Span]
                 return
             yield from check_regex(file, read, condition)
             yield from check_line_anchors(read, condition)
+            if condition.field == "file_path":
+                yield from check_impossible_path(condition)
         elif condition.operator in _LITERAL:
             yield from _literal(condition)
         yield from check_path(condition)

@@ -47,6 +47,8 @@ _DOUBLED = re.compile(r"\\\\(?=[bBdDsSwW.()\[\]{}+*?|^$/-])")
 _REPEATED_CLASS = re.compile(r"\\\\(?:[dDsSwW][+*?{]|\.\w)|(?:\A|[\s(|])\\\\b\w")
 # A pattern between slashes that is plainly no path: it has flags, a space, or an escape.
 _BETWEEN_SLASHES = re.compile(r"/(?:(?P<body>.*[\s\\(\[*+?|].*)/[gimsuy]*|.*/[gimsuy]+)")
+_CLASS = re.compile(r"\[\^?\]?(?:[^\]\\]|\\.)*\]")
+_DOUBLED_IN_CLASS = re.compile(r"\[[^\[\]]*?(\\\\.)[^\[\]]*\]")
 _PLAIN = re.compile(r"[^\s\"'#|>\[{][^\"'#]*[^\s\"'#]|[A-Za-z]")
 _IN_HOOKIFY = {
     "takes oh-my-pi seconds at every delta, and then it answers that nothing matches.": (
@@ -64,6 +66,7 @@ _HINTS = (
     (re.compile(r"\\[uU]\{"), "Python writes characters as `\\uXXXX`."),
     (re.compile(r"(?!\A)\(\?[aiLmsux]+\)"), "Flags such as `(?i)` must stand at the start of the pattern."),
 )
+_QUOTED = re.compile(r"`([^`]+)`")
 _SHOWN = 60
 
 
@@ -96,7 +99,8 @@ def check_regex(file: RuleFile, read: HookifyFile, condition: HookifyCondition) 
     if condition.field not in NEVER_SENT:
         found += find_slow(as_rule, registration, ONCE)
     for finding in found:
-        yield replace(finding, message=_in_words_of_hookify(finding.message), fixes=())
+        message = _in_words_of_hookify(finding.message)
+        yield replace(finding, message=as_written(message, file.text, text, source), fixes=())
     yield from _foreign(condition, source)
 
 
@@ -104,6 +108,20 @@ def _in_words_of_hookify(message: str) -> str:
     for ours, theirs in _IN_HOOKIFY.items():
         message = message.replace(ours, theirs)
     return message
+
+
+def as_written(message: str, text: str, pattern: MappedText, source: MappedText) -> str:
+    """A message that quotes the pattern of a file's text where it quotes `source`, which was made of the pattern."""
+
+    def original(quoted: re.Match[str]) -> str:
+        part = quoted[1].removesuffix("…")
+        start = source.value.find(part)
+        if start < 0 or part in pattern.value:
+            return quoted[0]
+        span = source.source_span(start, start + len(part))
+        return code(f"{text[span.start : span.end]}{quoted[1][len(part) :]}", _SHOWN)
+
+    return _QUOTED.sub(original, message)
 
 
 def _invalid(text: MappedText, problem: str) -> Finding:
@@ -128,11 +146,17 @@ def _doubled(read: HookifyFile, text: MappedText) -> Finding | None:
     meant = with_half(text.value) if is_evident else halved(text.value)
     if meant is None and not in_quotes and not _REPEATED_CLASS.search(text.value):
         return None
+    problem = compile_problem(text.value)
     needs_backslash = _needs_backslash(text)
     matches_all = not needs_backslash and _matches_all(text)
+    in_class = _DOUBLED_IN_CLASS.search(text.value)
     effect = "a part of the pattern waits for a backslash in the text"
-    if needs_backslash:
+    if problem is not None:
+        effect = f"Python does not compile the pattern: {problem}"
+    elif needs_backslash:
         effect = "the pattern waits for a backslash in the text"
+    elif in_class is not None and "\\\\" not in _CLASS.sub("", text.value):
+        effect = f"{code(in_class[1], _SHOWN)} in the brackets stands for a backslash and for `{in_class[1][2:]}`"
     elif matches_all:
         effect = "a backslash is all that the pattern asks for, it is optional, and every text matches"
     message = (

@@ -1,0 +1,132 @@
+"""Checks of rules that fire, and not on the calls that they are about: new files, commands, paths."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ttsr_ls.lint.dialect_checks.hookify.alternatives import MATCH_ALL
+from ttsr_ls.lint.dialect_checks.hookify.paths import file_names, may_mean_path, means_path
+from ttsr_ls.lint.dialect_checks.hookify.reporting import guess, report
+from ttsr_ls.lint.dialect_checks.hookify.tools import tool_names
+from ttsr_ls.lint.finding import Edit, Finding, Fix, Safety, Severity
+from ttsr_ls.lint.message_text import code
+from ttsr_ls.syntax.hookify.inputs import HookInput
+from ttsr_ls.syntax.hookify.possible_values import can_hold
+from ttsr_ls.syntax.hookify.rule_file import HookifyCondition, HookifyFile
+
+_NEVER = "hookify-never-matches"
+_PARTIAL = "hookify-misses-calls"
+_NEW_FIELDS = frozenset(("new_text", "new_string"))
+_OLD_FIELDS = frozenset(("old_text", "old_string"))
+_SHOWN = 60
+_WORDS = re.compile(r"[\w)](?:\\s[+*]?| )[\w(-]")
+_COMMANDS = re.compile(r"\b(?:commands?|cli|terminal|shell|bash)\b", re.IGNORECASE)
+_PATH_FIELD = (
+    "A `pattern` is tried on the text that is written to a file, not on the path of the file. Write `conditions` with "
+    "the field `file_path`"
+)
+
+
+def check_simple_pattern(read: HookifyFile) -> Iterator[Finding]:
+    """Reports a `pattern` that is tried on another text than the author means, or on none."""
+    [condition] = read.conditions
+    if read.event in ("stop", "prompt"):
+        message = (
+            f"A `pattern` has nothing to look at when the event is `{read.event}`, so the rule never fires. Write "
+            "`conditions` with the field `transcript`."
+        )
+        yield report(_NEVER, message, condition.span)
+    elif read.event == "file" and means_path(condition.pattern):
+        yield report(_PARTIAL, f"{_PATH_FIELD}.", condition.span, severity=Severity.WARNING)
+    elif read.event == "file" and may_mean_path(condition.pattern):
+        yield report(_PARTIAL, f"{_PATH_FIELD} where the path is meant.", condition.span, severity=Severity.INFO)
+    elif read.event == "file":
+        yield from _named_files(condition)
+    elif read.event == "all":
+        message = (
+            "Without `event: bash`, a `pattern` is only tried on what is written to files, not on commands. Write "
+            "`event: bash` or `event: file`, or `conditions` with a `field`."
+        )
+        yield report(_PARTIAL, message, condition.span, severity=Severity.WARNING)
+
+
+def _named_files(condition: HookifyCondition) -> Iterator[Finding]:
+    """Names of files among alternatives that are looked for in the text."""
+    names = file_names(condition.pattern)
+    if names and condition.pattern_text is not None:
+        name = names[0]
+        message = (
+            f"{code(condition.pattern[name.start : name.end], _SHOWN)} is the name of a file, and a `pattern` is tried "
+            "on the text that is written to a file, not on its path. Write a second rule for such files, with "
+            "`conditions` on the field `file_path`."
+        )
+        span = condition.pattern_text.source_span(name.start, name.end)
+        yield report(_PARTIAL, message, span, severity=Severity.INFO)
+
+
+def check_written_files(read: HookifyFile, tried: tuple[HookInput, ...]) -> Iterator[Finding]:
+    """Reports conditions on `new_text`, in which hookify finds nothing when a whole file is written."""
+    firing = {each.tool for each in tried if all(can_hold(condition, each) for condition in read.conditions)}
+    if any(each.field in _OLD_FIELDS and not _is_for_new_files(each) for each in read.conditions):
+        return  # What was there before is compared, so the rule is for edits.
+    if "Write" in firing:
+        yield from _always_new(read)
+    elif "Edit" in firing and any(each.tool == "Write" for each in tried):
+        yield from _never_new(read)
+    if firing and read.event == "all" and not read.is_simple and tool_names(read) is None:
+        yield from _not_commands(read)
+
+
+def _never_new(read: HookifyFile) -> Iterator[Finding]:
+    asked = [each for each in read.conditions if each.field in _NEW_FIELDS]
+    if not asked or (read.is_simple and (means_path(read.conditions[0].pattern) or may_mean_path(asked[0].pattern))):
+        return  # The field is wrong altogether.
+    condition = asked[0]
+    message = (
+        f"`{condition.field}` is what an edit inserts, and hookify finds nothing in it when a whole file is written: "
+        "the rule misses new files. "
+    )
+    if condition.field_text is None:
+        message += "Write `conditions` with the field `content`, which has both."
+        yield report(_PARTIAL, message, condition.span, severity=Severity.INFO)
+        return
+    # All of them: another condition on `new_text` would be tried on an empty text.
+    edits = tuple(Edit(each.field_text.span, "content") for each in asked if each.field_text is not None)
+    fix = Fix("Write content", edits, Safety.UNSAFE)
+    yield report(_PARTIAL, message + "`content` has both.", condition.field_text.span, fix, severity=Severity.INFO)
+
+
+def _always_new(read: HookifyFile) -> Iterator[Finding]:
+    """Conditions that ask for the absence of a text, which is absent from an empty field."""
+    for condition in read.conditions:
+        is_absence = condition.operator == "not_contains" or (
+            condition.operator == "regex_match" and "(?!" in condition.pattern and condition.pattern not in MATCH_ALL
+        )
+        if condition.field not in _NEW_FIELDS or not is_absence or condition.field_text is None:
+            continue
+        message = (
+            f"`{condition.field}` is empty when a whole file is written, so this condition holds for every new file, "
+            "whatever it contains. `content` has the text of both an edit and a new file."
+        )
+        fix = guess("Write content", condition.field_text.span, "content")
+        yield report(_PARTIAL, message, condition.field_text.span, fix, severity=Severity.WARNING)
+
+
+def _not_commands(read: HookifyFile) -> Iterator[Finding]:
+    """`content` in a rule for all events and about no files in particular: commands have no such field."""
+    condition = read.conditions[0]
+    is_on_content = {each.field for each in read.conditions} == {"content"}
+    # Words with blanks between them, in a rule that speaks of commands.
+    is_command = _WORDS.search(condition.pattern) is not None and _COMMANDS.search(read.file.body.value) is not None
+    if not is_on_content or not is_command or condition.field_text is None:
+        return
+    message = (
+        "`content` is what is written to files: commands, prompts and stops have none, also with `event: all`. Write a "
+        "second rule with `event: bash` and the field `command` if commands are meant as well."
+    )
+    yield report(_PARTIAL, message, condition.field_text.span, severity=Severity.INFO)
+
+
+def _is_for_new_files(condition: HookifyCondition) -> bool:
+    return condition.operator == "equals" and condition.pattern == ""
