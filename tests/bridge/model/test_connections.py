@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.bridge.model.loopback import provider
+from tests.bridge.model.loopback import byte_server, provider
 from tests.bridge.wire.provider_answers import answer
 from ttsr_ls.bridge.model.client import HttpModel
 from ttsr_ls.bridge.model.endpoint import Endpoint, ModelError, Timeouts
@@ -61,9 +61,8 @@ async def proxy(events: list[dict[str, Any]]) -> AsyncIterator[tuple[str, list[s
         await writer.drain()
         writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        yield f"127.0.0.1:{server.sockets[0].getsockname()[1]}", asked
+    async with byte_server(serve) as address:
+        yield address, asked
 
 
 async def test_a_proxy_of_the_environment_is_used_with_its_own_credentials(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -97,10 +96,10 @@ async def test_an_answer_that_never_ends_is_given_up() -> None:
         except ConnectionError:
             writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        url = f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
-        at = Endpoint(Api.OPENAI_CHAT, url, "m-1", None, timeouts=Timeouts(connect=5, idle=5, total=0.3))
+    async with byte_server(serve) as address:
+        at = Endpoint(
+            Api.OPENAI_CHAT, f"http://{address}", "m-1", None, timeouts=Timeouts(connect=5, idle=5, total=0.3)
+        )
         with pytest.raises(ModelError, match=r"was not done after 0\.3 seconds"):
             await asyncio.wait_for(ask(at), 10)
 

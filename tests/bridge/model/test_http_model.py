@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 
-from tests.bridge.model.loopback import provider
+from tests.bridge.model.loopback import byte_server, provider
 from tests.bridge.wire.decoded import decode
 from tests.bridge.wire.provider_answers import answer
 from ttsr_ls.bridge.model.client import HttpModel
@@ -176,7 +178,8 @@ async def test_a_password_in_the_address_is_not_shown(is_there: bool) -> None:
     assert url in str(error.value)
 
 
-async def raw(*pieces: bytes, then_wait: bool = False) -> tuple[asyncio.Server, str]:
+@asynccontextmanager
+async def raw(*pieces: bytes, then_wait: bool = False) -> AsyncIterator[str]:
     """A server that answers with these bytes, and closes the connection or keeps it."""
 
     async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -188,8 +191,8 @@ async def raw(*pieces: bytes, then_wait: bool = False) -> tuple[asyncio.Server, 
             await reader.read()
         writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    return server, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"
+    async with byte_server(serve) as address:
+        yield f"http://{address}"
 
 
 START = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 10000\r\n\r\n"
@@ -205,8 +208,7 @@ START = b"HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nContent-Length: 
     ],
 )
 async def test_a_stream_that_breaks(pieces: list[bytes], wait: bool, said: str) -> None:
-    server, url = await raw(*pieces, then_wait=wait)
-    async with server:
+    async with raw(*pieces, then_wait=wait) as url:
         at = endpoint(Api.OPENAI_CHAT, url, timeouts=Timeouts(connect=5, idle=0.2))
         with pytest.raises(ModelError, match=said):
             await ask(at, question(Api.OPENAI_CHAT))
@@ -223,9 +225,8 @@ async def test_closing_early_closes_the_connection() -> None:
         closed.set()
         writer.close()
 
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    async with server:
-        model = HttpModel(endpoint(Api.OPENAI_CHAT, f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}"), None)
+    async with byte_server(serve) as address:
+        model = HttpModel(endpoint(Api.OPENAI_CHAT, f"http://{address}"), None)
         stream = model.stream(question(Api.OPENAI_CHAT))
         async for _ in stream:
             break
