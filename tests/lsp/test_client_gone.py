@@ -21,8 +21,7 @@ def editor() -> subprocess.Popen[bytes]:
 
 @pytest.mark.parametrize("full", [False, True])
 def test_the_server_ends_with_the_client_although_its_input_stays_open(tmp_path: Path, full: bool) -> None:
-    client = editor()
-    with wire(tmp_path, program("serve")) as server:
+    with editor() as client, wire(tmp_path, program("serve")) as server:
         assert "result" in server.ask(1, "initialize", {**INITIALIZE, "processId": client.pid})
         if full:  # Answers that nobody reads fill the pipe, and the server waits for room.
             for number in range(3000):
@@ -49,12 +48,12 @@ def test_a_client_whose_process_is_not_seen_is_served(tmp_path: Path, process_id
 
 def test_the_end_is_seen_where_the_system_does_not_tell(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delattr(os, "pidfd_open", raising=False)
-    client, seen = editor(), []
-    client_process.watch_process(client.pid, lambda: seen.append(True), look=0.01)
-    time.sleep(0.1)
-    assert not seen
-    client.kill()
-    client.wait()
+    seen: list[bool] = []
+    with editor() as client:
+        client_process.watch_process(client.pid, lambda: seen.append(True), look=0.01)
+        time.sleep(0.1)
+        assert not seen
+        client.kill()
     deadline = time.monotonic() + 10
     while not seen and time.monotonic() < deadline:
         time.sleep(0.01)
