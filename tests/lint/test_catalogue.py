@@ -48,4 +48,4 @@ def test_every_code_that_the_source_names_is_in_the_catalogue() -> None:
 def test_url_opens_the_page() -> None:
     entry = entry_of("glob-shorthand")
     assert entry.url.startswith("file:///")
-    assert entry.url.endswith("/pages/glob-shorthand.md")
+    assert entry.url.endswith("/docs/findings/glob-shorthand.md")

@@ -6,6 +6,7 @@ It must not know how a finding is found.
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 from msgspec import Struct
@@ -13,7 +14,11 @@ from msgspec import Struct
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.finding import Safety, Severity
 
-_PAGES = Path(__file__).parent / "pages"
+_PACKAGE = Path(__file__).parents[1]
+_SHIPPED = _PACKAGE / "shipped_docs"
+_PAGES = (_SHIPPED if _SHIPPED.is_dir() else _PACKAGE.parent / "docs") / "findings"
+"""Pages are part of the manual, which is among the modules once installed, and beside the package in a checkout."""
+_LINK = re.compile(r"(?<=\]\()[\w./-]+\.md(?=[)#])")
 
 
 class CatalogueEntry(Struct, frozen=True):
@@ -37,6 +42,12 @@ class CatalogueEntry(Struct, frozen=True):
     def page(self) -> str:
         """The page of the code, in Markdown."""
         return self.page_path.read_text(encoding="utf-8")
+
+    @property
+    def page_with_addresses(self) -> str:
+        """The page with the addresses of installed files for links, for who reads it elsewhere than in its file."""
+        folder = self.page_path.parent
+        return _LINK.sub(lambda link: (folder / link[0]).resolve().as_uri(), self.page)
 
     @property
     def url(self) -> str:

@@ -23,7 +23,6 @@ renaming `Scope` to `scope` is safe where the rule never fired, and a guess wher
 def findings_index() -> str:
     """The document, in Markdown; links are relative to the folder `docs`."""
     rows = (
-        f"| [`{entry.code}`](../ttsr_ls/lint/pages/{entry.code}.md) | {entry.severity} | {entry.summary} |\n"
-        for entry in CATALOGUE
+        f"| [`{entry.code}`](findings/{entry.code}.md) | {entry.severity} | {entry.summary} |\n" for entry in CATALOGUE
     )
     return _HEAD + "".join(rows)

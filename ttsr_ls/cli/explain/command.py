@@ -41,7 +41,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _page(entry: CatalogueEntry) -> str:
-    title, _, rest = entry.page.partition("\n")
+    title, _, rest = entry.page_with_addresses.partition("\n")
     return f"{title}\n\n**{entry.severity}**: {entry.summary}\n{rest}"
 
 
