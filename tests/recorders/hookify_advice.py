@@ -129,8 +129,7 @@ ADVICE = (
     ),
     Advice(
         "unknown operator without a pattern",
-        "event: all\ntool_matcher: mcp__n8n__executions\n"
-        "conditions:\n  - field: mode\n    operator: not_exists\n",
+        "event: all\ntool_matcher: mcp__n8n__executions\nconditions:\n  - field: mode\n    operator: not_exists\n",
         (("not_exists\n", "equals\n    pattern: full\n"),),
         (call("mcp__n8n__executions", mode="full"),),
         (call("mcp__n8n__executions", mode="summary"),),
