@@ -26,10 +26,26 @@ _RULE = "---\ncondition: foo\nscope: text\n---\n"
         _RULE + "```\n<!-- x -->\n```\n" * 30_000,
         _RULE + "```\n" + "<!-- x -->\n" * 60_000,
         _RULE + f"{_MARK}\n```\n" * 25_000,
+        _RULE + "`<!-- x -->` " * 30_000,
+        _RULE + "`<!-- x -->`\n" * 30_000,
+        _RULE + "`<!-- `\n" * 30_000 + "-->",
+        _RULE + "".join("`" * (1 + n % 300) + "<!-- x -->" for n in range(5_000)),
         "---\ncondition: foo\n" + "\n".join(f"c{n}: 'a<!-- {n} -->'" for n in range(3_000)) + "\n---\nBody\n",
         "---\n# ttsr-ls: ignore[" + ", ".join(f"code{n}" for n in range(8_000)) + "]\ncondition: foo\n---\nBody\n",
     ],
-    ids=["on one line", "on lines", "in fences", "in one fence", "before fences", "in values", "with codes"],
+    ids=[
+        "on one line",
+        "on lines",
+        "in fences",
+        "in one fence",
+        "before fences",
+        "in inline code",
+        "in inline code on lines",
+        "begun in inline code",
+        "between runs of backticks",
+        "in values",
+        "with codes",
+    ],
 )
 def test_many_comments(text: str) -> None:
     start = time.process_time()
