@@ -34,7 +34,7 @@ _WORK_OF_FRONTMATTER = 10
 """How much work a character of the frontmatter is."""
 _WORK_OF_FINDING = 100
 
-_MOST_LEFT_OUT = 20
+_MOST_LEFT_OUT = 10
 """Of how many findings it is told why they were not fixed; each takes a check."""
 
 TextChecker = Callable[[str], tuple[Finding, ...]]
