@@ -12,6 +12,7 @@ from ttsr_ls.matching.ast.search import AstAnswer, AstFailure, AstPlaces, NoAstS
 from ttsr_ls.matching.file_relevance import FileRelevance
 from ttsr_ls.matching.monitor.file_scan import FileRuleMatch, FileScan, MatchPlace
 from ttsr_ls.matching.monitor.match_places import MOST_PLACES
+from ttsr_ls.matching.streams.exact_verifier import Question
 from ttsr_ls.rules.path_glob import path_globs
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.stream import Source, StreamContext
@@ -133,6 +134,31 @@ def test_a_slow_condition_is_told_and_the_others_go_on() -> None:
     result = rules.scan([0, 1], f"{distinct}X{distinct}c", ["a.ts"])
     assert [match.rule.name for match in result.matches] == ["r", "other"]
     assert [(each.rule.name, each.condition) for each in rules.disabled_conditions] == [("r", 0)]
+
+
+def test_a_condition_that_was_slow_on_one_file_takes_a_fraction_of_that_on_others(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    spent: list[int] = []
+    go_on = Question.go_on
+
+    def counted(question: Question[object], steps: int) -> object:
+        before = question.spent
+        try:
+            return go_on(question, steps)
+        finally:
+            spent.append(question.spent - before)
+
+    monkeypatch.setattr(Question, "go_on", counted)
+    rules = scan(rule_of("a?" * 600 + "a" * 600))
+    taken = []
+    for _ in range(4):
+        spent.clear()
+        assert rules.scan([0], "a" * 590 + "\n" + "a" * 5_000, ["a.ts"]).matches == ()
+        taken.append(sum(spent))
+    first, second, third, last = taken
+    assert first >= 3 * second > 0
+    assert (third, last) == (second, 0)
 
 
 def test_a_condition_that_is_slow_to_search_for_is_found_all_the_same() -> None:

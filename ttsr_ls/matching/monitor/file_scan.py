@@ -22,13 +22,13 @@ from ttsr_ls.matching.file_relevance import FileRelevance
 from ttsr_ls.matching.monitor.match_places import MOST_PLACES, NO_PLACES, MatchPlaces, places_from
 from ttsr_ls.matching.required_texts import RequiredTexts
 from ttsr_ls.matching.streams.automaton_matcher import AutomatonMatcher
-from ttsr_ls.matching.streams.search_limits import OFFLINE
+from ttsr_ls.matching.streams.search_limits import OFFLINE, SearchLimits
 from ttsr_ls.rules.condition import Condition
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.text import Span
 
 _MOST_PLANS = 500
-_PATIENCE = STEP_LIMIT // 2
+_PATIENCE = STEP_LIMIT // 4
 """How many steps searches of a scan may take that come to no answer."""
 _LEAST_PATIENCE = STEP_LIMIT // 50
 """How many one search may take after that."""
@@ -38,6 +38,14 @@ After a file for which that was not enough it is half as much."""
 _LEAST_FOR_RULE = 4_000
 _MOST_SLOW_FILES = 3
 """After so many files on which a condition takes too long, it is given up."""
+_FIRST_FILES = SearchLimits(
+    delta=300_000, share=150_000, question=150_000, end=300_000, end_share=150_000, made=OFFLINE.made
+)
+"""What a condition may take on a file by automaton, until it took too long on one: a sixth of a second."""
+_AFTER_SLOW_FILE = SearchLimits(
+    delta=100_000, share=50_000, question=50_000, end=100_000, end_share=50_000, made=OFFLINE.made
+)
+"""The same after that."""
 
 
 class MatchPlace(Struct, frozen=True):
@@ -233,7 +241,7 @@ class FileScan:
         except MatchLimitExceeded:
             self._patience -= granted - budget.left
             # Slower on most texts, but no text can make it slow.
-            matcher = self._matchers[number] = AutomatonMatcher([self._conditions[number]], OFFLINE)
+            matcher = self._matchers[number] = AutomatonMatcher([self._conditions[number]], _FIRST_FILES)
             return self._find_by_automaton(number, matcher, units), _LEAST_PATIENCE
         return span, granted - budget.left
 
@@ -247,6 +255,7 @@ class FileScan:
             match = stream.match_at_end(0)
         except MatchLimitExceeded:
             self._slow_files[number] += 1
+            matcher.limit(_AFTER_SLOW_FILE)
             return None
         return None if match is None else Span(match.start, match.end)
 

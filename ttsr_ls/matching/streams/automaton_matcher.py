@@ -52,6 +52,10 @@ class AutomatonMatcher:
         """What is asked from now on may take all steps again that are bounded in total."""
         self._verifier.renew_total()
 
+    def limit(self, limits: SearchLimits) -> None:
+        """Other bounds hold from now on."""
+        self._verifier.limit(limits)
+
     def open(self) -> AutomatonStream:
         """A stream that has no text yet."""
         return AutomatonStream(self._made, self._verifier)
