@@ -122,7 +122,8 @@ def test_what_finds_no_steps_in_a_delta_goes_on_before_others_are_given_up() -> 
     quick = Question[str](partial(needing, 2 * LIVE.share))
     given_up: dict[int, int] = {}
     answered = None
-    for delta in range(5_000):
+    # In so many deltas, all of the endless questions get all of their steps.
+    for delta in range(20 * LIVE.question // LIVE.rate + 1_000):
         verifier.deltas += 1
         for number in [number for number in endless if number not in given_up]:
             try:
@@ -170,3 +171,27 @@ def test_at_the_end_of_a_block_a_slow_condition_is_told_to_be_slow_at_once() -> 
     stream.end()
     with pytest.raises(MatchLimitExceeded):
         stream.match_at_end(0)
+
+
+def test_searches_at_each_of_many_deltas_take_no_more_steps_than_the_rate() -> None:
+    """Each is answered, so none is given up, and each delta asks anew, as in `reference` matching."""
+    verifier = ExactVerifier([], LIVE)
+    taken = 0
+    deltas = 2_000
+    for _ in range(deltas):
+        verifier.deltas += 1
+        for _ in range(10):
+            question = Question[str](partial(needing, LIVE.share // 2))
+            with suppress(BudgetExhausted):
+                verifier.answer(question)
+            taken += question.spent
+    assert LIVE.rate * deltas < taken <= LIVE.burst + LIVE.rate * deltas + LIVE.delta
+
+
+def test_steps_that_were_saved_serve_one_costly_delta() -> None:
+    verifier = ExactVerifier([], LIVE)
+    for _ in range(1_000):
+        verifier.deltas += 1
+        assert verifier.answer(Question[str](partial(needing, LIVE.rate // 2))) == "found"
+    verifier.deltas += 1
+    assert verifier.answer(Question[str](partial(needing, LIVE.delta // 2))) == "found"

@@ -91,6 +91,7 @@ class ExactVerifier:
         "_left",
         "_limits",
         "_open",
+        "_saved",
         "_searches",
         "_to_make",
         "_total",
@@ -109,6 +110,8 @@ class ExactVerifier:
         """That of which the steps are counted."""
         self._total = limits.total
         """How many steps are left for all deltas to come, with this one."""
+        self._saved = limits.burst
+        """How many of them the delta may take that comes, beside `rate` for each one since the last search."""
         self._left = limits.delta
         self._for_waiting = limits.delta // 2
         """What of that is left for questions that waited."""
@@ -125,6 +128,10 @@ class ExactVerifier:
     def renew_total(self) -> None:
         """Another text is asked about: all steps are at hand again."""
         self._total = self._limits.total
+
+    def limit(self, limits: SearchLimits) -> None:
+        """Other bounds hold from the next delta on."""
+        self._limits = limits
 
     def begin_end(self) -> None:
         """The block is over: what is asked now may take longer, and does not wait for another delta."""
@@ -182,13 +189,16 @@ class ExactVerifier:
         done = preparation.go_on(min(self._to_make, self._left))
         self._to_make -= done
         self._left -= done
+        self._saved -= done
         if not preparation.is_done:
             raise BudgetExhausted
 
     def _renew(self) -> None:
         if self._delta != self.deltas:
-            self._delta, self._is_end, self._to_make = self.deltas, False, self._limits.made or 0
-            self._left, self._for_waiting = min(self._limits.delta, self._total), self._limits.delta // 2
+            limits = self._limits
+            self._saved = min(limits.burst, self._saved + (self.deltas - self._delta) * limits.rate)
+            self._delta, self._is_end, self._to_make = self.deltas, False, limits.made or 0
+            self._left, self._for_waiting = min(limits.delta, self._saved, self._total), limits.delta // 2
             self._waited, self._waiting = self._waiting, 0
             self._free_some()
 
@@ -220,6 +230,8 @@ class ExactVerifier:
         used = question.spent - before
         self._left -= used
         self._total -= used
+        if not self._is_end:
+            self._saved -= used
         if before or self._is_end:
             self._for_waiting -= used
         if found is not None:

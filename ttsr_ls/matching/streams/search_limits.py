@@ -23,14 +23,19 @@ class SearchLimits(Struct, frozen=True):
     made: int | None
     """How many of the steps of a delta may be taken to make searches ready. None for any number beside them. At the end
     of a block, all that are asked for are made ready."""
+    burst: int = 1 << 60
+    """What deltas may take together beyond `rate` for each of them. What is asked beyond that waits."""
+    rate: int = 0
     total: int = 1 << 60
     """All that is asked over all deltas and ends. What is asked beyond that is given up."""
     stream_length: int = 4 * 1024 * 1024
     """The most that is matched of one stream, in units. What comes after is not looked at, and that is reported."""
 
 
-LIVE = SearchLimits(delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=2_500)
-"""For a stream that somebody waits for: a delta costs 5 ms at most."""
+LIVE = SearchLimits(
+    delta=4_000, share=1_000, question=500_000, end=600_000, end_share=8_000, made=2_500, burst=150_000, rate=800
+)
+"""For a stream that somebody waits for: a delta costs 5 ms at most, and on average half a millisecond."""
 
 OFFLINE = SearchLimits(delta=500_000, share=250_000, question=250_000, end=500_000, end_share=250_000, made=None)
 """For commands and editors that try rules on a text, which some do twice: about half a second in all."""
