@@ -39,6 +39,7 @@ _CONTRASTS = (
     re.compile(rf"`[^`\n]+`[ \t]*(?:→|->|=>)[ \t]*{_CODE}"),
 )
 _NEGATED = re.compile(r"(?i)\b(?:not|never|don'?t|no longer|avoid|only|unless|except|when|if)\b")
+_SENTENCE_END = re.compile(r"[.!?]\s+")
 _CELL = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r"[ \t]*\|?[ \t:|-]*-[ \t:|-]*")
 _IN_CODE = re.compile(_CODE)
@@ -86,7 +87,7 @@ def _blocks(body: str) -> Iterator[Advice]:
         elif (title := _HEADING.match(line.text)) is not None:
             heading, lead = _mark(title[1]), None
         elif line.text.strip():
-            lead = _mark(line.text)
+            lead = _lead_mark(line.text)
 
 
 def _parts(lines: list[_Line], language: str, is_good: bool | None) -> Iterator[Advice]:
@@ -159,6 +160,13 @@ def _contrasts(line: _Line) -> Iterator[Advice]:
 
 def _inline(found: re.Match[str], offset: int) -> Advice:
     return Advice(found[1], found[1], Span(*found.span(1)).shifted(offset), "")
+
+
+def _lead_mark(text: str) -> bool | None:
+    """The mark of a line above a block: in `Do not print. Use this:` that of the last sentence."""
+    written = text.rstrip()
+    last = _mark(_SENTENCE_END.split(written)[-1]) if written.endswith(":") else None
+    return _mark(written) if last is None else last
 
 
 def _mark(text: str) -> bool | None:
