@@ -111,6 +111,7 @@ def test_a_stream_that_is_closed_at_the_start_is_no_error(project: Path) -> None
         assert (ran.returncode, ran.stderr) == (1, b"")
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize("arguments", ["check rules", "explain", "--help"])
 def test_output_that_cannot_be_written_is_not_taken_for_findings(arguments: str, project: Path) -> None:
     write(project, {"rules/rule.md": RULE})
@@ -143,6 +144,7 @@ NEEDLESS = {
 }  # fmt: skip
 
 
+@pytest.mark.unmeasured
 @pytest.mark.parametrize(
     ("arguments", "unwanted"),
     [
