@@ -88,3 +88,18 @@ def test_the_health_check_finds_nothing_missing(neovim: Editor, scene: Scene) ->
     assert "ERROR" not in report
     assert "WARNING" not in report
     assert f"running for {scene.folder}" in report
+
+
+@pytest.mark.parametrize(
+    ("name", "root"),
+    [("packages/.cursor/rules/web/a.mdc", "packages"), ("tools/.maestro/rules/a.md", "tools"), ("docs/web/a.md", ".")],
+)
+def test_works_in_the_nearest_folder_with_rules(neovim: Editor, scene: Scene, name: str, root: str) -> None:
+    # A folder with rules further up, such as `.omp` in the home folder, must not win over the repository.
+    (scene.folder.parent / ".agents").mkdir(exist_ok=True)
+    path = scene.folder / name
+    path.parent.mkdir(parents=True)
+    path.write_text(FIRING)
+    neovim.ask("open", path=str(path))
+    found = neovim.ask("evaluate", expression="luaeval('vim.lsp.get_clients({bufnr=0})[1].root_dir')")
+    assert found == str(scene.folder / root)

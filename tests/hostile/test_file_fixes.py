@@ -11,9 +11,10 @@ from tests.hostile.hostile_cases import rule_of
 from tests.hostile.pathological_patterns import FAMILIES
 from ttsr_ls.lint.config.settings_check import check_settings
 from ttsr_ls.lint.context import LintContext
-from ttsr_ls.lint.engine import MOST_FINDINGS, check_file
+from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding, Safety
 from ttsr_ls.lint.fixes.fixed_file import fix_file
+from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.settings_file import read_settings
 from ttsr_ls.syntax.settings_locations import SettingsFormat
@@ -38,18 +39,18 @@ def test_files_are_mended_in_bounded_time(text: str) -> None:
     start = time.process_time()
     fixed = fix_file(text, found, frozenset(Safety))
     assert time.process_time() - start < SECONDS
-    assert len(fixed.findings) <= MOST_FINDINGS
+    assert len(fixed.findings) <= LINT_LIMITS.findings
 
 
 def test_a_report_says_how_many_findings_it_leaves_out() -> None:
-    findings = found(rule_of("foo") + "```\n" + "<!-- x -->\n" * (MOST_FINDINGS + 5))
-    assert len(findings) == MOST_FINDINGS
+    findings = found(rule_of("foo") + "```\n" + "<!-- x -->\n" * (LINT_LIMITS.findings + 5))
+    assert len(findings) == LINT_LIMITS.findings
     assert "more findings after this one" in findings[-1].message
     assert all("more findings" not in finding.message for finding in findings[:-1])
 
 
 def test_a_report_of_settings_is_bounded_as_well() -> None:
-    settings = json.dumps({"ttsr": {f"key{number}": 1 for number in range(MOST_FINDINGS + 5)}})
+    settings = json.dumps({"ttsr": {f"key{number}": 1 for number in range(LINT_LIMITS.findings + 5)}})
     found = check_settings(read_settings(settings, ".omp/settings.json", SettingsFormat.JSON))
-    assert len(found) == MOST_FINDINGS
+    assert len(found) == LINT_LIMITS.findings
     assert "more findings after this one" in found[-1].message

@@ -13,10 +13,12 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from queue import SimpleQueue
 from typing import Any
 
 from tests.lsp.talk import ROOT
@@ -30,6 +32,7 @@ PULLING: dict[str, object] = {"processId": None, "rootUri": None, "capabilities"
 CONDITIONS = "".join(
     f"  - '(?i)\\b(word{number}|other{number})\\s+[a-z]{{2,5}}(?:foo|ba[rz])+(?!_x)'\n" for number in range(25)
 )
+SHORT_RULE = "---\ncondition: 'as any;'\nscope: tool:edit(*.ts)\n---\nDo not.\n"
 RULE = f"---\ncondition:\n{CONDITIONS}scope: tool:edit(*.{{ts,tsx}}), text\n---\n" + "Do something else.\n" * 170
 
 
@@ -39,6 +42,9 @@ class Wire:
     def __init__(self, process: subprocess.Popen[bytes]) -> None:
         self.process = process
         self._last = 0
+        self._received: SimpleQueue[dict[str, Any]] = SimpleQueue()
+        # As an editor does: who reads only when it waits for an answer blocks a server that has much to tell.
+        threading.Thread(target=self._read, daemon=True).start()
 
     def send(self, method: str, params: object, **more: object) -> None:
         """Sends a message."""
@@ -51,25 +57,25 @@ class Wire:
         """Sends a request and waits for its answer."""
         self._last += 1
         self.send(method, params, id=self._last)
-        while (message := self._receive()).get("id") != self._last:
+        while (message := self._received.get()).get("id") != self._last:
             pass
         return message["result"]
 
     def published(self, wanted: set[tuple[str, int]]) -> None:
         """Waits until diagnostics of all these versions of documents came."""
         while wanted:
-            message = self._receive()
+            message = self._received.get()
             if message.get("method") == "textDocument/publishDiagnostics":
                 wanted.discard((message["params"]["uri"], message["params"].get("version")))
 
-    def _receive(self) -> dict[str, Any]:
+    def _read(self) -> None:
         assert self.process.stdout is not None
         length = 0
-        while line := self.process.stdout.readline().strip():
+        for line in self.process.stdout:
             if line.lower().startswith(b"content-length:"):
                 length = int(line.split(b":")[1])
-        message: dict[str, Any] = json.loads(self.process.stdout.read(length))
-        return message
+            elif not line.strip():
+                self._received.put(json.loads(self.process.stdout.read(length)))
 
 
 def main() -> None:
@@ -99,19 +105,28 @@ def _many_rules() -> None:
     with tempfile.TemporaryDirectory() as home, _server(OURS) as wire:
         rules = Path(home, "shop", ".omp", "rules")
         rules.mkdir(parents=True)
-        text = "---\ncondition: 'as any;'\nscope: tool:edit(*.ts)\n---\nDo not.\n"
         paths = [rules / f"r{number}.md" for number in range(MANY)]
         wire.ask("initialize", {"processId": None, "rootUri": None, "capabilities": {}})
         wire.send("initialized", {})
         for path in paths:
-            path.write_text(text)
-            item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": text}
+            path.write_text(SHORT_RULE)
+            item = {"uri": path.as_uri(), "languageId": "markdown", "version": 1, "text": SHORT_RULE}
             wire.send("textDocument/didOpen", {"textDocument": item})
         wire.published({(path.as_uri(), 1) for path in paths})
+        _report(f"a keystroke among {MANY} rules", [_edit(wire, paths[0].as_uri(), number) for number in range(2, 62)])
         wire.send("workspace/didChangeWatchedFiles", {"changes": [{"uri": paths[0].as_uri(), "type": 2}]})
         edited = {"uri": paths[-1].as_uri(), "version": 2}
-        wire.send("textDocument/didChange", {"textDocument": edited, "contentChanges": [{"text": f"{text}more\n"}]})
+        wire.send(
+            "textDocument/didChange", {"textDocument": edited, "contentChanges": [{"text": f"{SHORT_RULE}more\n"}]}
+        )
         _report(f"an edit with {MANY} rules to check", [_timed(lambda: wire.published({(paths[-1].as_uri(), 2)}))])
+
+
+def _edit(wire: Wire, uri: str, version: int) -> float:
+    text = f"{SHORT_RULE}{version}\n"
+    edited = {"uri": uri, "version": version}
+    wire.send("textDocument/didChange", {"textDocument": edited, "contentChanges": [{"text": text}]})
+    return _timed(lambda: wire.published({(uri, version)}))
 
 
 def _start(arguments: list[str]) -> float:

@@ -10,10 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ttsr_ls.syntax import line_ends
 from ttsr_ls.syntax.frontmatter.normalise import normalise
 from ttsr_ls.syntax.frontmatter.plain_reader import read_plain
-from ttsr_ls.syntax.line_ends import EXACT
+from ttsr_ls.syntax.line_ends import LINE_END_LIMITS, LineEndLimits, with_line_feeds
 from ttsr_ls.syntax.reader import read_rule
 
 SECONDS = 1.0
@@ -24,11 +23,9 @@ _TEXTS = st.lists(st.sampled_from(["\r", "\n", "\r\n", "a", "<!--", "-->"]), max
 
 @given(_TEXTS, st.sampled_from([0, 6, 100]), st.sampled_from([1, 4]))
 def test_all_line_ends_become_line_feeds(text: str, exact: int, coarse: int) -> None:
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(line_ends, "EXACT", exact)
-        patched.setattr(line_ends, "_COARSE", coarse)
-        normalised = normalise(text).text
-        plain = read_plain(text, name="r", path="r.md").body
+    limits = LineEndLimits(exact, coarse)
+    normalised = normalise(text, limits).text
+    plain = with_line_feeds(text, limits)
     expected = re.sub("\r\n?", "\n", text)
     assert plain.value == expected
     assert normalised.value == re.sub("<!--.*?-->", "", expected, flags=re.DOTALL)
@@ -50,10 +47,10 @@ def test_a_file_of_line_ends_is_read_in_bounded_time(line: str, read: Callable[.
 
 
 def test_frontmatter_without_exact_places_is_not_read_and_the_file_says_so() -> None:
-    text = "---\r\ncondition: foo\r\n<!--" + "a" * EXACT + "-->\r\nscope: text\r\n---\r\nBody\r\n"
+    text = "---\r\ncondition: foo\r\n<!--" + "a" * LINE_END_LIMITS.exact + "-->\r\nscope: text\r\n---\r\nBody\r\n"
     file = read_rule(text, name="r", path="r.md")
     assert file.frontmatter is not None
     assert not file.frontmatter.entries
-    assert any(f"ends after {EXACT} characters" in problem.message for problem in file.problems)
+    assert any(f"ends after {LINE_END_LIMITS.exact} characters" in problem.message for problem in file.problems)
     plain = read_plain(text.replace("<!--", "# "), name="r", path="r.md")
     assert plain.failure is not None

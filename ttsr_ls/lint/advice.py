@@ -11,9 +11,9 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
+from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.text import Span
 
-_LONGEST_BODY = 20_000
 _MOST = 40
 _FENCE = re.compile(r"[ \t]{0,8}(`{3,}|~{3,})[ \t]*([\w#+-]*)")
 _HEADING = re.compile(r"#{1,6}[ \t]+(.*)")
@@ -64,7 +64,8 @@ class _Line(Struct, frozen=True):
 
 def advice_in(body: str) -> tuple[Advice, ...]:
     """The advice of a body, in order of the text; at most forty pieces."""
-    found = sorted([*_blocks(body[:_LONGEST_BODY]), *_sentences(body[:_LONGEST_BODY])], key=lambda each: each.span)
+    body = body[: LINT_LIMITS.body]
+    found = sorted([*_blocks(body), *_sentences(body)], key=lambda each: each.span)
     return tuple(found[:_MOST])
 
 

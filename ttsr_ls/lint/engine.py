@@ -17,7 +17,6 @@ from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
 from ttsr_ls.lint.fixes.fix_safety import with_checked_safety
 from ttsr_ls.lint.locations.shared_folders import is_of_another_program
-from ttsr_ls.lint.most_findings import MOST_FINDINGS as MOST_FINDINGS
 from ttsr_ls.lint.most_findings import bounded
 from ttsr_ls.lint.other_dialect import check_other_dialect
 from ttsr_ls.lint.problem_findings import findings_of_problems

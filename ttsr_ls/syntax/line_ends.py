@@ -5,15 +5,27 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from msgspec import Struct
+
+from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.text import Span
 
 _WINDOWS = re.compile(r"\r\n")
 _LONE_RETURN = re.compile(r"\r(?!\n)")
-EXACT = 200_000
-"""Up to this offset each line end keeps its place: rule files are shorter, and a hostile one has a million line ends.
-Frontmatter that goes on after it is not read, as an edit must not be longer than the text that it is for."""
-_COARSE = 4_096
-"""How long the runs are, in units, that only have a place as a whole."""
+
+
+class LineEndLimits(Struct, frozen=True):
+    """How exactly the places of line ends are known, in units: a hostile file has a million of them."""
+
+    exact: int = 200_000
+    """Up to this offset each line end keeps its place: rule files are shorter. Frontmatter that goes on after it is not
+    read, as an edit must not be longer than the text that it is for."""
+    run: int = 4_096
+    """How long the runs are after it, which only have a place as a whole."""
+
+
+LINE_END_LIMITS = LineEndLimits()
+"""The bounds in use."""
 
 
 def without_lone_returns(document: str) -> str:
@@ -21,18 +33,26 @@ def without_lone_returns(document: str) -> str:
     return _LONE_RETURN.sub("\n", document) if "\r" in document else document
 
 
-def runs_with_line_feeds(document: str, start: int, end: int) -> Iterator[tuple[str, Span]]:
+def runs_with_line_feeds(
+    document: str, start: int, end: int, limits: LineEndLimits = LINE_END_LIMITS
+) -> Iterator[tuple[str, Span]]:
     """The part of a document from `start` to `end` with `\\n` for `\\r\\n`: runs with their spans in the document."""
     done = start
-    for found in _WINDOWS.finditer(document, start, min(end, max(start, EXACT))):
+    for found in _WINDOWS.finditer(document, start, min(end, max(start, limits.exact))):
         if done < found.start():
             yield document[done : found.start()], Span(done, found.start())
         yield "\n", Span(*found.span())
         done = found.end()
     while done < end:
         at = document.find("\r\n", done, end)
-        stop = end if at < 0 else max(at, min(done + _COARSE, end))
+        stop = end if at < 0 else max(at, min(done + limits.run, end))
         if stop < end and document.startswith("\r\n", stop - 1):
             stop += 1
         yield document[done:stop].replace("\r\n", "\n"), Span(done, stop)
         done = stop
+
+
+def with_line_feeds(document: str, limits: LineEndLimits = LINE_END_LIMITS) -> MappedText:
+    """All of `document` with `\\n` as its only line end."""
+    document = without_lone_returns(document)
+    return MappedText.joined(runs_with_line_feeds(document, 0, len(document), limits), Span(0, len(document)))

@@ -7,11 +7,11 @@ from typing import Any
 
 from tests.bridge.adapters.claude_stream import to_bytes
 from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
-from ttsr_ls.bridge.wire.answer_limits import ANSWER_LIMITS, AnswerLimits
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent
 
 
-def read(*lines: Any, limits: AnswerLimits = ANSWER_LIMITS) -> list[AgentEvent]:
+def read(*lines: Any, limits: AdapterLimits = ADAPTER_LIMITS) -> list[AgentEvent]:
     flat = [item for line in lines for item in (line if isinstance(line, list) else [line])]
     adapter = ClaudeAdapter(PurePosixPath("/home/dev/shop"), limits)
     return adapter.feed(to_bytes(flat)) + adapter.finish()

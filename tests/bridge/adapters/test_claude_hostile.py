@@ -23,8 +23,8 @@ from tests.bridge.adapters.claude_stream import (
     whole,
 )
 from tests.bridge.adapters.reading import only, read
-from ttsr_ls.bridge.adapters.claude.adapter import MOST_DAMAGED, ClaudeAdapter
-from ttsr_ls.bridge.adapters.lines import MAX_LINE
+from ttsr_ls.bridge.adapters.claude.adapter import ClaudeAdapter
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
 from ttsr_ls.session.history.turn_events import Text
 from ttsr_ls.session.output.agent_events import BlockFinished, SessionSeen, StreamDamaged
@@ -46,9 +46,9 @@ def test_a_broken_line_is_told_of_and_skipped(line: bytes) -> None:
 
 def test_of_very_many_broken_lines_the_first_are_reported() -> None:
     adapter = ClaudeAdapter()
-    events = adapter.feed(b"nothing\n" * (MOST_DAMAGED + 50))
+    events = adapter.feed(b"nothing\n" * (ADAPTER_LIMITS.damaged_lines + 50))
     damaged = [each.message for each in events if isinstance(each, StreamDamaged)]
-    assert len(damaged) == MOST_DAMAGED
+    assert len(damaged) == ADAPTER_LIMITS.damaged_lines
     assert damaged[-1].endswith("Further lines that cannot be read are not reported.")
     assert isinstance(adapter.feed(to_bytes([init()]))[0], SessionSeen)
 
@@ -56,7 +56,7 @@ def test_of_very_many_broken_lines_the_first_are_reported() -> None:
 def test_an_overlong_line_is_told_of_and_skipped() -> None:
     adapter = ClaudeAdapter()
     piece = b"x" * (1 << 20)
-    events = [item for _ in range(MAX_LINE // len(piece) + 1) for item in adapter.feed(piece)]
+    events = [item for _ in range(ADAPTER_LIMITS.line // len(piece) + 1) for item in adapter.feed(piece)]
     events += adapter.feed(b"\n" + to_bytes([init()]))
     assert events == [
         StreamDamaged("Line 1 of the stream was skipped: it is too long."),
@@ -72,7 +72,7 @@ def test_an_endless_answer_is_told_of_once_and_no_longer_watched(way: str) -> No
         if way == "streamed"
         else whole(*({"type": "text", "text": text} for text in pieces))
     )
-    events = read(lines, limits=AnswerLimits(characters=1000))
+    events = read(lines, limits=AdapterLimits(AnswerLimits(characters=1000)))
     assert len(only(events, StreamDamaged)) == 1
     outputs = [item.output for item in events if isinstance(item, BlockFinished)]
     assert sum(len(output.text) for output in outputs if isinstance(output, Text)) in range(800, 1000)

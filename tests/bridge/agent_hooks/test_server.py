@@ -11,7 +11,6 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from ttsr_ls.bridge.agent_hooks import hook_rules
 from ttsr_ls.bridge.agent_hooks.server import HookServer
 from ttsr_ls.session.history.turn_events import RulesLoaded, RuleTriggered
 from ttsr_ls.store.log.reader import read_log
@@ -73,10 +72,14 @@ async def test_sessions_do_not_share_what_fired(client: Client, project: Path) -
         assert body["hookSpecificOutput"]["permissionDecision"] == "deny"
 
 
-async def test_rules_that_change_count_from_the_next_call(
-    client: Client, project: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(hook_rules, "CHECK_AFTER", 0.0)
+@pytest.fixture
+async def checking_client() -> AsyncIterator[Client]:
+    async with TestClient(TestServer(HookServer(KEY, lambda _: None, check_after=0.0).application())) as client:
+        yield client
+
+
+async def test_rules_that_change_count_from_the_next_call(checking_client: Client, project: Path) -> None:
+    client = checking_client
     assert (await asked(client, before_write(project, "import other\n")))[1] == {}
     rule = project / ".omp" / "rules" / "no-other.md"
     rule.write_text("---\ncondition: import other\n---\nDo not.\n")

@@ -197,8 +197,8 @@ def test_subagents_are_watched_with_the_rules_for_their_kind() -> None:
 def test_agents_with_the_same_rules_share_an_automaton(monkeypatch: pytest.MonkeyPatch) -> None:
     built: list[UnionAutomaton] = []
 
-    def build(patterns: Sequence[Pattern]) -> UnionAutomaton:
-        built.append(UnionAutomaton(patterns, Limits()))
+    def build(patterns: Sequence[Pattern], limits: Limits) -> UnionAutomaton:
+        built.append(UnionAutomaton(patterns, limits))
         return built[-1]
 
     monkeypatch.setattr(UnionAutomaton, "build", build)

@@ -2,34 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from tests.esregex.automaton.obvious import check
 from tests.esregex.pattern_strategies import patterns, unit_texts
-from ttsr_ls.esregex.automaton.dfa import factors
-from ttsr_ls.esregex.automaton.prefilters import active_groups, fusion
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.nodes import Pattern
 
 KEPT = 6
+# Short factors count, and little text is kept.
+LIMITS = Limits(factor_bits=1.0, kept_units=KEPT, kept_chunks=2)
 HEADS = ("a", "b[^a]*", "a.*", r"\b\w*", "(?:a|b+)[^b]{0,5}", "(?<!a.*)", "(?<=b.)", "^.*", "[^]*", "(?i)", "A?")
 MIDDLES = ("b", "ab", r"\bb", "(?:b|a)a", "(?=ab)", "(?<=a)b", "(?:ab)+", r"\Bb\b")
 TAILS = ("b", "b$", r"b\b", "b+", "ba?", "b(?:a|$)", "b[^a]*a", "(?!a)", "(?=.*b)", "[ab]{3}", "a{0,9}b", "")
-
-
-@pytest.fixture(autouse=True, scope="module")
-def _short_factors_count_and_little_text_is_kept() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(factors, "LEAST_BITS", 1.0)
-        patch.setattr(active_groups, "KEPT_UNITS", KEPT)
-        patch.setattr(active_groups, "MOST_CHUNKS", 2)
-        yield
 
 
 def with_factors() -> st.SearchStrategy[Pattern]:
@@ -43,13 +33,13 @@ def with_factors() -> st.SearchStrategy[Pattern]:
     st.lists(unit_texts(6), min_size=1, max_size=5),
 )
 def test_they_are_told_as_the_specification_tells(sources: list[Pattern], deltas: list[str]) -> None:
-    check(UnionAutomaton.build(sources), sources, deltas)
+    check(UnionAutomaton.build(sources, LIMITS), sources, deltas)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(with_factors(), min_size=2, max_size=4), unit_texts(12), st.integers(0, 12))
 def test_a_copy_goes_on_from_the_same_place(sources: list[Pattern], text: str, at: int) -> None:
-    made = UnionAutomaton.build(sources)
+    made = UnionAutomaton.build(sources, LIMITS)
     cursor = made.open()
     made.feed(cursor, text[:at])
     copy = cursor.copy()
@@ -58,8 +48,8 @@ def test_a_copy_goes_on_from_the_same_place(sources: list[Pattern], text: str, a
     assert made.feed(copy, text[at:]) == left
 
 
-def automaton(*sources: str) -> UnionAutomaton:
-    return UnionAutomaton.build([parse(source) for source in sources])
+def automaton(*sources: str, limits: Limits = LIMITS) -> UnionAutomaton:
+    return UnionAutomaton.build([parse(source) for source in sources], limits)
 
 
 def active(made: UnionAutomaton, *deltas: str) -> list[int]:
@@ -129,11 +119,9 @@ def test_what_is_fused_goes_on_where_the_parts_are_needed() -> None:
 
 
 def test_too_many_fused_states_are_forgotten() -> None:
-    made = automaton("[a-z]{2}[0-9]{3}[A-Z]", "zq[ab]*c")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(fusion, "_MOST_TABLES", 2)
-        cursor = made.open()
-        for _ in range(20):
-            made.feed(cursor, "ab12 z a9 zq1 ")
-        assert made._assembly.groups._fusion.made <= 4
+    made = automaton("[a-z]{2}[0-9]{3}[A-Z]", "zq[ab]*c", limits=replace(LIMITS, fused_tables=2))
+    cursor = made.open()
+    for _ in range(20):
+        made.feed(cursor, "ab12 z a9 zq1 ")
+    assert made._assembly.groups._fusion.made <= 4
     assert made.feed(cursor, "zqc") == (FinalMatch(1, cursor.length),)

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from ttsr_ls.errors import UsageError
 from ttsr_ls.esregex.automaton.automaton import AnyAutomaton
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.tree.nodes import Pattern
 from ttsr_ls.ide.trial.obstacles import Obstacle
@@ -158,9 +159,9 @@ def test_automaton_of_a_trial_is_built_once(chunk: int | None, monkeypatch: pyte
     built: list[int] = []
     build = UnionAutomaton.build
 
-    def counted(patterns: Sequence[Pattern]) -> AnyAutomaton:
+    def counted(patterns: Sequence[Pattern], limits: Limits) -> AnyAutomaton:
         built.append(len(patterns))
-        return build(patterns)
+        return build(patterns, limits)
 
     monkeypatch.setattr(UnionAutomaton, "build", counted)
     rules = [rule("condition: [foo, 'b.*r']", "one"), rule("condition: foo", "two")]

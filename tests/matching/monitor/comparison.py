@@ -18,20 +18,20 @@ from contextlib import contextmanager
 from random import Random
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from tests.matching.obvious_monitor import Answer, ObviousMonitor
 from tests.matching.random_rules import random_condition, random_pieces, random_text
 from tests.rules.rule_files import TEXT, rule_of
-from ttsr_ls.esregex.automaton.dfa import factors
-from ttsr_ls.esregex.automaton.prefilters import active_groups
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.tree.units import to_units
 from ttsr_ls.matching.monitor.monitor import Monitor
+from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, Snapshot, StreamEvent, Trigger
-
-_USUAL = factors.LEAST_BITS, active_groups.KEPT_UNITS, active_groups.MOST_CHUNKS
 
 
 class Outcome(NamedTuple):
@@ -67,10 +67,10 @@ def outcome(seed: int) -> Outcome:
     rules = [rule_of(*of_one, name=f"r{number}") for number, of_one in enumerate(conditions)]
     text = random_text(random)
     pieces = random_pieces(random, text)
-    with _filtering(seed % 2 == 1, seed % 7):
-        obvious = ObviousMonitor(rules)
-        expected = [obvious.stable(text), *_references(obvious, pieces)]
-        told = [_stable(random, rules, pieces), *_reference(rules, pieces)]
+    obvious = ObviousMonitor(rules)
+    expected = [obvious.stable(text), *_references(obvious, pieces)]
+    limits = _limits(seed)
+    told = [_stable(random, rules, pieces, limits), *_reference(rules, pieces, limits)]
     without = [each.deferred | each.disabled for each in told]
     answers = [_without(each.answers, rules) for each, rules in zip(told, without, strict=True)]
     expected = [_without(each, rules) for each, rules in zip(expected, without, strict=True)]
@@ -89,20 +89,15 @@ def _without(answers: Sequence[Answer], rules: Container[str]) -> list[Answer]:
     return [answer for answer in answers if answer.rule not in rules]
 
 
-@contextmanager
-def _filtering(wanted: bool, kept: int) -> Iterator[None]:
-    """Short factors count as rare, and little text is kept, in the cases where that is wanted."""
-    factors.LEAST_BITS, active_groups.KEPT_UNITS, active_groups.MOST_CHUNKS = (
-        (1.0, 2 * kept + 1, 2) if wanted else _USUAL
-    )
-    try:
-        yield
-    finally:  # Other tests of the same process want the usual values.
-        factors.LEAST_BITS, active_groups.KEPT_UNITS, active_groups.MOST_CHUNKS = _USUAL
+def _limits(seed: int) -> SearchLimits:
+    """Those of a live stream. In every second case short factors count as rare, and little text is kept."""
+    if seed % 2 == 0:
+        return LIVE
+    return replace(LIVE, automaton=Limits(factor_bits=1.0, kept_units=2 * (seed % 7) + 1, kept_chunks=2))
 
 
-def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str]) -> _Told:
-    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.STABLE)
+def _stable(random: Random, rules: Sequence[Rule], pieces: Sequence[str], limits: SearchLimits) -> _Told:
+    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.STABLE, limits=limits)
     answers, waited = stable_answers(monitor, random, pieces)
     assert not monitor.deferred_rules, "at the end of a block, nothing is left open"
     return _told(monitor, answers)._replace(waited=waited)
@@ -126,8 +121,8 @@ def stable_answers(monitor: Monitor, random: Random, pieces: Sequence[str]) -> t
     return answers_of([*triggers, *monitor.feed(BlockEnd(TEXT))]), deferred
 
 
-def _reference(rules: Sequence[Rule], pieces: Sequence[str]) -> list[_Told]:
-    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.REFERENCE)
+def _reference(rules: Sequence[Rule], pieces: Sequence[str], limits: SearchLimits) -> list[_Told]:
+    monitor = Monitor(RuleSet(tuple(rules)), None, Matching.REFERENCE, limits=limits)
     return [_told(monitor, answers_of(monitor.feed(Delta(TEXT, _text(piece))))) for piece in pieces]
 
 

@@ -15,7 +15,6 @@ import pytest
 from benchmarks.conditions import conditions
 from benchmarks.texts import code
 from tests.rules.rule_files import TEXT, rule_of
-from ttsr_ls.esregex.automaton.prefilters.active_groups import KEPT_UNITS, MOST_CHUNKS
 from ttsr_ls.esregex.errors import MatchLimitExceeded
 from ttsr_ls.esregex.program.budget import SearchSteps, StepBudget
 from ttsr_ls.matching.monitor.monitor import Monitor
@@ -63,7 +62,7 @@ def test_a_stream_takes_under_2_kb_beside_its_text(rules: int) -> None:
     matcher = AutomatonMatcher([compile_condition(source) for source in conditions(rules)])
     text = code(2_000, 1)
     # The last units, as they came.
-    recent = MOST_CHUNKS * sys.getsizeof(text[:16].encode()) + KEPT_UNITS
+    recent = LIVE.automaton.kept_chunks * sys.getsizeof(text[:16].encode()) + LIVE.automaton.kept_units
     kept = [matcher.open()]
     for at in range(0, len(text), 16):
         kept[0].append(text[at : at + 16])

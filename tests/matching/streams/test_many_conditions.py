@@ -13,7 +13,7 @@ from benchmarks.real_conditions import real_conditions
 from benchmarks.real_texts import KINDS, real_text
 from benchmarks.texts import code
 from benchmarks.vocabulary import TELLTALES
-from ttsr_ls.esregex.automaton.dfa import factors
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, FinalMatch
 from ttsr_ls.esregex.tree.units import to_units
@@ -45,14 +45,13 @@ def deltas(text: str, random: Random) -> Iterator[str]:
 
 
 @pytest.mark.parametrize("is_real", [False, True])
-def test_they_are_answered_as_without_prefilters(is_real: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_they_are_answered_as_without_prefilters(is_real: bool) -> None:
     random = Random(1)
     sources = real_conditions(CONDITIONS, seed=5) if is_real else conditions(CONDITIONS, seed=5)
     patterns = [compile_condition(source).pattern for source in sources]
     matching = [text for pattern in patterns for text in list(samples(pattern.root))[:2] if text.isascii()]
     prefiltered = UnionAutomaton.build(patterns)
-    monkeypatch.setattr(factors, "LEAST_BITS", inf)
-    whole = UnionAutomaton.build(patterns)
+    whole = UnionAutomaton.build(patterns, Limits(factor_bits=inf))
     told = 0
     for number in range(TEXTS):
         text = with_matches(

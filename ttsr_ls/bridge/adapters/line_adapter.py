@@ -5,6 +5,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from pathlib import PurePath
 
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.adapters.turn_tracker import TurnTracker
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, parse_object
@@ -15,21 +16,15 @@ from ttsr_ls.session.output.agent_events import (
     StreamDamaged,
 )
 
-MOST_DAMAGED = 1_000
-"""How many lines are reported that cannot be read."""
-
-MOST_UNKNOWN = 50
-"""How many unknown kinds of messages are reported."""
-
 _LONGEST_KIND = 80
 
 
 class LineAdapter(TurnTracker, ABC):
     """Reads one session. `cwd` is the folder that relative paths are taken from; None: what the session itself says."""
 
-    def __init__(self, cwd: PurePath | None = None) -> None:
-        super().__init__(cwd)
-        self._splitter = LineSplitter()
+    def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
+        super().__init__(cwd, limits)
+        self._splitter = LineSplitter(limits.line)
         self._line = 0
         self._damaged = 0
         self._unknown: set[str] = set()
@@ -66,15 +61,19 @@ class LineAdapter(TurnTracker, ABC):
     def damaged(self, reason: str) -> list[AgentEvent]:
         """The line cannot be read."""
         self._damaged += 1
-        if self._damaged > MOST_DAMAGED:
+        if self._damaged > self._limits.damaged_lines:
             return []
-        more = " Further lines that cannot be read are not reported." if self._damaged == MOST_DAMAGED else ""
+        more = (
+            " Further lines that cannot be read are not reported."
+            if self._damaged == self._limits.damaged_lines
+            else ""
+        )
         return [StreamDamaged(f"Line {self._line} of the stream was skipped: {reason}.{more}")]
 
     def unknown(self, kind: str) -> list[AgentEvent]:
         """The line can be read but is of a kind that this adapter does not know. Each kind is reported once."""
         kind = one_line(kind[:_LONGEST_KIND])
-        if kind in self._unknown or len(self._unknown) >= MOST_UNKNOWN:
+        if kind in self._unknown or len(self._unknown) >= self._limits.unknown_kinds:
             return []
         self._unknown.add(kind)
         return [StreamDamaged(f"Line {self._line} of the stream was skipped: its kind, '{kind}', is not known.")]

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-MAX_LINE = 64 * 1024 * 1024
-"""The longest line that is read: agents repeat whole messages in one line (spec W4), but none is that long."""
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
 
 
 class OversizedLine(Struct, frozen=True):
@@ -17,7 +16,7 @@ class LineSplitter:
 
     __slots__ = ("_held", "_limit", "_overlong", "_size")
 
-    def __init__(self, limit: int = MAX_LINE) -> None:
+    def __init__(self, limit: int = ADAPTER_LIMITS.line) -> None:
         self._limit = limit
         self._held: list[bytes] = []
         self._size = 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import PurePath
 from typing import assert_never
 
-from ttsr_ls.bridge.adapters.line_adapter import MOST_DAMAGED
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS
 from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.model.sse import OversizedEvent, ServerSentEvent, SseParser
 from ttsr_ls.bridge.wire.decoding import decoder
@@ -127,6 +127,6 @@ class ProviderStreamAdapter:
 
     def _damage(self, reason: str) -> list[AgentEvent]:
         self._damaged += 1
-        if self._damaged > MOST_DAMAGED:
+        if self._damaged > ADAPTER_LIMITS.damaged_lines:
             return []
         return [StreamDamaged(f"Event {self._event} of the stream was skipped: {reason}.")]

@@ -7,6 +7,7 @@ from pathlib import PurePath
 from typing import ClassVar
 
 from ttsr_ls.bridge.adapters.answer_parts import AnswerParts
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     TurnCancelled,
@@ -20,9 +21,6 @@ from ttsr_ls.session.output.agent_events import AgentEvent, AnswerStarted, Sessi
 from ttsr_ls.session.output.common_tools import COMMON_TOOLS
 from ttsr_ls.session.output.tool_vocabulary import Vocabulary
 
-MAX_AGENTS = 256
-"""How many agents of one session may be in the middle of an answer; of more, the oldest answers are given up."""
-
 _REMEMBERED_ITEMS = 256
 
 
@@ -31,7 +29,8 @@ class TurnTracker:
 
     tools: ClassVar[Vocabulary] = COMMON_TOOLS
 
-    def __init__(self, cwd: PurePath | None = None) -> None:
+    def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
+        self._limits = limits
         self._fixed_cwd = cwd is not None
         self._cwd = PurePath("/") if cwd is None else cwd
         self._in_turn = False
@@ -83,9 +82,9 @@ class TurnTracker:
     def start_answer(self, agent: str = MAIN_AGENT, model: str = "") -> list[AgentEvent]:
         """A model begins to answer; an answer of the same agent that is open ends before."""
         events = [*self.end_answer(agent), *self.open_turn(UnseenTrigger())]
-        if len(self._answers) >= MAX_AGENTS:
+        if len(self._answers) >= self._limits.agents:
             events += self.end_answer(next(iter(self._answers)), complete=False)
-        self._answers[agent] = AnswerParts(agent, self._cwd, self.tools)
+        self._answers[agent] = AnswerParts(agent, self._cwd, self.tools, self._limits.answer)
         return [*events, AnswerStarted(agent, model)]
 
     def in_answer(self, agent: str = MAIN_AGENT) -> tuple[list[AgentEvent], AnswerParts]:

@@ -17,9 +17,13 @@ CHECK_AFTER = 1.0
 
 
 class HookRules:
-    """The rules at a place. `now`, in seconds, is of a clock that does not go back."""
+    """The rules at a place. `now`, in seconds, is of a clock that does not go back.
 
-    def __init__(self, cwd: Path, home: Path, environ: Mapping[str, str], now: float) -> None:
+    The disk is looked at once in `check_after` seconds.
+    """
+
+    def __init__(self, cwd: Path, home: Path, environ: Mapping[str, str], now: float, check_after: float) -> None:
+        self._check_after = check_after
         self._place = AgentEnvironment(cwd, home, environ)
         self._checked = now
         self._load()
@@ -50,8 +54,8 @@ class HookRules:
         return find
 
     def has_changed(self, now: float) -> bool:
-        """Whether the rules changed and were read again. Looks at the disk once in `CHECK_AFTER` seconds."""
-        if now - self._checked < CHECK_AFTER:
+        """Whether the rules changed and were read again."""
+        if now - self._checked < self._check_after:
             return False
         self._checked = now
         if signature(self._paths) == self._signature:

@@ -54,7 +54,8 @@ class _Open:
 class HookSessions:
     """All sessions. `told` gets what people are told where no session can be opened."""
 
-    def __init__(self, agents: frozenset[str], told: Callable[[str], None]) -> None:
+    def __init__(self, agents: frozenset[str], told: Callable[[str], None], check_after: float) -> None:
+        self._check_after = check_after
         self._agents = agents
         self._told = told
         self._home = Path.home()
@@ -112,7 +113,7 @@ class HookSessions:
 
     def _open(self, agent: str, call: HookCall) -> _Open:
         cwd = Path(call.cwd)
-        rules = HookRules(cwd, self._home, os.environ, time.monotonic())
+        rules = HookRules(cwd, self._home, os.environ, time.monotonic(), self._check_after)
         log = self._log(agent, call.session, cwd)
         observer = Observer(
             rules.rules_for, log, settings=rules.settings, matching=Matching.STABLE, ast_search=self._ast_search

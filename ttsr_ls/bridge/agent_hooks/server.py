@@ -15,6 +15,7 @@ from aiohttp import web
 from ttsr_ls import __version__
 from ttsr_ls.bridge.adapters.wire_values import parse_object
 from ttsr_ls.bridge.agent_hooks.contract import CONTRACTS, answer_body, hook_call
+from ttsr_ls.bridge.agent_hooks.hook_rules import CHECK_AFTER
 from ttsr_ls.bridge.agent_hooks.open_sessions import HookResult, HookSessions
 from ttsr_ls.errors import UsageError
 
@@ -28,10 +29,10 @@ SERVICE = "ttsr-ls hooks"
 class HookServer:
     """Serves hooks. `show` gets, for people, the agent, the event and what came of each call that a rule decided."""
 
-    def __init__(self, token: str, show: Callable[[str], None]) -> None:
+    def __init__(self, token: str, show: Callable[[str], None], check_after: float = CHECK_AFTER) -> None:
         self._token = token
         self._show = show
-        self._sessions = HookSessions(frozenset(CONTRACTS), show)
+        self._sessions = HookSessions(frozenset(CONTRACTS), show, check_after)
         self._answered = 0
 
     def application(self) -> web.Application:

@@ -188,7 +188,7 @@ class _Members:
         """Lower a pattern, or a part of one."""
         is_anchored = starts_at_start(pattern)
         # Patterns that match at the start of a text alone are soon done with it, and need no factors.
-        found = None if is_anchored or is_too_large(pattern) else prefilter(pattern)
+        found = None if is_anchored or is_too_large(pattern) else prefilter(pattern, self._limits.factor_bits)
         texts = frozenset[str]() if found is None else found.texts
         self._with_factors[texts] += 1
         is_alone = found is not None and found.is_rare and self._with_factors[texts] <= self._limits.like_factors
@@ -264,4 +264,6 @@ class _Members:
                 if number_of_text == len(by_factor):
                     by_factor.append([])
                 by_factor[number_of_text].append(FactorOccurrence(made, text, factors, alphabet))
-        return PatternGroups(groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool)
+        return PatternGroups(
+            groups, by_factor, FactorSearch(numbers, alphabet), len(alphabet.units), pool, self._limits
+        )

@@ -12,7 +12,6 @@ from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.nfa.approximation import Exactness
 from ttsr_ls.esregex.automaton.nfa.limits import Limits
-from ttsr_ls.esregex.automaton.prefilters import active_groups
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, FinalMatch, UnionCursor
 from ttsr_ls.esregex.tree.nodes import Pattern
 
@@ -32,6 +31,7 @@ class UnionAutomaton:
         "_encode",
         "_excess_at",
         "_feed",
+        "_kept_chunks",
         "_start",
         "_uncached",
         "_units",
@@ -53,6 +53,7 @@ class UnionAutomaton:
         self._assembly = assembly = assemble(patterns, limits, self._look_at)
         self._encode = assembly.alphabet.encode
         self._feed = assembly.groups.feed
+        self._kept_chunks = limits.kept_chunks
         self._with_same_ends = _those(assembly, Exactness.SAME_ENDS) | assembly.plain
         """The patterns that become final where a candidate is reported, if it is reported with a sign that it is
         one."""
@@ -111,7 +112,7 @@ class UnionAutomaton:
                 table = None
             if table.__class__ is list:
                 activity.fused = table
-                if len(activity.recent) < active_groups.MOST_CHUNKS:
+                if len(activity.recent) < self._kept_chunks:
                     activity.recent.append(codes)
                 else:
                     activity.keep(codes)

@@ -11,22 +11,13 @@ from msgspec import Struct
 from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.tree.units import code_point_offset
 from ttsr_ls.lint.finding import Edit
+from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.scalars import ScalarStyle, replaced_part, scalar_at, style_of
 from ttsr_ls.rules.condition import Condition, compile_condition
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import RuleFile
 from ttsr_ls.text import Span
 
-# Each check asks for the conditions of the same file; what is long and hostile must not stay in memory.
-_MOST_REMEMBERED = 2_000
-# An analysis may take some hundredths of a second, and no rule has as many conditions.
-_MOST_ANALYSED = 100
-MOST_UNITS = 16_000
-"""How long all conditions of a file may be together that checks look at; those beyond it are reported.
-
-Every check walks their trees. The longest conditions that people write have a tenth of that."""
-MOST_CONDITIONS = 1_000
-"""How many conditions of a file checks look at."""
 # What could end a plain scalar, or make it something else.
 _NOT_PLAIN = set(":#,[]{}")
 
@@ -65,7 +56,7 @@ def placed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:
     """The conditions that compile and are examined, in order; registration reports those that do not compile."""
     shorthand = {glob.span for glob in file.fields.shorthand_globs}
     for text in _by_examination(file)[True]:
-        compiled = _remembered if len(text.value) <= _MOST_REMEMBERED else _compiled
+        compiled = _remembered if len(text.value) <= LINT_LIMITS.analysed_units else _compiled
         condition = compiled(text.value)
         if condition is not None:
             yield PlacedCondition(text, condition, text.span in shorthand)
@@ -79,9 +70,9 @@ def unexamined_conditions(file: RuleFile) -> tuple[MappedText, ...]:
 def _by_examination(file: RuleFile) -> dict[bool, tuple[MappedText, ...]]:
     """The conditions of a file by whether they are examined: all that fit into the bounds, in order."""
     found: dict[bool, list[MappedText]] = {True: [], False: []}
-    left = MOST_UNITS
+    left = LINT_LIMITS.units
     for text in file.fields.conditions:
-        fits = len(text.value) <= left and len(found[True]) < MOST_CONDITIONS
+        fits = len(text.value) <= left and len(found[True]) < LINT_LIMITS.conditions
         left -= len(text.value) if fits else 0
         found[fits].append(text)
     return {fits: tuple(texts) for fits, texts in found.items()}
@@ -90,7 +81,11 @@ def _by_examination(file: RuleFile) -> dict[bool, tuple[MappedText, ...]]:
 def analysed_conditions(file: RuleFile) -> Iterator[PlacedCondition]:
     """The conditions that analyses on automata look at: the first hundred that are no globs and not too long."""
     conditions = (placed for placed in placed_conditions(file) if not placed.is_shorthand)
-    return (placed for placed in islice(conditions, _MOST_ANALYSED) if len(placed.condition.source) <= _MOST_REMEMBERED)
+    return (
+        placed
+        for placed in islice(conditions, LINT_LIMITS.analysed_conditions)
+        if len(placed.condition.source) <= LINT_LIMITS.analysed_units
+    )
 
 
 def _compiled(text: str) -> Condition | None:

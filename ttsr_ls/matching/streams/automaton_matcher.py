@@ -41,10 +41,11 @@ _PIECE = 16 * 1024
 class AutomatonMatcher:
     """A `ConditionMatcher` by an automaton, which is made when the first stream is opened."""
 
-    __slots__ = ("__weakref__", "_automaton", "_conditions", "_verifier")
+    __slots__ = ("__weakref__", "_automaton", "_conditions", "_limits", "_verifier")
 
     def __init__(self, conditions: Sequence[Condition], limits: SearchLimits = LIVE) -> None:
         self._conditions = tuple(conditions)
+        self._limits = limits.automaton
         self._verifier = ExactVerifier(self._conditions, limits)
         self._automaton: AnyAutomaton | None = None
 
@@ -74,7 +75,7 @@ class AutomatonMatcher:
     @property
     def _made(self) -> AnyAutomaton:
         if self._automaton is None:
-            self._automaton = UnionAutomaton.build([condition.pattern for condition in self._conditions])
+            self._automaton = UnionAutomaton.build([condition.pattern for condition in self._conditions], self._limits)
         return self._automaton
 
 

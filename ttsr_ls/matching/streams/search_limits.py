@@ -5,6 +5,8 @@ from __future__ import annotations
 from msgspec import Struct
 from msgspec.structs import replace
 
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
+
 
 class SearchLimits(Struct, frozen=True):
     """The bounds of exact searches, in steps. Beyond `delta`, questions wait; one beyond `question` is given up."""
@@ -28,6 +30,8 @@ class SearchLimits(Struct, frozen=True):
     rate: int = 0
     total: int = 1 << 60
     """All that is asked over all deltas and ends. What is asked beyond that is given up."""
+    automaton: Limits = Limits()
+    """The bounds of the automaton that finds what is asked."""
     stream_length: int = 4 * 1024 * 1024
     """The most that is matched of one stream, in units. What comes after is not looked at, and that is reported."""
 

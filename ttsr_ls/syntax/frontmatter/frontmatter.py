@@ -7,7 +7,7 @@ from msgspec import Struct
 from ttsr_ls.syntax.frontmatter.delimiters import Parts
 from ttsr_ls.syntax.frontmatter.line_fallback import read_lines, repaired
 from ttsr_ls.syntax.frontmatter.yaml_repair import repair_line
-from ttsr_ls.syntax.line_ends import EXACT
+from ttsr_ls.syntax.line_ends import LINE_END_LIMITS
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter, ListValue, MapValue, ScalarValue
 from ttsr_ls.syntax.yaml.document import parse_yaml
@@ -33,8 +33,8 @@ def why_unread(metadata: MappedText) -> str | None:
     """Why frontmatter is not read, in a clause; None if it is."""
     if len(metadata.value) > MAX_LENGTH:
         return f"it is longer than {MAX_LENGTH} characters and not read"
-    if metadata.span.end > EXACT:
-        return f"it ends after {EXACT} characters, comments and line ends included, and is not read"
+    if metadata.span.end > LINE_END_LIMITS.exact:
+        return f"it ends after {LINE_END_LIMITS.exact} characters, comments and line ends included, and is not read"
     return None
 
 

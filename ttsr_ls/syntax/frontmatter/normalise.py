@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from ttsr_ls.syntax.line_ends import runs_with_line_feeds, without_lone_returns
+from ttsr_ls.syntax.line_ends import LINE_END_LIMITS, LineEndLimits, runs_with_line_feeds, without_lone_returns
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.text import Span
 
@@ -19,16 +19,16 @@ class NormalisedText(Struct, frozen=True):
     comments: tuple[Span, ...]
 
 
-def normalise(document: str) -> NormalisedText:
+def normalise(document: str, limits: LineEndLimits = LINE_END_LIMITS) -> NormalisedText:
     """`document` with `\\n` as its only line end and without its HTML comments. An open comment stays as it is."""
     document = without_lone_returns(document)
     comments = _comments(document)
     parts: list[tuple[str, Span]] = []
     done = 0
     for comment in comments:
-        parts += runs_with_line_feeds(document, done, comment.start)
+        parts += runs_with_line_feeds(document, done, comment.start, limits)
         done = comment.end
-    parts += runs_with_line_feeds(document, done, len(document))
+    parts += runs_with_line_feeds(document, done, len(document), limits)
     return NormalisedText(MappedText.joined(parts, Span(0, len(document))), comments)
 
 

@@ -12,12 +12,11 @@ from msgspec.structs import replace
 from ttsr_ls.syntax.frontmatter.delimiters import split
 from ttsr_ls.syntax.frontmatter.frontmatter import Failure, why_unread
 from ttsr_ls.syntax.frontmatter.line_fallback import read_lines
-from ttsr_ls.syntax.line_ends import runs_with_line_feeds, without_lone_returns
+from ttsr_ls.syntax.line_ends import with_line_feeds
 from ttsr_ls.syntax.mapped_text import MappedText
 from ttsr_ls.syntax.rule_file import Entry, Frontmatter, MapValue, ScalarValue, Value
 from ttsr_ls.syntax.yaml.document import parse_yaml
 from ttsr_ls.syntax.yaml.errors import YamlError
-from ttsr_ls.text import Span
 
 
 class PlainFile(Struct, frozen=True):
@@ -45,7 +44,7 @@ class PlainFile(Struct, frozen=True):
 
 def read_plain(text: str, *, name: str, path: str) -> PlainFile:
     """Read the text of a file; never raises on what it says."""
-    parts = split(_with_line_feeds(text))
+    parts = split(with_line_feeds(text))
     if parts.metadata is None:
         return PlainFile(name, path, text, None, parts.body, None)
     entries, failure = _entries(parts.metadata)
@@ -73,8 +72,3 @@ def _entries(metadata: MappedText) -> tuple[tuple[Entry, ...], Failure | None]:
 def _as_written(entries: tuple[Entry, ...]) -> tuple[Entry, ...]:
     """Keys are what they are written as: that `always-apply` is `alwaysApply` is omp's doing."""
     return tuple(entry if entry.name == entry.key else replace(entry, name=entry.key) for entry in entries)
-
-
-def _with_line_feeds(text: str) -> MappedText:
-    document = without_lone_returns(text)
-    return MappedText.joined(runs_with_line_feeds(document, 0, len(document)), Span(0, len(document)))

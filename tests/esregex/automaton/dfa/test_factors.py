@@ -7,13 +7,14 @@ import pytest
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet
 from ttsr_ls.esregex.automaton.dfa.factors import required_factors
 from ttsr_ls.esregex.automaton.dfa.lookback import lookback, lookback_steps
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.unit_set import UnitSet
 
 
 def texts_of(source: str) -> list[str] | None:
-    found = required_factors(parse(source))
+    found = required_factors(parse(source), Limits().factor_bits)
     return None if found is None else sorted(text for factor in found.factors for text in factor.texts)
 
 
@@ -56,7 +57,7 @@ def test_there_are_none_where_matches_may_do_without_or_start_anywhere(source: s
 )
 def test_a_match_starts_no_earlier_than_is_said(source: str, text: str, start: int) -> None:
     pattern = parse(source)
-    found = required_factors(pattern)
+    found = required_factors(pattern, Limits().factor_bits)
     assert found is not None
     steps = lookback_steps(pattern, found.factors)
     assert steps is not None
@@ -67,7 +68,7 @@ def test_a_match_starts_no_earlier_than_is_said(source: str, text: str, start: i
 @pytest.mark.parametrize("source", [".{500}zqx", "(?<=[^]*a)zqx"])
 def test_a_factor_that_is_too_far_from_the_start_is_of_no_use(source: str) -> None:
     pattern = parse(source)
-    found = required_factors(pattern)
+    found = required_factors(pattern, Limits().factor_bits)
     assert found is None or lookback_steps(pattern, found.factors) is None
 
 
@@ -110,11 +111,11 @@ def test_factors_overlap_with_themselves() -> None:
 def test_they_take_no_time_to_find_in_long_and_deep_patterns(source: str) -> None:
     pattern = parse(source)
     start = time.process_time()
-    found = required_factors(pattern)
+    found = required_factors(pattern, Limits().factor_bits)
     if found is not None:
         lookback_steps(pattern, found.factors)
     assert time.process_time() - start < 1
 
 
 def test_behind_very_many_loops_there_is_none() -> None:
-    assert required_factors(parse(("(?:" + "[^x]*" * 25) * 8 + "abcdef" + ")+" * 8)) is None
+    assert required_factors(parse(("(?:" + "[^x]*" * 25) * 8 + "abcdef" + ")+" * 8), Limits().factor_bits) is None

@@ -11,9 +11,9 @@ from pathlib import PurePath
 
 from ttsr_ls.bridge.adapters.claude.answer import ClaudeAnswer
 from ttsr_ls.bridge.adapters.claude.lines import parse_delta_line
+from ttsr_ls.bridge.adapters.limits import ADAPTER_LIMITS, AdapterLimits
 from ttsr_ls.bridge.adapters.lines import LineSplitter, OversizedLine
 from ttsr_ls.bridge.adapters.wire_values import JsonObject, content_text, mapping, mappings, parse_object, text
-from ttsr_ls.bridge.wire.answer_limits import ANSWER_LIMITS, AnswerLimits
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     CallDone,
@@ -36,12 +36,6 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 
-MAX_AGENTS = 256
-"""How many agents of one session may be in the middle of an answer; of more, the oldest answers are given up."""
-
-MOST_DAMAGED = 1_000
-"""How many lines are reported that cannot be read."""
-
 _REMEMBERED_MESSAGES = 256
 _SYNTHETIC_MODEL = "<synthetic>"
 _INTERRUPTED = "[Request interrupted by user"
@@ -50,9 +44,9 @@ _INTERRUPTED = "[Request interrupted by user"
 class ClaudeAdapter:
     """Reads one session. `cwd` is the folder that relative paths are taken from; None: what the session itself says."""
 
-    def __init__(self, cwd: PurePath | None = None, limits: AnswerLimits = ANSWER_LIMITS) -> None:
+    def __init__(self, cwd: PurePath | None = None, limits: AdapterLimits = ADAPTER_LIMITS) -> None:
         self._limits = limits
-        self._splitter = LineSplitter()
+        self._splitter = LineSplitter(limits.line)
         self._line = 0
         self._damaged = 0
         self._fixed_cwd = cwd is not None
@@ -114,9 +108,13 @@ class ClaudeAdapter:
 
     def _skipped(self, reason: str) -> list[AgentEvent]:
         self._damaged += 1
-        if self._damaged > MOST_DAMAGED:
+        if self._damaged > self._limits.damaged_lines:
             return []
-        more = " Further lines that cannot be read are not reported." if self._damaged == MOST_DAMAGED else ""
+        more = (
+            " Further lines that cannot be read are not reported."
+            if self._damaged == self._limits.damaged_lines
+            else ""
+        )
         return [StreamDamaged(f"Line {self._line} of the stream was skipped: {reason}.{more}")]
 
     def _session(self, message: JsonObject) -> list[AgentEvent]:
@@ -168,9 +166,9 @@ class ClaudeAdapter:
 
     def _start_answer(self, agent: str, message: str, model: str) -> list[AgentEvent]:
         events = [*self._end_answer(agent), *self._open_turn(UnseenTrigger())]
-        if len(self._answers) >= MAX_AGENTS:
+        if len(self._answers) >= self._limits.agents:
             events += self._end_answer(next(iter(self._answers)))
-        self._answers[agent] = ClaudeAnswer(agent, message, self._cwd, self._limits)
+        self._answers[agent] = ClaudeAnswer(agent, message, self._cwd, self._limits.answer)
         return [*events, AnswerStarted(agent, model)]
 
     def _end_answer(self, agent: str) -> list[AgentEvent]:

@@ -40,8 +40,6 @@ from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
 from ttsr_ls.text import Span
 
-LEAST_BITS = 8.0
-"""A factor that is expected more often than once in 2 to this power units is not worth looking for."""
 _RARE_ENOUGH = 2**-24
 """Longer factors are not rarer in practice."""
 _MOST_TEXTS_OF_PATTERN = 256
@@ -80,10 +78,10 @@ class Factors(Struct, frozen=True, eq=False):
     factors: tuple[Factor, ...]
 
 
-def required_factors(pattern: Pattern) -> Factors | None:
-    """The best factors of a pattern. None if it has none that are rare."""
+def required_factors(pattern: Pattern, least_bits: float) -> Factors | None:
+    """The best factors of a pattern. None if none are as rare as once in 2 to the power `least_bits` units."""
     found = _of_node(simplify(pattern).root, (), 0)
-    if found is None or found.bits < LEAST_BITS:
+    if found is None or found.bits < least_bits:
         return None
     return found if sum(len(each.texts) for each in found.factors) <= _MOST_TEXTS_OF_PATTERN else None
 

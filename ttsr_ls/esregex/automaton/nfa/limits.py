@@ -43,3 +43,11 @@ class Limits(Struct, frozen=True):
     """How many patterns may be in doubt on a stream because it is not known where a match starts."""
     like_factors: int = 8
     """How many patterns with the same factors are matched one by one."""
+    factor_bits: float = 8.0
+    """A factor that is expected more often than once in 2 to this power units is not looked for."""
+    kept_units: int = 512
+    """How many units of a stream are kept to start matching before the end of a factor."""
+    kept_chunks: int = 16
+    """In how many chunks they are kept at the most."""
+    fused_tables: int = 2_000
+    """How many tables of fused states there may be before they are forgotten."""

@@ -16,14 +16,10 @@ from ttsr_ls.esregex.automaton.dfa.alphabet import Codes
 from ttsr_ls.esregex.automaton.dfa.group_runner import NOTHING, GroupRunner, MatchReports
 from ttsr_ls.esregex.automaton.dfa.pattern_group import PatternGroup
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
+from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.prefilters.factor_occurrence import FactorOccurrence
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 from ttsr_ls.esregex.automaton.prefilters.fusion import FusedStates, Fusion
-
-KEPT_UNITS = 512
-"""How many units of a stream are kept to start matching before the end of a factor."""
-MOST_CHUNKS = 16
-"""In how many pieces they are kept at the most."""
 
 _NONE: frozenset[int] = frozenset()
 
@@ -31,9 +27,10 @@ _NONE: frozenset[int] = frozenset()
 class ActiveGroups:
     """Which groups are being matched on a stream, where it is in the search for factors, and its last text."""
 
-    __slots__ = ("active", "fused", "fused_states", "known", "recent", "table")
+    __slots__ = ("active", "fused", "fused_states", "known", "limits", "recent", "table")
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, limits: Limits) -> None:
+        self.limits = limits
         self.fused: Table | None = None
         """The fused state of the search and all active groups, if they are fused now; see `separate`."""
         self.fused_states: FusedStates | None = None
@@ -43,12 +40,12 @@ class ActiveGroups:
         """By the number of the group."""
         self.table = table
         self.recent: list[Codes] = []
-        """At least the last `KEPT_UNITS` units of the text, or all of it."""
+        """At least the last `Limits.kept_units` units of the text, or all of it."""
 
     def copy(self) -> ActiveGroups:
         """The same for another stream."""
         self.separate()
-        copy = ActiveGroups(self.table)
+        copy = ActiveGroups(self.table, self.limits)
         copy.fused, copy.fused_states, copy.known = self.fused, self.fused_states, self.known
         copy.active = {number: each.copy() for number, each in self.active.items()}
         copy.recent = self.recent.copy()
@@ -64,15 +61,15 @@ class ActiveGroups:
 
     def keep(self, codes: Codes) -> None:
         """Some text came."""
-        if len(self.recent) >= MOST_CHUNKS:
-            self.recent = [_joined(self.recent)[-KEPT_UNITS:]]
+        if len(self.recent) >= self.limits.kept_chunks:
+            self.recent = [_joined(self.recent)[-self.limits.kept_units :]]
         self.recent.append(codes)
 
 
 class PatternGroups:
     """The groups of an automaton, by the numbers of their factors."""
 
-    __slots__ = ("_by_factor", "_fusion", "_groups", "_search")
+    __slots__ = ("_by_factor", "_fusion", "_groups", "_limits", "_search")
 
     def __init__(
         self,
@@ -81,16 +78,18 @@ class PatternGroups:
         search: FactorSearch,
         codes: int,
         pool: TablePool,
+        limits: Limits,
     ) -> None:
         """`codes` is how many codes the alphabet has."""
         self._groups = groups
         self._by_factor = by_factor
         self._search = search
-        self._fusion = Fusion(search.translation, codes, pool)
+        self._fusion = Fusion(search.translation, codes, pool, limits.fused_tables)
+        self._limits = limits
 
     def open(self) -> ActiveGroups:
         """What is known of a stream that has no text yet."""
-        activity = ActiveGroups(self._search.root)
+        activity = ActiveGroups(self._search.root, self._limits)
         for group in self._groups:
             if not group.lookbacks:
                 activity.active[group.number] = runner = _blank(group, _NONE, None, 0)

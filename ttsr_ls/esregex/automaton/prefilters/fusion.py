@@ -13,7 +13,6 @@ from ttsr_ls.esregex.automaton.dfa.alphabet import Codes, SymbolTranslation
 from ttsr_ls.esregex.automaton.dfa.lazy_dfa import LazyDfa
 from ttsr_ls.esregex.automaton.dfa.table_pool import Table, TablePool
 
-_MOST_TABLES = 2_000
 _DELTAS_A_TABLE = 4
 """Tables that are made more often than once in so many deltas are not worth it."""
 _MOST_PARTS = 6
@@ -76,10 +75,11 @@ class FusedStates:
 class Fusion:
     """All fused states of an automaton."""
 
-    __slots__ = ("_by_dfas", "_codes", "_deltas", "_is_worth_it", "_search", "made", "pool")
+    __slots__ = ("_by_dfas", "_codes", "_deltas", "_is_worth_it", "_most_tables", "_search", "made", "pool")
 
-    def __init__(self, search: SymbolTranslation, codes: int, pool: TablePool) -> None:
+    def __init__(self, search: SymbolTranslation, codes: int, pool: TablePool, most_tables: int) -> None:
         """`search` is the translation of the search for factors, `codes` how many codes there are."""
+        self._most_tables = most_tables
         self.pool = pool
         self._search = search
         self._codes = codes
@@ -94,7 +94,7 @@ class Fusion:
         if not self._is_worth_it or len(dfas) >= _MOST_PARTS:
             return None
         self._deltas += 1
-        if self.made > _MOST_TABLES:
+        if self.made > self._most_tables:
             self._is_worth_it = self._deltas > _DELTAS_A_TABLE * self.made
             for states in self._by_dfas.values():
                 states.let_go()

@@ -27,9 +27,9 @@ class Prefilter(Struct, frozen=True, eq=False):
         return frozenset[str]().union(*[factor.texts for factor in self.factors])
 
 
-def prefilter(pattern: Pattern) -> Prefilter | None:
-    """The prefilter of a pattern. None if there is none that is rare."""
-    found = required_factors(pattern)
+def prefilter(pattern: Pattern, least_bits: float) -> Prefilter | None:
+    """The prefilter of a pattern. None if there is none as rare as once in 2 to the power `least_bits` units."""
+    found = required_factors(pattern, least_bits)
     if found is None:
         return None
     lookbacks = lookback_steps(pattern, found.factors)

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Edit, Finding, Fix
+from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.scalars import ScalarStyle, scalar_at, style_of
 from ttsr_ls.rules.registration import Registration
@@ -18,7 +19,6 @@ from ttsr_ls.syntax.whitespace import WHITESPACE
 from ttsr_ls.text import Span
 
 _CODE = "trimmed-blank"
-_MOST_FOUND = 20
 # They say that the blank is none of the author's.
 _EXPLAINING = frozenset(("mutating-escape", "tab-replaced"))
 _ESCAPES = {"\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r"}
@@ -43,7 +43,7 @@ def check_trimmed_blanks(file: RuleFile, registration: Registration, context: Li
         for finding in _findings(file, scalar, text):
             yield finding
             found += 1
-            if found == _MOST_FOUND:
+            if found == LINT_LIMITS.findings_of_a_kind:
                 return
 
 

@@ -23,6 +23,7 @@ from ttsr_ls.esregex.analysis.graph.work import MOST_PER_PATTERN, Work, WorkExha
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.backtracking_effect import (
     EACH_DELTA,
@@ -47,13 +48,8 @@ _POLYNOMIAL = "polynomial-backtracking"
 _OVERLAPPING = "overlapping-repeats"
 _UNDECIDED = "undecided-backtracking"
 
-# What is slow takes hundredths of a second to show; a file with more of them is hostile.
-_MOST_FOUND = 20
-_MOST_ANALYSED = 100
 MOST_PER_FILE = 1_200_000
 """How much work the analysis of all conditions of a file may take (see `analysis.work`)."""
-# Long patterns are undecided at once, and must not stay in memory.
-_MOST_REMEMBERED = 2_000
 _POWERS = {2: "with the square of", 3: "with the cube of"}
 _LEAST_DEGREE = 2
 _MANY_ROUNDS = 1_000
@@ -87,8 +83,8 @@ def find_slow(file: RuleFile, registration: Registration, felt: NoticeableEffort
     found = 0
     work = Work(MOST_PER_FILE)
     is_json = registration.rule is not None and is_json_only(registration.rule.scope)
-    for placed in islice(placed_conditions(file), _MOST_ANALYSED):
-        if found == _MOST_FOUND:
+    for placed in islice(placed_conditions(file), LINT_LIMITS.analysed_conditions):
+        if found == LINT_LIMITS.findings_of_a_kind:
             break
         judged = _remembered(placed.condition)
         try:
@@ -141,11 +137,11 @@ def _judged(condition: Condition) -> _Judged:
     return _Judged(verdict, MOST_PER_PATTERN - work.left)
 
 
-_verdict = lru_cache(maxsize=_MOST_ANALYSED)(_judged)
+_verdict = lru_cache(maxsize=LINT_LIMITS.analysed_conditions)(_judged)
 
 
 def _remembered(condition: Condition) -> _Judged:
-    return _judged(condition) if len(condition.source) > _MOST_REMEMBERED else _verdict(condition)
+    return _judged(condition) if len(condition.source) > LINT_LIMITS.analysed_units else _verdict(condition)
 
 
 def _undecided(placed: PlacedCondition, work: Work) -> Iterator[Finding]:

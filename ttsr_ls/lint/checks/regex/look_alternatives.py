@@ -9,13 +9,13 @@ from ttsr_ls.esregex.analysis.slips.look_alternatives import LookAlternatives, l
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix
+from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
 _CODE = "divided-lookahead"
-_MOST_FOUND = 20
 
 
 def check_look_alternatives(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -24,7 +24,7 @@ def check_look_alternatives(file: RuleFile, registration: Registration, context:
         source = placed.condition.pattern.source
         if "(?" not in source or "|" not in source:
             continue
-        divided = list(islice(look_alternatives(placed.condition.pattern), _MOST_FOUND))
+        divided = list(islice(look_alternatives(placed.condition.pattern), LINT_LIMITS.findings_of_a_kind))
         if divided:
             yield _finding(file, placed, divided)
 

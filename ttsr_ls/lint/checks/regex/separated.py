@@ -10,13 +10,13 @@ from ttsr_ls.esregex.analysis.slips.separators import Separators, listed_names, 
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding, Fix, Safety
+from ttsr_ls.lint.limits import LINT_LIMITS
 from ttsr_ls.lint.message_text import code
 from ttsr_ls.lint.regex.conditions import PlacedCondition, analysed_conditions
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
 
 _CODE = "separator-in-pattern"
-_MOST_FOUND = 20
 
 
 def check_separated(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
@@ -26,7 +26,7 @@ def check_separated(file: RuleFile, registration: Registration, context: LintCon
         if copied_code(source) is not None:
             continue
         if " | " in source:
-            for found in islice(spaced_bars(placed.condition.pattern), _MOST_FOUND):
+            for found in islice(spaced_bars(placed.condition.pattern), LINT_LIMITS.findings_of_a_kind):
                 what = "The blanks around `|` are a part of the pattern"
                 message = f"{what}: {code(found.part, 40)} is only found with its blanks."
                 is_whole = found.span == placed.condition.pattern.root.span

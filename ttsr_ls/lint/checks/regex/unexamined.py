@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from ttsr_ls.lint.catalogue import entry_of
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.finding import Finding
-from ttsr_ls.lint.regex.conditions import MOST_CONDITIONS, MOST_UNITS, unexamined_conditions
+from ttsr_ls.lint.limits import LINT_LIMITS
+from ttsr_ls.lint.regex.conditions import unexamined_conditions
 from ttsr_ls.rules.condition_limits import beyond_limits
 from ttsr_ls.rules.registration import Registration
 from ttsr_ls.syntax.rule_file import RuleFile
@@ -28,7 +29,7 @@ def check_unexamined(file: RuleFile, registration: Registration, context: LintCo
         "This condition is not checked." if number == 1 else f"This condition and {number - 1:,} more are not checked."
     )
     message = (
-        f"{which} ttsr-ls checks up to {MOST_CONDITIONS:,} conditions of a file, with up to {MOST_UNITS:,} characters "
-        "in all. Make several rules, or shorter conditions, of it."
+        f"{which} ttsr-ls checks up to {LINT_LIMITS.conditions:,} conditions of a file, with up to "
+        f"{LINT_LIMITS.units:,} characters in all. Make several rules, or shorter conditions, of it."
     )
     yield Finding(_CODE, entry_of(_CODE).severity, message, unexamined[0].span)

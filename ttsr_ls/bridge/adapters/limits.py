@@ -1,0 +1,25 @@
+"""How much of what an agent puts out is read and reported."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
+
+
+class AdapterLimits(Struct, frozen=True):
+    """The bounds of reading one session."""
+
+    answer: AnswerLimits = AnswerLimits()
+    agents: int = 256
+    """How many agents may be in the middle of an answer; of more, the oldest answers are given up."""
+    damaged_lines: int = 1_000
+    """How many lines are reported that cannot be read."""
+    unknown_kinds: int = 50
+    """How many unknown kinds of messages are reported."""
+    line: int = 64 * 1024 * 1024
+    """How long a line may be, in bytes: agents repeat whole messages in one line (spec W4), but none is that long."""
+
+
+ADAPTER_LIMITS = AdapterLimits()
+"""The bounds in use."""
