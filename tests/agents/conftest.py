@@ -1,8 +1,14 @@
 """Tests with real agents. They are part of a run where the environment names the agents (`.ci/run` does), else not.
 
-`TTSR_CLAUDE` is a Claude Code. It is given a scripted model on loopback and a home of its own: no key, no network.
+`TTSR_CLAUDE` is a Claude Code, `TTSR_CODEX` a Codex. Each is given a scripted model on loopback and a home of its own:
+no key, no network.
 """
 
 import os
 
-collect_ignore = [] if os.environ.get("TTSR_CLAUDE") else ["test_claude_code.py", "test_claude_tasks.py"]
+NEEDED = {
+    "test_claude_code.py": ("TTSR_CLAUDE",),
+    "test_claude_tasks.py": ("TTSR_CLAUDE",),
+    "test_installed_hooks.py": ("TTSR_CLAUDE", "TTSR_CODEX"),
+}
+collect_ignore = [name for name, needed in NEEDED.items() if not all(map(os.environ.get, needed))]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import secrets
+import socket
 from pathlib import Path
 
 import msgspec
@@ -40,10 +41,22 @@ def hook_server_address(state: Path, port: int | None = None) -> HookServerAddre
     """The address, made and kept if there is none; `port` replaces the one that is kept. Raises UsageError."""
     path = address_file(state)
     kept = _kept(path)
-    address = HookServerAddress(port or (kept.port if kept else DEFAULT_PORT), kept.token if kept else _new_token())
+    address = HookServerAddress(port or (kept.port if kept else _free_port()), kept.token if kept else _new_token())
     if address != kept:
         _write(path, address)
     return address
+
+
+def _free_port() -> int:
+    """The default port, or another where somebody else listens on it: each user of a machine has a server."""
+    for port in (DEFAULT_PORT, 0):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return int(probe.getsockname()[1])
+    return DEFAULT_PORT
 
 
 def _new_token() -> str:

@@ -31,7 +31,9 @@ class SettingsLocation(Struct, frozen=True):
 
 OWN_FOLDER = ".omp"
 CLAUDE_FOLDER = ".claude"
-CONFIGURATION_FOLDERS = (OWN_FOLDER, CLAUDE_FOLDER, ".codex", ".gemini")
+CODEX_FOLDER = ".codex"
+GEMINI_FOLDER = ".gemini"
+CONFIGURATION_FOLDERS = (OWN_FOLDER, CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER)
 """The folders of a project in which the reference agent looks for other files than settings, first one first."""
 _USERS = (OWN_FOLDER, "agent")
 

@@ -1,4 +1,4 @@
-"""The Agent Client Protocol, version 1 and draft 2: JSON-RPC lines of an agent, with or without those of its client.
+"""The Agent Client Protocol (spec W15), version 1 and draft 2: JSON-RPC lines of an agent, and of its client if there.
 
 Chunks of text and thoughts are deltas; the input of a tool comes whole, for most agents once the tool runs.
 """

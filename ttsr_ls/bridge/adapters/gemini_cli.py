@@ -1,4 +1,4 @@
-"""Gemini CLI's `--output-format stream-json`: deltas of text, tool calls as a whole, no thoughts."""
+"""Gemini CLI's `--output-format stream-json` (spec W16): deltas of text, tool calls as a whole, no thoughts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""opencode: the events of `serve` (`/event` and, with deltas of arguments, `/api/event`), and `run --format json`.
+"""opencode (spec W14): the events of `serve`, which `/api/event` has with deltas of arguments, and `run --format json`.
 
 The events may be server-sent events or the JSON of each on a line.
 """

@@ -1,4 +1,4 @@
-"""pi and oh-my-pi: their JSON and RPC modes, which share the events of an answer.
+"""pi and oh-my-pi (spec W13): their JSON and RPC modes, which share the events of an answer.
 
 pi 0.x and oh-my-pi's RPC repeat the whole message in each update; pi 1.5 and oh-my-pi's JSON mode send the delta alone.
 Both are read by the delta.

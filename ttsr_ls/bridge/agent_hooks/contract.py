@@ -1,4 +1,4 @@
-"""The contracts of agents' hooks (spec W9): their input read as a `HookCall`, an answer written as each expects it."""
+"""The contracts of agents' hooks (spec W11): their input read as a `HookCall`, an answer written as each expects it."""
 
 from __future__ import annotations
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import hmac
+import os
 from collections.abc import Callable
 from typing import Any
 
@@ -34,6 +35,7 @@ class HookServer:
         self._show = show
         self._sessions = HookSessions(frozenset(CONTRACTS), show, check_after)
         self._answered = 0
+        self._failed = 0
 
     def application(self) -> web.Application:
         """The application to run."""
@@ -74,6 +76,10 @@ class HookServer:
             result = await asyncio.to_thread(self._sessions.decide, agent, call)
         except UsageError as error:
             return _problem(400, str(error))
+        except Exception as error:  # Agents go on without a verdict, so the failure has to show here and in the state.
+            self._failed += 1
+            self._show(f"{agent} {call.event}: failed, and the call was not checked: {error!r}")
+            return _problem(500, "the call was not checked: this is a mistake in ttsr-ls")
         self._answered += 1
         self._report(agent, call.event, result)
         return web.json_response(answer_body(contract, call, result.answer))
@@ -83,8 +89,10 @@ class HookServer:
         state: dict[str, Any] = {
             "service": SERVICE,
             "version": __version__,
+            "pid": os.getpid(),
             "sessions": len(self._sessions),
             "answered": self._answered,
+            "failed": self._failed,
         }
         return web.json_response(state)
 

@@ -22,6 +22,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     serve = actions.add_parser("serve", help="answer hooks until Ctrl-C")
     serve.add_argument("--port", type=_port, help="the port on 127.0.0.1 (default: 8791, or that of the last time)")
     actions.add_parser("ensure", help="start the server if it does not run; for the SessionStart hook of an agent")
+    actions.add_parser("stop", help="end the server")
     actions.add_parser("status", help="say whether the server runs")
 
 
@@ -35,6 +36,12 @@ def run(args: argparse.Namespace) -> int:
             return serve(hook_server_address(state, args.port))
         case "ensure":
             return _ensure(hook_server_address(state))
+        case "stop":
+            from ttsr_ls.cli.hooks.starting import stop
+
+            was_running = stop(hook_server_address(state))
+            write_line("The hook server is ended." if was_running else "The hook server does not run.")
+            return ExitCode.OK
         case _:
             return _status(hook_server_address(state))
 

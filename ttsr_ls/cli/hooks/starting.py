@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import http.client
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -45,3 +47,17 @@ def ensure_running(address: HookServerAddress) -> None:
             return
         time.sleep(_PAUSE)
     raise UsageError(f"the hook server did not start on 127.0.0.1:{address.port}; `ttsr-ls hooks serve` shows why")
+
+
+def stop(address: HookServerAddress) -> bool:
+    """Ends the server; False where none runs. Raises UsageError where it does not end."""
+    state = server_state(address)
+    if state is None:
+        return False
+    os.kill(int(state["pid"]), signal.SIGTERM)
+    end = time.monotonic() + _STARTS_WITHIN
+    while time.monotonic() < end:
+        if server_state(address) is None:
+            return True
+        time.sleep(_PAUSE)
+    raise UsageError(f"the hook server (process {state['pid']}) does not end")

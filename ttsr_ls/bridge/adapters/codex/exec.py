@@ -1,4 +1,4 @@
-"""Codex's `exec --json`: items, whole and without deltas. A command is in the stream once it runs."""
+"""Codex's `exec --json` (spec W12): items, whole and without deltas. A command is in the stream once it runs."""
 
 from __future__ import annotations
 

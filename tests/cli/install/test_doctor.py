@@ -1,0 +1,138 @@
+"""`doctor` names each thing that keeps rules from holding, and finds nothing where they hold. No agent is run."""
+
+from __future__ import annotations
+
+import json
+import socket
+import stat
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls
+from ttsr_ls.cli.hooks.starting import ensure_running, server_state
+from ttsr_ls.store.hook_server_file import HookServerAddress, hook_server_address
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A home in which hooks are installed for two agents, their server runs, and a rule is in reach."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    programs = tmp_path / "bin"
+    programs.mkdir()
+    fake_program(programs / "claude", "2.1.329 (Claude Code)")
+    fake_program(programs / "codex", "codex-cli 0.169.0")
+    monkeypatch.setenv("PATH", f"{programs}:/usr/bin:/bin")
+    project = tmp_path / "shop"
+    (project / ".omp" / "rules").mkdir(parents=True)
+    (project / ".omp" / "rules" / "no-old.md").write_text("---\ncondition: old\n---\nNo.\n")
+    monkeypatch.chdir(project)
+    address = hook_server_address(tmp_path / "state", free_port())
+    server = start(address)
+    yield tmp_path
+    server.terminate()
+    assert server.wait(20) == 0
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def start(address: HookServerAddress) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "ttsr_ls", "hooks", "serve"]
+    server = subprocess.Popen(command, stdout=subprocess.PIPE)
+    assert server.stdout is not None
+    assert b"Serving hooks" in server.stdout.readline()
+    assert server_state(address) is not None
+    return server
+
+
+def fake_program(path: Path, version: str) -> None:
+    path.write_text(f"#!/bin/sh\necho '{version}'\n")
+    path.chmod(0o755)
+
+
+def doctor(capsys: pytest.CaptureFixture[str], *agents: str) -> tuple[int, str]:
+    ran = ttsr_ls(capsys, "doctor", "--no-agent", *agents)
+    return ran.status, ran.out
+
+
+def test_where_rules_hold_it_finds_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ttsr_ls(capsys, "install", "claude", "codex")
+    status, out = doctor(capsys)
+    assert status == 0
+    assert "FAILED" not in out
+    assert out.count("ok       The hook denies a call that breaks a rule.") == 2
+    assert "1 rule is in force" in out
+
+
+def edit_settings(home: Path, change: Callable[[dict[str, object]], None]) -> None:
+    path = home / ".claude" / "settings.json"
+    settings = json.loads(path.read_text())
+    change(settings)
+    path.write_text(json.dumps(settings))
+
+
+def matcher_is_wrong(home: Path) -> None:
+    def change(settings: dict[str, object]) -> None:
+        settings["hooks"]["PreToolUse"][0]["matcher"] = "Wrte"  # type: ignore[index]
+
+    edit_settings(home, change)
+
+
+def another_token(home: Path) -> None:
+    path = home / "state" / "ttsr-ls" / "hooks" / "server.json"
+    address = json.loads(path.read_text())
+    path.write_text(json.dumps(address | {"token": "another"}))
+
+
+BREAKAGES: dict[str, tuple[Callable[[Path], object], str]] = {
+    "not installed": (lambda home: (home / ".claude" / "settings.json").unlink(), "Run `ttsr-ls install claude`"),
+    "wrong matcher": (matcher_is_wrong, "or not as they should be"),
+    "settings are no JSON": (lambda home: (home / ".claude" / "settings.json").write_text("{"), "is not JSON"),
+    "hooks are off": (lambda home: edit_settings(home, lambda s: s.update(disableAllHooks=True)), "`disableAllHooks`"),
+    "old version": (lambda home: fake_program(home / "bin" / "claude", "1.0.3"), "It is older than 2.1.329"),
+    "program is gone": (lambda home: (home / "bin" / "claude").unlink(), "`claude` is not on the PATH"),
+    "program fails": (lambda home: (home / "bin" / "claude").write_text("#!/no/such\n"), "--version` failed"),
+    "no rule": (lambda home: (home / "shop" / ".omp" / "rules" / "no-old.md").unlink(), "No rule is in reach"),
+    "no client": (lambda home: (home / "state/ttsr-ls/hooks/ttsr-hook").chmod(stat.S_IRUSR), "cannot be run"),
+    "another token": (another_token, "The hook server does not run"),
+}
+
+
+@pytest.mark.parametrize("breakage", BREAKAGES)
+def test_each_breakage_is_named(
+    capsys: pytest.CaptureFixture[str], home: Path, breakage: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ttsr_ls.cli.hooks.starting._STARTS_WITHIN", 1.0)
+    ttsr_ls(capsys, "install", "claude", "codex")
+    (home / "state/ttsr-ls/hooks").chmod(0o700)
+    break_it, message = BREAKAGES[breakage]
+    if breakage == "no client":
+        monkeypatch.setattr("os.access", lambda path, mode: "ttsr-hook" not in str(path))
+    break_it(home)
+    status, out = doctor(capsys, "claude", "codex")
+    assert message in out
+    assert status == (0 if breakage == "program is gone" else 1)
+
+
+def test_a_server_that_does_not_run_is_started_and_said(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    address = hook_server_address(home / "state", free_port())
+    ttsr_ls(capsys, "install", "claude")
+    try:
+        status, out = doctor(capsys, "claude")
+        assert "it was started on" in out
+        assert status == 0
+        ensure_running(address)
+        assert ttsr_ls(capsys, "hooks", "status").status == 0
+    finally:
+        stopped = ttsr_ls(capsys, "hooks", "stop").out
+    assert stopped == "The hook server is ended.\n"
+    assert server_state(address) is None
+    assert ttsr_ls(capsys, "hooks", "status").status == 1

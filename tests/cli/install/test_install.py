@@ -1,0 +1,139 @@
+"""`install` and `uninstall` on settings of every shape: nothing of the person's own is lost, and all of ours goes."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.cli.command import ttsr_ls
+from ttsr_ls.bridge.agent_hooks.installation import (
+    AGENTS,
+    HookAddresses,
+    client_script,
+    installed,
+    is_installed,
+    removed,
+)
+
+ADDRESSES = HookAddresses(
+    "http://127.0.0.1:1234/T", "/s t/ttsr-hook", ("/usr/bin/python3", "-m", "ttsr_ls", "hooks", "ensure")
+)
+OWN = '{"type": "command", "command": "true"}'
+SETTINGS = [
+    None,
+    "",
+    "{}",
+    '{\n\t"model": "opus"\n}\n',
+    f'{{"hooks": {{"Stop": [{{"hooks": [{OWN}]}}], "PreToolUse": [{{"matcher": "Bash", "hooks": [{OWN}]}}]}}}}',
+    '{"hooks": {"PreToolUse": ["odd"], "Stop": [7, null, {"hooks": 3}]}, "ключ": "значение"}',
+]
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("agent", sorted(AGENTS))
+@pytest.mark.parametrize("text", SETTINGS)
+def test_hooks_go_in_once_and_out_again(agent: str, text: str | None) -> None:
+    hooks = AGENTS[agent]
+    first = installed(text, hooks, ADDRESSES)
+    assert is_installed(first, hooks, ADDRESSES)
+    assert not is_installed(text, hooks, ADDRESSES)
+    assert installed(first, hooks, ADDRESSES) == first
+    moved = HookAddresses("http://127.0.0.1:9/U", ADDRESSES.client, ADDRESSES.ensure)
+    again = installed(first, hooks, moved)
+    assert "127.0.0.1:1234" not in again
+    left = json.loads(removed(again, moved))
+    before = json.loads(text) if text else {}
+    for name, value in before.get("hooks", {}).items():
+        assert left["hooks"][name] == value
+    assert {key: left[key] for key in before} == before
+
+
+def test_what_was_there_comes_back_byte_for_byte(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    original = b'{ "model" : "opus",\r\n   "hooks": {} }'
+    settings.write_bytes(original)
+    settings.chmod(0o640)
+    assert ttsr_ls(capsys, "install", "claude").status == 0
+    assert "127.0.0.1" in settings.read_text()
+    assert ttsr_ls(capsys, "install", "claude").out.endswith("already.\n")
+    assert ttsr_ls(capsys, "uninstall", "claude").status == 0
+    assert settings.read_bytes() == original
+    assert settings.stat().st_mode & 0o777 == 0o640
+
+
+def test_a_file_that_was_not_there_is_gone_again(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    assert ttsr_ls(capsys, "install", "codex", "gemini", "cursor").status == 0
+    assert json.loads((home / ".cursor" / "hooks.json").read_text())["version"] == 1
+    assert ttsr_ls(capsys, "uninstall", "codex", "gemini", "cursor").status == 0
+    assert not (home / ".codex" / "hooks.json").exists()
+    assert not (home / ".gemini" / "settings.json").exists()
+    assert "no hooks are installed" in ttsr_ls(capsys, "uninstall", "codex").out
+
+
+def test_what_a_person_changed_since_is_kept(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ttsr_ls(capsys, "install", "claude")
+    settings = home / ".claude" / "settings.json"
+    changed = json.loads(settings.read_text()) | {"model": "opus"}
+    changed["hooks"]["Stop"].append({"hooks": [{"type": "command", "command": "true"}]})
+    settings.write_text(json.dumps(changed))
+    ttsr_ls(capsys, "uninstall", "claude")
+    assert json.loads(settings.read_text()) == {
+        "model": "opus",
+        "hooks": {"Stop": [{"hooks": [{"type": "command", "command": "true"}]}]},
+    }
+
+
+def test_a_dry_run_changes_nothing(capsys: pytest.CaptureFixture[str], home: Path) -> None:
+    ran = ttsr_ls(capsys, "install", "claude", "--project", "--dry-run")
+    assert ran.status == 0
+    assert f"+++ {home}/.claude/settings.local.json" in ran.out
+    assert not (home / ".claude").exists()
+
+
+@pytest.mark.parametrize("text", ["{", "[]", '{"hooks": []}', '{"hooks": {"Stop": {}}}', "\xff"])
+def test_settings_that_cannot_be_read_are_left_alone(capsys: pytest.CaptureFixture[str], home: Path, text: str) -> None:
+    settings = home / ".claude" / "settings.json"
+    settings.parent.mkdir()
+    settings.write_bytes(text.encode("latin-1"))
+    for command in ("install", "uninstall"):
+        ran = ttsr_ls(capsys, command, "claude")
+        assert ran.status == 2
+        assert str(settings) in ran.err
+        assert settings.read_bytes() == text.encode("latin-1")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["install"], "name an agent (claude, codex, gemini, cursor)"),
+        (["install", "nobody"], "invalid choice: 'nobody'"),
+        (["install", "codex", "--project"], "reads hooks from"),
+        (["doctor", "nobody"], "hooks of nobody are not known"),
+        (["hooks"], "ACTION"),
+        (["hooks", "serve", "--port", "0"], "a port is a number"),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    capsys: pytest.CaptureFixture[str], home: Path, arguments: list[str], message: str
+) -> None:
+    ran = ttsr_ls(capsys, *arguments)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_the_client_says_that_the_server_does_not_answer(tmp_path: Path) -> None:
+    script = tmp_path / "ttsr-hook"
+    script.write_text(client_script("http://127.0.0.1:1/T"))
+    ran = subprocess.run(["sh", str(script), "codex"], input="{}", capture_output=True, text=True, check=True)
+    assert "rules are off" in json.loads(ran.stdout)["systemMessage"]

@@ -1,0 +1,101 @@
+"""A model on loopback that has a real agent break a canary rule once, and sees whether the agent was denied.
+
+It speaks Anthropic's Messages API and OpenAI's Responses API as far as a coding agent needs them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from aiohttp import web
+
+CANARY = "ttsr_ls_canary_5e0b"
+"""What the canary rule's condition matches."""
+
+CANARY_RULE = f"---\ncondition: {CANARY}\n---\nThis is a test of ttsr-ls: {CANARY}_denied.\n"
+_DENIED = f"{CANARY}_denied"
+
+
+class CanaryModel:
+    """The model. `denied` tells whether a later request has the body of the canary rule."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self.asked = 0
+        """How many requests offered tools."""
+        self.denied = False
+
+    @asynccontextmanager
+    async def serve(self) -> AsyncIterator[str]:
+        """Serves on a free port of loopback; gives the base address."""
+        application = web.Application(client_max_size=64 * 1024 * 1024)
+        application.router.add_route("*", "/{path:.*}", self._answer)
+        runner = web.AppRunner(application, access_log=None)
+        await runner.setup()
+        try:
+            site = web.TCPSite(runner, "127.0.0.1", 0)
+            await site.start()
+            port = runner.addresses[0][1]
+            yield f"http://127.0.0.1:{port}"
+        finally:
+            await runner.cleanup()
+
+    async def _answer(self, request: web.Request) -> web.StreamResponse:
+        path = request.match_info["path"]
+        if request.method != "POST" or "count_tokens" in path:
+            return web.json_response({"input_tokens": 1} if request.method == "POST" else {})
+        body = await request.json()
+        if body.get("tools"):
+            self.denied = self.denied or _DENIED in json.dumps(body.get("messages") or body.get("input"))
+            self.asked += 1
+        response = web.StreamResponse(headers={"Content-Type": "text/event-stream"})
+        await response.prepare(request)
+        breaks = bool(body.get("tools")) and self.asked == 1
+        for event in self._responses(breaks) if "responses" in path else self._messages(breaks):
+            await response.write(f"event: {event['type']}\ndata: {json.dumps(event)}\n\n".encode())
+        return response
+
+    def _messages(self, breaks: bool) -> list[dict[str, Any]]:
+        arguments = {"file_path": self._path, "content": f"{CANARY}\n"}
+        block = {"type": "tool_use", "id": "toolu_canary", "name": "Write", "input": {}} if breaks else {"type": "text"}
+        delta = (
+            {"type": "input_json_delta", "partial_json": json.dumps(arguments)}
+            if breaks
+            else {"type": "text_delta", "text": "Done."}
+        )
+        usage = {"input_tokens": 1, "output_tokens": 1}
+        message = {"id": f"msg_{self.asked}", "type": "message", "role": "assistant", "content": [], "model": "canary"}
+        reason = "tool_use" if breaks else "end_turn"
+        return [
+            {"type": "message_start", "message": {**message, "stop_reason": None, "usage": usage}},
+            {"type": "content_block_start", "index": 0, "content_block": block if breaks else {**block, "text": ""}},
+            {"type": "content_block_delta", "index": 0, "delta": delta},
+            {"type": "content_block_stop", "index": 0},
+            {"type": "message_delta", "delta": {"stop_reason": reason}, "usage": {"output_tokens": 1}},
+            {"type": "message_stop"},
+        ]
+
+    def _responses(self, breaks: bool) -> list[dict[str, Any]]:
+        identity = f"resp_{self.asked}"
+        command = json.dumps({"cmd": f"echo {CANARY} > {json.dumps(self._path)}"})
+        call = {"type": "function_call", "id": "fc_1", "call_id": "call_canary", "name": "exec_command"}
+        text = {"type": "message", "id": "msg_1", "role": "assistant"}
+        item = (
+            {**call, "arguments": command}
+            if breaks
+            else {**text, "content": [{"type": "output_text", "text": "Done."}]}
+        )
+        usage = {"input_tokens": 1, "output_tokens": 1, "total_tokens": 2}
+        return [
+            {"type": "response.created", "response": {"id": identity}},
+            {
+                "type": "response.output_item.added",
+                "output_index": 0,
+                "item": {**item, "arguments": ""} if breaks else text,
+            },
+            {"type": "response.output_item.done", "output_index": 0, "item": item},
+            {"type": "response.completed", "response": {"id": identity, "usage": usage}},
+        ]

@@ -1,0 +1,220 @@
+"""What an agent's settings have to say so that its hooks reach the hook server: added, and taken out again. Pure.
+
+Claude Code sends its hooks by HTTP. The others run a command for each, a shell script that is not a Python program.
+"""
+
+from __future__ import annotations
+
+import copy
+import json
+import re
+import shlex
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+
+from ttsr_ls.bridge.adapters.wire_values import JsonObject
+from ttsr_ls.errors import UsageError
+from ttsr_ls.syntax.settings_locations import CLAUDE_FOLDER, CODEX_FOLDER, GEMINI_FOLDER
+
+CLIENT_NAME = "ttsr-hook"
+"""The name of the script."""
+
+_TIMEOUT = 5
+_INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
+"""How the file indents the members of its outermost object."""
+
+_START_TIMEOUT = 15
+
+
+class HookAddresses(Struct, frozen=True):
+    """Where hooks go: `url` of the server without the agent, the path of the `client` script, and the command `ensure`
+    that starts the server.
+    """
+
+    url: str
+    client: str
+    ensure: tuple[str, ...]
+
+
+class AgentHooks(Struct, frozen=True):
+    """How hooks are installed for an agent.
+
+    `user_file` and `project_file` are its settings, from the home folder and from the project; the latter is blank
+    where the agent reads hooks of none that is kept out of the repository. `entries` makes the hooks by event.
+    `after` says what the person has to do.
+    """
+
+    title: str
+    user_file: str
+    project_file: str
+    entries: Callable[[HookAddresses], dict[str, list[JsonObject]]]
+    base: JsonObject = {}
+    after: str = ""
+
+
+def installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> str:
+    """The settings `text` (None: there is no file) with the hooks. Raises UsageError for what is no JSON object."""
+    if text is not None and is_installed(text, hooks, addresses):
+        return text
+    settings = {**hooks.base, **_without(_parsed(text), addresses)}
+    events = settings.setdefault("hooks", {})
+    for event, entries in hooks.entries(addresses).items():
+        events[event] = [*_list(events.get(event)), *entries]
+    return _written(settings, text)
+
+
+def removed(text: str, addresses: HookAddresses) -> str:
+    """The settings without the hooks. Raises UsageError for what is no JSON object."""
+    return _written(_without(_parsed(text), addresses), text)
+
+
+def is_installed(text: str | None, hooks: AgentHooks, addresses: HookAddresses) -> bool:
+    """Whether the settings have all of the hooks as they are installed now."""
+    try:
+        events = _parsed(text).get("hooks")
+    except UsageError:
+        return False
+    if not isinstance(events, dict):
+        return False
+    wanted = hooks.entries(addresses)
+    return all(entry in _list(events.get(event)) for event, entries in wanted.items() for entry in entries)
+
+
+def _parsed(text: str | None) -> JsonObject:
+    if text is None or not text.strip():
+        return {}
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise UsageError(f"these settings are not JSON: {error}; put them right first") from error
+    if not isinstance(value, dict) or not isinstance(value.get("hooks", {}), dict):
+        raise UsageError("these settings are no JSON object, or their `hooks` are none; put them right first")
+    odd = [event for event, entries in value.get("hooks", {}).items() if not isinstance(entries, list)]
+    if odd:
+        raise UsageError(f"`hooks.{odd[0]}` of these settings is not a list; put it right first")
+    return value
+
+
+def _without(settings: JsonObject, addresses: HookAddresses) -> JsonObject:
+    """The settings without hooks of ours, those of an earlier address or version among them."""
+    left = copy.deepcopy(settings)
+    events = left.get("hooks")
+    if not isinstance(events, dict):
+        return left
+    for event in list(events):
+        if not isinstance(events[event], list):
+            continue
+        kept = [left for entry in events[event] for left in _without_ours(entry)]
+        if kept != events[event]:
+            events[event] = kept
+        if not kept:
+            del events[event]
+    if not events:
+        del left["hooks"]
+    return left
+
+
+def _without_ours(entry: Any) -> list[Any]:
+    """An entry of an event without our handlers; nothing where nothing else was in it."""
+    if _is_ours(entry):
+        return []
+    if not isinstance(entry, dict) or not isinstance(entry.get("hooks"), list):
+        return [entry]
+    kept = [handler for handler in entry["hooks"] if not _is_ours(handler)]
+    if kept == entry["hooks"]:
+        return [entry]
+    return [{**entry, "hooks": kept}] if kept else []
+
+
+def _is_ours(handler: Any) -> bool:
+    if not isinstance(handler, dict):
+        return False
+    command, url = str(handler.get("command", "")), str(handler.get("url", ""))
+    return (
+        f"/{CLIENT_NAME}" in command
+        or command.endswith("hooks ensure")
+        or (url.startswith("http://127.0.0.1:") and url.endswith("/claude"))
+    )
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _written(settings: JsonObject, before: str | None) -> str:
+    found = _INDENT.search(before or "")
+    indent = found[1] if found else "  "
+    return json.dumps(settings, indent=indent, ensure_ascii=False) + "\n"
+
+
+def _ensure(addresses: HookAddresses) -> JsonObject:
+    return {"type": "command", "command": shlex.join(addresses.ensure), "timeout": _START_TIMEOUT}
+
+
+def _claude(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    handler = {"type": "http", "url": f"{addresses.url}/claude", "timeout": _TIMEOUT}
+    entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
+    for event in ("PreToolUse", "PostToolUse", "PostToolUseFailure"):
+        entries[event] = [{"matcher": "*", "hooks": [handler]}]
+    for event in ("UserPromptSubmit", "Stop", "SubagentStop", "SessionEnd"):
+        entries[event] = [{"hooks": [handler]}]
+    return entries
+
+
+def _codex(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    handler = {"type": "command", "command": f"{shlex.quote(addresses.client)} codex", "timeout": _TIMEOUT}
+    entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [_ensure(addresses)]}]}
+    for event in ("UserPromptSubmit", "PreToolUse", "PostToolUse", "Stop"):
+        entries[event] = [{"hooks": [handler]}]
+    entries["SessionEnd"] = [{"hooks": [{**handler, "timeout": 3}]}]
+    return entries
+
+
+def _gemini(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    command = f"{shlex.quote(addresses.client)} gemini"
+    handler = {"type": "command", "name": "ttsr-ls", "command": command, "timeout": _TIMEOUT * 1000}
+    ensure = {**_ensure(addresses), "name": "ttsr-ls", "timeout": _START_TIMEOUT * 1000}
+    entries: dict[str, list[JsonObject]] = {"SessionStart": [{"hooks": [ensure]}]}
+    for event in ("BeforeTool", "AfterTool"):
+        entries[event] = [{"matcher": "*", "hooks": [handler]}]
+    for event in ("BeforeAgent", "AfterAgent", "SessionEnd"):
+        entries[event] = [{"hooks": [handler]}]
+    return entries
+
+
+def _cursor(addresses: HookAddresses) -> dict[str, list[JsonObject]]:
+    handler = {"command": f"{shlex.quote(addresses.client)} cursor"}
+    events = ("beforeSubmitPrompt", "preToolUse", "postToolUse", "stop", "sessionEnd")
+    return {"sessionStart": [{"command": shlex.join(addresses.ensure)}], **{event: [handler] for event in events}}
+
+
+AGENTS = {
+    "claude": AgentHooks(
+        "Claude Code", f"{CLAUDE_FOLDER}/settings.json", f"{CLAUDE_FOLDER}/settings.local.json", _claude
+    ),
+    "codex": AgentHooks(
+        "Codex",
+        f"{CODEX_FOLDER}/hooks.json",
+        "",
+        _codex,
+        after="Codex skips hooks without a word until you trust them: run `codex`, then `/hooks`.",
+    ),
+    "gemini": AgentHooks("Gemini CLI", f"{GEMINI_FOLDER}/settings.json", "", _gemini),
+    "cursor": AgentHooks("Cursor", ".cursor/hooks.json", "", _cursor, base={"version": 1}),
+}
+"""The agents whose hooks can be installed, by name."""
+
+
+def client_script(url: str) -> str:
+    """The script that hands the input of a hook to the server. It says so where the server does not answer."""
+    return f"""\
+#!/bin/sh
+# Hands the input of an agent's hook to the hook server of ttsr-ls. Usage: {CLIENT_NAME} AGENT
+answer=$(curl --silent --fail --noproxy '*' --max-time {_TIMEOUT} --data-binary @- {shlex.quote(url)}/"$1") && {{
+  printf '%s\\n' "$answer"
+  exit 0
+}}
+printf '%s\\n' '{{"systemMessage": "ttsr-ls: the hook server does not answer, so rules are off. Run: ttsr-ls doctor"}}'
+"""

@@ -1,0 +1,75 @@
+"""`ttsr-ls install`: has agents ask the hook server before they act."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from difflib import unified_diff
+from pathlib import Path
+
+from ttsr_ls.bridge.agent_hooks.installation import AGENTS, installed
+from ttsr_ls.cli.exit_codes import ExitCode
+from ttsr_ls.cli.install.hook_files import HookFiles, found_agents
+from ttsr_ls.cli.printing.output import write_line
+from ttsr_ls.cli.printing.terminal import Palette, TextStyle, one_line, palette_for
+from ttsr_ls.errors import UsageError
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments of `install`."""
+    add_agents_arguments(parser)
+    parser.add_argument("--dry-run", action="store_true", help="show what would change, and change nothing")
+
+
+def add_agents_arguments(parser: argparse.ArgumentParser) -> None:
+    """Adds the arguments that name agents."""
+    parser.add_argument("agents", nargs="*", choices=[*AGENTS, []], metavar="AGENT", help=", ".join(AGENTS))
+    parser.add_argument("--all", action="store_true", help="all of these agents that are installed here")
+    parser.add_argument("--project", action="store_true", help="for the project in the current folder only")
+
+
+def named_agents(args: argparse.Namespace) -> tuple[str, ...]:
+    """The agents that are meant. Raises UsageError."""
+    agents = tuple(dict.fromkeys([*args.agents, *(found_agents() if args.all else ())]))
+    if not agents:
+        found = ", ".join(found_agents()) or "none"
+        raise UsageError(f"name an agent ({', '.join(AGENTS)}), or --all for those that are installed here: {found}")
+    return agents
+
+
+def run(args: argparse.Namespace) -> int:
+    """Installs hooks. Raises UsageError; agents before the one that failed stay installed."""
+    files, palette = HookFiles(), palette_for(sys.stdout)
+    for agent in named_agents(args):
+        _install(agent, args, files, palette)
+    return ExitCode.OK
+
+
+def _install(agent: str, args: argparse.Namespace, files: HookFiles, palette: Palette) -> None:
+    hooks, path = AGENTS[agent], files.settings_file(agent, project=args.project)
+    before = files.backup.read(path)
+    try:
+        after = installed(before, hooks, files.addresses)
+    except UsageError as error:
+        raise UsageError(f"cannot install hooks in {path}: {error}") from error
+    if after == before:
+        write_line(f"{hooks.title}: the hooks are in {one_line(str(path))} already.")
+        return
+    show_change(path, before, after, palette)
+    if args.dry_run:
+        return
+    files.write_client()
+    files.backup.write(path, before, after)
+    write_line(f"{hooks.title}: the hooks are installed.")
+    write_line(f"`ttsr-ls doctor {agent}` tries them, `ttsr-ls uninstall {agent}` undoes it.")
+    if hooks.after:
+        write_line(hooks.after)
+
+
+def show_change(path: Path, before: str | None, after: str | None, palette: Palette) -> None:
+    """Prints what changes in a file."""
+    old, new = (before or "").splitlines(), (after or "").splitlines()
+    styles = {"+": TextStyle.GOOD, "-": TextStyle.ERROR, "@": TextStyle.FAINT}
+    for line in unified_diff(old, new, str(path), str(path), lineterm="", n=1):
+        shown = one_line(line)
+        write_line(palette.paint(shown, styles[line[0]]) if line[:1] in styles else shown)

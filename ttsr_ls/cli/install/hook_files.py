@@ -1,0 +1,70 @@
+"""The files of installed hooks: an agent's settings, and the client script."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from pathlib import Path
+
+from ttsr_ls.bridge.agent_hooks.installation import AGENTS, CLIENT_NAME, HookAddresses, client_script
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.hook_server_file import HookServerAddress, address_file, hook_server_address
+from ttsr_ls.store.log.session_dirs import state_home
+from ttsr_ls.store.settings_backup import SettingsBackup
+
+_PROGRAMS = {"cursor": "cursor-agent"}
+
+
+class HookFiles:
+    """Where everything is for the person who runs this, and for the project in the current folder."""
+
+    def __init__(self) -> None:
+        self._home = Path.home()
+        self._state = state_home(os.environ, self._home)
+        self._folder = address_file(self._state).parent
+        self.backup = SettingsBackup(self._folder / "settings")
+
+    @property
+    def server(self) -> HookServerAddress:
+        """The address of the hook server. Raises UsageError."""
+        return hook_server_address(self._state)
+
+    @property
+    def client(self) -> Path:
+        """The client script."""
+        return self._folder / CLIENT_NAME
+
+    @property
+    def addresses(self) -> HookAddresses:
+        """What hooks are installed with."""
+        ensure = (sys.executable, "-m", "ttsr_ls", "hooks", "ensure")
+        return HookAddresses(self.server.url, str(self.client), ensure)
+
+    def settings_file(self, agent: str, *, project: bool) -> Path:
+        """The settings of an agent. Raises UsageError where it reads no hooks of a project."""
+        hooks = AGENTS[agent]
+        if not project:
+            return self._home / hooks.user_file
+        if not hooks.project_file:
+            raise UsageError(f"{hooks.title} reads hooks from {self._home / hooks.user_file} only; leave out --project")
+        return Path.cwd() / hooks.project_file
+
+    def write_client(self) -> None:
+        """Writes the client script. Raises UsageError."""
+        script = client_script(self.server.url)
+        try:
+            self.client.write_text(script, encoding="utf-8")
+            self.client.chmod(0o700)
+        except OSError as error:
+            raise UsageError(f"cannot write {self.client}: {error.strerror}") from error
+
+
+def found_agents() -> tuple[str, ...]:
+    """The agents that are installed here."""
+    return tuple(name for name in AGENTS if shutil.which(program_of(name)))
+
+
+def program_of(agent: str) -> str:
+    """The name of the agent's program."""
+    return _PROGRAMS.get(agent, agent)

@@ -1,0 +1,57 @@
+"""Tries a real agent: it is made to break a canary rule, with its own settings and hooks, on a model on loopback."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import tempfile
+from pathlib import Path
+
+from ttsr_ls.bridge.agent_hooks.canary import CANARY_RULE, CanaryModel
+from ttsr_ls.syntax.dialects.locations import PROJECT_RULES
+
+_WITHIN = 90.0
+
+
+def was_denied(agent: str, program: str) -> bool | str:
+    """Whether the agent was denied what the canary rule forbids; a sentence where it could not be tried."""
+    with tempfile.TemporaryDirectory(prefix="ttsr-doctor-") as folder:
+        return asyncio.run(_tried(agent, program, Path(folder)))
+
+
+async def _tried(agent: str, program: str, folder: Path) -> bool | str:
+    rules = folder.joinpath(*PROJECT_RULES.folders)
+    rules.mkdir(parents=True)
+    (rules / "ttsr-canary.md").write_text(CANARY_RULE, encoding="utf-8")
+    (folder / ".git").mkdir()
+    written = folder / "canary.txt"
+    model = CanaryModel(str(written))
+    async with model.serve() as url:
+        environ = {**os.environ, "ANTHROPIC_BASE_URL": url, "ANTHROPIC_API_KEY": "canary", "TTSR_CANARY_KEY": "canary"}
+        process = await asyncio.create_subprocess_exec(
+            program,
+            *_arguments(agent, url),
+            cwd=folder,
+            env=environ,
+            stdin=asyncio.subprocess.DEVNULL,
+            stdout=asyncio.subprocess.PIPE,
+            stderr=asyncio.subprocess.STDOUT,
+        )
+        try:
+            output, _ = await asyncio.wait_for(process.communicate(), _WITHIN)
+        except TimeoutError:
+            process.kill()
+            await process.wait()
+            return f"it did not end within {_WITHIN:.0f} s"
+    if not model.asked:
+        lines = output.decode("utf-8", "replace").strip().splitlines()
+        return f"it did not ask the model: {lines[-1] if lines else 'no output'}"
+    return model.denied and not written.exists()
+
+
+def _arguments(agent: str, url: str) -> list[str]:
+    if agent == "claude":
+        return ["-p", "Write the file.", "--permission-mode", "acceptEdits"]
+    provider = f'{{name="canary",base_url="{url}/v1",env_key="TTSR_CANARY_KEY",wire_api="responses"}}'
+    settings = ["-c", 'model_provider="canary"', "-c", f"model_providers.canary={provider}", "-c", 'model="canary"']
+    return ["exec", "--skip-git-repo-check", "-s", "danger-full-access", *settings, "Write the file."]

@@ -1,0 +1,106 @@
+"""Files of settings of other programs, rewritten whole, with a copy of what they were so that it can be put back.
+
+The copies lie in the state folder. A file that a person changed since is not put back.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+from pathlib import Path
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.private_files import PRIVATE_FILE, make_private_folders
+
+MAX_SETTINGS = 4 * 1024 * 1024
+"""A longer file of settings is not rewritten, in bytes."""
+
+
+class SettingsBackup:
+    """The copies in a folder, which need not exist."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def read(self, path: Path) -> str | None:
+        """The text of a file; None where there is none. Raises UsageError."""
+        try:
+            with path.open("rb") as file:
+                data = file.read(MAX_SETTINGS + 1)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            raise UsageError(f"cannot read {path}: {error.strerror}") from error
+        if len(data) > MAX_SETTINGS:
+            raise UsageError(f"cannot read {path}: it is larger than {MAX_SETTINGS // 1024} KiB")
+        try:
+            return data.decode("utf-8")
+        except UnicodeDecodeError as error:
+            raise UsageError(f"cannot read {path}: it is not UTF-8") from error
+
+    def write(self, path: Path, before: str | None, after: str) -> None:
+        """Writes `after` in the place of `before`, of which a copy is kept. Raises UsageError."""
+        original, written = self._copies(path)
+        try:
+            # The first copy stays: what is written later is an update of our own part.
+            if not (original.exists() and written.exists() and _text(written) == before):
+                _replace(original, before if before is not None else "", PRIVATE_FILE)
+                if before is None:
+                    original.unlink()
+            _replace(written, after, PRIVATE_FILE)
+            path.parent.mkdir(parents=True, exist_ok=True)
+            _replace(path, after, None)
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+
+    def restore(self, path: Path, now: str) -> bool:
+        """Puts back what was there before the first `write`, byte for byte; `now` is the text of the file.
+
+        False where the file changed since, or no copy is there.
+        """
+        original, written = self._copies(path)
+        if not written.exists() or _text(written) != now:
+            return False
+        try:
+            if original.exists():
+                _replace(path, _text(original), None)
+                original.unlink()
+            else:
+                path.unlink()
+            written.unlink()
+        except OSError as error:
+            raise UsageError(f"cannot write {path}: {error.strerror}") from error
+        return True
+
+    def forget(self, path: Path) -> None:
+        """Removes the copies of a file."""
+        for copied in self._copies(path):
+            copied.unlink(missing_ok=True)
+
+    def _copies(self, path: Path) -> tuple[Path, Path]:
+        name = hashlib.sha256(os.fsencode(path.absolute())).hexdigest()[:16]
+        return self._folder / f"{name}.before", self._folder / f"{name}.after"
+
+
+def _text(path: Path) -> str:
+    return path.read_bytes().decode("utf-8")
+
+
+def _replace(path: Path, text: str, mode: int | None) -> None:
+    """Writes a file at once, with the permissions that it had. A link stays one."""
+    make_private_folders(path.parent)
+    target = path.resolve()
+    kept = target.stat().st_mode & 0o777 if target.exists() else None
+    beside = target.with_name(f".{target.name}.{os.getpid()}")
+    descriptor = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, mode or kept or 0o644)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(text.encode("utf-8"))
+            file.flush()
+            os.fsync(file.fileno())
+        if kept is not None and mode is None:
+            beside.chmod(kept)
+        beside.replace(target)
+    except OSError:
+        beside.unlink(missing_ok=True)
+        raise
