@@ -13,7 +13,9 @@ from ttsr_ls.bridge.adapters.detection import AUTO, detect
 from ttsr_ls.cli.loading_notes import print_settings_notes
 from ttsr_ls.cli.log_arguments import add_strict_argument, on_log_failure
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
-from ttsr_ls.cli.printing.output import write_bytes
+from ttsr_ls.cli.printing.output import write_bytes, write_line
+from ttsr_ls.cli.printing.terminal import one_line
+from ttsr_ls.cli.watch.following import followed, running_session
 from ttsr_ls.cli.watch.observing import Observation, new_session_log, observe
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.settings.settings import Matching
@@ -26,7 +28,11 @@ _CHUNK = 64 * 1024
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `watch`."""
     parser.add_argument(
-        "stream", nargs="?", default="-", metavar="FILE", help="the agent's output; - is standard input"
+        "stream",
+        nargs="?",
+        metavar="FILE",
+        help="the agent's output, - for standard input (default: what is piped in, else the session that Claude Code "
+        "or Codex keeps of this folder, followed)",
     )
     parser.add_argument(
         "--from",
@@ -61,14 +67,7 @@ def run(args: argparse.Namespace) -> int:
     if not cwd.is_dir():
         raise UsageError(f"cannot watch an agent in {args.cwd}: there is no such folder")
     # Before a session log is begun, and with it a session that editors show.
-    chunks = _chunks(_opened(args.stream))
-    if args.passthrough:
-        chunks = _copied(chunks)
-    name = args.agent
-    if name == AUTO:
-        name, chunks = detect(chunks)
-        if name is None:
-            raise UsageError(f"cannot tell whose output this is; say it by --from ({', '.join(sorted(SOURCES))})")
+    name, chunks = _followed(args, cwd) if args.stream is None and sys.stdin.isatty() else _streamed(args)
     source = SOURCES[name]
     here = rules_at(AgentEnvironment(cwd, Path.home(), os.environ), named_folders(args))
     print_settings_notes(here)
@@ -86,6 +85,29 @@ def run(args: argparse.Namespace) -> int:
     )
     # Where nobody says it, the stream does: a recorded one comes from elsewhere.
     return observe(observation, source.make(None if args.cwd is None else cwd), chunks)
+
+
+def _followed(args: argparse.Namespace, cwd: Path) -> tuple[str, Iterator[bytes]]:
+    """The source and the bytes of the session that an agent keeps of the folder."""
+    if args.passthrough:
+        raise UsageError("--passthrough copies what is piped in; nothing is")
+    home = Path.home()
+    session = running_session(cwd, home)
+    write_line(one_line(f"Following {session.path}; what it has already is not looked at. Ctrl-C ends it."))
+    return session.source, followed(session, cwd, home, lambda text: write_line(one_line(text), flush=True))
+
+
+def _streamed(args: argparse.Namespace) -> tuple[str, Iterator[bytes]]:
+    """The source and the bytes of what is named or piped in."""
+    chunks = _chunks(_opened(args.stream or "-"))
+    if args.passthrough:
+        chunks = _copied(chunks)
+    if args.agent != AUTO:
+        return str(args.agent), chunks
+    name, chunks = detect(chunks)
+    if name is None:
+        raise UsageError(f"cannot tell whose output this is; say it by --from ({', '.join(sorted(SOURCES))})")
+    return name, chunks
 
 
 def _opened(stream: str) -> int | None:

@@ -1,0 +1,71 @@
+"""Follows the session that an agent keeps of a project, and the next one when a new one begins."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.store.agent_sessions import KeptSession, sessions_of
+
+_CHUNK = 64 * 1024
+_PAUSE = 0.2
+_LOOKS_AFTER = 2.0
+"""How often it is looked for a newer session, in seconds."""
+
+
+def running_session(cwd: Path, home: Path) -> KeptSession:
+    """The session in `cwd` that changed last. Raises UsageError where there is none."""
+    found = sessions_of(cwd, home)
+    if not found:
+        raise UsageError(
+            f"no session of Claude Code or Codex in {cwd} is kept; name a file with an agent's output, or pipe it in"
+        )
+    return found[0]
+
+
+def followed(session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None]) -> Iterator[bytes]:
+    """What is added to the session from now on, and all of a session of the same agent that begins later."""
+    file = session.path.open("rb")
+    file.seek(0, os.SEEK_END)
+    return _followed(file, session, cwd, home, told)
+
+
+def _followed(
+    file: BinaryIO, session: KeptSession, cwd: Path, home: Path, told: Callable[[str], None]
+) -> Iterator[bytes]:
+    path = session.path
+    looked = time.monotonic()
+    try:
+        while True:
+            data = file.read(_CHUNK)
+            if data:
+                yield data
+                continue
+            if _is_shorter(file):  # It was written anew.
+                file.seek(0)
+                continue
+            if time.monotonic() - looked > _LOOKS_AFTER:
+                looked = time.monotonic()
+                newer = _newer(session, path, cwd, home)
+                if newer is not None:
+                    told(f"A new session began: following {newer}")
+                    file.close()
+                    path, file = newer, newer.open("rb")
+                    continue
+            time.sleep(_PAUSE)
+    finally:
+        file.close()
+
+
+def _is_shorter(file: BinaryIO) -> bool:
+    return os.fstat(file.fileno()).st_size < file.tell()
+
+
+def _newer(session: KeptSession, path: Path, cwd: Path, home: Path) -> Path | None:
+    """The file of a later session, if it changed after the one that is followed."""
+    same = [found for found in sessions_of(cwd, home) if found.source == session.source]
+    return same[0].path if same and same[0].path != path else None
