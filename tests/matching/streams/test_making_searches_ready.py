@@ -58,7 +58,7 @@ def streamed(text: str, limits: SearchLimits, count: Count) -> tuple[list[Place]
     """What 1,000 real conditions trigger, and the steps of each delta."""
     monitor = Monitor(rule_set(real_conditions(1000)), limits=limits)
     count.take()
-    steps = []
+    steps: list[tuple[int, int]] = []
     found: list[Trigger] = []
     for at in range(0, len(text), 16):
         found += monitor.feed(Delta(TEXT, text[at : at + 16]))

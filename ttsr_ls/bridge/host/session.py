@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from ttsr_ls.bridge.host import arguments
 from ttsr_ls.bridge.host.broadcast import Broadcast
-from ttsr_ls.bridge.host.collector import collector_paused
 from ttsr_ls.bridge.host.events import LogIncomplete, SessionEvent
 from ttsr_ls.bridge.host.logs import OpenLog, check_readable, log_in_memory, open_log
 from ttsr_ls.bridge.host.recorder import LogFailurePolicy
@@ -25,6 +24,7 @@ from ttsr_ls.errors import UsageError
 from ttsr_ls.features.ttsr.feature import RuleFeature, RuleFeatureConfig
 from ttsr_ls.isolation.ast_process import AstProcess
 from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.matching.collector import collector_paused
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS, RequestLimits
 from ttsr_ls.session.history.retry_message import Role

@@ -66,6 +66,16 @@ def greatest_width(node: Node, below: tuple[int, ...]) -> int:
 
 def first_units(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
     """The units that can come first where `node` consumes any, read forward, and whether it may consume none."""
+    return _first_in_order(node, below)
+
+
+def last_units(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
+    """The units that can come last where `node` consumes any, read forward, and whether it may consume none."""
+    return _first_in_order(node, below[::-1])
+
+
+def _first_in_order(node: Node, below: tuple[tuple[UnitSet, bool], ...]) -> tuple[UnitSet, bool]:
+    """`first_units`; with the children of sequences in the other order, `last_units`."""
     match node:
         case Chars():
             return node.units, False

@@ -12,6 +12,7 @@ from ttsr_ls.esregex.automaton.automaton import AnyAutomaton, Cursor
 from ttsr_ls.esregex.automaton.union import UnionAutomaton
 from ttsr_ls.esregex.automaton.union_cursor import CandidateMatch, EndMatches, FinalMatch
 from ttsr_ls.esregex.errors import MatchLimitExceeded
+from ttsr_ls.matching.collector import collector_paused
 from ttsr_ls.matching.streams.checkpoints import Checkpoints, common_prefix
 from ttsr_ls.matching.streams.condition_matcher import Match
 from ttsr_ls.matching.streams.exact_verifier import ExactVerifier
@@ -63,7 +64,8 @@ class AutomatonMatcher:
 
     def prewarm(self, units: str) -> None:
         """Get ready for texts like this one, so that the first of them cost no more than later ones."""
-        self._made.prewarm(units)
+        with collector_paused():
+            self._made.prewarm(units)
         self._verifier.prepare(sorted(range(len(self._conditions)), key=self._need)[:_PREPARED])
 
     def _need(self, number: int) -> tuple[bool, bool]:
@@ -75,7 +77,9 @@ class AutomatonMatcher:
     @property
     def _made(self) -> AnyAutomaton:
         if self._automaton is None:
-            self._automaton = UnionAutomaton.build([condition.pattern for condition in self._conditions], self._limits)
+            with collector_paused():
+                patterns = [condition.pattern for condition in self._conditions]
+                self._automaton = UnionAutomaton.build(patterns, self._limits)
         return self._automaton
 
 

@@ -11,6 +11,7 @@ from ttsr_ls.esregex.automaton.nfa.limits import Limits
 from ttsr_ls.esregex.automaton.prefilters.factor_search import FactorSearch
 from ttsr_ls.esregex.parse.parser import parse
 from ttsr_ls.esregex.tree.unit_set import UnitSet
+from ttsr_ls.rules.condition import compile_condition
 
 
 def texts_of(source: str) -> list[str] | None:
@@ -25,7 +26,8 @@ def texts_of(source: str) -> list[str] | None:
         ("(?i:Adafruit).{0,40}[0-9a-f]{32}", ["adafr"]),
         (r"import\s+[^;\n]*\bfrom\s+'axios'", ["xios'"]),
         (r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b", ["akia", "asia"]),
-        (r"[a-z]+zqx|y{2}zz", ["zqx", "zz"]),
+        (r"[a-z]+zqx|y{2}zz", ["yyzz", "zqx"]),
+        (r"(?:[ab]z){2,}q", ["azaz", "azbz", "bzaz", "bzbz"]),
         (r"\w+(?=\s*=>)", ["=>"]),
         (r"(?:zqv)+", ["zqv"]),
         (r"zq?@", ["@"]),
@@ -63,6 +65,32 @@ def test_a_match_starts_no_earlier_than_is_said(source: str, text: str, start: i
     assert steps is not None
     units = [chr(unit) for unit in range(0x80)]
     assert [lookback(each, units).start(text.encode(), len(text)) for each in steps] == [start]
+
+
+@pytest.mark.parametrize(
+    ("source", "before", "behind"),
+    [
+        ("zqx", None, None),
+        (r"zqx\b", None, " .é"),
+        (r"\bzqx=", " .é", None),
+        (r"%(?:row)?zqx", "%w", None),
+        (r"#\s*zqx\s*(?:=|\+)", "# \t\n", " \n=+"),
+        (r"(?m)^a*zqx[0-9]*$", "\na", "0123456789\n"),
+        (r"a*zqx(?=b)", None, None),
+        (r"(.)\1zqx\1", None, None),
+    ],
+)
+def test_beside_a_factor_stands_what_the_pattern_allows(source: str, before: str | None, behind: str | None) -> None:
+    found = required_factors(compile_condition(source).pattern, Limits().factor_bits)
+    assert found is not None
+    (factor,) = found.factors
+    for units, sample in ((factor.previous, before), (factor.following, behind)):
+        if sample is None:
+            assert units is None
+        else:
+            assert units is not None
+            assert {unit for unit in f"{sample}#%=+wabx0 \n\t;." if ord(unit) in units} >= set(sample)
+            assert "x" in sample or ord("x") not in units
 
 
 @pytest.mark.parametrize("source", [".{500}zqx", "(?<=[^]*a)zqx"])

@@ -28,6 +28,7 @@ class Alphabet:
         "_code_of_class",
         "_codes",
         "_codes_of_set",
+        "_sets",
         "_starts",
         "class_of_code",
         "members",
@@ -35,6 +36,7 @@ class Alphabet:
     )
 
     def __init__(self, sets: Sequence[UnitSet]) -> None:
+        self._sets = frozenset(sets)
         # A set's bit flips at the start of each of its ranges and after its end; in between all units are alike.
         flips: dict[int, int] = {0: 0, _FIRST_BEYOND_ASCII: 0}
         for index, units in enumerate(sets):
@@ -73,10 +75,15 @@ class Alphabet:
         return unit if unit < _FIRST_BEYOND_ASCII else self._code_of_class[self.class_of(unit)]
 
     def codes_of(self, units: UnitSet) -> frozenset[int]:
-        """The codes of all units of a set, which is one of `sets` or a complement of one."""
+        """The codes of all units of a set, and beyond ASCII others, too, unless it or its complement is in `sets`."""
         codes = self._codes_of_set.get(units)
         if codes is None:
-            codes = frozenset([code for code, unit in enumerate(self.units) if ord(unit) in units])
+            if units in self._sets or ~units in self._sets:
+                codes = frozenset([code for code, unit in enumerate(self.units) if ord(unit) in units])
+            else:
+                codes = frozenset([code for code in range(_FIRST_BEYOND_ASCII) if code in units])
+                if units.ranges and units.ranges[-1][1] >= _FIRST_BEYOND_ASCII:
+                    codes |= frozenset(range(_FIRST_BEYOND_ASCII, len(self.units)))
             self._codes_of_set[units] = codes
         return codes
 

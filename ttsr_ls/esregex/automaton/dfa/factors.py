@@ -12,6 +12,7 @@ from math import log2
 
 from msgspec import Struct
 
+from ttsr_ls.esregex.automaton.dfa.beside import ANYTHING, units_before, units_behind
 from ttsr_ls.esregex.automaton.dfa.fixed_texts import (
     LONGEST,
     MOST_TEXTS,
@@ -20,12 +21,10 @@ from ttsr_ls.esregex.automaton.dfa.fixed_texts import (
     Texts,
     fixed_texts,
     joined,
+    likelihood_of_one,
 )
-from ttsr_ls.esregex.parse.escapes import WORD_UNITS
 from ttsr_ls.esregex.tree.nodes import (
     Alternation,
-    Assertion,
-    AssertionKind,
     Backreference,
     Chars,
     Look,
@@ -38,7 +37,6 @@ from ttsr_ls.esregex.tree.nodes import (
 )
 from ttsr_ls.esregex.tree.simplify import simplify
 from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
-from ttsr_ls.text import Span
 
 _RARE_ENOUGH = 2**-24
 """Longer factors are not rarer in practice."""
@@ -100,7 +98,7 @@ def _of_node(node: Node, before: tuple[Node, ...], depth: int) -> Factors | None
         if isinstance(item, Alternation):
             inner = _of_branches(item, (*before, *items[:index]), depth + 1)
         elif isinstance(item, Repeat) and item.minimum:
-            inner = _of_node(item.body, (*before, *items[:index], item, _ANYTHING), depth + 1)
+            inner = _of_node(item.body, (*before, *items[:index], item, ANYTHING), depth + 1)
         elif isinstance(item, Look) and item.kind is LookKind.AHEAD:
             # What a lookbehind asks for may be all before the start of a match, where nothing is left of it.
             inner = _of_node(item.body, (*before, *items[:index]), depth + 1)
@@ -126,29 +124,34 @@ def _of_branches(node: Alternation, before: tuple[Node, ...], depth: int) -> Fac
 def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None:
     """The best run of items that consume few texts."""
     best, first, last = 1.0, 0, 0
-    fixed = [fixed_texts(item) for item in items]
+    # Made as far as they are looked at: most often, the first texts are rare enough.
+    fixed: list[FixedTexts | None] = []
     # How much worse it is that a match may start far before.
     distance = 2.0 ** (_BITS_OF_DISTANCE * min(_MOST_DISTANCES, sum(map(_goes_far_back, before))))
-    for start, each in enumerate(fixed):
+    for start, item in enumerate(items):
+        if start == len(fixed):
+            fixed.append(fixed_texts(item))
+        each = fixed[start]
         if each is not None and each.width:
-            likelihood, stop = _window(fixed, start)
+            likelihood, stop = _window(items, fixed, start)
             run = [each for each in fixed[start:stop] if each is not None]
             if likelihood * distance < best and all(len(each.texts) == 1 for each in run):
                 # It may be a common word.
-                likelihood = max(likelihood, _joined(run).likelihood)
+                likelihood = max(likelihood, likelihood_of_one(run))
             if likelihood * distance < best:
                 best, first, last = likelihood * distance, start, stop
             if best <= _RARE_ENOUGH and distance == 1.0:
                 break
-        if _consumes_anything(items[start]):
+        if _consumes_anything(item):
             break
-        if _goes_far_back(items[start]):
+        if _goes_far_back(item):
             distance *= 2.0**_BITS_OF_DISTANCE
     if best == 1.0:
         return None
+    while fixed[last - 1] is NO_TEXT:
+        # What an assertion behind the texts asks for.
+        last -= 1
     whole = _joined(fixed[first:last])
-    previous = items[first - 1] if first else before[-1] if before else None
-    following = items[last] if whole.exact and last < len(items) else None
     return Factors(
         -log2(best),
         (
@@ -156,8 +159,8 @@ def _best_window(items: Items[Node], before: tuple[Node, ...]) -> Factors | None
                 whole.texts,
                 (*before, *items[:first]),
                 whole.cased,
-                _beside(previous, [text[0] for text in whole.texts]),
-                _beside(following, [text[-1] for text in whole.texts]),
+                units_before((*before, *items[:first]), [text[0] for text in whole.texts]),
+                units_behind(items[last:], [text[-1] for text in whole.texts]) if whole.exact else None,
             ),
         ),
     )
@@ -171,26 +174,12 @@ def _joined(run: Iterable[FixedTexts | None]) -> FixedTexts:
     return whole
 
 
-def _beside(node: Node | None, units: Iterable[str]) -> UnitSet | None:
-    """The units that may stand where a node is, beside one of some units. None for any."""
-    match node:
-        case Chars():
-            return node.units
-        case Assertion(kind=AssertionKind.WORD_BOUNDARY):
-            are_of_words = {ord(unit) in WORD_UNITS for unit in units}
-            if len(are_of_words) == 1:
-                return ~WORD_UNITS if are_of_words.pop() else WORD_UNITS
-        case Repeat() if node.minimum and isinstance(node.body, Chars):
-            return node.body.units
-        case _:
-            pass
-    return None
-
-
-def _window(fixed: Items[FixedTexts | None], start: int) -> tuple[float, int]:
+def _window(items: Items[Node], fixed: list[FixedTexts | None], start: int) -> tuple[float, int]:
     """How likely the texts of the best run from `start` on are, and where it stops."""
     likelihood, count, width = 1.0, 1, 0
-    for index in range(start, len(fixed)):
+    for index in range(start, len(items)):
+        if index == len(fixed):
+            fixed.append(fixed_texts(items[index]))
         each = fixed[index]
         # What may be left out makes a run more likely.
         if each is None or each.likelihood > 1.0 or count * len(each.texts) > MOST_TEXTS:
@@ -201,7 +190,7 @@ def _window(fixed: Items[FixedTexts | None], start: int) -> tuple[float, int]:
         # Where a text is cut, what comes behind it is no part of the factor.
         if not each.exact or width >= LONGEST or likelihood <= _RARE_ENOUGH:
             return likelihood, index + 1
-    return likelihood, len(fixed)
+    return likelihood, len(items)
 
 
 def _goes_far_back(node: Node) -> bool:
@@ -222,7 +211,3 @@ def _consumes_anything(node: Node) -> bool:
 
 def _size_in_ascii(units: UnitSet) -> int:
     return sum(min(high, 0x7F) - low + 1 for low, high in units.ranges if low <= 0x7F)
-
-
-_ANYTHING = Sequence(Span(0, 0), ())
-"""Stands among what precedes a factor where it is not known what comes directly before it."""

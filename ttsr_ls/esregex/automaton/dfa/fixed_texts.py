@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import product
 
 from msgspec import Struct
 
@@ -97,12 +96,21 @@ def fixed_texts(node: Node, depth: int = 0) -> FixedTexts | None:
             body = fixed_texts(node.body, depth + 1)
             if body is None or body is NO_TEXT or node.minimum == node.maximum == 1:
                 return body
-            return _cut(body)
+            return _repeated(body, node.minimum, node.maximum)
         case Repeat(minimum=0, maximum=1) if depth < _DEEPEST:
             body = fixed_texts(node.body, depth + 1)
             return _made(body.texts | _EMPTY, None, True) if body is not None and body.exact else None
         case _:
             return None
+
+
+def _repeated(body: FixedTexts, minimum: int, maximum: int | None) -> FixedTexts:
+    found = body
+    for _ in range(minimum - 1):
+        if not found.exact or len(found.texts) * len(body.texts) > MOST_TEXTS:
+            return _cut(found)
+        found = joined(found, body)
+    return found if minimum == maximum else _cut(found)
 
 
 def _made(texts: Texts, cased: Texts | None, exact: bool) -> FixedTexts:
@@ -120,12 +128,23 @@ def joined(first: FixedTexts, second: FixedTexts) -> FixedTexts:
         return first
     if first is NO_TEXT:
         return second
-    whole = [one + two for one, two in product(first.texts, second.texts)]
-    exact = first.exact and second.exact and max(map(len, whole)) <= LONGEST
+    width = first.width + second.width
+    exact = first.exact and second.exact and width <= LONGEST
+    texts = _pairs(first.texts, second.texts)
     cased: Texts | None = None
     if first.cased is not None and second.cased is not None and len(first.cased) * len(second.cased) <= MOST_TEXTS:
-        cased = frozenset([(one + two)[:LONGEST] for one, two in product(first.cased, second.cased)])
-    return _made(frozenset([text[:LONGEST] for text in whole]), cased, exact)
+        is_as_folded = first.cased == first.texts and second.cased == second.texts
+        cased = texts if is_as_folded else _pairs(first.cased, second.cased)
+    return FixedTexts(texts, cased, exact, min(width, LONGEST), _likelihood(texts))
+
+
+def _pairs(first: Texts, second: Texts) -> Texts:
+    return frozenset([(one + two)[:LONGEST] for one in first for two in second])
+
+
+def likelihood_of_one(run: Iterable[FixedTexts]) -> float:
+    """How likely the text of nodes one after the other is that have one text each."""
+    return _likelihood(["".join([text for each in run for text in each.texts])[:LONGEST]])
 
 
 @lru_cache(maxsize=1024)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from ttsr_ls.esregex.automaton.dfa.alphabet import Alphabet, Codes
 from ttsr_ls.esregex.automaton.dfa.factors import Factor
@@ -40,13 +41,22 @@ def _cased_codes(factors: Iterable[Factor], text: str, alphabet: Alphabet) -> fr
     for factor in factors:
         if factor.cased is None:
             return None
-        for cased in factor.cased:
-            if cased == text or (cased.lower() == text.lower() and "".join(map(fold, cased)) == text):
-                codes = [alphabet.code_of(ord(unit)) for unit in cased]
-                if max(codes) > 0xFF:
-                    return None
-                found.add(bytes(codes))
+        for cased in _by_folded(factor).get(text, ()):
+            codes = [alphabet.code_of(ord(unit)) for unit in cased]
+            if max(codes) > 0xFF:
+                return None
+            found.add(bytes(codes))
     return frozenset(found)
+
+
+# The texts of one factor are asked for one after the other.
+@lru_cache(maxsize=4)
+def _by_folded(factor: Factor) -> dict[str, list[str]]:
+    """The texts of a factor before they are folded, by what they are folded to."""
+    found: dict[str, list[str]] = {}
+    for cased in factor.cased or ():
+        found.setdefault("".join(map(fold, cased)), []).append(cased)
+    return found
 
 
 def _codes(sets: Iterable[UnitSet | None], alphabet: Alphabet) -> frozenset[int] | None:

@@ -1,4 +1,4 @@
-"""Pauses Python's collector of cycles while a long log is read."""
+"""Pauses Python's collector of cycles while very many values are made: a long log is read, an automaton is built."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ def collector_paused() -> Iterator[None]:
     """No collection takes place within. Only for code that makes many values, no cycles, and waits for nothing.
 
     The collector looks through all that there is again and again while the number of objects grows. For a log of
-    100,000 events that is a third of the time that reading and projecting it takes.
+    100,000 events that is a third of the time that reading and projecting it takes, for 1,000 conditions a quarter
+    of the time of prewarming.
     """
     was_enabled = gc.isenabled()
     gc.disable()

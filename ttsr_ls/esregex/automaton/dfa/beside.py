@@ -1,0 +1,60 @@
+"""Which units may stand directly before or behind a required factor, by the nodes beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from collections.abc import Sequence as Items
+
+from ttsr_ls.esregex.parse.escapes import LINE_TERMINATORS, WORD_UNITS
+from ttsr_ls.esregex.tree.bottom_up import evaluate
+from ttsr_ls.esregex.tree.nodes import Assertion, AssertionKind, Backreference, Node, Sequence, walk
+from ttsr_ls.esregex.tree.unit_set import EVERY_UNIT, UnitSet
+from ttsr_ls.esregex.tree.widths import first_units, last_units
+from ttsr_ls.text import Span
+
+ANYTHING = Sequence(Span(0, 0), ())
+"""Stands among what precedes a factor where it is not known what comes directly before it."""
+
+_Ends = Callable[[Node, tuple[tuple[UnitSet, bool], ...]], tuple[UnitSet, bool]]
+
+
+def units_before(before: Items[Node], units: Iterable[str]) -> UnitSet | None:
+    """The units that may stand before one of `units`, if not at the start of the text; None for any."""
+    return _units(reversed(before), units, AssertionKind.LINE_START, last_units)
+
+
+def units_behind(behind: Items[Node], units: Iterable[str]) -> UnitSet | None:
+    """The units that may stand behind one of `units`, if not at the end of the text; None for any."""
+    return _units(behind, units, AssertionKind.LINE_END, first_units)
+
+
+def _units(nodes: Iterable[Node], units: Iterable[str], line: AssertionKind, ends: _Ends) -> UnitSet | None:
+    """The units that some nodes allow to stand beside, the nearest node first."""
+    found: list[tuple[int, int]] = []
+    is_beside = True
+    only = EVERY_UNIT
+    for node in nodes:
+        if node is ANYTHING:
+            break
+        if isinstance(node, Assertion):
+            if node.kind is line:
+                return UnitSet.of([*found, *LINE_TERMINATORS.ranges]) & only
+            if node.kind is AssertionKind.WORD_BOUNDARY and is_beside:
+                only = only & _across_boundary(units)
+            continue
+        if any(isinstance(each, Backreference) for each in walk(node)):
+            break
+        consumed, may_be_empty = evaluate(node, ends)
+        found += consumed.ranges
+        if not may_be_empty:
+            return UnitSet.of(found) & only
+        is_beside = is_beside and not consumed
+    return only if only != EVERY_UNIT else None
+
+
+def _across_boundary(units: Iterable[str]) -> UnitSet:
+    """The units on the other side of a `\\b` beside one of `units`."""
+    are_of_words = {ord(unit) in WORD_UNITS for unit in units}
+    if len(are_of_words) > 1:
+        return EVERY_UNIT
+    return ~WORD_UNITS if are_of_words.pop() else WORD_UNITS
