@@ -22,15 +22,15 @@ HEAD = """
 import asyncio
 import time
 from ttsr_ls.session.hooks.contract import *
-from ttsr_ls.session.hooks.contract import RequestedInjection
+from ttsr_ls.session.hooks.contract import PendingInjection
 from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import *
 
 RAW = {"role": "assistant", "content": "smuggled"}
-TOLD = RequestedInjection(InjectionKind.NOTE, Role.USER, "smuggled")
+TOLD = PendingInjection(InjectionKind.NOTE, Role.USER, "smuggled")
 CALL = ModelCall("main", "m", (Text("smuggled"),), complete=True)
 STEP = StepAppended("t1", 90, CALL)
 TURN = TurnStarted("t99", UserInput("smuggled"))
@@ -69,7 +69,7 @@ async def on_request(self, c):
     "a resumption where nothing was cut": "async def on_output_end(self, c): return Resume((TOLD,), 0)",
     "a text that is none": "async def on_tool_result(self, c): return Prepend(RAW)",
     "told values that hold a raw message": """
-async def on_output_end(self, c): return FollowUp((RequestedInjection(InjectionKind.NOTE, Role.USER, RAW),))
+async def on_output_end(self, c): return FollowUp((PendingInjection(InjectionKind.NOTE, Role.USER, RAW),))
 """,
     "told values in a list": "async def on_output_end(self, c): return FollowUp([TOLD])",
     "an interrupt with raw messages for rules": "def on_delta(self, c): return Interrupt((RAW,), ContextMode.KEEP)",

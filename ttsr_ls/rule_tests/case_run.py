@@ -58,7 +58,7 @@ class RuleUnderTest:
         trigger: Trigger | None = None
         events: list[StreamEvent] = [Delta(context, delta) for delta in deltas if delta]
         for event in (*events, BlockEnd(context)):
-            trigger = next((fired.trigger for fired in monitor.feed(event, 0.0)), None)
+            trigger = next(iter(monitor.feed(event, 0.0)), None)
             if trigger is not None:
                 break
         actual = _actual(self.rule, trigger, "".join(deltas))

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
+
+if TYPE_CHECKING:
+    from ttsr_ls.rules.rule import Rule  # Scopes of rules need this module.
 
 
 class Source(StrEnum):
@@ -88,7 +92,7 @@ class Excerpt(Struct, frozen=True, tag=True, tag_field="kind", gc=False):
 
 
 class Trigger(Struct, frozen=True):
-    """A rule that fired: its name, and the path that tells it from others of that name.
+    """A rule that fired, and where.
 
     `offset` is the length, in code points, of the prefix of the stream on which it fired: in `stable` matching the
     least one at which the match is final, in `reference` matching the buffer at the end of the delta.
@@ -97,8 +101,7 @@ class Trigger(Struct, frozen=True):
     rule's `condition_texts`.
     """
 
-    rule: str
-    path: str
+    rule: Rule
     context: StreamContext
     condition: int
     start: int

@@ -11,7 +11,7 @@ import pytest
 
 from tests.bridge.host.driving import FINE, OLD, PUSH, TYPED, Run, ShakyLog, run_on, stream_of
 from tests.bridge.wire.provider_answers import Event
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind, ModelCall, ToolBatch, TurnCancelled, TurnFailed
 from ttsr_ls.session.history.turn_events import (
     CallAbandoned,
@@ -20,7 +20,7 @@ from ttsr_ls.session.history.turn_events import (
     ToolCall,
     TurnCompleted,
 )
-from ttsr_ls.session.hooks.contract import Append, Feature, FollowUp, Note, Prepend, RequestedInjection, Resume
+from ttsr_ls.session.hooks.contract import Append, Feature, FollowUp, Note, PendingInjection, Prepend, Resume
 from ttsr_ls.session.lifecycle.transitions import CANCELLED_BY_USER
 from ttsr_ls.session.output.wire_events import Api
 
@@ -203,9 +203,9 @@ async def test_results_of_tools_that_a_person_stopped_are_not_wanted(what: str) 
 
 HOOKS: dict[str, object] = {
     "on_request": lambda context: Append((context.items.note("late"),)),
-    "on_output_end": lambda _: FollowUp((RequestedInjection(InjectionKind.NOTE, Role.USER, "late"),)),
+    "on_output_end": lambda _: FollowUp((PendingInjection(InjectionKind.NOTE, Role.USER, "late"),)),
     "on_tool_result": lambda _: Prepend("late"),
-    "on_aborted": lambda _: Resume((RequestedInjection(InjectionKind.NOTE, Role.USER, "late"),), 0.0),
+    "on_aborted": lambda _: Resume((PendingInjection(InjectionKind.NOTE, Role.USER, "late"),), 0.0),
     "on_turn_end": lambda _: Note((FeatureRecorded("slow", "late"),)),
 }
 

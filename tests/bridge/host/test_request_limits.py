@@ -18,7 +18,7 @@ from ttsr_ls.rules.registration import register
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import ContextMode, RepeatMode, Settings
 from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS, LimitKind, RequestLimitReached, RequestLimits
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind, TurnCompleted, TurnFailed
 from ttsr_ls.session.history.turn_events import Text, ToolCall
 from ttsr_ls.session.hooks.contract import (
@@ -31,8 +31,8 @@ from ttsr_ls.session.hooks.contract import (
     Interrupt,
     OutputContext,
     OutputResult,
+    PendingInjection,
     Proceed,
-    RequestedInjection,
     Resume,
 )
 from ttsr_ls.session.rules.session_rules import compose
@@ -41,7 +41,7 @@ from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 from ttsr_ls.syntax.reader import read_rule
 
 AGENTS = pytest.mark.parametrize("agent", ["main", "task"])
-MORE = RequestedInjection(InjectionKind.NOTE, Role.USER, "go on")
+MORE = PendingInjection(InjectionKind.NOTE, Role.USER, "go on")
 ALWAYS = Settings(repeat_mode=RepeatMode.AFTER_GAP, repeat_gap=0)
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tests.bridge.host.driving import FINE, PUSH, run_on
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind, TurnCancelled
 from ttsr_ls.session.hooks.contract import (
     AbortedContext,
@@ -21,9 +21,9 @@ from ttsr_ls.session.hooks.contract import (
     Interrupt,
     OutputContext,
     OutputResult,
+    PendingInjection,
     Proceed,
     RequestContext,
-    RequestedInjection,
     RequestResult,
     Resume,
     ToolResultContext,
@@ -48,7 +48,7 @@ class Resuming(Feature):
         return Interrupt(("mine",), ContextMode.KEEP)
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
-        return Resume((RequestedInjection(InjectionKind.INTERRUPT, Role.USER, "not so"),), self._after)
+        return Resume((PendingInjection(InjectionKind.INTERRUPT, Role.USER, "not so"),), self._after)
 
 
 @pytest.mark.parametrize("act", ["interrupt", "clear", "rewind", "close"])
@@ -133,7 +133,7 @@ class Pondering(Feature):
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
         await self._ponder("aborted")
-        return Resume((RequestedInjection(InjectionKind.INTERRUPT, Role.USER, "not so"),), 0.0)
+        return Resume((PendingInjection(InjectionKind.INTERRUPT, Role.USER, "not so"),), 0.0)
 
     async def on_tool_result(self, context: ToolResultContext) -> ToolResultResult:
         await self._ponder("tool")

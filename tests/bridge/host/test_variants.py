@@ -16,7 +16,7 @@ from ttsr_ls.rules.dialects.legacy_registration import register_legacy
 from ttsr_ls.rules.dialects.pi_registration import register_pi
 from ttsr_ls.rules.rule import InterruptMode
 from ttsr_ls.rules.settings.settings import ContextMode, RepeatMode, Settings
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn_events import InjectionCommitted, Text, ToolCall
 from ttsr_ls.session.output.wire_events import Api
 from ttsr_ls.session.projection.system_messages import SystemMessages

@@ -13,7 +13,7 @@ from ttsr_ls.bridge.mcp.kept_tasks import KeptTasks
 from ttsr_ls.errors import UsageError
 from ttsr_ls.features.tasks.records import TasksWritten, TaskToolUsed, recorded
 from ttsr_ls.features.tasks.task import Task, TaskStatus
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, FeatureRecorded, InjectionCommitted, SessionResumed
 from ttsr_ls.store.log.reader import Header, read_log

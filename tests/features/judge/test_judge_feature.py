@@ -11,7 +11,7 @@ from ttsr_ls.features.judge.feature import MAXIMUM_OUTPUTS, JudgeFeature
 from ttsr_ls.features.judge.judge import JudgeAnswer, NoJudgeAnswer
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import JudgeMode, RepeatMode, RepeatUnit, Settings
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,

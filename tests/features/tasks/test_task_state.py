@@ -22,7 +22,7 @@ from ttsr_ls.features.tasks.records import (
 from ttsr_ls.features.tasks.reminding import NoReminder, Reminder, ReminderPolicy, reminder_for
 from ttsr_ls.features.tasks.state import TaskFold, TaskState, fold, snapshot
 from ttsr_ls.features.tasks.task import MAX_SUBJECT, Task, TaskList, TaskStatus, invalid
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import CompactionSummary, Injection, InjectionKind, UserInput
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,

@@ -50,7 +50,7 @@ def test_a_finished_call_triggers_with_the_place_of_the_node(matching: Matching)
     text, context = "x = '😀'; eval(y); z()", written("a.ts")
     assert feed(monitor, Snapshot(context, text[:9]), Snapshot(context, text)) == []
     (trigger,) = monitor.feed(BlockEnd(context))
-    assert (trigger.rule, trigger.condition) == ("r", 1)
+    assert (trigger.rule.name, trigger.condition) == ("r", 1)
     assert text[trigger.start : trigger.end] == "eval(y)"
     assert trigger.offset == len(text)
     assert trigger.excerpt.text.endswith("eval(y)")
@@ -63,8 +63,8 @@ def test_regular_expressions_fire_first_and_the_rule_fires_once() -> None:
         registration_of("condition: 'eval.*$'", "late"),
     )
     monitor, context = Monitor(rules, ast_search=Searching()), written("a.ts")
-    assert [trigger.rule for trigger in monitor.feed(Snapshot(context, "foo; eval(1)"))] == ["both"]
-    assert [trigger.rule for trigger in monitor.feed(BlockEnd(context))] == ["late", "ast"]
+    assert [trigger.rule.name for trigger in monitor.feed(Snapshot(context, "foo; eval(1)"))] == ["both"]
+    assert [trigger.rule.name for trigger in monitor.feed(BlockEnd(context))] == ["late", "ast"]
 
 
 def test_the_index_of_an_ast_condition_follows_those_of_the_expressions() -> None:
@@ -129,7 +129,7 @@ def test_a_pattern_that_takes_too_long_is_given_up_and_the_others_go_on() -> Non
     search = Searching(slow=AstFailure.PATTERN)
     rules = rule_set_of(ast_rule("slow", name="a"), registration_of("condition: zzz\nastCondition: [slow, fine]", "b"))
     monitor, context = Monitor(rules, ast_search=search), written("a.ts")
-    assert [each.rule for each in feed(monitor, Snapshot(context, "slow; fine"), BlockEnd(context))] == ["b"]
+    assert [each.rule.name for each in feed(monitor, Snapshot(context, "slow; fine"), BlockEnd(context))] == ["b"]
     assert [(each.rule.name, each.condition) for each in monitor.disabled_conditions] == [("a", 0), ("b", 1)]
     feed(monitor, Snapshot(context, "x"), BlockEnd(context))
     assert search.asked[1][2] == ("fine",)

@@ -137,7 +137,7 @@ def _references(obvious: ObviousMonitor, pieces: Sequence[str]) -> list[list[Ans
 
 def answers_of(triggers: Sequence[Trigger]) -> list[Answer]:
     """Triggers in the form of the specification's answers."""
-    return [Answer(each.rule, each.condition, each.start, each.end, each.offset) for each in triggers]
+    return [Answer(each.rule.name, each.condition, each.start, each.end, each.offset) for each in triggers]
 
 
 def _text(units: str) -> str:

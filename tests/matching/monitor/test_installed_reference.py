@@ -112,9 +112,9 @@ def matched_here(registrations: list[Registration], rules: RuleSet, name: str, t
     """For each rule that matches a file written with this text, its conditions that do."""
     found: dict[str, list[str]] = {}
     for trigger in Monitor(rules, None, Matching.REFERENCE).feed(Snapshot(tool_call("write", name), text)):
-        rule = next(each.rule for each in registrations if each.name == trigger.rule)
+        rule = next(each.rule for each in registrations if each.name == trigger.rule.name)
         assert rule is not None
-        found[trigger.rule] = [each.source for each in rule.conditions if each.matcher.test(text)]
+        found[trigger.rule.name] = [each.source for each in rule.conditions if each.matcher.test(text)]
     return found
 
 

@@ -28,7 +28,7 @@ def monitor_of(*triggers: str, settings: Settings | None = None, matching: Match
 
 
 def fired(monitor: Monitor, *events: StreamEvent) -> list[list[str]]:
-    return [[trigger.rule for trigger in monitor.feed(event)] for event in events]
+    return [[trigger.rule.name for trigger in monitor.feed(event)] for event in events]
 
 
 def test_text_and_tool_calls_are_one_text() -> None:

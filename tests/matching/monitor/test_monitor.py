@@ -38,7 +38,7 @@ def deltas(*texts: str, context: StreamContext = TEXT) -> list[StreamEvent]:
 
 def fed(monitor: Monitor, events: Iterable[StreamEvent]) -> list[list[str]]:
     """For each event the triggers, as `rule@offset`."""
-    return [[f"{trigger.rule}@{trigger.offset}" for trigger in monitor.feed(event)] for event in events]
+    return [[f"{trigger.rule.name}@{trigger.offset}" for trigger in monitor.feed(event)] for event in events]
 
 
 @pytest.mark.parametrize(
@@ -68,11 +68,11 @@ def test_when_a_condition_matches(
 
 
 def test_a_trigger_tells_where_and_what() -> None:
-    monitor = watching(rule_of("never", r"\bany\b"))
+    rule = rule_of("never", r"\bany\b")
+    monitor = watching(rule)
     assert monitor.feed(Delta(TEXT, "😀 let x as any = 1")) == (
         Trigger(
-            "r",
-            "r.md",
+            rule,
             TEXT,
             condition=1,
             start=11,
@@ -226,7 +226,7 @@ def test_a_condition_beyond_its_bound_is_reported_and_the_others_go_on(matching:
     assert fed(monitor, [*deltas(*"d" * 300), BlockEnd(TEXT)]) == [[]] * 301
     assert monitor.deferred_rules == ()
     assert [(each.rule.name, each.condition) for each in monitor.disabled_conditions] == [("r", 1), ("s", 0)]
-    assert [trigger.rule for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]
+    assert [trigger.rule.name for trigger in monitor.feed(Delta(TEXT, "x"))] == ["r"]
 
 
 def test_a_stream_is_watched_up_to_its_bound_and_its_end_is_not_known() -> None:

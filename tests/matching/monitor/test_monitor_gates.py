@@ -37,6 +37,6 @@ def test_all_rules_fire_that_pass_scope_globs_condition_and_repeat_policy(
 ) -> None:
     monitor = Monitor(RuleSet(RULES), None, matching)
     monitor.mark_injected(["told-before"])
-    found = [trigger.rule for trigger in monitor.feed(Delta(context, "x.unwrap() "))]
+    found = [trigger.rule.name for trigger in monitor.feed(Delta(context, "x.unwrap() "))]
     assert set(found) == fired
     assert len(found) == len(fired)

@@ -14,7 +14,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, StreamContext
-from ttsr_ls.session.history.retry_message import RetryMessage, Role, retry_message
+from ttsr_ls.session.lifecycle.templates import pi_interrupt
 from ttsr_ls.syntax.pi.rule_file import read_pi_rule
 
 STABLE, REFERENCE = Matching
@@ -35,7 +35,7 @@ def pi_monitor(rules: Iterable[Rule], matching: Matching = STABLE) -> Monitor:
 
 
 def fired(monitor: Monitor, *texts: str, now: float = 0.0, context: StreamContext = TEXT) -> list[list[str]]:
-    return [[trigger.rule for trigger in monitor.feed(Delta(context, text), now)] for text in texts]
+    return [[trigger.rule.name for trigger in monitor.feed(Delta(context, text), now)] for text in texts]
 
 
 @pytest.mark.parametrize(
@@ -134,7 +134,7 @@ def test_stable_matching_waits_for_what_decides_a_line() -> None:
 def test_the_end_of_a_block_ends_the_last_line() -> None:
     monitor = pi_monitor([rule_of("trigger: 'any$'")])
     assert fired(monitor, "any") == [[]]
-    assert [trigger.rule for trigger in monitor.feed(BlockEnd(TEXT))] == ["r"]
+    assert [trigger.rule.name for trigger in monitor.feed(BlockEnd(TEXT))] == ["r"]
 
 
 @pytest.mark.parametrize("context", [THINKING, tool_call("bash")])
@@ -150,12 +150,10 @@ def test_a_trigger_says_where_in_the_text_of_the_response() -> None:
 
 def test_the_message_is_that_of_the_seed() -> None:
     rule = rule_of("trigger: a", "no-any")
-    assert retry_message(rule) == RetryMessage(
+    assert pi_interrupt(rule) == (
         "[TTSR RULE: no-any]\n\nBody\n\nYour previous response was interrupted because it matched this rule. "
-        "Regenerate your response following the rule above.",
-        Role.SYSTEM,
+        "Regenerate your response following the rule above."
     )
-    assert retry_message(rule, Role.USER).role == "user"
 
 
 def test_a_trigger_that_takes_too_long_is_given_up_and_reported() -> None:

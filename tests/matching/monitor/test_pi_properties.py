@@ -17,7 +17,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import BlockEnd, Delta, StreamEvent, Trigger
-from ttsr_ls.session.history.retry_message import Role, retry_message
+from ttsr_ls.session.lifecycle.templates import pi_interrupt
 from ttsr_ls.syntax.pi.rule_file import PiScope, read_pi_rule
 
 TRIGGERS = [
@@ -98,11 +98,10 @@ def test_reference_is_the_pseudo_code(drawn: list[Drawn], responses: list[tuple[
             expected = specification.text_delta(chunk, now * 1000)
             triggers = monitor.feed(Delta(TEXT, chunk), now)
             assert len(triggers) <= 1
-            found = [retry_message(rules[trigger.rule]) for trigger in triggers]
-            assert [{"abort": True, "retry": {"content": retry.content}} for retry in found] == (
+            found = [pi_interrupt(rules[trigger.rule.name]) for trigger in triggers]
+            assert [{"abort": True, "retry": {"content": content}} for content in found] == (
                 [] if expected is None else [expected]
             )
-            assert all(retry.role is Role.SYSTEM for retry in found)
     assert not monitor.disabled_conditions
 
 
@@ -120,10 +119,14 @@ def cuts(draw: st.DrawFn, text: str) -> list[str]:
 @settings(deadline=None)
 @given(st.data(), DRAWN, UNITS)
 def test_stable_gives_the_same_whatever_the_cuts(data: st.DataObject, drawn: list[Drawn], text: str) -> None:
-    whole = feed_all(monitor_of(drawn, Matching.STABLE), [text])
+    def triggers(pieces: list[str]) -> list[tuple[str, int, int, int]]:
+        found = feed_all(monitor_of(drawn, Matching.STABLE), pieces)
+        return [(each.rule.path, each.start, each.end, each.offset) for each in found]
+
+    whole = triggers([text])
     assert len(whole) <= 1
-    assert feed_all(monitor_of(drawn, Matching.STABLE), data.draw(cuts(text))) == whole
-    assert feed_all(monitor_of(drawn, Matching.STABLE), list(text)) == whole
+    assert triggers(data.draw(cuts(text))) == whole
+    assert triggers(list(text)) == whole
 
 
 @settings(deadline=None)
@@ -139,6 +142,6 @@ def test_stable_fires_when_some_rule_matches_the_whole_text(drawn: list[Drawn], 
             for part in (text.split("\n") if each.scope == "line" else [text])
         )
     }
-    fired = {trigger.rule for trigger in feed_all(monitor_of(drawn, Matching.STABLE), [text])}
+    fired = {trigger.rule.name for trigger in feed_all(monitor_of(drawn, Matching.STABLE), [text])}
     assert fired <= matching
     assert bool(fired) == bool(matching)

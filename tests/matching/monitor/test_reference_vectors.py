@@ -73,7 +73,7 @@ def matches_of(case: dict[str, Any]) -> list[list[str] | None]:
             case "turn":
                 monitor.end_answer()
                 ended += 1
-        answers.append(None if triggers is None else [trigger.rule for trigger in triggers])
+        answers.append(None if triggers is None else [trigger.rule.name for trigger in triggers])
     return answers
 
 

@@ -103,7 +103,7 @@ def test_sixty_catastrophic_conditions_change_no_answer_of_others() -> None:
     text = "".join(unit * 40 for unit in "abcdefghij") + " 'x' " + "and so on " * 200
     triggers = [trigger for at in range(0, len(text), 16) for trigger in monitor.feed(Delta(TEXT, text[at : at + 16]))]
     triggers += monitor.feed(BlockEnd(TEXT))
-    assert [(each.rule, each.start, each.end, each.offset) for each in triggers] == [("good", 401, 404, 404)]
+    assert [(each.rule.name, each.start, each.end, each.offset) for each in triggers] == [("good", 401, 404, 404)]
 
 
 def needing(steps: int, budget: StepBudget) -> SearchSteps[str]:

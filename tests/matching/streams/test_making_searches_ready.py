@@ -67,7 +67,7 @@ def streamed(text: str, limits: SearchLimits, count: Count) -> tuple[list[Place]
     while monitor.deferred_rules:
         found += monitor.feed(Delta(TEXT, ""))
         steps.append(count.take())
-    return [(each.rule, each.start, each.end, each.offset) for each in found], steps
+    return [(each.rule.name, each.start, each.end, each.offset) for each in found], steps
 
 
 @pytest.mark.parametrize("kind", ["python", "minified"])

@@ -39,5 +39,5 @@ def test_monitors_that_share_one_do_not_share_streams() -> None:
     one, other = Monitor(rules, matchers=matchers), Monitor(rules, matchers=matchers)
     assert one.feed(Delta(TEXT, "a ")) == ()
     assert other.feed(Delta(TEXT, " b")) == ()
-    assert [trigger.rule for trigger in one.feed(Delta(TEXT, " b"))] == ["r"]
+    assert [trigger.rule.name for trigger in one.feed(Delta(TEXT, " b"))] == ["r"]
     assert len(matchers._made) == 1

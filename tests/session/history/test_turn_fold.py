@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from tests.session.history.sessions import sessions
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import (
     CompactionRehydration,
     CompactionSummary,

@@ -9,12 +9,12 @@ import msgspec
 import pytest
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.hooks import contract
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.hooks.requested_injection import RequestedInjection
 from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems, injections_by
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 
 HOOKS = [name for name in vars(Feature) if name.startswith(("on_", "before_"))]
 
@@ -69,7 +69,7 @@ def test_the_handle_offers_narrow_items_and_shows_nothing() -> None:
 
 
 def test_an_item_that_the_handle_of_the_request_did_not_make_is_not_appended() -> None:
-    told = RequestedInjection(InjectionKind.NOTE, Role.USER, "x")
+    told = PendingInjection(InjectionKind.NOTE, Role.USER, "x")
     for foreign in (SystemItem(told), SystemItems().note("x")):
         with pytest.raises(UsageError):
             injections_by(SystemItems(), (foreign,))

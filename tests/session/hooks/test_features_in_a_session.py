@@ -13,7 +13,7 @@ from tests.session.hooks.trying import HELLO, Trying, note, off, raising
 from ttsr_ls.errors import UsageError
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.rules.stream import Delta
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import FeatureRecorded, Text, Thinking, ToolCall, TurnCompleted, TurnEvent
 from ttsr_ls.session.hooks import contract
@@ -27,10 +27,10 @@ from ttsr_ls.session.hooks.contract import (
     Interrupt,
     Note,
     OutputContext,
+    PendingInjection,
     Prepend,
     Proceed,
     RequestContext,
-    RequestedInjection,
     RequestResult,
     Resume,
 )
@@ -71,7 +71,7 @@ async def test_a_feature_may_cut_an_answer_off_and_say_how_to_go_on() -> None:
     feature = Trying(
         delta=Interrupt(("mine",), ContextMode.KEEP, None, (note("cut"),)),
         aborted=lambda context: Resume(
-            (RequestedInjection(InjectionKind.INTERRUPT, Role.USER, f"not so: {context.rules}"),), 0.2
+            (PendingInjection(InjectionKind.INTERRUPT, Role.USER, f"not so: {context.rules}"),), 0.2
         ),
     )
     run = await run_on(features=(feature,))
@@ -196,7 +196,7 @@ def test_only_items_of_the_handle_are_taken_each_once() -> None:
     for foreign in (SystemItems().reminder("x"), SystemItem(HELLO)):
         with pytest.raises(UsageError):
             injections_by(handle, (foreign,))
-    assert injections_by(handle, (item,)) == (RequestedInjection(InjectionKind.REMINDER, Role.USER, "x"),)
+    assert injections_by(handle, (item,)) == (PendingInjection(InjectionKind.REMINDER, Role.USER, "x"),)
     with pytest.raises(UsageError):
         injections_by(handle, (item, item))
     with pytest.raises(UsageError, match="65536"):

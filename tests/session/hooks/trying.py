@@ -6,7 +6,7 @@ from typing import Any
 
 from tests.bridge.host.driving import Run
 from ttsr_ls.bridge.host.events import FeatureDisabled
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import FeatureRecorded, TurnEvent
 from ttsr_ls.session.hooks.contract import (
@@ -17,9 +17,9 @@ from ttsr_ls.session.hooks.contract import (
     Feature,
     OutputContext,
     OutputResult,
+    PendingInjection,
     Proceed,
     RequestContext,
-    RequestedInjection,
     RequestResult,
     ToolCallContext,
     ToolCallResult,
@@ -29,7 +29,7 @@ from ttsr_ls.session.hooks.contract import (
     TurnResult,
 )
 
-HELLO = RequestedInjection(InjectionKind.NOTE, Role.USER, "hello")
+HELLO = PendingInjection(InjectionKind.NOTE, Role.USER, "hello")
 
 
 class Trying(Feature):

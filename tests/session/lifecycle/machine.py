@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind, RehydratedFile
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
@@ -14,6 +14,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
     UserInput,
 )
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.session_machine import SessionMachine
 from ttsr_ls.session.lifecycle.transitions import (
     AddToolReminder,
@@ -28,7 +29,6 @@ from ttsr_ls.session.lifecycle.transitions import (
     LifecycleInput,
     OutputFailed,
     OutputFinished,
-    PendingInjection,
     Phase,
     RequestSent,
     RetryTimerFired,

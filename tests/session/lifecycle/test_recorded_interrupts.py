@@ -69,8 +69,8 @@ def decided(recorded: dict[str, Any]) -> list[list[tuple[bool, set[str]]]]:
                     found += triggers_of(monitor, block)
             is_cut = any(trigger.interrupts for trigger in found)
             if not is_cut and any(trigger.context.source is Source.TOOL for trigger in found):
-                monitor.mark_injected([trigger.rule for trigger in found])
-            answers.append((is_cut, {trigger.rule for trigger in found}))
+                monitor.mark_injected([trigger.rule.name for trigger in found])
+            answers.append((is_cut, {trigger.rule.name for trigger in found}))
             monitor.end_answer()
         prompts.append(answers)
     return prompts

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from ttsr_ls.matching.repeat.repeat_policy import Elapsed
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.rules.stream import Source
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind, InterruptedByRules, InterruptedByUser, Interruption
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,

@@ -19,23 +19,20 @@ from ttsr_ls.session.lifecycle.trigger_action import (
     TriggerAction,
     trigger_action,
 )
-from ttsr_ls.session.rules.session_monitor import SessionTrigger
 from ttsr_ls.syntax.reader import read_rule
 
 DISCARD, KEEP = ContextMode.DISCARD, ContextMode.KEEP
 R = RuleRef("r", "/r.md")
 
 
-def fired(name: str = "r", source: Source = Source.TEXT, *, interrupts: bool = False) -> SessionTrigger:
+def fired(name: str = "r", source: Source = Source.TEXT, *, interrupts: bool = False) -> Trigger:
     rule = register(read_rule("---\ncondition: x\n---\nBody", name=name, path=f"/{name}.md"), "native").rule
     assert rule is not None
-    return SessionTrigger(
-        rule, Trigger(name, rule.path, StreamContext(source), 0, 0, 1, 1, Excerpt("x", 0, 1), interrupts)
-    )
+    return Trigger(rule, StreamContext(source), 0, 0, 1, 1, Excerpt("x", 0, 1), interrupts)
 
 
 def judged(
-    *matches: SessionTrigger,
+    *matches: Trigger,
     state: RuleState | None = None,
     call: str | None = None,
     context: ContextMode = DISCARD,

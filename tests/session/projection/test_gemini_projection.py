@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tests.session.projection.wire_rules import check_gemini
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn_output import Image, ServerTool, Text, Thinking
 from ttsr_ls.session.projection.anthropic import CONTINUE, OPENING, anthropic_messages
 from ttsr_ls.session.projection.conversation import AssistantMessage, CallWithResult, PromptMessage, Result

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.session.projection.test_projection_wire import answer, batch, note, turn
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Step, TurnTrigger, UnseenTrigger, UserInput
 from ttsr_ls.session.history.turn_output import CallDone, Text, ToolCall
 from ttsr_ls.session.projection.anthropic import anthropic_messages

@@ -125,7 +125,7 @@ def test_the_excerpt_of_a_rule_that_watches_all_output_as_one_text_has_the_match
     monitor = SessionMonitor(compose([legacy("ttsr_trigger: old_module")], Settings()), Settings(), matching)
     monitor.feed(Delta(TEXT, "I shall write this now. "))
     (fired,) = monitor.feed(Delta(tool_call("write", "a.py"), "import old_module\n"))
-    excerpt = fired.trigger.excerpt
+    excerpt = fired.excerpt
     assert excerpt.text[excerpt.start : excerpt.end] == "old_module"
 
 
@@ -133,4 +133,4 @@ def test_the_excerpt_of_a_rule_that_watches_all_output_as_one_text_has_the_match
 def test_older_dialects_always_interrupt(registered: Registered) -> None:
     settings = Settings(interrupt_mode=InterruptMode.NEVER)
     monitor = SessionMonitor(compose([registered], settings), settings, STABLE)
-    assert [fired.trigger.interrupts for fired in monitor.feed(Delta(TEXT, "a"))] == [True]
+    assert [fired.interrupts for fired in monitor.feed(Delta(TEXT, "a"))] == [True]

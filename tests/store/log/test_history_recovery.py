@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import (
     Injection,
     InjectionKind,

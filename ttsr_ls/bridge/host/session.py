@@ -27,7 +27,7 @@ from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.collector import collector_paused
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.session.history.request_limits import DEFAULT_LIMITS, RequestLimits
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import Injection, InjectionKind, RehydratedFile, Turn, TurnTrigger
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, RuleInForce, RulesLoaded, SessionResumed, Usage
 from ttsr_ls.session.history.turn_output import Image

@@ -41,11 +41,11 @@ from ttsr_ls.session.hooks.contract import (
     Interrupt,
     Note,
     OutputContext,
+    PendingInjection,
     Prepend,
     Proceed,
     RecordableEvent,
     RequestContext,
-    RequestedInjection,
     Resume,
     ToolResultContext,
     TurnContext,
@@ -197,7 +197,7 @@ class SessionCore:
         rules = tuple(dict.fromkeys(name for _, names in self.flow.transient.matched_calls for name in names))
         context = AbortedContext(self._turn, self.flow.transient.answer, self.agent, output, rules)
         token = self.flow.transient.token
-        messages: list[transitions.PendingInjection] = []
+        messages: list[PendingInjection] = []
         after: list[float] = []
         asked = self.features.each("on_aborted", (Proceed, Resume), lambda each: each.on_aborted(context))
         async for feature, result in asked:
@@ -272,7 +272,7 @@ class SessionCore:
             self.recorder.notify()
 
     def _inject(
-        self, feature: Feature, told: tuple[RequestedInjection, ...], feature_records: tuple[FeatureRecorded, ...]
+        self, feature: Feature, told: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
     ) -> bool:
         """Whether something is injected that was not injected before."""
         messages = messages_of(feature, told, feature_records)

@@ -24,6 +24,7 @@ from ttsr_ls.bridge.watch.turn_translator import TurnTranslator
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.rules.settings.settings import Matching, Settings
+from ttsr_ls.rules.stream import Trigger
 from ttsr_ls.session.history.turn_events import (
     MAIN_AGENT,
     RuleInForce,
@@ -45,7 +46,7 @@ from ttsr_ls.session.output.agent_events import (
     TurnOpened,
 )
 from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
-from ttsr_ls.session.rules.session_monitor import SessionMonitor, SessionTrigger
+from ttsr_ls.session.rules.session_monitor import SessionMonitor
 from ttsr_ls.session.rules.session_rules import SessionRules
 from ttsr_ls.store.log.codec import Record
 from ttsr_ls.store.log.turn_log import LogWriteError
@@ -181,23 +182,21 @@ class Observer:
     def _streamed(self, streamed: AgentDelta, now: int) -> list[Notice]:
         watched = self._watched(streamed.agent)
         notices: list[Notice] = []
-        for fired in watched.recorder.feed(watched.monitor, streamed.event, now / 1000):
-            notices += self._triggered(watched.recorder, fired, streamed, now)
+        for trigger in watched.recorder.feed(watched.monitor, streamed.event, now / 1000):
+            notices += self._triggered(watched.recorder, trigger, streamed, now)
         watched.recorder.finish(streamed.event)
         for disabled in watched.recorder.disabled(watched.monitor):
             notices += [disabled, *self._record([watched.recorder.disabled_event(disabled)], now)]
         return notices
 
-    def _triggered(
-        self, recorder: TriggerRecorder, fired: SessionTrigger, streamed: AgentDelta, now: int
-    ) -> list[Notice]:
-        rule = fired.rule
+    def _triggered(self, recorder: TriggerRecorder, trigger: Trigger, streamed: AgentDelta, now: int) -> list[Notice]:
+        rule = trigger.rule
         notices: list[Notice] = []
         if not self._history.in_turn:  # The log could not take its start, but may have recovered.
             notices += self._record(self._history.decide(TurnOpened(UnseenTrigger())), now)
         position = self._history.position(streamed.agent)
         at = TriggerPosition(position.turn, position.step, streamed.agent, streamed.call, streamed.write)
-        (event,) = recorder.events((fired,), streamed.event.context, at)
+        (event,) = recorder.events((trigger,), streamed.event.context, at)
         if not self._history.in_turn:
             self.lost += 1
             return [*notices, UnloggedTriggerNotice(event, rule, now, "the turn that it belongs to is not on record")]

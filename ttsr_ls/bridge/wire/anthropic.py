@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from pathlib import PurePath
 from typing import Any
 
-from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
+from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerLimits, AnswerTooLong
 from ttsr_ls.bridge.wire.answer_reader import AnswerReader
 from ttsr_ls.bridge.wire.fields import arguments, field, json_text, number, text
 from ttsr_ls.bridge.wire.usage import anthropic_usage
@@ -27,6 +27,14 @@ from ttsr_ls.session.output.wire_events import (
 )
 
 _PROSE = {"text": Source.TEXT, "thinking": Source.THINKING}
+_PROSE_DELTAS = frozenset({"text_delta", "thinking_delta"})
+_DELTA_FIELDS = {
+    "text_delta": "text",
+    "thinking_delta": "thinking",
+    "input_json_delta": "partial_json",
+    "signature_delta": "signature",
+}
+"""The field of a delta that has more of its block, by the delta's type."""
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
 _CUT_SHORT = frozenset({"max_tokens", "model_context_window_exceeded"})
 
@@ -53,6 +61,16 @@ class AnthropicDecoder(AnswerReader):
         """Calls that ended before their arguments did: by the model's mistake, or because the answer was too long."""
         self._reason = ""
 
+    def feed_delta(self, index: int, kind: str, more: str) -> Sequence[WireEvent]:
+        """As `feed` for a delta of that `kind` of block number `index` that was taken apart already."""
+        if self._over:
+            return ()
+        try:
+            return self._delta(index, kind, more)
+        except AnswerTooLong:
+            self._over = True
+            return (TOO_LONG,)
+
     def finish(self) -> tuple[WireEvent, ...]:
         """No more events come."""
         streams = [part if isinstance(part, ProseStream) else part.stream for part in self._open.values()]
@@ -67,7 +85,9 @@ class AnthropicDecoder(AnswerReader):
     def _read(self, event: object) -> Sequence[WireEvent]:
         kind = text(event, "type")
         if kind == "content_block_delta":  # First, as nearly all events are.
-            return self._delta(number(event, "index"), field(event, "delta"))
+            delta = field(event, "delta")
+            delta_kind = text(delta, "type")
+            return self._delta(number(event, "index"), delta_kind, text(delta, _DELTA_FIELDS.get(delta_kind, "")))
         match kind:
             case "message_start":
                 message = field(event, "message")
@@ -108,17 +128,15 @@ class AnthropicDecoder(AnswerReader):
             events += self._server_result(kind, block)
         return events
 
-    def _delta(self, index: int, delta: Any) -> Sequence[WireEvent]:
-        part, kind = self._open.get(index), text(delta, "type")
+    def _delta(self, index: int, kind: str, more: str) -> Sequence[WireEvent]:
+        part = self._open.get(index)
         if isinstance(part, ProseStream):
-            if kind == "text_delta":
-                return part.add(self._room.take(text(delta, "text")))
-            if kind == "thinking_delta":
-                return part.add(self._room.take(text(delta, "thinking")))
+            if kind in _PROSE_DELTAS:
+                return part.add(self._room.take(more))
             if kind == "signature_delta":
-                part.sign(self._room.take(text(delta, "signature")))
+                part.sign(self._room.take(more))
         elif isinstance(part, _ToolBlock) and kind == "input_json_delta":
-            return part.stream.add(self._room.take(text(delta, "partial_json")))
+            return part.stream.add(self._room.take(more))
         return ()
 
     def _stop(self, index: int) -> list[WireEvent]:

@@ -20,7 +20,7 @@ from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import JudgeMode as JudgeSetting
 from ttsr_ls.rules.settings.settings import RepeatMode, RepeatUnit, Settings
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import MAIN_AGENT, TurnEvent
 from ttsr_ls.session.hooks.authority import Authority, granted
@@ -30,8 +30,8 @@ from ttsr_ls.session.hooks.contract import (
     FollowUp,
     OutputContext,
     OutputResult,
+    PendingInjection,
     Proceed,
-    RequestedInjection,
 )
 from ttsr_ls.session.lifecycle.rule_state import RuleFold
 from ttsr_ls.session.lifecycle.templates import RuleText, Templates, rendered, shown_path
@@ -108,7 +108,7 @@ class JudgeFeature(Feature):
         told = (RuleText(rule.name, shown_path(rule.path, self._cwd, self._home), rule.body) for rule in broken)
         text = rendered(self._template, told)
         return FollowUp(
-            (RequestedInjection(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),)
+            (PendingInjection(InjectionKind.WARNING, Role.USER, text, tuple(rule.name for rule in broken)),)
         )
 
     def _admits(self, rule: Rule) -> bool:

@@ -16,8 +16,8 @@ from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.repeat.repeat_policy import Elapsed
 from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.settings import Matching, Settings
-from ttsr_ls.rules.stream import BlockEnd
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.rules.stream import BlockEnd, Trigger
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
 from ttsr_ls.session.history.turn_events import (
     HistoryCleared,
@@ -44,17 +44,17 @@ from ttsr_ls.session.hooks.contract import (
     Note,
     OutputContext,
     OutputResult,
+    PendingInjection,
     Prepend,
     Proceed,
     RecordableEvent,
     RequestContext,
-    RequestedInjection,
     RequestResult,
     Resume,
     ToolResultContext,
     ToolResultResult,
 )
-from ttsr_ls.session.lifecycle.interrupt_messages import RenderedInjection, interrupt_messages
+from ttsr_ls.session.lifecycle.interrupt_messages import interrupt_messages
 from ttsr_ls.session.lifecycle.rule_state import RuleFold, RuleRef, RuleState
 from ttsr_ls.session.lifecycle.templates import RuleText, Templates, rendered, shown_path
 from ttsr_ls.session.lifecycle.trigger_action import (
@@ -66,7 +66,7 @@ from ttsr_ls.session.lifecycle.trigger_action import (
     trigger_action,
 )
 from ttsr_ls.session.output.trigger_recorder import TriggerPosition, TriggerRecorder
-from ttsr_ls.session.rules.session_monitor import SessionMonitor, SessionTrigger
+from ttsr_ls.session.rules.session_monitor import SessionMonitor
 from ttsr_ls.session.rules.session_rules import SessionRules
 
 _DURING_ITS_ANSWER = Elapsed(answers=1)
@@ -137,7 +137,7 @@ class RuleFeature(Feature):
         """A response starts: all streams start anew. What is still pending after a crash is told now."""
         self._ready().reset()
         self._recorder.start_answer()
-        interrupts = self._injecting(self.state.interrupts)
+        interrupts = self._interruptions(self.state.interrupts)
         items = [context.items.interruption(each.text, each.rules, each.role) for each in interrupts]
         reminder = self._reminder(self.state.reminders)
         if reminder is not None:
@@ -202,10 +202,7 @@ class RuleFeature(Feature):
 
     async def on_aborted(self, context: AbortedContext) -> AbortedResult:
         """All rules that interrupted the answer are injected, and the model is asked again after a while."""
-        told = tuple(
-            RequestedInjection(InjectionKind.INTERRUPT, each.role, each.text, each.rules)
-            for each in self._injecting(self.state.interrupts)
-        )
+        told = self._interruptions(self.state.interrupts)
         after = max((rule.profile.resume_after for rule in self._known(self.state.interrupts)), default=0.0)
         return Resume(told, after) if told else Proceed()
 
@@ -220,7 +217,7 @@ class RuleFeature(Feature):
         return self._monitor
 
     def _triggers(
-        self, fired: Iterable[SessionTrigger], context: DeltaContext, *, interrupts: bool
+        self, fired: Iterable[Trigger], context: DeltaContext, *, interrupts: bool
     ) -> tuple[RecordableEvent, ...]:
         streamed = context.streamed
         at = TriggerPosition(context.turn, context.step, context.agent, streamed.call, streamed.write)
@@ -234,14 +231,14 @@ class RuleFeature(Feature):
         cwd, home = self._watching.cwd, self._watching.home
         return [(rule, RuleText(rule.name, shown_path(rule.path, cwd, home), rule.body)) for rule in self._known(rules)]
 
-    def _injecting(self, rules: tuple[RuleRef, ...]) -> tuple[RenderedInjection, ...]:
+    def _interruptions(self, rules: tuple[RuleRef, ...]) -> tuple[PendingInjection, ...]:
         return interrupt_messages(self._rule_texts(rules), self._watching.templates)
 
-    def _reminder(self, rules: tuple[RuleRef, ...]) -> RequestedInjection | None:
+    def _reminder(self, rules: tuple[RuleRef, ...]) -> PendingInjection | None:
         rule_texts = [rule_text for _, rule_text in self._rule_texts(rules)]
         if not rule_texts:
             return None
         text = rendered(self._watching.templates.deferred, rule_texts)
-        return RequestedInjection(
+        return PendingInjection(
             InjectionKind.REMINDER, Role.USER, text, tuple(rule_text.name for rule_text in rule_texts)
         )

@@ -180,11 +180,11 @@ def _firings_on(
         monitor.reset()
         first: dict[str, Trigger] = {}
         for event in _events(text, context, streaming.chunk):
-            for fired in monitor.feed(event, answer * streaming.pause):
-                first.setdefault(fired.trigger.path, fired.trigger)
+            for trigger in monitor.feed(event, answer * streaming.pause):
+                first.setdefault(trigger.rule.path, trigger)
         for path, trigger in first.items():
             firings.setdefault(path, []).append(TrialTrigger(answer, trigger))
-        monitor.monitor.mark_injected(trigger.rule for trigger in first.values())
+        monitor.monitor.mark_injected(trigger.rule.name for trigger in first.values())
     return {path: tuple(fired) for path, fired in firings.items()}
 
 

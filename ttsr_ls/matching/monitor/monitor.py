@@ -253,8 +253,7 @@ class Monitor:
         units = stream.text.prefix(match.offset)
         start, end = code_point_span(units, match.start, match.end)
         return Trigger(
-            rule=rule.name,
-            path=rule.path,
+            rule=rule,
             context=stream.context,
             condition=rule_match.condition,
             start=start,

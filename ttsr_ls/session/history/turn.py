@@ -9,7 +9,7 @@ from enum import StrEnum
 
 from ttsr_ls.rules.settings.settings import ContextMode
 from ttsr_ls.session.history.recorded import Recorded
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn_output import Image, Output, ToolItem
 from ttsr_ls.session.history.usage import Usage
 

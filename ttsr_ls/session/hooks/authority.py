@@ -10,11 +10,12 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from ttsr_ls.session.history.turn_events import FeatureRecorded
 from ttsr_ls.session.hooks.contract import Feature
-from ttsr_ls.session.hooks.requested_injection import RequestedInjection
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.templates import of_feature
-from ttsr_ls.session.lifecycle.transitions import PendingInjection
 
 _Class = TypeVar("_Class", bound=type)
 
@@ -51,17 +52,13 @@ def worded(feature: str, authority: Authority, text: str) -> str:
 
 
 def messages_of(
-    feature: Feature, told: tuple[RequestedInjection, ...], feature_records: tuple[FeatureRecorded, ...]
+    feature: Feature, told: tuple[PendingInjection, ...], feature_records: tuple[FeatureRecorded, ...]
 ) -> tuple[PendingInjection, ...]:
     """The injections that a feature wants; `feature_records` is on record with the first of them."""
     authority = authority_of(feature)
     return tuple(
-        PendingInjection(
-            each.purpose,
-            each.role,
-            worded(feature.name, authority, each.text),
-            each.rules,
-            () if number else feature_records,
+        replace(
+            each, text=worded(feature.name, authority, each.text), feature_records=() if number else feature_records
         )
         for number, each in enumerate(told)
     )

@@ -26,9 +26,9 @@ from ttsr_ls.session.hooks.contract import (
     ToolDone,
     ToolFailed,
 )
-from ttsr_ls.session.hooks.requested_injection import RequestedInjection
 from ttsr_ls.session.hooks.system_items import SystemItem
 from ttsr_ls.session.hooks.well_formed import is_well_formed
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.projection.wire_values import json_object
 
 LONGEST_WAIT = 60.0
@@ -119,8 +119,8 @@ def _of_records(feature: str, records: object, allowed: tuple[type, ...]) -> Ite
 
 
 def _of_told(told: object) -> Iterator[str]:
-    if type(told) is not tuple or not all(type(each) is RequestedInjection and is_well_formed(each) for each in told):
-        yield "it wanted the model told something that is not a RequestedInjection"
+    if type(told) is not tuple or not all(type(each) is PendingInjection and is_well_formed(each) for each in told):
+        yield "it wanted the model told something that is no PendingInjection"
 
 
 def _of_text(text: object) -> Iterator[str]:

@@ -26,8 +26,8 @@ from ttsr_ls.session.history.turn_events import (
     TurnEvent,
     TurnOutcome,
 )
-from ttsr_ls.session.hooks.requested_injection import RequestedInjection as RequestedInjection
 from ttsr_ls.session.hooks.system_items import SystemItem, SystemItems
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection as PendingInjection
 from ttsr_ls.session.output.wire_events import ResponseDelta
 
 RecordableEvent = FeatureRecorded | RuleTriggered | InjectionDeferred | ConditionTooSlow | StreamMatchingEnded
@@ -192,7 +192,7 @@ class FollowUp(Struct, frozen=True):
     """`injections` are injected and the model is asked again, even if it was done; `records` are on record with the
     first message."""
 
-    injections: tuple[RequestedInjection, ...]
+    injections: tuple[PendingInjection, ...]
     records: tuple[FeatureRecorded, ...] = ()
 
 
@@ -200,7 +200,7 @@ class Resume(Struct, frozen=True):
     """After `after` seconds (0 to 60), if nothing came between, `injections` are injected and the model is asked
     again."""
 
-    injections: tuple[RequestedInjection, ...]
+    injections: tuple[PendingInjection, ...]
     after: float
 
 

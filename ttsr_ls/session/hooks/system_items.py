@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from ttsr_ls.errors import UsageError
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import InjectionKind
-from ttsr_ls.session.hooks.requested_injection import RequestedInjection
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 
 LONGEST = 64 * 1024
 """The most characters of an item."""
@@ -21,7 +21,7 @@ class SystemItem:
 
     __slots__ = ("_told",)
 
-    def __init__(self, told: RequestedInjection) -> None:
+    def __init__(self, told: PendingInjection) -> None:
         self._told = told
 
 
@@ -35,17 +35,17 @@ class SystemItems:
 
     def reminder(self, text: str, rules: tuple[str, ...] = ()) -> SystemItem:
         """A reminder of what the model should know already, or of these rules. Raises UsageError beyond `LONGEST`."""
-        return self._make(RequestedInjection(InjectionKind.REMINDER, Role.USER, text, rules))
+        return self._make(PendingInjection(InjectionKind.REMINDER, Role.USER, text, rules))
 
     def interruption(self, text: str, rules: tuple[str, ...], role: Role = Role.USER) -> SystemItem:
         """Why an earlier answer was cut off because of these rules, where their injection was not possible at once."""
-        return self._make(RequestedInjection(InjectionKind.INTERRUPT, role, text, rules))
+        return self._make(PendingInjection(InjectionKind.INTERRUPT, role, text, rules))
 
     def note(self, text: str) -> SystemItem:
         """Anything else that the model should know."""
-        return self._make(RequestedInjection(InjectionKind.NOTE, Role.USER, text))
+        return self._make(PendingInjection(InjectionKind.NOTE, Role.USER, text))
 
-    def _make(self, told: RequestedInjection) -> SystemItem:
+    def _make(self, told: PendingInjection) -> SystemItem:
         if len(told.text) > LONGEST:
             raise UsageError(f"a system item has at most {LONGEST} characters")
         item = SystemItem(told)
@@ -53,7 +53,7 @@ class SystemItems:
         return item
 
 
-def injections_by(handle: SystemItems, items: Iterable[SystemItem]) -> tuple[RequestedInjection, ...]:
+def injections_by(handle: SystemItems, items: Iterable[SystemItem]) -> tuple[PendingInjection, ...]:
     """What items say. For the host alone. Raises UsageError for an item that is not this handle's, or comes twice."""
     left = {id(item): item for item in handle._made}
     told = []

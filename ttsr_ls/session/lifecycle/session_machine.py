@@ -47,6 +47,7 @@ from ttsr_ls.session.history.turn_events import (
     TurnStarted,
 )
 from ttsr_ls.session.lifecycle.history_position import HistoryPosition
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 from ttsr_ls.session.lifecycle.transition_table import TABLE
 from ttsr_ls.session.lifecycle.transitions import (
     AbortRequest,
@@ -63,7 +64,6 @@ from ttsr_ls.session.lifecycle.transitions import (
     LifecycleInput,
     OutputFailed,
     OutputFinished,
-    PendingInjection,
     Phase,
     RequestSent,
     RetryTimerFired,

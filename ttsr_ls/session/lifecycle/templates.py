@@ -12,6 +12,8 @@ from pathlib import PurePath
 
 from msgspec import Struct
 
+from ttsr_ls.rules.rule import Rule
+
 INTERRUPT = """\
 <system-interrupt reason="rule_violation" rule="{{name}}" path="{{path}}">
 Your answer was cut off because it broke a rule of this project. This message is from the program that you run in, not
@@ -86,6 +88,15 @@ def _one(template: str, rule: RuleText) -> str:
         "content": contained(rule.content.strip()),
     }
     return _PLACE.sub(lambda place: values[place[1]], template)
+
+
+def pi_interrupt(rule: Rule) -> str:
+    """What pi-ttsr tells of a rule: its name, its text, and what is to be done; to the letter as in the seed."""
+    return (
+        f"[TTSR RULE: {rule.name}]\n\n{rule.body}\n\n"
+        "Your previous response was interrupted because it matched this rule. "
+        "Regenerate your response following the rule above."
+    )
 
 
 def of_feature(feature: str, text: str) -> str:

@@ -10,9 +10,9 @@ from enum import StrEnum
 from msgspec import Struct
 
 from ttsr_ls.rules.settings.settings import ContextMode
-from ttsr_ls.session.history.retry_message import Role
-from ttsr_ls.session.history.turn import InjectionKind, RehydratedFile, TurnCancelled, TurnOutcome, TurnTrigger
+from ttsr_ls.session.history.turn import RehydratedFile, TurnCancelled, TurnOutcome, TurnTrigger
 from ttsr_ls.session.history.turn_events import CallDone, CallRefused, FeatureRecorded, Output, TurnEvent, Usage
+from ttsr_ls.session.lifecycle.pending_injection import PendingInjection
 
 CANCELLED_BY_USER = TurnCancelled("a person stopped it")
 """How a turn ends that a person stopped. Pending injections are dropped then (spec U2)."""
@@ -76,16 +76,6 @@ class OutputFailed(Struct, frozen=True):
     model: str
     output: tuple[Output, ...]
     usage: Usage | None = None
-
-
-class PendingInjection(Struct, frozen=True):
-    """A message to be injected, the rules that it is about, and the records of the feature that wants it."""
-
-    purpose: InjectionKind
-    role: Role
-    text: str
-    rules: tuple[str, ...] = ()
-    feature_records: tuple[FeatureRecorded, ...] = ()
 
 
 class ScheduleRetry(Struct, frozen=True):

@@ -8,34 +8,33 @@ from typing import assert_never
 from msgspec import Struct
 
 from ttsr_ls.rules.settings.settings import ContextMode, Settings
-from ttsr_ls.rules.stream import Source
+from ttsr_ls.rules.stream import Source, Trigger
 from ttsr_ls.session.lifecycle.rule_state import RuleRef, RuleState
-from ttsr_ls.session.rules.session_monitor import SessionTrigger
 
 
 class InterruptNow(Struct, frozen=True):
     """The answer is interrupted, and all of these rules are injected."""
 
-    triggers: tuple[SessionTrigger, ...]
+    triggers: tuple[Trigger, ...]
     context: ContextMode
 
 
 class RemindInToolResult(Struct, frozen=True):
     """The result of the tool call will carry a reminder of these."""
 
-    triggers: tuple[SessionTrigger, ...]
+    triggers: tuple[Trigger, ...]
 
 
 class InjectAfterAnswer(Struct, frozen=True):
     """These rules are injected when the answer is complete."""
 
-    triggers: tuple[SessionTrigger, ...]
+    triggers: tuple[Trigger, ...]
 
 
 class ReportOnly(Struct, frozen=True):
     """The trigger is only reported to people: the turn was interrupted too often."""
 
-    triggers: tuple[SessionTrigger, ...]
+    triggers: tuple[Trigger, ...]
 
 
 class NoAction(Struct, frozen=True):
@@ -47,7 +46,7 @@ TriggerAction = InterruptNow | RemindInToolResult | InjectAfterAnswer | ReportOn
 
 def trigger_action(
     state: RuleState,
-    fired: Iterable[SessionTrigger],
+    fired: Iterable[Trigger],
     call: str | None,
     settings: Settings,
     *,
@@ -59,8 +58,8 @@ def trigger_action(
     """
     told_later, reserved = state.deferred, state.reserved
 
-    def cuts(each: SessionTrigger) -> bool:
-        return can_retry and each.trigger.interrupts
+    def cuts(each: Trigger) -> bool:
+        return can_retry and each.interrupts
 
     # A rule that was to be injected after the answer still interrupts it where its mode says so.
     new_triggers = {
@@ -76,7 +75,7 @@ def trigger_action(
         modes = (each.rule.profile.context_mode or settings.context_mode for each in matched)
         discards = any(mode is ContextMode.DISCARD for mode in modes)
         return InterruptNow(matched, ContextMode.DISCARD if discards else ContextMode.KEEP)
-    match matched[0].trigger.context.source:
+    match matched[0].context.source:
         case Source.TOOL if call:
             claimed = {tool_reminder.rule for tool_reminder in state.tool_reminders}
             free = tuple(each for rule, each in new_triggers.items() if rule not in claimed)
@@ -87,6 +86,6 @@ def trigger_action(
             assert_never(source)
 
 
-def rule_ref(fired: SessionTrigger) -> RuleRef:
+def rule_ref(trigger: Trigger) -> RuleRef:
     """The rule that fired."""
-    return RuleRef(fired.rule.name, fired.rule.path)
+    return RuleRef(trigger.rule.name, trigger.rule.path)

@@ -16,7 +16,7 @@ from ttsr_ls.rules.stream import BlockEnd, StreamContext, StreamEvent, Trigger
 from ttsr_ls.session.history.turn_events import ConditionTooSlow, RuleTriggered, StreamMatchingEnded, Target
 from ttsr_ls.session.output.agent_events import FileWrite
 from ttsr_ls.session.output.stream_texts import StreamTexts
-from ttsr_ls.session.rules.session_monitor import SessionMonitor, SessionTrigger
+from ttsr_ls.session.rules.session_monitor import SessionMonitor
 from ttsr_ls.text import LineIndex
 
 LONGEST_LINE = 300
@@ -52,7 +52,7 @@ class TriggerRecorder:
         self._texts.clear()
         self._triggered.clear()
 
-    def feed(self, monitor: SessionMonitor, event: StreamEvent, now: float) -> tuple[SessionTrigger, ...]:
+    def feed(self, monitor: SessionMonitor, event: StreamEvent, now: float) -> tuple[Trigger, ...]:
         """The rules that an event triggers; `now` is in seconds.
 
         In reference matching a rule matches again at each delta; it is a trigger once for each stream (spec M8).
@@ -70,7 +70,7 @@ class TriggerRecorder:
 
     def events(
         self,
-        fired: Iterable[SessionTrigger],
+        triggers: Iterable[Trigger],
         context: StreamContext,
         at: TriggerPosition,
         *,
@@ -78,7 +78,7 @@ class TriggerRecorder:
     ) -> tuple[RuleTriggered, ...]:
         """The events for rules that fired on a stream; `interrupts` None: as each rule's mode says."""
         text = self._texts.text(self._texts.key_of(context))
-        return tuple(_event(each, text, at, interrupts) for each in fired)
+        return tuple(_event(each, text, at, interrupts) for each in triggers)
 
     def finish(self, event: StreamEvent) -> None:
         """All is done about an event; with the end of a block, its text is not needed any more."""
@@ -121,8 +121,8 @@ def target_of(text: str, trigger: Trigger, write: FileWrite) -> Target:
     )
 
 
-def _event(fired: SessionTrigger, text: str, at: TriggerPosition, interrupts: bool | None) -> RuleTriggered:
-    rule, trigger = fired.rule, fired.trigger
+def _event(trigger: Trigger, text: str, at: TriggerPosition, interrupts: bool | None) -> RuleTriggered:
+    rule = trigger.rule
     return RuleTriggered(
         turn=at.turn,
         step=at.step,

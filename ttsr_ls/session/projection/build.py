@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable
 from typing import assert_never
 
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.history.turn import (
     AgentMessage,
     BackgroundHook,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from enum import Enum
 
-from ttsr_ls.session.history.retry_message import Role
+from ttsr_ls.session.history.role import Role
 from ttsr_ls.session.projection.conversation import PromptMessage
 
 

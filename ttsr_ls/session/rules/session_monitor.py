@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from msgspec import Struct
-
 from ttsr_ls.matching.ast.search import AstSearch
 from ttsr_ls.matching.disabled_condition import DisabledCondition
 from ttsr_ls.matching.monitor.monitor import Monitor
@@ -13,18 +11,10 @@ from ttsr_ls.matching.repeat.repeat_policy import JUST_NOW, Elapsed
 from ttsr_ls.matching.streams.matcher_cache import MatcherCache
 from ttsr_ls.matching.streams.search_limits import LIVE, SearchLimits
 from ttsr_ls.rules.dialects.dialect_profile import TriggerSelection
-from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.rule_set import RuleSet
 from ttsr_ls.rules.settings.settings import Matching, Settings
 from ttsr_ls.rules.stream import StreamContext, StreamEvent, Trigger
 from ttsr_ls.session.rules.session_rules import SessionRules
-
-
-class SessionTrigger(Struct, frozen=True):
-    """A rule that fired, and how."""
-
-    rule: Rule
-    trigger: Trigger
 
 
 class DialectMonitor:
@@ -34,7 +24,7 @@ class DialectMonitor:
     nothing fires, even if whoever watches cannot cut anything off.
     """
 
-    __slots__ = ("_by_path", "_is_over", "_selection", "monitor")
+    __slots__ = ("_is_over", "_selection", "monitor")
 
     def __init__(
         self,
@@ -46,11 +36,10 @@ class DialectMonitor:
         limits: SearchLimits = LIVE,
     ) -> None:
         self.monitor = Monitor(rules, settings, matching, ast_search, limits, matchers)
-        self._by_path = {rule.path: rule for rule in rules.rules}
         self._selection = rules.profile.selection
         self._is_over = False
 
-    def feed(self, event: StreamEvent, now: float) -> tuple[SessionTrigger, ...]:
+    def feed(self, event: StreamEvent, now: float) -> tuple[Trigger, ...]:
         """What the event triggers; `now` is in seconds."""
         if self._is_over:
             return ()
@@ -59,7 +48,7 @@ class DialectMonitor:
             # As after nearly every delta.
             return ()
         self._is_over = self._selection is TriggerSelection.FIRST
-        return tuple(SessionTrigger(self._by_path[trigger.path], trigger) for trigger in triggers)
+        return triggers
 
     def reset(self) -> None:
         """A response starts."""
@@ -115,7 +104,7 @@ class SessionMonitor:
             found += each.monitor.disabled_streams
         return tuple(dict.fromkeys(found)) if found else ()
 
-    def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[SessionTrigger, ...]:
+    def feed(self, event: StreamEvent, now: float = 0.0) -> tuple[Trigger, ...]:
         """What the event triggers, `now` in seconds from wherever the host counts."""
         fired = self._monitors[0].feed(event, now)
         for each in self._monitors[1:]:

@@ -130,13 +130,11 @@ class ClaudeAdapter:
                 if text(message, "id"):
                     self._streamed.append(text(message, "id"))
                 events = self._start_answer(agent, text(message, "id"), text(message, "model"))
-                self._answers[agent].count(mapping(message, "usage"))
-                return events
-            case "message_stop" | "error":
-                return self._end_answer(agent)
-            case _:
+                return events + self._answers[agent].event(event)
+            case kind:
                 answer = self._answers.get(agent)
-                return [] if answer is None else answer.event(event)
+                events = [] if answer is None else answer.event(event)
+                return events + self._end_answer(agent) if kind in ("message_stop", "error") else events
 
     def _assistant(self, agent: str, message: JsonObject) -> list[AgentEvent]:
         identity, model = text(message, "id"), text(message, "model")
@@ -147,10 +145,7 @@ class ClaudeAdapter:
         if answer is None or not identity or answer.message != identity:
             events += self._start_answer(agent, identity, model)
             answer = self._answers[agent]
-        answer.count(mapping(message, "usage"))
-        for block in mappings(message, "content"):
-            events += answer.whole_block(block)
-        return events
+        return events + answer.whole_blocks(message)
 
     def _user(self, agent: str, message: JsonObject) -> list[AgentEvent]:
         content = mapping(message, "message")

@@ -1,122 +1,152 @@
 """One answer of a model as Claude Code tells of it: by the events of the Messages stream, or in whole blocks.
 
 Claude Code repeats each block whole in an `assistant` line before that block's end; without
-`--include-partial-messages` these lines are all there is (spec W1).
+`--include-partial-messages` these lines are all there is (spec W1). The wire is decoded by `AnthropicDecoder`; this
+names the agent, and knows where Claude Code's stream differs from a provider's.
 """
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import PurePath
+from typing import assert_never
 
-from ttsr_ls.bridge.adapters.claude.blocks import Block, ProseBlock, ToolBlock, open_block
-from ttsr_ls.bridge.adapters.claude.lines import BlockDelta, block_delta
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, text, whole_number
-from ttsr_ls.bridge.wire.answer_limits import AnswerLimits
-from ttsr_ls.bridge.wire.usage import anthropic_usage
+from ttsr_ls.bridge.adapters.claude.lines import BlockDelta
+from ttsr_ls.bridge.adapters.wire_values import JsonObject, mapping, mappings, text
+from ttsr_ls.bridge.wire.answer_limits import TOO_LONG, AnswerLimits
+from ttsr_ls.bridge.wire.anthropic import AnthropicDecoder
+from ttsr_ls.rules.stream import BlockEnd, Source
+from ttsr_ls.session.history.turn_output import Output, ToolCall
 from ttsr_ls.session.history.usage import Usage
-from ttsr_ls.session.output.agent_events import AgentDelta, AgentEvent, AnswerEnded, StreamDamaged
+from ttsr_ls.session.output.agent_events import (
+    AgentDelta,
+    AgentEvent,
+    AnswerEnded,
+    BlockFinished,
+    StreamDamaged,
+    SubagentSeen,
+)
+from ttsr_ls.session.output.claude_tools import CLAUDE_TOOLS
+from ttsr_ls.session.output.wire_events import (
+    PartFinished,
+    PartTruncated,
+    ResponseFinished,
+    ResponseStarted,
+    UsageReported,
+    WireEvent,
+    WireFailed,
+)
+from ttsr_ls.session.output.wire_events import ResponseDelta as WireStreamed
+
+_SPAWNING = frozenset({"Agent", "Task"})
 
 
 class ClaudeAnswer:
     """The state of an answer from its start to its end. `message` is its id on the wire."""
 
-    __slots__ = (
-        *("_blocks", "_cwd", "_ending", "_most_blocks", "_room", "_stopped", "_told", "_usage"),
-        *("agent", "message"),
-    )
+    __slots__ = ("_decoder", "_ending", "_is_complete", "_usage", "agent", "message")
 
     def __init__(self, agent: str, message: str, cwd: PurePath, limits: AnswerLimits) -> None:
         self.agent = agent
         self.message = message
-        self._cwd = cwd
-        self._blocks: dict[int, Block] = {}
+        self._decoder = AnthropicDecoder(cwd, CLAUDE_TOOLS, limits)
         self._ending: AgentDelta | None = None
-        self._stopped = False
-        self._room = limits.characters
-        self._most_blocks = limits.parts
-        self._told = False
+        """The end of a block of prose, until it is sure that the block was not cut off."""
+        self._is_complete = False
         self._usage: Usage | None = None
 
-    def count(self, reported: JsonObject) -> None:
-        """Takes a report of the usage so far."""
-        self._usage = anthropic_usage(reported, self._usage)
-
     def event(self, event: JsonObject) -> list[AgentEvent]:
-        """An event of the Messages stream, other than the first and the last of an answer."""
+        """An event of the Messages stream."""
+        decoded = self._decoder.feed(event)
         match event.get("type"):
             case "content_block_start":
-                return self._start(whole_number(event, "index"), mapping(event, "content_block"))
-            case "content_block_delta":
-                return self.delta(whole_number(event, "index"), block_delta(mapping(event, "delta")))
+                return [*self._end_prose(), *self._translated(decoded)]
             case "content_block_stop":
-                return self._stop(whole_number(event, "index"))
-            case "message_delta":
-                self.count(mapping(event, "usage"))
+                return self._stopped_block(decoded)
+            case "message_delta" if text(mapping(event, "delta"), "stop_reason"):
                 # Claude Code closes what it aborted itself, without a reason (spec W2).
-                self._stopped = bool(text(mapping(event, "delta"), "stop_reason"))
-                return self._end_prose() if self._stopped else []
+                return [*self._translated(decoded), *self._end_prose()]
             case _:
-                return []
+                return self._translated(decoded)
 
     def delta(self, index: int, delta: BlockDelta) -> list[AgentEvent]:
         """More of block number `index`."""
-        block = self._blocks.get(index)
-        if block is None:
-            return []
-        return block.delta(delta) if self._admits(delta.size) else self._too_long()
+        decoded = self._decoder.feed_delta(index, delta.type, delta.more)
+        if len(decoded) == 1 and type(streamed := decoded[0]) is WireStreamed:
+            return [AgentDelta(self.agent, streamed.event, streamed.call, streamed.write)]
+        return self._translated(decoded)
 
-    def whole_block(self, content: JsonObject) -> list[AgentEvent]:
-        """A block of which nothing was seen before."""
-        self._stopped = True
-        block = open_block(self.agent, content, len(self._blocks), self._cwd)
-        if block is None:
-            return []
-        match block:
-            case ProseBlock():
-                events = [*block.add(text(content, "text") or text(content, "thinking")), block.end()]
-                block.sign(text(content, "signature"))
-            case ToolBlock():
-                events = block.whole(mapping(content, "input"))
-        return [*events, block.finished()] if self._admits(block.size) else self._too_long()
+    def whole_blocks(self, message: JsonObject) -> list[AgentEvent]:
+        """Blocks of a message of which nothing was seen before."""
+        self._is_complete = True
+        events = self._translated(self._decoder.feed({"type": "message_start", "message": message}))
+        for block in mappings(message, "content"):
+            events += self._translated(self._decoder.feed({"type": "content_block_start", "content_block": block}))
+            events += self._translated(self._decoder.feed({"type": "content_block_stop"}))
+        return events
 
     def end(self) -> list[AgentEvent]:
         """The answer is over; what is still open was cut off."""
-        complete = self._stopped and not self._blocks
-        events: list[AgentEvent] = self._end_prose() if complete else []
-        events += [block.finished() for block in self._blocks.values()]
-        self._blocks.clear()
-        return [*events, AnswerEnded(self.agent, complete, self._usage)]
+        last = self._translated(self._decoder.finish())
+        ended = self._end_prose() if self._is_complete else []
+        return [*ended, *last, AnswerEnded(self.agent, self._is_complete, self._usage)]
 
-    def _start(self, index: int, content: JsonObject) -> list[AgentEvent]:
-        events = self._end_prose()
-        block = open_block(self.agent, content, index, self._cwd)
-        if block is not None and len(self._blocks) < self._most_blocks:
-            self._blocks[index] = block
-            if isinstance(block, ProseBlock):
-                events += block.add(text(content, "text") or text(content, "thinking"))
+    def _stopped_block(self, decoded: tuple[WireEvent, ...]) -> list[AgentEvent]:
+        events = self._translated(decoded)
+        first = events[0] if events else None
+        if isinstance(first, AgentDelta) and _is_end_of_prose(first):
+            # Told when the next block starts or the answer ends in order: prose that was cut off in its middle is
+            # closed by Claude Code too, and conditions that look at the end must not take that for its end.
+            self._ending = first
+            return events[1:]
         return events
-
-    def _stop(self, index: int) -> list[AgentEvent]:
-        block = self._blocks.pop(index, None)
-        match block:
-            case None:
-                return []
-            case ProseBlock():
-                # Told when the next block starts or the answer ends in order: prose that was cut off in its middle is
-                # closed by Claude Code too, and conditions that look at the end must not take that for its end.
-                self._ending = block.end()
-                return [block.finished()]
-            case ToolBlock():
-                return [*block.finish(), block.finished()]
 
     def _end_prose(self) -> list[AgentEvent]:
         ending, self._ending = self._ending, None
         return [] if ending is None else [ending]
 
-    def _admits(self, size: int) -> bool:
-        self._room -= size
-        return self._room >= 0
+    def _translated(self, decoded: Sequence[WireEvent]) -> list[AgentEvent]:
+        agent = self.agent
+        events: list[AgentEvent] = []
+        for each in decoded:
+            if type(each) is WireStreamed:  # First, as nearly all events are.
+                events.append(AgentDelta(agent, each.event, each.call, each.write))
+                continue
+            match each:
+                case WireStreamed():
+                    raise AssertionError("it was handled above")
+                case PartFinished():
+                    events += [*_spawned(each.output), BlockFinished(agent, each.output)]
+                case PartTruncated():
+                    self._is_complete = False
+                    events.append(BlockFinished(agent, each.output))
+                case UsageReported():
+                    self._usage = each.usage
+                case ResponseFinished():
+                    self._is_complete = True
+                case WireFailed():
+                    self._is_complete = False
+                    if each is TOO_LONG:
+                        events.append(StreamDamaged(each.message))
+                case ResponseStarted():
+                    pass
+                case _:
+                    assert_never(each)
+        return events
 
-    def _too_long(self) -> list[AgentEvent]:
-        told, self._told = self._told, True
-        return [] if told else [StreamDamaged("An answer is too long to be watched to its end.")]
+
+def _is_end_of_prose(streamed: AgentDelta) -> bool:
+    return isinstance(streamed.event, BlockEnd) and streamed.event.context.source is not Source.TOOL
+
+
+def _spawned(output: Output) -> list[AgentEvent]:
+    """What a complete tool call says of the subagent that it starts."""
+    if not isinstance(output, ToolCall) or output.tool not in _SPAWNING or not output.id:
+        return []
+    try:
+        arguments = json.loads(output.arguments)
+    except (ValueError, RecursionError):
+        return []
+    kind = text(arguments, "subagent_type") if isinstance(arguments, dict) else ""
+    return [SubagentSeen(output.id, kind)] if kind else []

@@ -10,8 +10,6 @@ from typing import Literal
 import msgspec
 from msgspec import Struct
 
-from ttsr_ls.bridge.adapters.wire_values import JsonObject, text
-
 _MARK = b'"content_block_delta"'
 
 
@@ -25,9 +23,18 @@ class BlockDelta(Struct, frozen=True, gc=False):
     signature: str = ""
 
     @property
-    def size(self) -> int:
-        """How much it adds, in characters."""
-        return len(self.text) + len(self.thinking) + len(self.partial_json) + len(self.signature)
+    def more(self) -> str:
+        """What the block gets."""
+        match self.type:
+            case "text_delta":
+                return self.text
+            case "input_json_delta":
+                return self.partial_json
+            case "thinking_delta":
+                return self.thinking
+            case "signature_delta":
+                return self.signature
+        return ""
 
 
 class _DeltaEvent(Struct, frozen=True, gc=False):
@@ -55,9 +62,3 @@ def parse_delta_line(line: bytes) -> DeltaLine | None:
         return _DECODER.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-
-
-def block_delta(delta: JsonObject) -> BlockDelta:
-    """The delta in plain JSON values."""
-    fields = (text(delta, field) for field in BlockDelta.__struct_fields__)
-    return BlockDelta(*fields)
