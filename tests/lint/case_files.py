@@ -27,13 +27,17 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from ttsr_ls.lint.case_file_check import NoRuleFile, check_case_file
 from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.lint.engine import check_file
 from ttsr_ls.lint.finding import Finding, Fix
 from ttsr_ls.matching.ast.ast_grep import shape_of
 from ttsr_ls.matching.ast.search import PatternShape
+from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.rules.providers import Level
+from ttsr_ls.rules.registration import register
+from ttsr_ls.rules.rule import Rule
 from ttsr_ls.rules.settings.layers import SettingsLayer, SettingsLayers
 from ttsr_ls.syntax.reader import read_rule
 from ttsr_ls.syntax.settings_file import read_settings
@@ -88,7 +92,11 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
 
     Those with a suffix of settings are settings: of the user below `~`, else of the project; later ones count more.
     """
-    order = tuple(NamedRule(name_of(path), path, "native") for path, _ in texts if format_of(path) is None)
+    order = tuple(
+        NamedRule(name_of(path), path, "native")
+        for path, _ in texts
+        if format_of(path) is None and not is_case_file(path)
+    )
     layers = [
         SettingsLayer(read_settings(text, path, written), Level.USER if path.startswith("~") else Level.PROJECT)
         for path, text in texts
@@ -101,6 +109,9 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
     replaced = replaced_lists(SettingsLayers(tuple(layers)))
     found = []
     for path, text in texts:
+        if is_case_file(path):
+            found.append(check_case_file(text, rule_beside(path, texts)))
+            continue
         layer = next((layer for layer in layers if layer.file.path == path), None)
         if layer is None:
             found.append(check_file(read_rule(text, name=name_of(path), path=path), context))
@@ -108,6 +119,14 @@ def findings_of(texts: list[tuple[str, str]]) -> list[tuple[Finding, ...]]:
             more = tuple(finding for file, finding in replaced if file is layer.file)
             found.append((*check_settings(layer.file), *more))
     return found
+
+
+def rule_beside(path: str, texts: list[tuple[str, str]]) -> Rule | NoRuleFile | None:
+    rules = {other.removesuffix(".md"): content for other, content in texts}
+    if rule_stem(path) not in rules:
+        return NoRuleFile()
+    content = rules[rule_stem(path)]
+    return register(read_rule(content, name=name_of(rule_stem(path)), path="r.md"), "native").rule
 
 
 class ShapesOfKnownPatterns:

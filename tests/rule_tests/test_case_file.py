@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ttsr_ls.rule_tests.case import CaseExpectation, CaseKind, StreamSpec
-from ttsr_ls.rule_tests.case_file import is_case_file, read_case_file, rule_stem
+from ttsr_ls.rule_tests.case_file import read_case_file
+from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.rule_tests.schema import case_file_schema
 from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source

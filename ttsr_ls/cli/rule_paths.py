@@ -17,7 +17,9 @@ from ttsr_ls.ide.claims import (
     is_misplaced_hookify_rule,
 )
 from ttsr_ls.lint.locations.placement import ACCOMPANYING
+from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
 from ttsr_ls.store.bounded_file import read_bytes
+from ttsr_ls.store.case_file_places import rule_file_beside
 from ttsr_ls.syntax.dialects.locations import RULE_SUFFIXES
 from ttsr_ls.syntax.settings_locations import settings_format_of
 
@@ -54,8 +56,16 @@ def _rule_files(root: Path, holds_rules: Callable[[Path], bool]) -> Iterator[Pat
             if name.lower().endswith(RULE_SUFFIXES) and not name.startswith("."):
                 if _is_rule(path, named=path.parent == root or holds_rules(path.parent)):
                     yield path
-            elif settings_format_of(str(path.absolute())) is not None:
+            elif settings_format_of(str(path.absolute())) is not None or _is_of_rule(path):
                 yield path
+
+
+def _is_of_rule(path: Path) -> bool:
+    """Whether a file has tests of a rule: one with that name in a folder of rules, or beside a rule."""
+    if not is_case_file(path.name):
+        return False
+    rule = path.with_name(f"{rule_stem(path.name)}.md")
+    return path.parent.name == "rules" or is_in_rule_folder(str(rule.absolute())) or rule_file_beside(path) is not None
 
 
 def _is_rule(path: Path, *, named: bool) -> bool:

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from ttsr_ls.lint.limits import LINT_LIMITS
+from ttsr_ls.rule_tests.body_examples import FIRES
 from ttsr_ls.text import Span
 
 _MOST = 40
@@ -85,6 +86,8 @@ def _blocks(body: str) -> Iterator[Advice]:
                 inside.append(line)
         elif opening:
             fence, language, inside = opening[1], opening[2].lower(), []
+            if FIRES in line.text:
+                lead = False
         elif (title := _HEADING.match(line.text)) is not None:
             heading, lead = _mark(title[1]), None
         elif line.text.strip():

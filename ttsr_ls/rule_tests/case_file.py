@@ -31,20 +31,9 @@ from ttsr_ls.rules.settings.settings import Matching
 from ttsr_ls.rules.stream import Source
 from ttsr_ls.text import Span
 
-SUFFIXES = (".test.yml", ".test.yaml")
 _TOP_KEYS = (str(CaseKind.VALID), str(CaseKind.INVALID), DEFAULTS)
 _LONGEST_SHOWN = 40
 _Values = dict[str, YamlValue]
-
-
-def is_case_file(path: str) -> bool:
-    """Whether the file at a path is a test file, by its name."""
-    return path.endswith(SUFFIXES)
-
-
-def rule_stem(path: str) -> str:
-    """The path of a test file without its suffix: that of the rule without `.md`."""
-    return next(path.removesuffix(suffix) for suffix in SUFFIXES if path.endswith(suffix))
 
 
 def read_case_file(text: str) -> CaseFile:

@@ -6,6 +6,7 @@ import json
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from ttsr_ls.rule_tests.body_examples import BodyExample, body_examples
 from ttsr_ls.rule_tests.case import CaseOrigin, RuleTestCase
 from ttsr_ls.rule_tests.sample_path import sample_path
 from ttsr_ls.rules.path_glob import path_globs
@@ -36,6 +37,20 @@ def stream_of(case: RuleTestCase, rule: Rule) -> StreamContext:
     if path is None:
         path = next((each for name, each in _files(rule, "") if name in (None, tool)), None)
     return _call(tool, path)
+
+
+def examples_of(rule: Rule) -> tuple[BodyExample, ...]:
+    """The examples in the body of a rule; those that are not marked only where the scope is about their language."""
+    return tuple(each for each in body_examples(rule.body) if each.is_marked or _is_in_scope(each.case, rule))
+
+
+def _is_in_scope(case: RuleTestCase, rule: Rule) -> bool:
+    suffix = _SUFFIXES.get(case.language, case.language)
+    if not suffix.isalnum() or not case.stream.is_open:
+        return True
+    paths = [PurePosixPath(path) for _, path in _files(rule, suffix) if path is not None]
+    # A scope without files is about prose or commands, and the glob of one file says nothing of languages.
+    return not paths or any(path.suffix == f".{suffix}" or path.stem not in ("file", "example") for path in paths)
 
 
 def deltas_of(case: RuleTestCase, context: StreamContext) -> tuple[str, ...]:

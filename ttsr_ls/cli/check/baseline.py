@@ -10,22 +10,9 @@ from msgspec.structs import replace
 
 from ttsr_ls.cli.formats.report import CheckedFile, CheckReport
 from ttsr_ls.cli.printing.output import write_error
-from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.suppressions.fingerprint import fingerprints
 from ttsr_ls.store.settings.baseline import Baseline, KnownFinding, read_baseline, write_baseline
 from ttsr_ls.text import LineIndex
-
-
-def add_baseline_arguments(parser: argparse._ActionsContainer) -> None:
-    """Adds `--baseline` and `--write-baseline`."""
-    parser.add_argument("--baseline", type=Path, metavar="FILE", help="be silent about the findings in a file")
-    parser.add_argument("--write-baseline", action="store_true", help="write the findings that there are to that file")
-
-
-def refuse_nameless_baseline(args: argparse.Namespace) -> None:
-    """Raises `UsageError` where a baseline is to be written and no file is named."""
-    if args.write_baseline and args.baseline is None:
-        raise UsageError("--write-baseline needs to know where: name the file by --baseline FILE")
 
 
 def against_baseline(report: CheckReport, args: argparse.Namespace) -> CheckReport:

@@ -22,6 +22,7 @@ from ttsr_ls.lint.config.settings_check import check_settings
 from ttsr_ls.lint.context import LintContext
 from ttsr_ls.lint.engine import check_file, keeps_triggers
 from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.rule_tests.case_file_names import is_case_file
 from ttsr_ls.store.bounded_file import MAX_RULE_BYTES, RuleUnreadableError, read_file
 from ttsr_ls.store.discovery.lint_contexts import LintContexts
 from ttsr_ls.store.settings.config_file import ProjectConfig
@@ -58,17 +59,29 @@ class OpenedFile(Struct, frozen=True):
         written = settings_format_of(location)
         if written is not None:
             return self.context.selection.applied(check_settings(read_settings(text, location, written)))
+        if is_case_file(self.path):
+            return self.context.selection.applied(_case_findings(Path(self.path), text))
         return check_file(self._rule(text, location), self.context, self.decoding if text == self.text else ())
 
     def keeps_triggers(self, before: str, after: str) -> bool:
         """Whether the file, if it had the text `after`, would be a rule that fires wherever that of `before` does."""
         location = str(Path(self.path).absolute())
-        if settings_format_of(location) is not None:
+        if settings_format_of(location) is not None or is_case_file(self.path):
             return True
         return keeps_triggers(self._rule(before, location), after, self.context)
 
     def _rule(self, text: str, location: str) -> RuleFile:
         return read_rule(text, name=rule_name_of(location), path=self.path)
+
+
+def _case_findings(path: Path, text: str) -> tuple[Finding, ...]:
+    """The findings of a test file, tried on the rule beside it."""
+    # Here and not above: most files are rules.
+    from ttsr_ls.lint.case_file_check import NoRuleFile, check_case_file
+    from ttsr_ls.store.rule_test_files import rules_with_tests
+
+    (tested,) = rules_with_tests((path,))
+    return check_case_file(text, NoRuleFile() if tested.path is None else tested.rule)
 
 
 def _wrong_encoding(encoding: str) -> Finding:

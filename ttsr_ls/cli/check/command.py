@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from pathlib import Path
 
-from ttsr_ls.cli.check.baseline import add_baseline_arguments, against_baseline, refuse_nameless_baseline
+from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments, refuse_nameless_baseline
 from ttsr_ls.cli.check.check_run import STDIN, CheckRun, OpenedFile
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments, opened_output, write_report
@@ -89,7 +89,11 @@ def _report(opened: Iterable[OpenedFile | UncheckedFile], args: argparse.Namespa
         report = fixed(opened, args)
     else:
         report = _checked(opened)
-    return report if args.baseline is None else against_baseline(report, args)
+    if args.baseline is None:
+        return report
+    from ttsr_ls.cli.check.baseline import against_baseline
+
+    return against_baseline(report, args)
 
 
 def _refuse_nonsense(args: argparse.Namespace) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 
 from ttsr_ls.lint.checks.ast.conditions import check_ast_conditions
 from ttsr_ls.lint.checks.content.content_escapes import check_content_escapes
+from ttsr_ls.lint.checks.content.examples import check_examples
 from ttsr_ls.lint.checks.content.json_form import check_json_form
 from ttsr_ls.lint.checks.content.own_advice import check_alternative, check_own_advice
 from ttsr_ls.lint.checks.content.own_words import check_own_words
@@ -88,6 +89,7 @@ CHECKS: tuple[Check, ...] = (
     check_key_in_body,
     check_own_words,
     check_own_advice,
+    check_examples,
     check_alternative,
     check_trigger,
 )

@@ -1,0 +1,20 @@
+"""The arguments `--baseline` and `--write-baseline`."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ttsr_ls.errors import UsageError
+
+
+def add_baseline_arguments(parser: argparse._ActionsContainer) -> None:
+    """Adds `--baseline` and `--write-baseline`."""
+    parser.add_argument("--baseline", type=Path, metavar="FILE", help="be silent about the findings in a file")
+    parser.add_argument("--write-baseline", action="store_true", help="write the findings that there are to that file")
+
+
+def refuse_nameless_baseline(args: argparse.Namespace) -> None:
+    """Raises `UsageError` where a baseline is to be written and no file is named."""
+    if args.write_baseline and args.baseline is None:
+        raise UsageError("--write-baseline needs to know where: name the file by --baseline FILE")

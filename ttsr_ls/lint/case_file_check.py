@@ -1,0 +1,75 @@
+"""Finds what is wrong with a test file: what is not understood in it, a rule that is not there, and cases that fail."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.escaping import one_line
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.finding import Finding
+from ttsr_ls.lint.message_text import code
+from ttsr_ls.lint.most_findings import bounded
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.rule_tests.case import CaseKind
+from ttsr_ls.rule_tests.case_file import read_case_file
+from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus, RuleUnderTest
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.text import Span
+
+_INVALID = "invalid-rule-test"
+_NO_RULE = "test-without-rule"
+_FAILING = "failing-rule-test"
+MOST_CHARACTERS = 500_000
+"""How much text of the cases of a file is tried; `ttsr-ls test` tries all."""
+
+
+class NoRuleFile:
+    """There is no rule file beside a test file."""
+
+
+def check_case_file(text: str, rule: Rule | NoRuleFile | None, search: AstSearch | None = None) -> tuple[Finding, ...]:
+    """The findings of a test file in order of its text.
+
+    `rule` is the rule that it is of; None where that could not be loaded. Without `search`, cases that only an AST
+    condition decides are not judged.
+    """
+    file = read_case_file(text)
+    found = [Finding(_INVALID, entry_of(_INVALID).severity, each.message, each.span) for each in file.problems]
+    if isinstance(rule, NoRuleFile):
+        message = (
+            "There is no rule file of this name in the folder, so nothing is tested. Name the file as the rule: "
+            "`NAME.test.yml` beside `NAME.md`."
+        )
+        found.append(Finding(_NO_RULE, entry_of(_NO_RULE).severity, message, Span(0, 0)))
+    elif rule is not None and file.cases:
+        tested = RuleUnderTest(rule, search)
+        left = MOST_CHARACTERS
+        for case in file.cases:
+            left -= len(case.text)
+            if left < 0:
+                break
+            found += _failure(tested.run(case))
+    return bounded(sorted(found, key=lambda each: (each.span, each.code, each.message)))
+
+
+def _failure(result: CaseResult) -> Iterator[Finding]:
+    if result.status is not CaseStatus.FAILED:
+        return
+    severity = entry_of(_FAILING).severity
+    yield Finding(_FAILING, severity, failure_message(result), result.case.span)
+
+
+def failure_message(result: CaseResult) -> str:
+    """Why a case failed, in a sentence."""
+    actual, expected = result.actual, result.case.expected
+    if result.case.kind is CaseKind.VALID:
+        by = code(actual.condition or "", 60)
+        return f"The rule has to be silent on this text, and fires by {by} in line {actual.line}."
+    if result.trigger is None:
+        return "The rule has to fire on this text, and is silent. `ttsr-ls test` says what stops it."
+    if expected.condition not in (None, actual.condition):
+        wanted = code(one_line(expected.condition or ""), 60)
+        return f"The rule fires by {code(actual.condition or '', 60)}, and not by {wanted}."
+    if expected.line not in (None, actual.line):
+        return f"The rule fires in line {actual.line}, and not in line {expected.line}."
+    return f"The rule fires at offset {actual.offset}, and not at {expected.offset}."

@@ -1,0 +1,66 @@
+"""Finds bad examples in the body of a rule on which it is silent, and good ones on which it fires."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from ttsr_ls.lint.catalogue import entry_of
+from ttsr_ls.lint.context import LintContext
+from ttsr_ls.lint.finding import Finding, Severity
+from ttsr_ls.lint.message_text import code
+from ttsr_ls.rule_tests.body_examples import BodyExample
+from ttsr_ls.rule_tests.case import CaseKind
+from ttsr_ls.rule_tests.stream_choice import examples_of
+from ttsr_ls.rules.registration import Registration
+from ttsr_ls.syntax.rule_file import RuleFile
+
+_BAD_SILENT = "bad-example-silent"
+_GOOD_FIRES = "good-example-fires"
+_MOST_CHARACTERS = 20_000
+"""How much of all examples of a rule is tried."""
+
+
+def check_examples(file: RuleFile, registration: Registration, context: LintContext) -> Iterator[Finding]:
+    """Reports examples that the rule treats otherwise than they are marked, as far as that can be decided here.
+
+    What a rule recommends below a heading is judged by `check_own_advice`, which also asks whether the rule forbids.
+    """
+    rule = registration.rule
+    if rule is None or rule.question is not None or not (rule.conditions or rule.ast_conditions):
+        return
+    if "```" not in file.body.value and "~~~" not in file.body.value:
+        return
+    examples = [each for each in examples_of(rule) if each.is_marked or each.case.kind is CaseKind.INVALID]
+    if not examples:
+        return
+    # Here and not above: most rules have no examples, and need no engine to be checked.
+    from ttsr_ls.rule_tests.case_run import CaseStatus, RuleUnderTest
+
+    tested = RuleUnderTest(rule)
+    left = _MOST_CHARACTERS
+    for example in examples:
+        left -= len(example.case.text)
+        if left < 0:
+            return
+        result = tested.run(example.case)
+        if result.status is CaseStatus.FAILED:
+            yield _finding(file, example, result.actual.condition)
+
+
+def _finding(file: RuleFile, example: BodyExample, condition: str | None) -> Finding:
+    if example.case.kind is CaseKind.INVALID:
+        entry = entry_of(_BAD_SILENT)
+        message = (
+            "The rule does not fire on this bad example. Widen the condition or the scope until it does, or change the "
+            "example; `ttsr-ls test` says what stops the rule."
+        )
+        severity = entry.severity if example.is_marked else Severity.INFO
+    else:
+        entry = entry_of(_GOOD_FIRES)
+        message = (
+            f"The rule fires on this good example, by {code(condition or '', 60)}. Narrow the condition until the "
+            "example does not match, or change the example."
+        )
+        severity = entry.severity
+    span = example.case.span
+    return Finding(entry.code, severity, message, file.body.source_span(span.start, span.end))

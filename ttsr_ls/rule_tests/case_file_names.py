@@ -1,0 +1,15 @@
+"""How test files are called."""
+
+from __future__ import annotations
+
+SUFFIXES = (".test.yml", ".test.yaml")
+
+
+def is_case_file(path: str) -> bool:
+    """Whether the file at a path is a test file, by its name."""
+    return path.endswith(SUFFIXES)
+
+
+def rule_stem(path: str) -> str:
+    """The path of a test file without its suffix: that of the rule without `.md`."""
+    return next(path.removesuffix(suffix) for suffix in SUFFIXES if path.endswith(suffix))

@@ -1,0 +1,105 @@
+"""Rule files with their test files: which belong together, and reading both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from ttsr_ls.rule_tests.case import CaseFile, RuleTestCase
+from ttsr_ls.rule_tests.case_file import read_case_file
+from ttsr_ls.rule_tests.case_file_names import is_case_file, rule_stem
+from ttsr_ls.rule_tests.stream_choice import examples_of
+from ttsr_ls.rules.rule import Rule
+from ttsr_ls.store.bounded_file import RuleUnreadableError, read_file
+from ttsr_ls.store.case_file_places import case_file_beside, name_of_rule_file, rule_file_beside
+from ttsr_ls.store.discovery.loaded_rule import LoadedRule
+from ttsr_ls.store.discovery.local_rules import load_rule
+from ttsr_ls.syntax.rule_file import RuleFile
+from ttsr_ls.text import Encoding, LineIndex
+
+_PROVIDER = "ttsr-cli"
+
+
+class LoadedCaseFile(Struct, frozen=True):
+    """A test file that was read."""
+
+    path: Path
+    text: str
+    read: CaseFile
+
+
+class RuleWithTests(Struct, frozen=True):
+    """A rule with its tests: those of the file beside it, and the examples in its body.
+
+    `rule` is None where it cannot be tested, and `reason` says why. `path` is None for a test file without a rule.
+    """
+
+    name: str
+    path: Path | None
+    text: str
+    rule: Rule | None
+    reason: str | None
+    file: LoadedCaseFile | None
+    examples: tuple[RuleTestCase, ...]
+    example_lines: tuple[int, ...]
+    """The lines of the rule file, counted from 0, on which the examples begin."""
+
+    @property
+    def cases(self) -> tuple[RuleTestCase, ...]:
+        """All cases, those of the file first."""
+        return (*(() if self.file is None else self.file.read.cases), *self.examples)
+
+
+def rules_with_tests(paths: Iterable[Path]) -> tuple[RuleWithTests, ...]:
+    """The rules, each once, of rule files and test files, in their order. What cannot be read says so by its reason."""
+    found: dict[Path, RuleWithTests] = {}
+    for path in paths:
+        rule = rule_file_beside(path) if is_case_file(path.name) else path
+        key = (path if rule is None else rule).absolute()
+        if key not in found:
+            found[key] = _without_rule(path) if rule is None else _tested(rule)
+    return tuple(found.values())
+
+
+def _without_rule(path: Path) -> RuleWithTests:
+    name = Path(rule_stem(path.name)).name
+    reason = f"there is no rule file {name}.md beside {path.name}"
+    return RuleWithTests(name, None, "", None, reason, _loaded(path), (), ())
+
+
+def _tested(path: Path) -> RuleWithTests:
+    beside = case_file_beside(path)
+    name = name_of_rule_file(path)
+    try:
+        file = None if beside is None else _loaded(beside)
+        loaded = load_rule(path, _PROVIDER)
+        text = read_file(path).decode("utf-8", "replace")
+    except RuleUnreadableError as error:
+        return RuleWithTests(name, path, "", None, str(error), None, (), ())
+    rule, reason = loaded.rule, None
+    if rule is None or not (rule.conditions or rule.ast_conditions):
+        rule, reason = None, "it has no condition that can be tried; 'ttsr-ls check' says why"
+    elif rule.question is not None:
+        rule, reason = None, "a judge model decides whether it fires"
+    examples = () if rule is None else tuple(each.case for each in examples_of(rule))
+    lines = _lines(loaded, text, examples) if examples else ()
+    return RuleWithTests(name, path, text, rule, reason, file, examples, lines)
+
+
+def _lines(loaded: LoadedRule, text: str, examples: Iterable[RuleTestCase]) -> tuple[int, ...]:
+    """Where examples, which know their places in the body, begin in the file."""
+    index = LineIndex(text)
+    if isinstance(loaded.read, RuleFile):
+        body = loaded.read.body
+        starts = [body.source_span(each.span.start, each.span.end).start for each in examples]
+    else:
+        first = max(text.rfind(loaded.rule.body if loaded.rule is not None else ""), 0)
+        starts = [first + each.span.start for each in examples]
+    return tuple(index.position(start, Encoding.UTF32).line for start in starts)
+
+
+def _loaded(path: Path) -> LoadedCaseFile:
+    text = read_file(path).decode("utf-8", "replace").removeprefix("\ufeff")
+    return LoadedCaseFile(path, text, read_case_file(text))
