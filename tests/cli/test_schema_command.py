@@ -33,3 +33,8 @@ def test_configuration_has_no_dialect(project: Path, capsys: Capture) -> None:
     ran = ttsr_ls(capsys, "schema", "config", "--dialect", "omp")
     assert (ran.status, ran.out) == (2, "")
     assert "one configuration for all" in ran.err
+
+
+def test_of_rule_tests_is_published(project: Path, capsys: Capture) -> None:
+    published = Path(__file__).parents[2] / "docs" / "schemas" / "rule-test.json"
+    assert printed(capsys, "test") == json.loads(published.read_text("utf-8"))

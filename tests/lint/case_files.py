@@ -27,7 +27,7 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from ttsr_ls.lint.case_file_check import NoRuleFile, check_case_file
+from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
 from ttsr_ls.lint.config.settings_check import check_settings, replaced_lists
 from ttsr_ls.lint.context import LintContext, NamedRule
 from ttsr_ls.lint.engine import check_file

@@ -41,14 +41,14 @@ class CommandModule(Protocol):
 
 COMMANDS = (
     CliCommand("check", "ttsr_ls.cli.check.command", "find what is wrong with rule files"),
-    CliCommand("test", "ttsr_ls.cli.trial.command", "try which rules fire on a text"),
+    CliCommand("test", "ttsr_ls.cli.trial.command", "run the tests of rules, or try which rules fire on a text"),
     CliCommand("scan", "ttsr_ls.cli.scan.command", "find where rules fire in files, as a gate for CI"),
     CliCommand("list", "ttsr_ls.cli.list.command", "list the rules that apply here"),
     CliCommand("why", "ttsr_ls.cli.why.command", "say why a rule fires, or which gate stops it"),
     CliCommand("new", "ttsr_ls.cli.new", "write the beginning of a rule"),
     CliCommand("explain", "ttsr_ls.cli.explain.command", "explain a finding code, or what a rule file does"),
     CliCommand("convert", "ttsr_ls.cli.convert", "say in one dialect what rules say in another"),
-    CliCommand("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rules or of the configuration"),
+    CliCommand("schema", "ttsr_ls.cli.schema", "print the JSON Schema of rules, their tests, or the configuration"),
     CliCommand("watch", "ttsr_ls.cli.watch.command", "follow the stream of a running agent and report triggers"),
     CliCommand("install", "ttsr_ls.cli.install.command", "have agents ask the hook server before they act"),
     CliCommand("uninstall", "ttsr_ls.cli.install.uninstall", "take the hooks out of agents' settings again"),

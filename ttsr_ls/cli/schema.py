@@ -8,15 +8,18 @@ from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.printing.output import write_json
 from ttsr_ls.errors import UsageError
 from ttsr_ls.lint.config.json_schemas import config_schema, frontmatter_schema
+from ttsr_ls.rule_tests.schema import case_file_schema
 from ttsr_ls.syntax.dialects.table import DIALECTS, OMP
 
-_RULE, _CONFIG = "rule", "config"
+_RULE, _CONFIG, _TEST = "rule", "config", "test"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `schema`."""
     parser.add_argument(
-        "subject", choices=(_RULE, _CONFIG), help="of the frontmatter of rules, or of the configuration of ttsr-ls"
+        "subject",
+        choices=(_RULE, _CONFIG, _TEST),
+        help="of the frontmatter of rules, of the configuration of ttsr-ls, or of NAME.test.yml",
     )
     parser.add_argument(
         "--dialect", choices=[str(dialect.id) for dialect in DIALECTS], help=f"whose rules (default: {OMP.id})"
@@ -25,10 +28,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Prints the schema."""
-    if args.subject == _CONFIG:
+    if args.subject != _RULE:
         if args.dialect is not None:
-            raise UsageError("--dialect is for the schema of rules; there is one configuration for all of them")
-        schema = config_schema()
+            raise UsageError(
+                "--dialect is for the schema of rules; there is one configuration for all of them, and one form "
+                "of tests"
+            )
+        schema = config_schema() if args.subject == _CONFIG else case_file_schema()
     else:
         wanted = args.dialect or OMP.id
         schema = frontmatter_schema(next(dialect for dialect in DIALECTS if dialect.id == wanted))

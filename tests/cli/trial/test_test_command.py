@@ -133,7 +133,7 @@ def test_no_rules_is_status_1(project: Path, capsys: Capture) -> None:
 @pytest.mark.parametrize(
     ("args", "reason"),
     [
-        ([], "there is no text to test"),
+        ([], "no rule below . has tests"),
         (["--file", "missing.ts"], "cannot read missing.ts: No such file or directory"),
         (["x", "--rule", "missing.md"], "missing.md: No such file or directory"),
         (["--file", "."], "cannot read .: Is a directory"),

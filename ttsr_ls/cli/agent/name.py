@@ -7,7 +7,7 @@ import argparse
 from ttsr_ls.rules.rule_set import MAIN_AGENT
 
 
-def add_agent_argument(parser: argparse.ArgumentParser) -> None:
+def add_agent_argument(parser: argparse._ActionsContainer) -> None:
     """Adds the argument. What is parsed is a name in lower case."""
     parser.add_argument(
         "--agent", metavar="NAME", type=_name, default=MAIN_AGENT, help=f"the agent that writes (default: {MAIN_AGENT})"

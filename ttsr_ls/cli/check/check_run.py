@@ -77,7 +77,7 @@ class OpenedFile(Struct, frozen=True):
 def _case_findings(path: Path, text: str) -> tuple[Finding, ...]:
     """The findings of a test file, tried on the rule beside it."""
     # Here and not above: most files are rules.
-    from ttsr_ls.lint.case_file_check import NoRuleFile, check_case_file
+    from ttsr_ls.lint.case_files.case_file_check import NoRuleFile, check_case_file
     from ttsr_ls.store.rule_test_files import rules_with_tests
 
     (tested,) = rules_with_tests((path,))

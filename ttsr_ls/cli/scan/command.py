@@ -9,11 +9,12 @@ from pathlib import Path
 
 from msgspec import Struct
 
-from ttsr_ls.cli.check.baseline import add_baseline_arguments, refuse_nameless_baseline
+from ttsr_ls.cli.check.baseline_arguments import add_baseline_arguments, refuse_nameless_baseline
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.formats.choice import add_format_arguments
 from ttsr_ls.cli.loading_notes import print_notes
 from ttsr_ls.cli.named_folders import add_rules_argument, named_folders
+from ttsr_ls.cli.printing.help_text import HelpWithExamples
 from ttsr_ls.cli.printing.output import write_error, write_json
 from ttsr_ls.cli.scan.files import Reading
 from ttsr_ls.cli.scan.progress import ScanProgress
@@ -46,8 +47,9 @@ _EXAMPLES = """examples:
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `scan`."""
-    parser.formatter_class = _Examples
+    parser.formatter_class = HelpWithExamples
     parser.epilog = _EXAMPLES
+    parser.usage = "%(prog)s [PATH ...] [options]"
     parser.add_argument(
         "paths", nargs="*", default=["."], metavar="PATH", help="files, folders, or globs in quotes (default: .)"
     )
@@ -72,11 +74,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
     shown.add_argument("--exit-zero", action="store_true", help="exit with status 0 although something matches")
     shown.add_argument("--no-suppressions", action="store_true", help="ignore comments 'ttsr-ls: ignore[RULE]'")
     add_baseline_arguments(shown)
-
-
-class _Examples(argparse.RawDescriptionHelpFormatter):
-    def __init__(self, prog: str) -> None:
-        super().__init__(prog, width=100, max_help_position=26)
 
 
 class _Source(Struct, frozen=True):

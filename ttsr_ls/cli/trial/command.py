@@ -1,4 +1,4 @@
-"""`ttsr-ls test`: which rules fire on a text."""
+"""`ttsr-ls test`: which rules fire on a text, or, without a text, whether the tests of rules pass."""
 
 from __future__ import annotations
 
@@ -10,7 +10,15 @@ from typing import Any
 from ttsr_ls.cli.agent.name import add_agent_argument
 from ttsr_ls.cli.exit_codes import ExitCode
 from ttsr_ls.cli.named_folders import add_rules_argument
+from ttsr_ls.cli.printing.help_text import HelpWithExamples
 from ttsr_ls.cli.printing.output import write_error, write_json, write_line
+from ttsr_ls.cli.rule_tests.arguments import (
+    FORMATS,
+    add_run_arguments,
+    names_tests,
+    refuse_run_arguments,
+    refuse_stream_arguments,
+)
 from ttsr_ls.cli.trial.expectations import (
     Expectation,
     add_expectation_arguments,
@@ -31,47 +39,88 @@ from ttsr_ls.syntax.dialects.table import DialectId
 
 _DIALECTS = (DialectId.OMP, DialectId.OMP_LEGACY, DialectId.PI_TTSR)
 
+_EXAMPLES = """examples:
+  ttsr-ls test                                     run the tests of all rules below this folder
+  ttsr-ls test --filter no-any --watch             those of one rule, again after each change
+  ttsr-ls test 'x as any' --path a.ts --expect-fire=no-any    does this rule fire on this edit?"""
+
 _MOST_EXPLAINED = 20
 """Of how many rules that do not match it is looked up what `check` finds in them."""
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Adds the arguments of `test`."""
-    parser.add_argument("snippet", nargs="?", metavar="SNIPPET", help="the text, or the name of a file that has it")
-    parser.add_argument("--file", metavar="PATH", help="read the text from a file, or - for standard input")
-    parser.add_argument("-r", "--rule", metavar="PATH", help="try this rule file alone")
-    add_rules_argument(parser)
-    parser.add_argument("--source", choices=[str(source) for source in Source], help="what kind of stream the text is")
-    parser.add_argument("--tool", metavar="NAME", help="the tool whose argument the text is (default: edit)")
-    parser.add_argument("-p", "--path", metavar="PATH", help="the file that the tool would write")
-    add_agent_argument(parser)
-    parser.add_argument("-v", "--verbose", action="store_true", help="also show the rules that do not fire, and why")
-    parser.add_argument("--json", action="store_true", help="print the report as JSON")
-    add_expectation_arguments(parser)
+    parser.formatter_class = HelpWithExamples
+    parser.epilog = _EXAMPLES
+    parser.usage = "%(prog)s [TEXT|PATH ...] [options]"
     parser.add_argument(
-        "--matching",
-        choices=[str(matching) for matching in Matching],
-        help="what counts as a match: one that no further text can undo (stable, the default for rules of oh-my-pi), "
-        "or any at a delta's end (reference, the default for rules of pi-ttsr)",
+        "subjects", nargs="*", metavar="TEXT|PATH", help="a text, or folders and NAME.test.yml files (default: .)"
     )
-    parser.add_argument(
-        "--chunk", type=_number, metavar="N", help="stream the text in deltas of N characters (default: all at once)"
+    add_run_arguments(parser.add_argument_group("rule tests"))
+    _add_stream_arguments(parser.add_argument_group("a text"))
+    shown = parser.add_argument_group("rules and report")
+    shown.add_argument("-r", "--rule", metavar="PATH", help="try this rule file alone, or run its tests")
+    add_rules_argument(shown)
+    shown.add_argument(
+        "--dialect", choices=[str(dialect) for dialect in _DIALECTS], help="the dialect of the file of --rule"
     )
-    parser.add_argument(
-        "--answers", type=_number, default=1, metavar="N", help="how many times the agent answers with the text"
+    shown.add_argument("--format", choices=FORMATS, default="text", help="default: text; junit for rule tests alone")
+    shown.add_argument("--json", action="store_true", help="the same as --format json")
+    shown.add_argument("--output", type=Path, metavar="FILE", help="print to a file (rule tests)")
+    shown.add_argument("-v", "--verbose", action="store_true", help="also show the rules that do not fire, and why")
+
+
+def _add_stream_arguments(group: argparse._ActionsContainer) -> None:
+    group.add_argument("--file", metavar="PATH", help="read the text from a file, or - for standard input")
+    group.add_argument("--source", choices=[str(source) for source in Source], help="the stream that the text is")
+    group.add_argument("--tool", metavar="NAME", help="the tool whose argument it is (default: edit)")
+    group.add_argument("-p", "--path", metavar="PATH", help="the file that the tool writes")
+    add_agent_argument(group)
+    group.add_argument(
+        "--matching", choices=[str(matching) for matching in Matching], help="default: that of the rule's dialect"
     )
-    parser.add_argument(
-        "--pause", type=_seconds, default=0.0, metavar="SECONDS", help="the time between two answers (default: 0)"
-    )
-    parser.add_argument(
-        "--dialect",
-        choices=[str(dialect) for dialect in _DIALECTS],
-        help="the dialect of the file that --rule names, where its place does not tell it",
-    )
+    group.add_argument("--chunk", type=_number, metavar="N", help="stream it in deltas of N characters (default: one)")
+    group.add_argument("--answers", type=_number, default=1, metavar="N", help="how often it is given (default: 1)")
+    group.add_argument("--pause", type=_seconds, default=0.0, metavar="S", help="seconds in between (default: 0)")
+    add_expectation_arguments(group)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Tries and reports."""
+    """Tries a text and reports, or runs rule tests."""
+    if args.json:
+        if args.format == "junit":
+            raise UsageError("--json and --format junit exclude each other")
+        args.format = "json"
+    args.json = args.format == "json"
+    tests = _named_tests(args)
+    if tests is not None:
+        from ttsr_ls.cli.rule_tests.run import run_rule_tests
+
+        return run_rule_tests(tests, args)
+    refuse_run_arguments(args)
+    if len(args.subjects) > 1:
+        raise UsageError(
+            f"'{args.subjects[1]}' is one text too many: put the text in quotes; "
+            "for rule tests, name only folders and NAME.test.yml files"
+        )
+    args.snippet = args.subjects[0] if args.subjects else None
+    return _try_text(args)
+
+
+def _named_tests(args: argparse.Namespace) -> list[str] | None:
+    """The files and folders whose tests are to be run; None where a text is tried."""
+    if args.file is not None or args.expect_fire or args.expect_silent:
+        return None
+    if not args.subjects:
+        refuse_stream_arguments(args)
+        return [args.rule] if args.rule is not None else [str(folder) for folder in args.rules] or ["."]
+    if not all(map(names_tests, args.subjects)):
+        return None
+    refuse_stream_arguments(args)
+    return list(args.subjects)
+
+
+def _try_text(args: argparse.Namespace) -> int:
     if args.dialect is not None and args.rule is None:
         raise UsageError("--dialect says what the file of --rule is; name one")
     is_expected = are_expected(args)

@@ -52,15 +52,13 @@ class Expectation(Struct, frozen=True):
         return f"it is silent: {', and '.join(self.outcome.obstacles)}"
 
 
-def add_expectation_arguments(parser: argparse.ArgumentParser) -> None:
+def add_expectation_arguments(parser: argparse._ActionsContainer) -> None:
     """Adds `--expect-fire` and `--expect-silent`."""
-    what = "with =RULE that rule, else every rule that is tried; may be given again; the status is 1 where it is not so"
-    parser.add_argument(
-        "--expect-fire", nargs="?", const=_ALL, action="append", metavar="RULE", help=f"a rule must fire: {what}"
-    )
-    parser.add_argument(
-        "--expect-silent", nargs="?", const=_ALL, action="append", metavar="RULE", help=f"a rule must not fire: {what}"
-    )
+    for name, what in (("fire", "must fire"), ("silent", "must be silent")):
+        parser.add_argument(
+            f"--expect-{name}", nargs="?", const=_ALL, action="append", metavar="RULE",
+            help=f"every rule {what}, or with =RULE that one; else the status is 1",
+        )  # fmt: skip
 
 
 def are_expected(args: argparse.Namespace) -> bool:

@@ -1,0 +1,246 @@
+"""`test` without a text: which tests are run, what is said of them, and what `--update` and `--watch` do."""
+
+from __future__ import annotations
+
+import json
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from tests.cli.command import Ran, environment, ttsr_ls, write
+from tests.cli.report_schemas import assert_junit
+
+Capture = pytest.CaptureFixture[str]
+
+ANY = "---\ncondition: [': any\\b', eval]\nscope: [tool:edit(*.ts), tool:write(*.ts)]\n---\nName the type.\n"
+GOOD = "valid: ['let a: number;']\ninvalid: ['let a: any;', {name: in a loop, text: 'for (;;) { b: any; }'}]\n"
+BODY = "\n## Bad\n\n```ts\nlet a: any;\n```\n\n```ts ttsr:silent\nlet a: Any;\n```\n"
+
+
+def run(capsys: Capture, *args: str) -> Ran:
+    return ttsr_ls(capsys, "test", *args)
+
+
+@pytest.fixture
+def rules(project: Path) -> Path:
+    write(project, {".omp/rules/any.md": ANY + BODY, ".omp/rules/any.test.yml": GOOD, ".omp/rules/other.md": ANY})
+    return project
+
+
+def test_all_tests_below_the_folder_are_run(rules: Path, capsys: Capture) -> None:
+    ran = run(capsys)
+    assert ran.out.splitlines() == [
+        ".omp/rules/any.md .....",
+        "",
+        "5 cases of 1 rule: 5 passed. 1 rule without tests.",
+    ]
+    assert (ran.status, ran.err) == (0, "")
+
+
+@pytest.mark.parametrize(
+    "named", [[".omp"], [".omp/rules/any.test.yml"], ["-r", ".omp/rules/any.md"], ["--rules", ".omp/rules"]]
+)
+def test_folders_files_and_rules_can_be_named(rules: Path, capsys: Capture, named: list[str]) -> None:
+    assert run(capsys, *named).out.startswith(".omp/rules/any.md .....\n")
+
+
+def test_failures_show_what_was_expected_and_what_happened(rules: Path, capsys: Capture) -> None:
+    cases = (
+        "valid:\n  - |\n    one\n    let a: any;\n"
+        "invalid:\n  - {name: told as text, source: text, text: 'a: any'}\n"
+        "  - {text: 'a: any;', condition: eval, offset: 3}\n"
+    )
+    write(rules, {".omp/rules/any.test.yml": cases, ".omp/rules/any.md": ANY + "\n```ts ttsr:fires\nlet a;\n```\n"})
+    ran = run(capsys)
+    assert ran.status == 1
+    assert ran.out.splitlines() == [
+        ".omp/rules/any.md FFFF",
+        "",
+        "FAIL .omp/rules/any.test.yml:2  valid 1",
+        "  edit of file.ts",
+        "    2 | let a: any;",
+        "      |      ^^^^^",
+        "  - silent",
+        r"  + fires by : any\b at offset 15 in line 2",
+        "",
+        "FAIL .omp/rules/any.test.yml:6  invalid 1: told as text",
+        "  text",
+        "    1 | a: any",
+        "  - fires",
+        "  + silent: its scope does not admit this kind of stream",
+        "",
+        "FAIL .omp/rules/any.test.yml:7  invalid 2",
+        "  edit of file.ts",
+        "    1 | a: any;",
+        "      |  ^^^^^",
+        "  - fires by eval at offset 3",
+        r"  + fires by : any\b at offset 7",
+        "",
+        "FAIL .omp/rules/any.md:7  example invalid 1",
+        "  edit of example.ts",
+        "    1 | let a;",
+        "  - fires",
+        "  + silent: no condition matches the text",
+        "",
+        "4 cases of 1 rule: 0 passed, 4 failed. 1 rule without tests.",
+    ]
+
+
+def test_a_test_file_that_is_not_understood_is_an_error(rules: Path, capsys: Capture) -> None:
+    write(rules, {".omp/rules/any.test.yml": "valid:\n  - a\nonvalid: [b]\n", ".omp/rules/gone.test.yml": GOOD})
+    ran = run(capsys)
+    assert ran.status == 1
+    lines = ran.out.splitlines()
+    assert lines[:2] == [".omp/rules/any.md ...E", ".omp/rules/gone.test.yml E"]
+    assert "ERROR .omp/rules/any.test.yml:3" in lines
+    assert "  There is no key `onvalid` here. Is `invalid` meant?" in lines
+    assert "  The tests are not run: there is no rule file gone.md beside gone.test.yml." in lines
+    assert lines[-1] == "3 cases of 2 rules: 3 passed, 2 errors. 1 rule without tests."
+
+
+@pytest.mark.parametrize(
+    ("chosen", "count"), [("any", 5), ("other", None), ("loop", 1), ("any: invalid*", 2), ("EXAMPLE", 2), ("a?y", 5)]
+)
+def test_a_filter_chooses_rules_and_cases(rules: Path, capsys: Capture, chosen: str, count: int | None) -> None:
+    ran = run(capsys, "--filter", chosen, "--json")
+    if count is None:
+        assert (ran.status, ran.err) == (2, "ttsr-ls: no test has 'other' in the name of its rule or its own\n")
+    else:
+        assert json.loads(ran.out)["summary"]["cases"] == count
+
+
+def test_without_any_tests_it_is_said_how_to_write_some(project: Path, capsys: Capture) -> None:
+    write(project, {".omp/rules/other.md": ANY})
+    ran = run(capsys)
+    assert (ran.status, ran.out) == (2, "")
+    assert "no rule below . has tests: write NAME.test.yml beside a rule" in ran.err
+
+
+def test_json_has_every_case(rules: Path, capsys: Capture) -> None:
+    write(rules, {".omp/rules/any.test.yml": "invalid: [{text: 'let a;', name: no type}]\n"})
+    report = json.loads(run(capsys, "--format", "json", ".omp/rules/any.test.yml").out)
+    assert report["summary"] == {
+        "rules": 1, "cases": 3, "passed": 2, "failed": 1, "undecided": 0, "errors": 0, "untestedRules": 0,
+    }  # fmt: skip
+    first = report["rules"][0]["cases"][0]
+    assert (first["kind"], first["status"], first["path"], first["line"]) == (
+        "invalid",
+        "failed",
+        ".omp/rules/any.test.yml",
+        1,
+    )
+    assert first["actual"] == {"fires": False, "reason": "no condition matches the text"}
+    assert report["rules"][0]["cases"][1]["actual"] == {"fires": True, "condition": ": any\\b", "offset": 11, "line": 1}
+
+
+def test_junit_is_valid(rules: Path, capsys: Capture) -> None:
+    write(rules, {".omp/rules/any.test.yml": "invalid: ['<let> & \"a\"\\x01']\nonvalid: 1\n"})
+    out = run(capsys, "--format", "junit", "--output", "out.xml").out
+    assert out == ""
+    text = (rules / "out.xml").read_text()
+    assert_junit(text)
+    (suite,) = ElementTree.fromstring(text)
+    assert (suite.get("name"), suite.get("tests"), suite.get("failures")) == ("ttsr-ls test", "4", "2")
+
+
+def test_update_writes_what_happens_and_leaves_the_rest(rules: Path, capsys: Capture) -> None:
+    before = (
+        "# Kept.\ninvalid:\n  - text: 'a: any;'  # kept\n    condition: >-\n      eval\n    offset: 0x3\n"
+        "  - {text: nothing, line: 4}\n  - {text: 'eval', line: 7, condition: 'eval'}\nvalid: ['a: any;']\n"
+    )
+    path = rules / ".omp/rules/any.test.yml"
+    path.write_text(before)
+    write(rules, {".omp/rules/any.test.yml": before.replace("0x3", "3")})
+    ran = run(capsys, "--update")
+    assert ran.err == "ttsr-ls: updated 3 expectations in .omp/rules/any.test.yml\n"
+    assert ran.status == 1, "what has to fire and is silent is for a person to say"
+    assert path.read_text() == (
+        "# Kept.\ninvalid:\n  - text: 'a: any;'  # kept\n    condition: ': any\\b'\n    offset: 7\n"
+        "  - {text: nothing, line: 4}\n  - {text: 'eval', line: 1, condition: 'eval'}\nvalid: ['a: any;']\n"
+    )
+    assert run(capsys, "--update").err == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["--source", "text"], "there is no text to test"),
+        ([".omp", "--tool", "bash"], "there is no text to test"),
+        (["a text", "--watch"], "--watch is for rule tests"),
+        (["a text", "--format", "junit"], "--format junit is for rule tests"),
+        (["--json", "--format", "junit"], "exclude each other"),
+        (["two", "texts"], "'texts' is one text too many"),
+        (["nowhere/a.test.yml", ".omp"], "is one text too many"),
+    ],
+)
+def test_arguments_that_do_not_go_together(rules: Path, capsys: Capture, args: list[str], message: str) -> None:
+    ran = run(capsys, *args)
+    assert ran.status == 2
+    assert message in ran.err
+
+
+def test_ast_conditions_are_evaluated(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            "rules/e.md": "---\nastCondition: eval($A)\nscope: tool:edit(*.ts)\n---\nNo.\n",
+            "rules/e.test.yml": "valid: ['// eval(x)', {path: a.py, text: eval(x)}]\ninvalid: ['eval(x)']\n",
+        },
+    )
+    assert run(capsys).out.splitlines()[0] == "rules/e.md ..."
+
+
+def test_a_rule_with_a_question_is_not_run(project: Path, capsys: Capture) -> None:
+    write(project, {"rules/q.md": "---\nquestion: Is it?\ncondition: x\n---\nNo.\n", "rules/q.test.yml": "valid: [x]"})
+    ran = run(capsys)
+    assert ran.status == 1
+    assert "The tests are not run: a judge model decides whether it fires." in ran.out
+
+
+def test_rules_of_other_dialects_are_run_as_their_program_does(project: Path, capsys: Capture) -> None:
+    write(
+        project,
+        {
+            ".pi/rules/any.md": "---\ntrigger: ': any'\n---\nName it.\n\n```ts ttsr:fires\na: any\n```\n",
+            ".pi/rules/any.test.yml": "invalid: ['a: any']\nvalid: [{path: a.ts, text: 'a: any'}]\n",
+        },
+    )
+    ran = run(capsys)
+    assert ran.out.splitlines()[0] == ".pi/rules/any.md ...", ran.out
+
+
+def test_a_change_runs_the_tests_again(rules: Path) -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "ttsr_ls", "test", "--watch", "--filter", "any"],
+        cwd=rules, stdout=subprocess.PIPE, text=True, env=environment(PYTHONUNBUFFERED="1"),
+    )  # fmt: skip
+    try:
+        assert process.stdout is not None
+        first = [process.stdout.readline() for _ in range(3)]
+        write(rules, {".omp/rules/any.test.yml": "invalid: [nothing]\n"})
+        again = [process.stdout.readline() for _ in range(2)]
+        assert first[0] == ".omp/rules/any.md .....\n"
+        assert again == ["\n", ".omp/rules/any.md F..\n"]
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=30)
+    assert process.returncode == 130
+
+
+def test_check_finds_what_is_wrong_with_tests(rules: Path, capsys: Capture) -> None:
+    write(rules, {".omp/rules/any.test.yml": "invalid: [x]\n", ".omp/rules/gone.test.yml": GOOD, "x.test.yml": "a: b"})
+    lines = ttsr_ls(capsys, "check", "--format", "concise").out.splitlines()
+    assert [line.split(": ")[0] + " " + line.split(": ")[2] for line in lines] == [
+        ".omp/rules/any.test.yml:1:11-1:12 failing-rule-test",
+        ".omp/rules/gone.test.yml:1:1-1:1 test-without-rule",
+    ]
+
+
+def test_a_test_file_is_no_rule(rules: Path, capsys: Capture) -> None:
+    listed = json.loads(ttsr_ls(capsys, "list", "--all", "--json").out)
+    rows = listed if isinstance(listed, list) else listed["rules"]
+    assert sorted(row["name"] for row in rows) == ["any", "other"]

@@ -1,0 +1,1 @@
+"""`test` without a text: runs the tests of rules, and reports what came of them."""

@@ -1,0 +1,48 @@
+"""The arguments of `test` for rule tests, and which of them do not go with which."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+from ttsr_ls.errors import UsageError
+from ttsr_ls.rule_tests.case_file_names import is_case_file
+
+FORMATS = ("text", "json", "junit")
+_RUN = ("filter", "watch", "update", "output")
+_STREAM = ("source", "tool", "path", "matching", "chunk")
+
+
+def add_run_arguments(group: argparse._ActionsContainer) -> None:
+    """Adds the arguments that are for rule tests alone."""
+    group.add_argument("--filter", metavar="NAME", help="only rules and cases with this in their names, or a glob")
+    group.add_argument("--watch", action="store_true", help="run again after each change of a file, until Ctrl-C")
+    group.add_argument("--update", action="store_true", help="write what happens into condition, offset and line")
+
+
+def names_tests(name: str) -> bool:
+    """Whether an argument of `test` names tests, and is no text: a folder, or a test file."""
+    try:
+        return bool(name) and (Path(name).is_dir() or (is_case_file(name) and Path(name).is_file()))
+    except (OSError, ValueError):
+        # A text may be longer than any file name, or hold a NUL.
+        return False
+
+
+def refuse_run_arguments(args: argparse.Namespace) -> None:
+    """Raises `UsageError` for an argument that has no meaning for a text."""
+    if args.format == "junit":
+        raise UsageError("--format junit is for rule tests; leave out the text")
+    for name in _RUN:
+        if getattr(args, name) not in (None, False):
+            raise UsageError(f"--{name} is for rule tests; leave out the text")
+
+
+def refuse_stream_arguments(args: argparse.Namespace) -> None:
+    """Raises `UsageError` for an argument that has no meaning without a text."""
+    for name in _STREAM:
+        if getattr(args, name) is not None:
+            raise UsageError(
+                f"there is no text to test, and --{name} says what one is: give a text, --file PATH, or --file - to "
+                "read standard input"
+            )

@@ -1,0 +1,158 @@
+"""What came of a run of rule tests, before a format prints it."""
+
+from __future__ import annotations
+
+import fnmatch
+import re
+from collections.abc import Iterable, Iterator
+
+from msgspec import Struct
+
+from ttsr_ls.ide.trial.rule_trial import run_trial
+from ttsr_ls.matching.ast.search import AstSearch
+from ttsr_ls.rule_tests.case import CaseKind, CaseOrigin, CaseProblem, RuleTestCase
+from ttsr_ls.rule_tests.case_run import CaseResult, CaseStatus, RuleUnderTest
+from ttsr_ls.store.rule_test_files import RuleWithTests
+from ttsr_ls.text import Encoding, LineIndex
+
+_GLOB = re.compile(r"[*?\[]")
+
+
+class RanCase(Struct, frozen=True):
+    """A case that was run. It stands in the file `path` on `line`, from 1; `why_silent` is what stopped the rule."""
+
+    result: CaseResult
+    path: str
+    line: int
+    why_silent: str = ""
+
+
+class PlacedProblem(Struct, frozen=True):
+    """A reason why tests cannot be run, with the file and the line, counted from 1, that it is about."""
+
+    path: str
+    line: int
+    message: str
+
+
+class RanRule(Struct, frozen=True):
+    """The tests of one rule, and what is wrong with them."""
+
+    tested: RuleWithTests
+    cases: tuple[RanCase, ...]
+    problems: tuple[PlacedProblem, ...]
+
+    @property
+    def path(self) -> str:
+        """The file to name in reports: of the rule, else of its tests."""
+        file = self.tested.file
+        return str(self.tested.path if self.tested.path is not None or file is None else file.path)
+
+
+class RunReport(Struct, frozen=True):
+    """All rules that have tests, and how many rules have none."""
+
+    rules: tuple[RanRule, ...]
+    untested: int
+
+    def count(self, status: CaseStatus) -> int:
+        """How many cases ended so."""
+        return sum(case.result.status is status for rule in self.rules for case in rule.cases)
+
+    @property
+    def problems(self) -> int:
+        """How many reasons there are why some tests were not run."""
+        return sum(len(rule.problems) for rule in self.rules)
+
+    @property
+    def passed(self) -> bool:
+        """Whether every case passed, and all could be run."""
+        return not self.problems and self.count(CaseStatus.PASSED) == sum(len(rule.cases) for rule in self.rules)
+
+
+def ran_rules(rules: Iterable[RuleWithTests], search: AstSearch, chosen: str | None) -> Iterator[RanRule]:
+    """Runs the tests of rules, one rule after the other; those that have none are left out."""
+    for tested in rules:
+        problems = tuple(_problems(tested))
+        cases = () if tested.rule is None else tuple(_ran(tested, RuleUnderTest(tested.rule, search), search, chosen))
+        if cases or (problems and chosen is None):
+            yield RanRule(tested, cases, problems)
+
+
+def has_tests(tested: RuleWithTests) -> bool:
+    """Whether a rule has any tests, be they right or not."""
+    return tested.file is not None or bool(tested.examples)
+
+
+def _ran(tested: RuleWithTests, rule: RuleUnderTest, search: AstSearch, chosen: str | None) -> Iterator[RanCase]:
+    index = None if tested.file is None else LineIndex(tested.file.text)
+    examples = dict(zip(map(id, tested.examples), tested.example_lines, strict=True))
+    for case in tested.cases:
+        if chosen is not None and not _is_chosen(tested.name, case, chosen):
+            continue
+        if case.origin is CaseOrigin.FILE and tested.file is not None and index is not None:
+            path, line = str(tested.file.path), index.position(case.span.start, Encoding.UTF32).line
+        else:
+            path, line = str(tested.path), examples.get(id(case), 0)
+        result = rule.run(case)
+        why = _why_silent(result, rule, search) if _needs_reason(result) else ""
+        yield RanCase(result, path, line + 1, why)
+
+
+def _needs_reason(result: CaseResult) -> bool:
+    return result.status is not CaseStatus.PASSED and result.trigger is None
+
+
+def _why_silent(result: CaseResult, rule: RuleUnderTest, search: AstSearch) -> str:
+    (outcome,) = run_trial([rule.rule], result.case.text, result.context, ast_search=search).outcomes
+    return ", and ".join(outcome.obstacles)
+
+
+def _is_chosen(name: str, case: RuleTestCase, chosen: str) -> bool:
+    """Whether a filter, a glob or a part of the text, fits the name of the rule or of the case."""
+    texts = (name.lower(), f"{name}: {case.label}".lower())
+    wanted = chosen.lower()
+    if _GLOB.search(wanted):
+        return any(fnmatch.fnmatchcase(text, wanted) for text in texts)
+    return any(wanted in text for text in texts)
+
+
+def _problems(tested: RuleWithTests) -> Iterator[PlacedProblem]:
+    file = tested.file
+    if file is not None:
+        index = LineIndex(file.text)
+        for problem in file.read.problems:
+            yield _placed(str(file.path), index, problem)
+    if tested.reason is not None and (file is not None or tested.path is None):
+        path = file.path if file is not None else tested.path
+        yield PlacedProblem(str(path), 1, f"The tests are not run: {tested.reason}.")
+
+
+def _placed(path: str, index: LineIndex, problem: CaseProblem) -> PlacedProblem:
+    return PlacedProblem(path, index.position(problem.span.start, Encoding.UTF32).line + 1, problem.message)
+
+
+def expected_text(case: RuleTestCase) -> str:
+    """What a case expects, on one line."""
+    if case.kind is CaseKind.VALID:
+        return "silent"
+    expected = case.expected
+    parts = [f"by {expected.condition}"] if expected.condition is not None else []
+    parts += [f"at offset {expected.offset}"] if expected.offset is not None else []
+    parts += [f"in line {expected.line}"] if expected.line is not None else []
+    return " ".join(("fires", *parts))
+
+
+def actual_text(ran: RanCase) -> str:
+    """What happened instead, on one line, of what the case asks."""
+    result = ran.result
+    if result.trigger is None:
+        if result.status is CaseStatus.UNDECIDED:
+            return "not decided: a condition takes too long, or cannot be evaluated here"
+        return f"silent: {ran.why_silent}"
+    actual, expected = result.actual, result.case.expected
+    is_open = (expected.condition, expected.offset, expected.line) == (None, None, None)
+    parts = [f"by {actual.condition}"] if is_open or expected.condition is not None else []
+    parts += [f"at offset {actual.offset}"] if is_open or expected.offset is not None else []
+    parts += [f"in line {actual.line}"] if is_open or expected.line is not None else []
+    return " ".join(("fires", *parts))

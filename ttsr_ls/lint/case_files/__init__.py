@@ -1,0 +1,1 @@
+"""Checks of the files with the tests of rules."""
