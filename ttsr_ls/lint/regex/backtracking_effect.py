@@ -35,6 +35,7 @@ _LEAST_ROUNDS = 6
 _FIRST_ROUNDS = 4
 _STRIDES = (1, 2)
 """The effort of rounds that are matched in pairs grows evenly only over two of them."""
+_WORD = "a"
 _LEAST_RATIO = 16
 """A text four times as long takes four times as many steps where nothing is wrong, and 16 where the square counts."""
 
@@ -83,10 +84,17 @@ def is_felt_in_lines(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort
 def felt_in_message(pattern: Pattern, slow: SlowPattern, felt: NoticeableEffort, work: Work) -> SlowPattern | None:
     """The verdict with a witness that is felt where it is as long as a message; None where neither of two is.
 
+    A run of blanks is not as long as a message: it has at most `ROUNDS`.
     Rounds of several units after one start, such as `"a/users?a/users?a`, have to be more than anybody writes.
     """
     attack = slow.attack
     witnesses = [slow]
+    if not attack.pump.strip():
+        # Nobody writes long runs of blanks; words with blanks between them are ordinary.
+        if _expected_steps(pattern, slow, ROUNDS, work) >= felt.steps:
+            return slow
+        attack = replace(attack, pump=_WORD + attack.pump)
+        witnesses = [replace(slow, attack=attack)]
     if felt.has_many_starts and attack.prefix and attack.direction is Direction.FORWARD:
         repeated = replace(attack, prefix="", pump=attack.prefix + attack.pump)
         witnesses.append(replace(slow, attack=repeated))

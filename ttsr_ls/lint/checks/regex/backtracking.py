@@ -191,9 +191,19 @@ def _shown(placed: PlacedCondition, slow: SlowPattern, felt: NoticeableEffort, w
             power = _POWERS.get(searched, f"with the {searched}th power of")
     part = code(pattern.source[slow.hotspot.start : slow.hotspot.end], 60)
     message = f"{part} can match one text in many ways, and all are tried before an agent gives up. "
-    text, pump = _text(slow.attack, rounds), code(slow.attack.pump, 40)
+    attack = _as_people_write(slow.attack) if placed.condition.flags.ignore_case else slow.attack
+    text, pump = _text(attack, rounds), code(attack.pump, 40)
     message += _MESSAGES[finding_code].format(text=text, pump=pump, power=power)
     return Finding(finding_code, entry_of(finding_code).severity, message, placed.source_span(slow.hotspot))
+
+
+def _as_people_write(attack: Attack) -> Attack:
+    """A text in small letters, where case does not count."""
+    parts = (attack.prefix, attack.pump, attack.suffix)
+    if not all(part.isascii() for part in parts):
+        return attack
+    prefix, pump, suffix = (part.lower() for part in parts)
+    return replace(attack, prefix=prefix, pump=pump, suffix=suffix)
 
 
 def _text(attack: Attack, rounds: int) -> str:
