@@ -12,6 +12,9 @@ from ttsr_ls.esregex.parse.names import read_group_name
 from ttsr_ls.esregex.tree.nodes import LookKind
 from ttsr_ls.text import Span
 
+_CLASS_OR_ESCAPE = re.compile(r"\\.|\[\^?(?:[^\]\\]|\\.)*\]", re.DOTALL)
+_WORD_IN_GROUP = re.compile(r"(?<!\\)\(\??:?\w{2}")
+
 
 class CaptureOpening(Struct, frozen=True):
     """`(` or `(?<name>`."""
@@ -113,3 +116,17 @@ def _changed(flags: Flags, added: str, removed: str) -> Flags:
         return letter in added or (before and letter not in removed)
 
     return Flags(resolve("i", flags.ignore_case), resolve("m", flags.multiline), resolve("s", flags.dot_all))
+
+
+def closes_no_group(source: str, at: int) -> RegexSyntaxError:
+    """The error for the parenthesis at `at`, which nothing opened; it names a class that took an opening one in."""
+    classes = (found for found in _CLASS_OR_ESCAPE.finditer(source, 0, at) if found[0].startswith("["))
+    taken = next((found for found in classes if _WORD_IN_GROUP.search(found[0])), None)
+    if taken is None:
+        message = "This ) closes no group; remove it, or write \\) for a literal parenthesis."
+    else:
+        message = (
+            f"This ) closes no group: the [ at position {taken.start()} opens a class, and the ( behind it is one of its "
+            "characters. Write \\[ for a literal bracket."
+        )
+    return RegexSyntaxError(message, Span(at, at + 1))

@@ -14,7 +14,14 @@ from ttsr_ls.esregex.errors import RegexSyntaxError
 from ttsr_ls.esregex.parse.classes import read_class, single_unit, single_unit_ignoring_case
 from ttsr_ls.esregex.parse.escapes import CLASS_ESCAPES, LINE_TERMINATORS, read_character_escape
 from ttsr_ls.esregex.parse.flags import NO_FLAGS, Flags
-from ttsr_ls.esregex.parse.groups import CaptureOpening, GroupOpening, LookOpening, Opening, read_opening
+from ttsr_ls.esregex.parse.groups import (
+    CaptureOpening,
+    GroupOpening,
+    LookOpening,
+    Opening,
+    closes_no_group,
+    read_opening,
+)
 from ttsr_ls.esregex.parse.names import read_group_name, shown_name
 from ttsr_ls.esregex.parse.quantifiers import Quantifier, nothing_to_repeat, read_quantifier, starts_quantifier
 from ttsr_ls.esregex.parse.survey import GroupSurvey, survey
@@ -179,9 +186,7 @@ class _Parser:
 
     def _close(self, at: int) -> int:
         if len(self._frames) == 1:
-            raise RegexSyntaxError(
-                "This ) closes no group; remove it, or write \\) for a literal parenthesis.", Span(at, at + 1)
-            )
+            raise closes_no_group(self._source, at)
         frame = self._frames.pop()
         self._body_starts.pop()
         body = _body(frame, at)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain
 
 from msgspec import Struct
@@ -25,6 +25,7 @@ _HEADER = re.compile(
 )
 # What stands before the last word tells what can follow it: `add` in `git add` is no beginning of `address`.
 _ONLY_WORD = re.compile(r"\W*(\w+)", re.ASCII)
+_OPTION = re.compile(r"(?<=\w)(?=--\w)")
 _MOST_TRIED_FIRST = 4
 _STEPS = 100_000
 """How many steps one of the short texts may take: a tenth of a second, as somebody is typing."""
@@ -46,10 +47,10 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
     matcher = BacktrackMatcher(condition.pattern, _STEPS)
     final: BacktrackMatcher | None = None
     at_line_end = all(isinstance(node, Assertion) and node.kind is AssertionKind.LINE_END for node in undecided)
-    for shown in chain(samples(condition.pattern.root), _joint(condition, undecided)):
+    for shown in chain(_with_blanks(samples(condition.pattern.root)), _joint(condition, undecided)):
         if not matcher.test(shown):
             continue
-        for tried, rest in enumerate(continuations(undecided)):
+        for tried, rest in enumerate(_apart(shown, continuations(undecided))):
             if tried == _MOST_TRIED_FIRST:
                 # Mostly an example is found by now; where it is not, this tells whether there can be one.
                 final = final or BacktrackMatcher(final_form(condition.pattern), _STEPS)
@@ -58,6 +59,23 @@ def find_counterexample(condition: Condition, undecided: tuple[Node, ...]) -> Co
             if not matcher.test(shown + rest) and not (at_line_end and _is_unusual(shown, rest)):
                 return CounterExample(shown, rest)
     return None
+
+
+def _with_blanks(texts: Iterable[str]) -> Iterator[str]:
+    """Texts of commands with a blank before an option, and then as they are."""
+    for text in texts:
+        spaced = _OPTION.sub(" ", text)
+        if spaced != text:
+            yield spaced
+        yield text
+
+
+def _apart(shown: str, rests: Iterable[str]) -> Iterator[str]:
+    """The same for what a text goes on with."""
+    for rest in rests:
+        if _OPTION.search(shown + rest, len(shown)) is not None and rest.startswith("--"):
+            yield f" {rest}"
+        yield rest
 
 
 def _joint(condition: Condition, undecided: tuple[Node, ...]) -> Iterator[str]:

@@ -16,7 +16,9 @@ from ttsr_ls.lint.regex.samples import samples
 from ttsr_ls.rules.condition import Condition, compile_condition
 
 # The rest of the word, all up to the next blank, or what comes next: a word or a sign, or all up to a blank.
-_FOLLOWERS = (r"\w*\W", r"\S*\s", r"\s*(?:\w+\W|[^\w\s])", r"\s*\S+\s")
+_FOLLOWERS = (r"\w*\W", r"\S*\s", r"\s*(?:\w+\W|[^\w\s])", r"\s*\S+\s", r"[^)]*\)")
+_LINE = r"[^\n]*\n"
+"""The rest of the line, which arguments in JSON do not have."""
 _END = " ;\n"
 """Something always comes, for a pattern that waits for it."""
 _LONGEST = 150
@@ -27,8 +29,10 @@ _TEST = 10
 
 
 @lru_cache(64)
-def decided_form(condition: Condition) -> str | None:
+def decided_form(condition: Condition, *, has_lines: bool) -> str | None:
     """The condition as authored with something behind its last lookahead that makes a match final.
+
+    `has_lines` tells that the text has ends of lines, and not their escapes.
 
     None where the condition does not end in a negative lookahead, that lookahead is no good, or nothing that was tried
     makes a match final.
@@ -45,7 +49,8 @@ def decided_form(condition: Condition) -> str | None:
     texts = _texts(condition, undecided)
     work = Work(_MOST_WORK)
     try:
-        return next((source + each for each in _FOLLOWERS if _is_decided(source + each, condition, texts, work)), None)
+        followers = (*_FOLLOWERS, _LINE) if has_lines else _FOLLOWERS
+        return next((source + each for each in followers if _is_decided(source + each, condition, texts, work)), None)
     except (MatchLimitExceeded, WorkExhausted):
         return None
 

@@ -142,7 +142,7 @@ def _finding(
     undecided = examined.undecided
     spans = [placed.source_span(node.span) for node in undecided]
     span = spans[0] if len(spans) == 1 else placed.text.span
-    decided = decided_form(placed.condition) if tries else None
+    decided = decided_form(placed.condition, has_lines=not goes_on) if tries else None
     advice = _advice(undecided, example, decided, goes_on=goes_on)
     message = f"{_trace(example)} ttsr-ls waits until no further text can undo a match. {advice}"
     severity = Severity.INFO if _is_only_a_delta_early(undecided) else entry_of(_CODE).severity
@@ -199,8 +199,13 @@ def _advice(undecided: tuple[Node, ...], example: CounterExample, decided: str |
     match node:
         case Assertion():
             return _assertion_advice(node.kind, goes_on=goes_on)
-        case Look():
+        case Look() if not example.shown.endswith("("):
             return "Match what must come next instead of excluding what must not, such as `(?=[;)])`."
+        case Look():
+            return (
+                "Match behind the lookahead on to where it has been decided, such as `[^)]*\\)` for the arguments of a "
+                "call."
+            )
         case Chars() | Backreference() | Capture() | Group() | Repeat() | Sequence() | Alternation():
             return "Make what decides a part of the match."
         case _:

@@ -81,8 +81,8 @@ def check_trigger(file: RuleFile, registration: Registration, context: LintConte
     if file.frontmatter is None:
         if _is_loaded(context.location or file.path):
             message = (
-                f"The file has no frontmatter, so there is nothing that it could fire on. {_NEITHER} Write `---`, a "
-                "`condition` and `---` above the text."
+                f"The file has no frontmatter, so there is nothing that it could fire on. {_NEITHER} Write "
+                "`alwaysApply: true` between two lines `---` above the text, or a `condition` on which it is to fire."
             )
             yield Finding("no-trigger", entry_of("no-trigger").severity, message, _opening(file))
         return
