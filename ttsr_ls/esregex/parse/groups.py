@@ -126,7 +126,7 @@ def closes_no_group(source: str, at: int) -> RegexSyntaxError:
         message = "This ) closes no group; remove it, or write \\) for a literal parenthesis."
     else:
         message = (
-            f"This ) closes no group: the [ at position {taken.start()} opens a class, and the ( behind it is one of its "
-            "characters. Write \\[ for a literal bracket."
+            f"This ) closes no group: the [ at position {taken.start()} opens a class, and the ( behind it is one of "
+            "its characters. Write \\[ for a literal bracket."
         )
     return RegexSyntaxError(message, Span(at, at + 1))
