@@ -148,6 +148,19 @@ def test_what_the_last_delta_of_a_block_leaves_open_is_answered_at_its_end_in_re
     assert monitor.feed(BlockEnd(TEXT)) == ()
 
 
+def test_a_delta_that_is_never_decided_is_reported_in_reference_matching() -> None:
+    rules = [rule_of(source, name=source) for source in (r"(\w+) \1$", r"([xy])z\1")]
+    monitor = monitor_of(*rules, matching=Matching.REFERENCE, limits=SCARCE)
+    assert monitor.feed(Delta(TEXT, "xz go go")) == ()
+    # The reference matches at this delta.
+    assert monitor.deferred_rules == (r"(\w+) \1$",)
+    fired = [each.rule for piece in (";", *". " * 150) for each in monitor.feed(Delta(TEXT, piece))]
+    fired += [each.rule for each in monitor.feed(BlockEnd(TEXT))]
+    assert (fired, monitor.deferred_rules) == ([], ())
+    # Nobody knows of the delta any more. A condition that nothing undoes matched at no earlier delta either.
+    assert monitor.undecided_rules == (r"(\w+) \1$",)
+
+
 def calls_of(work: Callable[[], object]) -> int:
     calls = 0
 

@@ -89,6 +89,15 @@ class Monitor:
         return tuple(self._rules.rules[order].rule.name for order in orders)
 
     @property
+    def undecided_rules(self) -> tuple[str, ...]:
+        """The names of the rules of which it will not be known whether they matched at an earlier delta of a stream.
+
+        Only with `reference` matching: the question was deferred, and the text went on, which undoes such a match.
+        """
+        orders = sorted({order for stream in self._streams.values() for order in stream.undecided})
+        return tuple(self._rules.rules[order].rule.name for order in orders)
+
+    @property
     def disabled_streams(self) -> tuple[str, ...]:
         """The keys of the streams that grew beyond `SearchLimits.stream_length`, or were too much to parse."""
         return tuple(self._unwatched)

@@ -87,9 +87,11 @@ class RuleMatching:
             stream.blocked.clear()
             stream.blocked_at = self._state()
             stream.lasting = self._rules.orders_of(stream.text.final_conditions)
-        stream.deferred = set()
+        waited, stream.deferred = stream.deferred, set()
         now = self._rules.orders_of(stream.text.conditions_at_end) | self._asked_always
-        return self._hits_of(stream, (now | stream.lasting) - stream.blocked)
+        orders = (now | stream.lasting) - stream.blocked
+        stream.undecided.update(filter(self._is_undone, waited - orders - stream.blocked))
+        return self._hits_of(stream, orders, waited)
 
     def deferred_matches(self, stream: StreamState) -> Iterator[tuple[int, RuleMatch]]:
         """As `matches_now`, for what the last delta left open; that delta was the last one."""
@@ -100,9 +102,10 @@ class RuleMatching:
         if self._is_first_only:
             # Rules behind the first one that was open have not been asked.
             deferred = set(range(min(deferred), len(self._rules.rules)))
-        return self._hits_of(stream, deferred)
+        return self._hits_of(stream, deferred, set())
 
-    def _hits_of(self, stream: StreamState, orders: set[int]) -> Iterator[tuple[int, RuleMatch]]:
+    def _hits_of(self, stream: StreamState, orders: set[int], waited: set[int]) -> Iterator[tuple[int, RuleMatch]]:
+        """`waited` are the rules of which it was not known whether they matched at the delta before."""
         for order in sorted(orders):
             if not self._admits(stream, order):
                 stream.lasting.discard(order)
@@ -115,7 +118,15 @@ class RuleMatching:
                     return
                 continue
             if rule_match is not None:
+                stream.undecided.discard(order)
                 yield order, rule_match
+            elif order in waited and self._is_undone(order):
+                stream.undecided.add(order)
+
+    def _is_undone(self, order: int) -> bool:
+        """Whether more text may undo a match of a rule."""
+        compiled = self._rules.rules[order]
+        return any(self._rules.conditions[number].is_end_sensitive for number in compiled.conditions)
 
     def _admits(self, stream: StreamState, order: int) -> bool:
         """Whether a rule that may match may fire on a stream; if not, it is not asked for again before that changes."""

@@ -35,6 +35,7 @@ class StreamState:
         "latest",
         "shown",
         "text",
+        "undecided",
     )
 
     def __init__(self, text: StreamMatcher, context: StreamContext) -> None:
@@ -45,6 +46,8 @@ class StreamState:
         self.is_cut = False
         self.is_over = False
         self.latest = ""
+        self.undecided: set[int] = set()
+        """With `reference` matching: the rules of which it is not known whether they matched at an earlier delta."""
         self.deferred: set[int] = set()
         """The rules of which it is not known yet whether they match."""
         self.blocked: set[int] = set()
